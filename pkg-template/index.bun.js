@@ -7,4 +7,4 @@ import { initSync } from "./gguf_wasm.js";
 
 initSync({ module: readFileSync(resolve(import.meta.dirname, file)) });
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";

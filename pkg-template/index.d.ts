@@ -1,2 +1,2 @@
 /// <reference lib="esnext.disposable" />
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";

@@ -4,4 +4,4 @@ import init from "./gguf_wasm.js";
 
 await init({ module_or_path: new URL("gguf_wasm_bg.wasm", import.meta.url) });
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";

@@ -4,4 +4,4 @@ import { initSync } from "./gguf_wasm.js";
 
 initSync({ module: readFileSync(new URL("gguf_wasm_bg.wasm", import.meta.url)) });
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";

@@ -5,4 +5,4 @@ import { initSync } from "./gguf_wasm.js";
 
 initSync({ module });
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";

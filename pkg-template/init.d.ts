@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 import type { InitInput, InitOutput, SyncInitInput } from "./gguf_wasm.js";
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";
 
 /**
  * Compiles and starts the WebAssembly module. Call it before any other function of the API. Further calls do nothing.

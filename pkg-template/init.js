@@ -1,7 +1,7 @@
 // The same API. The program calls `init` or `initSync` itself, and chooses the location of the module.
 import load, { initSync as loadSync } from "./gguf_wasm.js";
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";
 
 /** @type {typeof import("./init.js").init} */
 export function init(source = new URL("gguf_wasm_bg.wasm", import.meta.url)) {

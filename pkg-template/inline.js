@@ -11,4 +11,4 @@ const module = fromBase64
 
 initSync({ module });
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";

@@ -10,6 +10,6 @@ declare module "./gguf_wasm.js" {
   }
 }
 
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";
 export { fileSource, type FileSource } from "./file-source.js";
 export type { NodeFileHandle, NodeStream } from "./local-files.js";

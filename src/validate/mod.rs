@@ -34,7 +34,7 @@ mod metadata;
 mod model;
 pub(crate) mod order;
 mod shard;
-mod spelling;
+pub(crate) mod spelling;
 mod tensors;
 mod text;
 mod tokenizer;

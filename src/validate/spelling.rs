@@ -4,7 +4,7 @@
 /// bytes that are exchanged.
 ///
 /// Bytes that are equal at the start cost nothing, so a few edits take time in proportion to the length of the names.
-pub(super) fn is_within(edits: usize, a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn is_within(edits: usize, a: &[u8], b: &[u8]) -> bool {
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[same..], &b[same..]);
     let (Some(after_a), Some(after_b)) = (a.get(1..), b.get(1..)) else { return a.len().max(b.len()) <= edits };

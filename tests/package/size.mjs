@@ -33,14 +33,14 @@ export function folderOf({ name, folder, shipped }) {
 }
 
 /**
- * The number of bytes that an environment loads for a module: the script, the WebAssembly file and the loader.
+ * The number of bytes that an environment loads for a module: the scripts, the WebAssembly file and the loader.
  *
  * @param {Module} module
  * @param {string} loader
  */
 export function loaded(module, loader) {
   const folder = folderOf(module);
-  const names = [`${module.name}.js`, `${module.name}_bg.wasm`, loader];
+  const names = [`${module.name}.js`, `${module.name}_api.js`, `${module.name}_bg.wasm`, loader];
   const files = names.map((name) => folder + name).filter((path) => module.shipped || existsSync(path));
   const contents = files.map((path) => readFileSync(path));
   const sum = (/** @type {(bytes: Buffer) => Buffer} */ pack) =>

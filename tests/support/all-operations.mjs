@@ -183,7 +183,7 @@ export async function runAll(
     set?.tensors,
     set?.metadata,
     set?.findings,
-    set?.size,
+    set?.fileSize,
     set?.validate(),
     set?.edit(),
     set?.toJSON(),

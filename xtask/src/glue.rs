@@ -2,6 +2,7 @@
 
 use crate::paths;
 use anyhow::{Context, Result, ensure};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -16,7 +17,7 @@ const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`)
 const OBJECT_REGISTRY: &str = "new FinalizationRegistry(ptr => wasm.";
 
 /// The functions that only `boundary.js` calls, as exports of the module.
-const INTERNAL: [&str; 2] = ["hasRoom", "takenBytes"];
+const OF_BOUNDARY: [&str; 2] = ["hasRoom", "takenBytes"];
 
 /// The import of the class of errors, which all modules share.
 const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
@@ -71,7 +72,7 @@ pub fn guard_exports(script: &Path) -> Result<()> {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
         let guarded = replaced_once(&guarded, CLASS_CHECK, "throw notAnInstance(instance);")?;
         let guarded = guarded.replace(OBJECT_REGISTRY, "collected(ptr => wasm.");
-        let guarded = INTERNAL.iter().try_fold(guarded, |text, name| {
+        let guarded = OF_BOUNDARY.iter().try_fold(guarded, |text, name| {
             replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))
         })?;
         let boundary = replaced_once(&boundary, ERROR_CLASS, "")?.replace("export function", "function");
@@ -111,6 +112,74 @@ pub fn join_free(script: &Path, types: &Path) -> Result<()> {
         .with_context(|| format!("{class} in the types"))?;
     }
     Ok(())
+}
+
+/// The classes and functions that other parts of the package need, and that are not part of the API.
+const INTERNAL: [&str; 5] = ["ArrayReceiver", "ChunkSource", "FileReceiver", "initSync", "useLocalFiles"];
+
+/// The class that has the members of another class.
+const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];
+
+/// Adds `src/web/files/gguf_set/members.js` to the script, if that has the class `GgufSet`.
+pub fn add_members_of_merged(script: &Path) -> Result<()> {
+    let members = fs::read_to_string(paths::at("src/web/files/gguf_set/members.js"))?;
+    edit(script, |text| {
+        let [class, call] = SET;
+        if !text.contains(class) {
+            return Ok(text.to_owned());
+        }
+        Ok(format!("{text}\n{}\n{call}\n", members.replace("export function", "function")))
+    })
+}
+
+/// Makes `new` of each class throw that has no constructor. wasm-bindgen's classes would make an object without a pointer.
+pub fn forbid_constructors(script: &Path) -> Result<()> {
+    edit(script, |text| {
+        let mut changed = String::with_capacity(text.len());
+        for part in text.split_inclusive("\n}\n") {
+            let name = part.split_once("export class ").and_then(|(_, rest)| rest.split_once(" {\n"));
+            match name {
+                Some((name, members))
+                    if !members.contains("\n    constructor(") && !members.starts_with("    constructor(") =>
+                {
+                    let throws = format!("    constructor() {{\n        throw noConstructor(\"{name}\");\n    }}\n");
+                    let head = part.len() - members.len();
+                    changed.extend([&part[..head], &throws, members]);
+                }
+                _ => changed += part,
+            }
+        }
+        Ok(changed)
+    })
+}
+
+/// Writes the modules that export the API from the script and its types, without [`INTERNAL`].
+pub fn write_api(script: &Path, types: &Path, out: &Path) -> Result<()> {
+    let name = script.file_name().context("the script has a name")?.to_string_lossy();
+    for (path, end) in [(script, "js"), (types, "d.ts")] {
+        let text = fs::read_to_string(path)?;
+        let names: Vec<_> = exported_names(&text).filter(|name| !INTERNAL.contains(name)).collect();
+        ensure!(names.contains(&"Gguf"), "no exports were found in {}", path.display());
+        let list = names.join(",\n  ");
+        fs::write(out.with_extension(end), format!("export {{\n  {list},\n}} from \"./{name}\";\n"))?;
+    }
+    Ok(())
+}
+
+/// The names that a script or its types export, in order and each once, without the default export.
+fn exported_names(text: &str) -> impl Iterator<Item = &str> {
+    let declared = text.lines().filter_map(|line| {
+        let (kind, rest) = line.strip_prefix("export ")?.split_once(' ')?;
+        let is_name = |character: char| character.is_alphanumeric() || character == '_';
+        let end = rest.find(|character| !is_name(character)).unwrap_or(rest.len());
+        matches!(kind, "class" | "function" | "interface" | "type" | "const").then_some(&rest[..end])
+    });
+    let listed =
+        text.lines().filter_map(|line| line.strip_prefix("export {")?.split_once('}')).flat_map(|(list, _)| {
+            list.split(',').map(|name| name.rsplit_once(" as ").map_or(name, |(_, name)| name).trim())
+        });
+    let mut seen = BTreeSet::new();
+    declared.chain(listed).filter(move |name| *name != "default" && seen.insert(*name))
 }
 
 /// The interfaces of objects that callers give, besides those whose names end in `Options`.
@@ -186,7 +255,16 @@ fn replaced_once(text: &str, old: &str, new: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::allow_undefined;
+    use super::{allow_undefined, exported_names};
+
+    #[test]
+    fn exported_names_are_found_in_a_script_and_in_types() {
+        let script =
+            "export class A {\n}\nexport function b(c) {\n}\nexport { initSync, d as e, __wbg_init as default };\n";
+        assert!(exported_names(script).eq(["A", "b", "initSync", "e"]));
+        let types = "export class A {\n}\nexport interface A extends B<C> {\n}\nexport type T = \"a\";\nexport default function x();\n";
+        assert!(exported_names(types).eq(["A", "T"]));
+    }
 
     #[test]
     fn only_optional_members_that_callers_give_may_be_undefined() {

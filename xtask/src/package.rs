@@ -50,7 +50,7 @@ pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Res
             "" => name.to_owned(),
             folder => format!("{folder}/{name}"),
         };
-        for name in [".d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
+        for name in [".d.ts", "_api.js", "_api.d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
             files.insert(in_folder(&name), fs::read(bindgen.join(&name)).with_context(|| name.clone())?);
         }
         let script = format!("{}.js", module.name);

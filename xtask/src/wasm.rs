@@ -114,11 +114,14 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
         .context("wasm-bindgen")?;
     let module = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
-    glue::guard_exports(&script)?;
     let types = out.join(format!("{name}.d.ts"));
+    glue::guard_exports(&script)?;
     glue::join_free(&script, &types)?;
+    glue::forbid_constructors(&script)?;
+    glue::add_members_of_merged(&script)?;
     glue::describe_classes(&script, &types)?;
     glue::finish_types(&types)?;
+    glue::write_api(&script, &types, &out.join(format!("{name}_api")))?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }

@@ -11,8 +11,15 @@ use wasm_bindgen::prelude::*;
 
 use crate::web::interop::abort::abortable;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
+
+options! {
+    /// Options of writing a file.
+    pub interface WriteOptions extends AbortOptions, ProgressOptions<"WriteProgress"> {
+    }
+}
 
 plain_object! {
     /// The progress of writing a file.
@@ -24,21 +31,8 @@ plain_object! {
     }
 }
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** Options of writing a file. */
-export interface WriteOptions {
-  /** Aborts the writing: it fails with the signal's reason. */
-  signal?: AbortSignal;
-  /** Is called after every chunk that has been written, or passed on by a stream. */
-  onProgress?: (progress: WriteProgress) => void;
-}
-"#;
-
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "WriteOptions")]
-    pub type WriteOptions;
 
     #[wasm_bindgen(js_name = ReadableStream)]
     pub type ChunkStream;

@@ -24,12 +24,29 @@ use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{is_integer, is_position};
 use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::record::Record;
+use crate::web::interop::shared_options::AbortOptions;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::validate::findings;
 use crate::write::plan::{Segment, WritePlan};
+
+options! {
+    /// Options of writing a planned file to a path.
+    pub interface WriteToOptions extends WriteOptions {
+        /// Whether an existing file may be replaced, even if it is the original file. By default false.
+        overwrite?: "boolean";
+    }
+}
+
+options! {
+    /// Options of streaming a planned file.
+    pub interface StreamOptions extends WriteOptions {
+        /// The position of the first byte, by default 0. A stream that broke off can be continued by another one.
+        start?: "number";
+    }
+}
 
 plain_object! {
     /// Bytes that must be written into the original file.
@@ -64,28 +81,10 @@ export interface PatchableFile {
   write(buffer: Uint8Array<ArrayBuffer>, options?: { at?: number }): number;
   flush(): void;
 }
-
-/** Options of writing a planned file to a path. */
-export interface WriteToOptions extends WriteOptions {
-  /** Whether an existing file may be replaced, even if it is the original file. By default false. */
-  overwrite?: boolean;
-}
-
-/** Options of streaming a planned file. */
-export interface StreamOptions extends WriteOptions {
-  /** The position of the first byte, by default 0. A stream that broke off can be continued by another one. */
-  start?: number;
-}
 "#;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "{ signal?: AbortSignal }")]
-    pub type PlanReadOptions;
-    #[wasm_bindgen(typescript_type = "StreamOptions")]
-    pub type StreamOptions;
-    #[wasm_bindgen(typescript_type = "WriteToOptions")]
-    pub type WriteToOptions;
     #[wasm_bindgen(typescript_type = "string | URL")]
     pub type TargetPath;
     #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
@@ -253,9 +252,9 @@ impl EditPlan {
     /// @example
     /// const edited = await Gguf.open(plan);
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
-    pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<PlanReadOptions>) -> Promise {
+    pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<AbortOptions>) -> Promise {
         let file = self.file.clone();
-        abortable(Options::new(options.as_ref()), move |_| {
+        abortable(Options::new(options), move |_| {
             Box::pin(async move {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
@@ -339,7 +338,7 @@ impl EditPlan {
     /// await editor.plan().writeTo("renamed.gguf");
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, path: TargetPath, options: Option<WriteToOptions>) -> Promise {
-        let (file, options) = (self.file.clone(), Options::new(options.as_ref()));
+        let (file, options) = (self.file.clone(), Options::new(options));
         abortable(Options::default(), move |_| Box::pin(write_to(file, path.into(), options)))
     }
 
@@ -363,7 +362,7 @@ impl EditPlan {
     #[wasm_bindgen(js_name = applyTo, unchecked_return_type = "Promise<void>")]
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let file = self.file.clone();
-        let options = Options::new(options.as_ref());
+        let options = Options::new(options);
         abortable(Options::default(), move |_| Box::pin(apply_to(file, target.into(), options)))
     }
 }

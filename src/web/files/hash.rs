@@ -18,11 +18,24 @@ use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{TextArgument, short_text, whole_text};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
-use crate::web::interop::objects::{deep_freeze, element, is_array, length};
-use crate::web::interop::options::Options;
+use crate::web::interop::objects::{element, frozen, is_array, length};
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::gguf::Gguf;
+
+options! {
+    /// What `Gguf.hash` computes.
+    pub interface HashOptions extends AbortOptions, ProgressOptions<"ReadProgress"> {
+        /// The algorithms that hash the data of the tensors; `["xxh64"]` by default. `[]` is allowed with `file: true`.
+        algorithms?: "readonly HashAlgorithm[]";
+        /// Whether each tensor gets hashes of its own, besides those over the data of all tensors. Default: true.
+        tensors?: "boolean";
+        /// Whether SHA-256 of the whole file is computed too: the number that model hubs show. Default: false.
+        file?: "boolean";
+    }
+}
 
 declare_string_union!(
     "An algorithm that hashes tensor data, as llama.cpp's `gguf-hash` does: XXH64 with the seed 0, SHA-1, SHA-256, or a UUID of \
@@ -30,29 +43,6 @@ declare_string_union!(
     "HashAlgorithm",
     HashAlgorithm::NAMES
 );
-
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What `Gguf.hash` computes. */
-export interface HashOptions {
-  /** The algorithms that hash the data of the tensors; `["xxh64"]` by default. `[]` is allowed with `file: true`. */
-  algorithms?: readonly HashAlgorithm[];
-  /** Whether each tensor gets hashes of its own, besides those over the data of all tensors. Default: true. */
-  tensors?: boolean;
-  /** Whether SHA-256 of the whole file is computed too: the number that model hubs show. Default: false. */
-  file?: boolean;
-  /** Aborts the reading: the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-  /** Is called for every part that has been read and hashed. */
-  onProgress?: (progress: ReadProgress) => void;
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "HashOptions")]
-    pub type HashOptions;
-}
 
 plain_object! {
     /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
@@ -167,12 +157,12 @@ impl Hashes {
     pub fn data(&self) -> JsValue {
         let make = || {
             let text = |algorithm| self.computed.data.text(algorithm);
-            frozen(to_js(&DataHashSet {
+            to_js(&DataHashSet {
                 xxh64: text(HashAlgorithm::Xxh64),
                 sha1: text(HashAlgorithm::Sha1),
                 sha256: text(HashAlgorithm::Sha256),
                 uuid: text(HashAlgorithm::Uuid),
-            }))
+            })
         };
         self.data.get_or_init(make).clone()
     }
@@ -230,9 +220,4 @@ impl Hashes {
         let check = self.computed.check(&whole_text("manifest", &manifest)?);
         check.map(manifest::object).map_err(|error| manifest::refused(&error))
     }
-}
-
-fn frozen(object: JsValue) -> JsValue {
-    deep_freeze(&object);
-    object
 }

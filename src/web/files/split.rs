@@ -11,27 +11,27 @@ use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{POSITION_END, is_integer};
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::record::Record;
 use crate::web::reader::gguf::Gguf;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** How a file is split. */
-export interface SplitOptions {
-  /** The beginning of the shards' names, by default "model". */
-  name?: string;
-  /** The most tensors of a shard. By default 128, if `maxBytes` is not given either. */
-  maxTensors?: number;
-  /**
-   * The most bytes of tensor data in a shard, each tensor with its padding. The header does not count, so a file is a little
-   * larger. A tensor that is larger gets a shard of its own. Not together with `maxTensors`.
-   */
-  maxBytes?: number;
-  /** Whether the first shard has tensors, by default true. With false, it has the metadata only. */
-  tensorsInFirst?: boolean;
+options! {
+    /// How a file is split.
+    pub interface SplitOptions {
+        /// The beginning of the shards' names, by default "model".
+        name?: "string";
+        /// The most tensors of a shard. By default 128, if `maxBytes` is not given either.
+        maxTensors?: "number";
+        /// The most bytes of tensor data in a shard, each tensor with its padding. The header does not count, so a file is a little
+        /// larger. A tensor that is larger gets a shard of its own. Not together with `maxTensors`.
+        maxBytes?: "number";
+        /// Whether the first shard has tensors, by default true. With false, it has the metadata only.
+        tensorsInFirst?: "boolean";
+    }
 }
 
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
 /** A shard that is to be written. */
 export interface PlannedShard {
   /** The name that llama.cpp expects: `model-00001-of-00003.gguf`. */
@@ -41,12 +41,6 @@ export interface PlannedShard {
   readonly tensorCount: number;
 }
 "#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "SplitOptions")]
-    pub type SplitOptions;
-}
 
 #[wasm_bindgen]
 impl Gguf {

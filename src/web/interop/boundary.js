@@ -261,6 +261,18 @@ export function notAnInstance(argument) {
     : new GgufError("invalid-argument", "this argument is not an object of the class that the method expects");
 }
 
+/**
+ * The error for `new` of a class whose objects only the package makes.
+ *
+ * @param {string} name
+ */
+export function noConstructor(name) {
+  return new GgufError(
+    "invalid-argument",
+    `${name} has no public constructor: its objects come from other functions and methods, for example Gguf.open()`,
+  );
+}
+
 const FULL =
   "there is no memory for this call: the objects of this package hold it. Call free() on those that you do not need any more, or let the event loop run, so that the garbage collector releases them";
 
@@ -275,4 +287,4 @@ const FREE = /^(__wbg_\w+_free|gguf(set)?_free)$/;
 
 /** The exports that return promises. `boundary.test.mjs` compares them with the types. */
 const ASYNC =
-  /^(compare|gguf(set)?_(open|read|readBytes|preview|statistics)|gguf_hash|listRepository|editplan_(read|applyTo|writeTo)|chunksource_pull)$/;
+  /^(compare|gguf_(open|read|readBytes|preview|statistics|hash)|ggufset_open|listRepository|editplan_(read|applyTo|writeTo)|chunksource_pull)$/;

@@ -14,6 +14,7 @@ pub(crate) mod plain_object;
 pub(crate) mod promises;
 pub(crate) mod record;
 pub(crate) mod room;
+pub(crate) mod shared_options;
 pub(crate) mod streams;
 pub(crate) mod text;
 pub(crate) mod timer;

@@ -2,7 +2,7 @@
 //!
 //! Objects come from callers, so every access can throw: a member may be a getter, and the object a `Proxy`.
 
-use js_sys::{Array, Function, Object};
+use js_sys::{Array, Function, Map, Object};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -18,6 +18,8 @@ extern "C" {
     #[wasm_bindgen(method, indexing_setter)]
     fn set(this: &AnyObject, name: &str, value: &JsValue);
 
+    #[wasm_bindgen(catch, js_namespace = Object)]
+    pub fn keys(object: &JsValue) -> Result<Array, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Object)]
     pub fn entries(object: &JsValue) -> Result<Array, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
@@ -64,13 +66,35 @@ pub(crate) fn element(array: &JsValue, index: u32) -> Result<JsValue, JsValue> {
     array.unchecked_ref::<AnyObject>().at(index)
 }
 
-/// Freezes an object that this crate has made, and all objects in it.
-pub(crate) fn deep_freeze(object: &JsValue) {
-    if !object.is_object() {
-        return;
-    }
-    for entry in entries(object).unwrap_or_default().iter() {
-        deep_freeze(&entry.unchecked_into::<Array>().get(1));
-    }
+/// Freezes an object that this crate has made. Objects in it are not frozen.
+pub(crate) fn frozen(object: JsValue) -> JsValue {
     Object::freeze(object.unchecked_ref::<Object>());
+    object
+}
+
+/// Freezes a value that this crate has made, and all plain objects and arrays in it. Objects of other classes are not frozen:
+/// typed arrays cannot be, and the objects of this package have members that change.
+pub(crate) fn deep_frozen(value: JsValue) -> JsValue {
+    if !value.is_object() || !is_plain(&value) || Object::is_frozen(value.unchecked_ref::<Object>()) {
+        return value;
+    }
+    for member in Object::values(value.unchecked_ref::<Object>()).iter() {
+        deep_frozen(member);
+    }
+    frozen(value)
+}
+
+/// Whether an object is an array, or an object of no class, whose prototype is `Object.prototype`.
+fn is_plain(object: &JsValue) -> bool {
+    let prototype = Object::get_prototype_of(object);
+    is_array(object) || Object::get_prototype_of(&prototype).is_null()
+}
+
+/// Freezes a map. The methods that would change it are hidden by members that are `undefined`.
+pub(crate) fn frozen_map(map: Map) -> Map {
+    for method in ["set", "delete", "clear"] {
+        Object::define_property(&map, &method.into(), &Object::new());
+    }
+    Object::freeze(&map);
+    map
 }

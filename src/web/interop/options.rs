@@ -1,33 +1,131 @@
 //! Options that callers give: objects whose members are read by their names.
+//!
+//! [`options!`] declares the members of one kind of options. From it come the TypeScript interface, and the check for members
+//! that are misspelt or belong to another method. So each member stands once.
 
 use alloc::format;
+use alloc::vec::Vec;
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
+use crate::validate::spelling::is_within;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
-use crate::web::interop::objects::{AnyObject, as_object};
+use crate::web::interop::objects::{AnyObject, as_object, keys};
+
+/// Declares the options of a method: a TypeScript interface, and the type of the argument in Rust.
+///
+/// - `name?: "type";` declares an option, `name: "type";` one that must be given.
+/// - `extends Other` adds the options of `Other`. `extends Other<"Argument">` gives its type parameter.
+/// - `interface Name<"Parameter">` declares a type parameter of the interface.
+///
+/// ```ignore
+/// options! {
+///     /// Which elements of a tensor are read.
+///     pub interface ReadOptions extends AbortOptions {
+///         /// The first element; 0 by default.
+///         start?: "number";
+///     }
+/// }
+/// ```
+macro_rules! options {
+    (
+        $(#[doc = $doc:literal])*
+        $visibility:vis interface $name:ident $(<$parameter:literal>)?
+        $(extends $($parent:ident $(<$argument:literal>)?),+)? {
+            $(
+                $(#[doc = $member_doc:literal])*
+                $member:ident $(?: $optional:literal)? $(: $required:literal)?;
+            )*
+        }
+    ) => {
+        #[wasm_bindgen::prelude::wasm_bindgen]
+        extern "C" {
+            #[wasm_bindgen::prelude::wasm_bindgen(typescript_type = $name)]
+            $visibility type $name;
+        }
+
+        impl $crate::web::interop::options::OptionsType for $name {
+            const MEMBERS: $crate::web::interop::options::Members = $crate::web::interop::options::Members {
+                own: &[$(stringify!($member)),*],
+                inherited: &[$($(&<$parent as $crate::web::interop::options::OptionsType>::MEMBERS),+)?],
+            };
+        }
+
+        $crate::web::interop::typescript::declare!($crate::web::interop::typescript::interface(
+            &[$($doc),*],
+            concat!(stringify!($name) $(, "<", $parameter, ">")?),
+            &[$($(concat!(stringify!($parent) $(, "<", $argument, ">")?)),+)?],
+            "",
+            &[$(
+                $crate::web::interop::typescript::Member {
+                    doc: &[$($member_doc),*],
+                    name: stringify!($member),
+                    mark: options!(@mark $($optional)?),
+                    typescript: concat!($($optional,)? $($required)?),
+                }
+            ),*],
+        ));
+    };
+    (@mark) => { ": " };
+    (@mark $optional:literal) => { "?: " };
+}
+pub(crate) use options;
+
+/// The members of one kind of options.
+pub(crate) struct Members {
+    pub own: &'static [&'static str],
+    /// The members of the kinds that this one extends.
+    pub inherited: &'static [&'static Members],
+}
+
+impl Members {
+    fn add_to(&self, names: &mut Vec<&'static str>) {
+        names.extend(self.own);
+        self.inherited.iter().for_each(|members| members.add_to(names));
+    }
+}
+
+/// A type that [`options!`] declares.
+pub(crate) trait OptionsType: AsRef<JsValue> {
+    const MEMBERS: Members;
+}
 
 /// The options of one call.
 #[derive(Clone, Default)]
-pub(crate) struct Options(Option<AnyObject>);
+pub(crate) struct Options {
+    given: Option<AnyObject>,
+    /// The error of a member that the method does not have as an option. Reading any option fails with it.
+    unknown: Option<JsValue>,
+}
 
 impl Options {
     /// Takes what a caller has given as options. A value that is not an object has no options.
-    pub fn new(given: Option<impl AsRef<JsValue>>) -> Self {
-        Self(given.and_then(|given| as_object(given.as_ref()).cloned()))
+    pub fn new<T: OptionsType>(given: Option<T>) -> Self {
+        given.map_or_else(Self::default, |given| Self::with_members(given.as_ref(), &T::MEMBERS))
+    }
+
+    fn with_members(given: &JsValue, members: &'static Members) -> Self {
+        let given = as_object(given).cloned();
+        let unknown = given.as_ref().and_then(|given| check(given, members).err());
+        Self { given, unknown }
+    }
+
+    /// The object that the caller has given, if its members are known.
+    fn given(&self) -> Result<Option<&AnyObject>, JsValue> {
+        self.unknown.clone().map_or(Ok(self.given.as_ref()), Err)
     }
 
     /// An option; `None` if it is absent, `undefined` or `null`.
     pub fn get(&self, name: &str) -> Result<Option<JsValue>, JsValue> {
-        self.0.as_ref().map_or(Ok(None), |options| options.present(name))
+        self.given()?.map_or(Ok(None), |options| options.present(name))
     }
 
     /// An option, if it is a function.
     pub fn function(&self, name: &str) -> Result<Option<Function>, JsValue> {
-        self.0.as_ref().map_or(Ok(None), |options| options.function(name))
+        self.given()?.map_or(Ok(None), |options| options.function(name))
     }
 
     /// An option that is a number.
@@ -58,5 +156,63 @@ impl Options {
     pub fn refused(&self, name: &str, found: &JsValue, expected: &str) -> JsValue {
         let message = format!("options.{name} is {}, expected {expected}", describe(found));
         failure(ErrorCode::InvalidArgument, &message)
+    }
+}
+
+/// The most characters of a member's name that an error quotes.
+const MOST_CHARACTERS: usize = 60;
+
+/// Fails with `invalid-argument` if an object has a member that is no option.
+fn check(given: &AnyObject, members: &Members) -> Result<(), JsValue> {
+    let mut known = Vec::new();
+    members.add_to(&mut known);
+    for name in keys(given)?.iter().filter_map(|name| name.as_string()) {
+        if !known.contains(&&*name) {
+            return Err(unknown_option(&name, &known));
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn unknown_option(name: &str, known: &[&str]) -> JsValue {
+    let end = name.char_indices().nth(MOST_CHARACTERS).map_or(name.len(), |(end, _)| end);
+    let shown = &name[..end];
+    let message = match nearest(name, known) {
+        Some(nearest) => format!("options.{shown} is not known; did you mean {nearest}?"),
+        None => format!("options.{shown} is not known; the options are {}", known.join(", ")),
+    };
+    failure(ErrorCode::InvalidArgument, &message)
+}
+
+/// The name that a misspelt one is probably meant for: one that differs only in capital letters, or in two edits and at most a
+/// third of its letters.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let is_similar = |edits: usize, known: &&str| {
+        name.eq_ignore_ascii_case(known)
+            || 3 * edits <= known.len() && is_within(edits, name.as_bytes(), known.as_bytes())
+    };
+    (0..=2).find_map(|edits| known.iter().find(|known| is_similar(edits, known)).copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_differs_in_capital_letters_or_in_two_edits() {
+        let known = ["signal", "onProgress", "end", "as"];
+        for (name, expected) in [
+            ("onprogress", Some("onProgress")),
+            ("ONPROGRESS", Some("onProgress")),
+            ("onprogres", Some("onProgress")),
+            ("Progress", Some("onProgress")),
+            ("singal", Some("signal")),
+            ("ends", Some("end")),
+            ("os", None),
+            ("timeout", None),
+        ] {
+            assert_eq!(nearest(name, &known), expected, "{name}");
+        }
     }
 }

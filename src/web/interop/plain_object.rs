@@ -6,19 +6,19 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use js_sys::{Int32Array, JsString, Uint32Array};
+use js_sys::{Array as JsArray, Int32Array, JsString, Object, Uint32Array};
 use serde::{Serialize, Serializer};
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::typescript::ConstText;
+use crate::web::interop::objects::deep_frozen;
 
 /// Declares a struct that becomes a plain JavaScript object, and the TypeScript interface of that object.
 ///
 /// - Names are converted: the member `element_type` is `elementType` in JavaScript.
 /// - `name?: Type` declares an optional member, an `Option<Type>`. The object does not have it if it is `None`.
 /// - The TypeScript type of a member is that of its Rust type ([`TypeScript`]), or the one that `as` gives.
-/// - `readonly struct` makes all members `readonly` in TypeScript.
+/// - `readonly struct` makes all members `readonly` in TypeScript, and [`to_js`] freezes the objects.
 /// - The documentation is that of the TypeScript interface.
 ///
 /// ```ignore
@@ -34,12 +34,12 @@ use crate::web::interop::typescript::ConstText;
 /// ```
 macro_rules! plain_object {
     ($(#[doc = $doc:literal])* $visibility:vis readonly struct $($rest:tt)*) => {
-        plain_object!(@declare "readonly " [$($doc),*] $visibility $($rest)*);
+        plain_object!(@declare true "readonly " [$($doc),*] $visibility $($rest)*);
     };
     ($(#[doc = $doc:literal])* $visibility:vis struct $($rest:tt)*) => {
-        plain_object!(@declare "" [$($doc),*] $visibility $($rest)*);
+        plain_object!(@declare false "" [$($doc),*] $visibility $($rest)*);
     };
-    (@declare $modifier:literal [$($doc:literal),*] $visibility:vis $name:ident {
+    (@declare $is_readonly:literal $modifier:literal [$($doc:literal),*] $visibility:vis $name:ident {
         $(
             $(#[doc = $member_doc:literal])*
             $member:ident $(?: $optional:ty)? $(: $required:ty)? $(as $typescript:literal)?
@@ -59,16 +59,21 @@ macro_rules! plain_object {
             )*
         }
 
+        impl $crate::web::interop::plain_object::PlainObject for $name {
+            const IS_READONLY: bool = $is_readonly;
+        }
+
         impl $crate::web::interop::plain_object::TypeScript for $name {
             const TYPE: &'static str = stringify!($name);
         }
 
-        $crate::web::interop::typescript::declare!($crate::web::interop::plain_object::interface(
+        $crate::web::interop::typescript::declare!($crate::web::interop::typescript::interface(
             &[$($doc),*],
             stringify!($name),
+            &[],
             $modifier,
             &[$(
-                $crate::web::interop::plain_object::Member {
+                $crate::web::interop::typescript::Member {
                     doc: &[$($member_doc),*],
                     name: stringify!($member),
                     mark: plain_object!(@mark $($optional)?),
@@ -83,41 +88,6 @@ macro_rules! plain_object {
     (@type $type:ty) => { <$type as $crate::web::interop::plain_object::TypeScript>::TYPE };
 }
 pub(crate) use plain_object;
-
-/// A member of an interface.
-pub(crate) struct Member {
-    pub doc: &'static [&'static str],
-    /// The name in Rust.
-    pub name: &'static str,
-    /// What stands between the name and the type.
-    pub mark: &'static str,
-    pub typescript: &'static str,
-}
-
-/// The declaration of a TypeScript interface. `modifier` stands before every member.
-pub(crate) const fn interface(doc: &[&str], name: &str, modifier: &str, members: &[Member]) -> ConstText {
-    let mut text = ConstText::new();
-    text.push_doc("", doc);
-    text.push("export interface ");
-    text.push(name);
-    text.push(" {\n");
-    let mut index = 0;
-    while index < members.len() {
-        let member = &members[index];
-        if !member.doc.is_empty() {
-            text.push_doc("  ", member.doc);
-        }
-        text.push("  ");
-        text.push(modifier);
-        text.push_camel_case(member.name);
-        text.push(member.mark);
-        text.push(member.typescript);
-        text.push(";\n");
-        index += 1;
-    }
-    text.push("}");
-    text
-}
 
 /// The TypeScript type of a Rust type.
 pub(crate) trait TypeScript {
@@ -153,8 +123,27 @@ impl<T: JsCast> Serialize for Js<T> {
     }
 }
 
-/// The JavaScript object of a struct that [`plain_object!`] declares, or an array of such objects.
-pub(crate) fn to_js(object: &(impl Serialize + ?Sized)) -> JsValue {
+/// A struct that [`plain_object!`] declares.
+pub(crate) trait PlainObject: Serialize {
+    /// Whether all members are `readonly`. Then the JavaScript objects are frozen.
+    const IS_READONLY: bool;
+}
+
+/// The JavaScript object of a struct. It is frozen with all objects in it if its members are `readonly`.
+pub(crate) fn to_js<T: PlainObject>(object: &T) -> JsValue {
+    let made = to_open_js(object);
+    if T::IS_READONLY { deep_frozen(made) } else { made }
+}
+
+/// The JavaScript object of a struct, which the caller completes and freezes.
+pub(crate) fn to_open_js(object: &impl PlainObject) -> JsValue {
     // Only integers beyond 2^53 could fail, and no member has such a type.
     serde_wasm_bindgen::to_value(object).unwrap_throw()
+}
+
+/// A frozen array of numbers, for an object that is frozen without the objects in it.
+pub(crate) fn frozen_numbers(numbers: impl Iterator<Item = f64>) -> Js<JsArray> {
+    let numbers: JsArray = numbers.map(JsValue::from).collect();
+    Object::freeze(&numbers);
+    Js(numbers)
 }

@@ -75,6 +75,53 @@ impl ConstText {
     }
 }
 
+/// A member of an interface.
+pub(crate) struct Member {
+    pub doc: &'static [&'static str],
+    /// The name in Rust.
+    pub name: &'static str,
+    /// What stands between the name and the type.
+    pub mark: &'static str,
+    pub typescript: &'static str,
+}
+
+/// The declaration of a TypeScript interface that extends others. `modifier` stands before every member.
+pub(crate) const fn interface(
+    doc: &[&str],
+    name: &str,
+    parents: &[&str],
+    modifier: &str,
+    members: &[Member],
+) -> ConstText {
+    let mut text = ConstText::new();
+    text.push_doc("", doc);
+    text.push("export interface ");
+    text.push(name);
+    let mut index = 0;
+    while index < parents.len() {
+        text.push(if index == 0 { " extends " } else { ", " });
+        text.push(parents[index]);
+        index += 1;
+    }
+    text.push(" {\n");
+    index = 0;
+    while index < members.len() {
+        let member = &members[index];
+        if !member.doc.is_empty() {
+            text.push_doc("  ", member.doc);
+        }
+        text.push("  ");
+        text.push(modifier);
+        text.push_camel_case(member.name);
+        text.push(member.mark);
+        text.push(member.typescript);
+        text.push(";\n");
+        index += 1;
+    }
+    text.push("}");
+    text
+}
+
 /// A union of string literals: `export type Name = | "a" | "b";`.
 pub(crate) const fn string_union(doc: &str, type_name: &str, names: &[&str]) -> ConstText {
     let mut text = ConstText::new();

@@ -11,7 +11,6 @@ use crate::format::header::Header;
 use crate::know::file_types::{
     FILE_TYPES, FileTypeInfo as Row, declared_file_type, file_type, file_type_info, file_types_of_tensors,
 };
-use crate::web::interop::objects::deep_freeze;
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::know::listing::Listing;
 
@@ -68,13 +67,11 @@ pub(crate) fn of_model(header: &Header) -> JsValue {
         Some(info) => info.name.into(),
         None => format!("unknown({value})").into(),
     };
-    let object = to_js(&ModelFileType {
+    to_js(&ModelFileType {
         name: file_type(header).map(|info| info.name),
         declared: declared_file_type(header).map(name),
         tensors: file_types_of_tensors(header).map(|info| info.name).collect(),
-    });
-    deep_freeze(&object);
-    object
+    })
 }
 
 fn object(listing: &Listing, row: &Row) -> JsValue {

@@ -32,6 +32,16 @@ impl Gguf {
         Ok(file.classification.get_or_init(|| kind::classification(&file.header)).clone())
     }
 
+    /// The bits of tensor data for each parameter, on average over all tensors whose `byteLength` is known. `undefined` if there
+    /// are none.
+    ///
+    /// @example
+    /// console.log(gguf.bitsPerWeight?.toFixed(2)); // "4.85"
+    #[wasm_bindgen(getter, js_name = bitsPerWeight)]
+    pub fn bits_per_weight(&self) -> Result<Option<f64>, JsValue> {
+        Ok(self.state()?.file.header.bits_per_weight())
+    }
+
     /// The file type: which quantisation most tensors have. The object is made once, and is frozen.
     ///
     /// @example

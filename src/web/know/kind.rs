@@ -8,7 +8,6 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
 use crate::know::kind::{FILE_KINDS, FileKind, FileKindInfo as Row, Modalities, Shard as FoundShard, classify};
-use crate::web::interop::objects::deep_freeze;
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::know::listing::Listing;
@@ -83,16 +82,14 @@ pub fn file_kinds() -> JsArray {
 /// What a file with this header is, as a frozen object of the type `Classification`.
 pub(crate) fn classification(header: &Header) -> JsValue {
     let found = classify(header);
-    let object = to_js(&Classification {
+    to_js(&Classification {
         kind: found.kind.name(),
         title: found.kind.title(),
         description: found.kind.info().description,
         evidence: found.evidence.iter().map(|evidence| evidence.sentence(header)).collect(),
         shard: found.shard.map(Shard::new),
         modalities: names(found.modalities),
-    });
-    deep_freeze(&object);
-    object
+    })
 }
 
 fn names(modalities: Modalities) -> Vec<&'static str> {

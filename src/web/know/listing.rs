@@ -5,8 +5,6 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::objects::deep_freeze;
-
 /// The objects that were made of the rows of a table. A caller can ask for them whenever a page is drawn.
 #[derive(Default)]
 pub(super) struct Listing {
@@ -23,7 +21,6 @@ impl Listing {
             return made;
         }
         let row = make();
-        deep_freeze(&row);
         self.by_name.set(&name, &row);
         row
     }

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use super::memory_options::{LargestContextOptions, MemoryOptions, refused, settings};
 use crate::know::memory::{self, ByteRange, DeviceKind, MemoryEstimate as Estimate};
-use crate::web::interop::objects::{AnyObject, as_object, deep_freeze, element, length};
+use crate::web::interop::objects::{AnyObject, as_object, element, length};
 use crate::web::interop::options::Options;
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::reader::gguf::Gguf;
@@ -140,9 +140,7 @@ impl Gguf {
         for other in beside(&options)? {
             estimate.add_beside(&other);
         }
-        let object = to_js(&MemoryEstimate::new(estimate));
-        deep_freeze(&object);
-        Ok(object)
+        Ok(to_js(&MemoryEstimate::new(estimate)))
     }
 
     /// The largest multiple of 256 tokens with which everything on the GPU fits into its memory, with the most that is expected

@@ -8,57 +8,52 @@ use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::know::memory::{MemoryOptions as Settings, MemoryRefusal};
 use crate::web::interop::error::failure;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** The settings with which llama.cpp would load a model. */
-export interface MemoryOptions {
-  /**
-   * The context in tokens, of all sequences together, at most 4,294,967,295 once it is rounded. Default: the length that the model was
-   * trained for.
-   */
-  contextLength?: number;
-  /** The number of sequences that are computed side by side, such as conversations: 1 to 256. Default: 1. */
-  sequences?: number;
-  /** Whether the sequences share one cache. Default: false. */
-  unified?: boolean;
-  /** The most tokens of one call. Default: 2048. */
-  batch?: number;
-  /** The most tokens that are computed at once. Default: 512. */
-  microBatch?: number;
-  /** Whether attention is computed without storing its scores. Default: true. */
-  flashAttention?: boolean;
-  /** The type of the keys in the cache: `"F16"`, `"Q8_0"` and so on. Default: `"F16"`. */
-  keyType?: string;
-  /** The type of the values in the cache. Quantised types need flash attention. Default: `"F16"`. */
-  valueType?: string;
-  /** Whether layers with a sliding window have a cache for the whole context. Default: false. */
-  swaFull?: boolean;
-  /** The number of layers on the GPU, the last ones first. The output counts as one more. Default: all. */
-  gpuLayers?: number;
-  /** The number of layers, from the first one on, whose experts stay on the CPU. Default: 0. */
-  cpuExperts?: number;
-  /**
-   * The estimates of other files that are loaded beside the model, such as a projector. Their devices are added; parts of them that are
-   * not known add nothing.
-   */
-  beside?: readonly MemoryEstimate[];
+options! {
+    /// The settings with which llama.cpp would load a model, but for the length of the context.
+    pub interface LoadOptions {
+        /// The number of sequences that are computed side by side, such as conversations: 1 to 256. Default: 1.
+        sequences?: "number";
+        /// Whether the sequences share one cache. Default: false.
+        unified?: "boolean";
+        /// The most tokens of one call. Default: 2048.
+        batch?: "number";
+        /// The most tokens that are computed at once. Default: 512.
+        microBatch?: "number";
+        /// Whether attention is computed without storing its scores. Default: true.
+        flashAttention?: "boolean";
+        /// The type of the keys in the cache: `"F16"`, `"Q8_0"` and so on. Default: `"F16"`.
+        keyType?: "string";
+        /// The type of the values in the cache. Quantised types need flash attention. Default: `"F16"`.
+        valueType?: "string";
+        /// Whether layers with a sliding window have a cache for the whole context. Default: false.
+        swaFull?: "boolean";
+        /// The number of layers on the GPU, the last ones first. The output counts as one more. Default: all.
+        gpuLayers?: "number";
+        /// The number of layers, from the first one on, whose experts stay on the CPU. Default: 0.
+        cpuExperts?: "number";
+        /// The estimates of other files that are loaded beside the model, such as a projector. Their devices are added; parts of them that are
+        /// not known add nothing.
+        beside?: "readonly MemoryEstimate[]";
+    }
 }
 
-/** What `largestContext` takes. */
-export interface LargestContextOptions extends Omit<MemoryOptions, "contextLength"> {
-  /** The memory of the GPU, in bytes. */
-  bytes: number;
+options! {
+    /// The settings with which llama.cpp would load a model.
+    pub interface MemoryOptions extends LoadOptions {
+        /// The context in tokens, of all sequences together, at most 4,294,967,295 once it is rounded. Default: the length that the model was
+        /// trained for.
+        contextLength?: "number";
+    }
 }
-"#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "MemoryOptions")]
-    pub type MemoryOptions;
-    #[wasm_bindgen(typescript_type = "LargestContextOptions")]
-    pub type LargestContextOptions;
+options! {
+    /// What `largestContext` takes.
+    pub interface LargestContextOptions extends LoadOptions {
+        /// The memory of the GPU, in bytes.
+        bytes: "number";
+    }
 }
 
 /// The settings that a caller has given.

@@ -16,34 +16,31 @@ use crate::web::interop::error::failure;
 use crate::web::interop::error::too_large;
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::objects::array_of;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::text::{TextDecoder, utf8_decoder};
 use crate::web::reader::gguf::Gguf;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** How a text becomes tokens. */
-export interface EncodeOptions {
-  /** Adds the tokens that the file wants before and after a text, such as BOS and EOS. Default: true. */
-  addSpecial?: boolean;
-  /** Recognises the texts of control tokens and of the unknown token. User-defined tokens are always recognised. Default: true. */
-  parseSpecial?: boolean;
+options! {
+    /// How a text becomes tokens.
+    pub interface EncodeOptions {
+        /// Adds the tokens that the file wants before and after a text, such as BOS and EOS. Default: true.
+        addSpecial?: "boolean";
+        /// Recognises the texts of control tokens and of the unknown token. User-defined tokens are always recognised. Default: true.
+        parseSpecial?: "boolean";
+    }
 }
 
-/** How tokens become text. */
-export interface DecodeOptions {
-  /** Leaves out control tokens, such as BOS, and the unknown token. Default: false. */
-  skipSpecial?: boolean;
+options! {
+    /// How tokens become text.
+    pub interface DecodeOptions {
+        /// Leaves out control tokens, such as BOS, and the unknown token. Default: false.
+        skipSpecial?: "boolean";
+    }
 }
-"#;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "EncodeOptions")]
-    pub type EncodeOptions;
-    #[wasm_bindgen(typescript_type = "DecodeOptions")]
-    pub type DecodeOptions;
     #[wasm_bindgen(typescript_type = "Iterable<number>")]
     pub type Ids;
 }

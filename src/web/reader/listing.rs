@@ -13,8 +13,8 @@ use crate::format::value::{Value, ValueType};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects::{AnyObject, as_object};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::objects::{AnyObject, as_object, frozen, frozen_map};
+use crate::web::interop::plain_object::{Js, plain_object, to_open_js};
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
@@ -86,7 +86,7 @@ impl Listing {
                 metadata.set(&key, &entry.get("value")?);
             }
         }
-        Ok(self.metadata.get_or_init(|| metadata).clone())
+        Ok(self.metadata.get_or_init(|| frozen_map(metadata)).clone())
     }
 
     /// All entries.
@@ -94,17 +94,17 @@ impl Listing {
         if let Some(entries) = self.entries.get() {
             return Ok(entries.clone());
         }
-        let entries =
-            self.header.metadata().map(|entry| self.entry_object(entry)).collect::<Result<JsArray, JsValue>>()?;
+        let entries = self.header.metadata().map(|entry| Ok(frozen(self.entry_object(entry)?)));
+        let entries = entries.collect::<Result<JsArray, JsValue>>()?;
         Object::freeze(&entries);
         Ok(self.entries.get_or_init(|| entries).clone())
     }
 
-    /// An entry of the header as an object of `entries`.
+    /// An entry of the header as an object of `entries`, which the caller freezes.
     pub fn entry_object(&self, entry: MetadataKv<'_>) -> Result<JsValue, JsValue> {
         let (value, range) = (entry.value(), entry.value_range());
         let array = value.as_array();
-        Ok(to_js(&MetadataEntry {
+        Ok(to_open_js(&MetadataEntry {
             index: entry.index() as u32,
             key: Js(text::string(&self.header, entry.key())?),
             r#type: entry.value_type().name(),

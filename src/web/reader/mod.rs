@@ -4,7 +4,7 @@ pub(crate) mod array;
 pub(crate) mod array_receiver;
 pub(crate) mod blocks;
 pub(crate) mod decoded_header;
-mod extent;
+pub(crate) mod extent;
 pub(crate) mod gguf;
 pub(crate) mod listing;
 mod model;

@@ -36,16 +36,6 @@ impl Gguf {
     pub fn context_length(&self) -> Result<Option<f64>, JsValue> {
         Ok(self.state()?.file.header.context_length().map(|length| length as f64))
     }
-
-    /// The bits of tensor data for each parameter, on average over all tensors whose `byteLength` is known. `undefined` if there
-    /// are none.
-    ///
-    /// @example
-    /// console.log(gguf.bitsPerWeight?.toFixed(2)); // "4.85"
-    #[wasm_bindgen(getter, js_name = bitsPerWeight)]
-    pub fn bits_per_weight(&self) -> Result<Option<f64>, JsValue> {
-        Ok(self.state()?.file.header.bits_per_weight())
-    }
 }
 
 fn shown(header: &DecodedHeader, stored: Option<Str<'_>>) -> Result<Option<JsString>, JsValue> {

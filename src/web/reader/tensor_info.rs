@@ -2,7 +2,6 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
@@ -13,8 +12,8 @@ use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects::as_object;
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::objects::{as_object, frozen};
+use crate::web::interop::plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};
 use crate::web::interop::text::may_be_lossy;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
@@ -27,7 +26,7 @@ plain_object! {
         /// The name, with U+FFFD in place of bytes that are not UTF-8.
         name: Js<JsString>,
         /// Extents in elements, fastest first, as in the file and in ggml. Broken files can have extents beyond 2^53, which are rounded.
-        dimensions: Vec<f64> as "readonly number[]",
+        dimensions: Js<JsArray> as "readonly number[]",
         /// ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none.
         r#type: String,
         /// The number of the type.
@@ -83,7 +82,7 @@ impl TensorInfo {
         Ok(Self {
             index: tensor.index() as u32,
             name: Js(text::string(header, tensor.name())?),
-            dimensions: tensor.dimensions().map(|extent| extent as f64).collect(),
+            dimensions: frozen_numbers(tensor.dimensions().map(|extent| extent as f64)),
             r#type: tensor.ggml_type().to_string(),
             type_id: tensor.ggml_type().0,
             element_count: tensor.element_count().and_then(exact),
@@ -94,9 +93,9 @@ impl TensorInfo {
     }
 }
 
-/// The tensors of a header as plain objects.
+/// The tensors of a header as frozen objects.
 pub(crate) fn list(header: &DecodedHeader) -> Result<JsArray, JsValue> {
-    header.tensors().map(|tensor| Ok(to_js(&TensorInfo::new(header, &tensor)?))).collect()
+    header.tensors().map(|tensor| Ok(frozen(to_open_js(&TensorInfo::new(header, &tensor)?)))).collect()
 }
 
 /// The first tensor with a name. A name with U+FFFD also finds a stored name that is not UTF-8.

@@ -3,11 +3,13 @@
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 
-use js_sys::{Array as JsArray, JsString, Object};
+use js_sys::{Array as JsArray, JsString};
+use wasm_bindgen::prelude::*;
 
 use super::fix::{Fix, fix_object};
 use crate::validate::{Check, Subject, validate, validate_named};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::objects::deep_frozen;
+use crate::web::interop::plain_object::{Js, plain_object, to_open_js};
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
@@ -38,6 +40,16 @@ plain_object! {
 
 /// The findings about a header, about the whole file if its size is known, and about its name if that is given.
 pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name: Option<&str>) -> JsArray {
+    frozen_list(open_list(header, file_size, file_name))
+}
+
+/// Freezes a list of findings with its objects.
+pub(crate) fn frozen_list(list: JsArray) -> JsArray {
+    deep_frozen(list.into()).unchecked_into()
+}
+
+/// The findings as objects that the caller completes and freezes.
+pub(crate) fn open_list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name: Option<&str>) -> JsArray {
     let list = JsArray::new();
     let found = match file_name {
         Some(name) => validate_named(header, file_size, name),
@@ -52,7 +64,7 @@ pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name
             Some(Subject::MissingTensor(tensor)) => (None, Some(Js(JsString::from(tensor.to_string()))), None),
             None => (None, None, None),
         };
-        list.push(&to_js(&Finding {
+        list.push(&to_open_js(&Finding {
             code: found.check.code(),
             severity: found.check.severity().name(),
             message: found.message,
@@ -63,7 +75,6 @@ pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name
             fix: found.fix.map(|fix| fix_object(header, fix)),
         }));
     }
-    Object::freeze(&list);
     list
 }
 

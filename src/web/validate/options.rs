@@ -4,21 +4,14 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What `validate` takes. */
-export interface ValidateOptions {
-  /** The name of the file without folders: `Llama-3-8B-Q4_K_M.gguf`. It is compared with what the header says. */
-  fileName?: string;
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "ValidateOptions")]
-    pub type ValidateOptions;
+options! {
+    /// What `validate` takes.
+    pub interface ValidateOptions {
+        /// The name of the file without folders: `Llama-3-8B-Q4_K_M.gguf`. It is compared with what the header says.
+        fileName?: "string";
+    }
 }
 
 /// The option `fileName`.

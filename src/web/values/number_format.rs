@@ -3,8 +3,17 @@
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::error::no_memory;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::typed_arrays::{self, Numbers};
+use crate::web::reader::options::ReadOptions;
+
+options! {
+    /// Which elements of a tensor are read, and as what.
+    pub interface NumberOptions<"As extends keyof NumberArrays = keyof NumberArrays"> extends ReadOptions {
+        /// `"float32"` by default.
+        as?: "As";
+    }
+}
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -17,19 +26,7 @@ export interface NumberArrays {
   /** For I8, I16, I32 and I64: exactly. */
   bigint64: BigInt64Array<ArrayBuffer>;
 }
-
-/** Which elements of a tensor are read, and as what. */
-export interface NumberOptions<As extends keyof NumberArrays = keyof NumberArrays> extends ReadOptions {
-  /** `"float32"` by default. */
-  as?: As;
-}
 "#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "NumberOptions")]
-    pub type NumberOptions;
-}
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum NumberFormat {

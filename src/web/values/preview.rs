@@ -14,30 +14,30 @@ use crate::tensor::preview::{Grid, PreviewLimits, PreviewPlan};
 use crate::tensor::statistics::Statistics;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::{failure, no_memory};
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::reader::blocks::Blocks;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_task::{BlockProcessor, TensorTask};
 use crate::web::values::converter::{Chunk, Converter};
+use crate::web::values::statistics::StatisticsOptions;
 use crate::web::values::statistics::{self, TensorStatistics};
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** How much a preview reads, and how fine its grid is. */
-export interface PreviewOptions extends StatisticsOptions {
-  /** The most rows of the grid, up to 1024; 64 by default. */
-  rows?: number;
-  /** The most columns of the grid, up to 1024; 64 by default. */
-  columns?: number;
-  /** The most bytes of the tensor that are read; 4 MiB by default. */
-  maxBytes?: number;
-  /** The first element to show, a multiple of `dimensions[0]`; 0 by default. With `end`, it selects one expert of a stacked tensor, for example. */
-  start?: number;
-  /** The end of the elements to show, a multiple of `dimensions[0]`; the end of the tensor by default. */
-  end?: number;
+options! {
+    /// How much a preview reads, and how fine its grid is.
+    pub interface PreviewOptions extends StatisticsOptions {
+        /// The most rows of the grid, up to 1024; 64 by default.
+        rows?: "number";
+        /// The most columns of the grid, up to 1024; 64 by default.
+        columns?: "number";
+        /// The most bytes of the tensor that are read; 4 MiB by default.
+        maxBytes?: "number";
+        /// The first element to show, a multiple of `dimensions[0]`; 0 by default. With `end`, it selects one expert of a stacked tensor, for example.
+        start?: "number";
+        /// The end of the elements to show, a multiple of `dimensions[0]`; the end of the tensor by default.
+        end?: "number";
+    }
 }
-"#;
 
 plain_object! {
     /// Indices from `start` to before `end`.
@@ -73,12 +73,6 @@ plain_object! {
         /// Whether these are all bytes from `start` to `end`, or of the whole tensor if neither is given.
         complete: bool,
     }
-}
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "PreviewOptions")]
-    pub type PreviewOptions;
 }
 
 /// The most reads of a preview.

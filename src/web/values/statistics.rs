@@ -11,24 +11,20 @@ use crate::format::header::TensorInfo;
 use crate::tensor::quant::kernels;
 use crate::tensor::statistics::Statistics;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
 use crate::web::reader::blocks::Blocks;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_task::{BlockProcessor, TensorTask, split};
 use crate::web::values::converter::{Chunk, Converter};
 use crate::web::values::number_format::NumberFormat;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** How a tensor's data is read. */
-export interface StatisticsOptions {
-  /** Aborts the reading: the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-  /** Is called for every part that has been read and processed. */
-  onProgress?: (progress: ReadProgress) => void;
+options! {
+    /// How a tensor's data is read.
+    pub interface StatisticsOptions extends AbortOptions, ProgressOptions<"ReadProgress"> {
+    }
 }
-"#;
 
 plain_object! {
     /// Statistics of the numbers in a tensor, or in a sample of it. NaNs and infinities are counted, and left out of all other
@@ -61,12 +57,6 @@ plain_object! {
         /// Empty if there are no finite numbers.
         counts: Js<Float64Array> as "Float64Array<ArrayBuffer>",
     }
-}
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "StatisticsOptions")]
-    pub type StatisticsOptions;
 }
 
 /// Bytes that are read at once.

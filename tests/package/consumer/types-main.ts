@@ -65,6 +65,8 @@ import {
   type MetadataEntry,
   type MetadataValue,
   type Modality,
+  type Model,
+  type ModelFileType,
   type NewTensor,
   type OpenOptions,
   type OpenProgress,
@@ -76,6 +78,7 @@ import {
   type RepositoryRole,
   type RepositoryShards,
   type RequiredBy,
+  type SetTensor,
   type Shard,
   type MemoryEstimate,
   type MemoryRange,
@@ -488,4 +491,15 @@ export async function files(): Promise<FileSource> {
   console.log(gguf.version);
   // @ts-expect-error: a number is not a path
   return fileSource(3);
+}
+
+/** The members that a file has and a set does not. */
+type MissingInSets = Exclude<keyof Gguf, keyof GgufSet>;
+
+export function sameInterface(gguf: Gguf, set: GgufSet): string[] {
+  const none: [MissingInSets] extends [never] ? true : false = true;
+  const models: Model[] = [gguf, set];
+  same<typeof gguf.fileType, ModelFileType>();
+  same<typeof set.tensors, readonly SetTensor[]>();
+  return none ? models.map((model) => model.getString("general.name") ?? model.name ?? "") : [];
 }

@@ -45,6 +45,10 @@ const EXEMPT = [
     "an array that the module has made",
   ],
   [
+    /^ ?return Object\.(defineProperty\(_,_,_\)|(getPrototypeOf|isFrozen|values)\(_\))$/,
+    "an object that the module has made",
+  ],
+  [
     /^ ?return _\.(length|buffer|byteLength|byteOffset|signal|headers)$/,
     "a getter of the engine, of an object of the module",
   ],

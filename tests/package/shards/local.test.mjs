@@ -27,11 +27,12 @@ test("files in any order are one model", async () => {
       ["t3", 3, 2, 0],
     ],
   );
-  assert.equal(set.metadata.get("split.count"), 3);
-  assert.equal(set.merged.metadata.has("split.count"), false);
-  assert.equal(set.merged.metadata.get("general.architecture"), "llama");
+  assert.equal(set.shards[0]?.gguf?.metadata.get("split.count"), 3);
+  assert.equal(set.metadata, set.merged.metadata);
+  assert.equal(set.metadata.has("split.count"), false);
+  assert.equal(set.metadata.get("general.architecture"), "llama");
   assert.equal(
-    set.size,
+    set.fileSize,
     FILES.reduce((sum, { size }) => sum + size, 0),
   );
   assert.deepEqual(codes(set), []);

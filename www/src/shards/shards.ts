@@ -129,8 +129,8 @@ export class GgufShards extends LitElement {
     return html`<section aria-labelledby="shards">
       <h3 id="shards">${formatCount(set.shards.length, "shard")}</h3>
       <p class="hint">
-        ${set.size === undefined ? nothing : html`${formatBytes(set.size)} together. `}The metadata of the model is that
-        of the first shard.
+        ${set.fileSize === undefined ? nothing : html`${formatBytes(set.fileSize)} together. `}The metadata of the model
+        is that of the first shard.
       </p>
       <div class="scroll" tabindex="0" role="region" aria-label="Table of shards">
         <table>

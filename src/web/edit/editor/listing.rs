@@ -18,8 +18,8 @@ use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects::{AnyObject, as_object, set_member};
-use crate::web::interop::plain_object::{Js, to_js};
+use crate::web::interop::objects::{AnyObject, as_object, frozen, frozen_map, set_member};
+use crate::web::interop::plain_object::{Js, to_open_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, not_a_string};
 use crate::web::reader::opened_file::decode;
@@ -133,7 +133,7 @@ impl EditedListing {
     pub fn removed_tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
         frozen_list(&self.removed_tensors, || {
             let object = |tensor: TensorInfo<'_>| {
-                let object = to_js(&TensorObject::new(&self.header, &tensor)?);
+                let object = to_open_js(&TensorObject::new(&self.header, &tensor)?);
                 set_members_of_removed(&object, tensor.index());
                 Ok(object)
             };
@@ -154,7 +154,7 @@ impl EditedListing {
                 metadata.set(&key, &entry.get("value")?);
             }
         }
-        Ok(self.metadata.get_or_init(|| metadata).clone())
+        Ok(self.metadata.get_or_init(|| frozen_map(metadata)).clone())
     }
 
     pub fn key_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
@@ -189,7 +189,7 @@ impl EditedListing {
     fn entry(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
         let range = self.plan.value_range(position).unwrap_or_default();
         let array = entry.array();
-        let object = to_js(&MetadataEntry {
+        let object = to_open_js(&MetadataEntry {
             index: position as u32,
             key: Js(text::text(&self.header, &entry.key())?),
             r#type: entry.value_type().name(),
@@ -205,7 +205,7 @@ impl EditedListing {
             set_member(&object, "origin", &(origin as f64).into());
         }
         if let Some(original) = entry.original().filter(|_| entry.state() == EditState::Changed) {
-            set_member(&object, "original", &self.originals.entry_object(original)?);
+            set_member(&object, "original", &frozen(self.originals.entry_object(original)?));
         }
         Ok(object)
     }
@@ -248,12 +248,12 @@ impl EditedListing {
         }
         info.offset = offset as f64;
         info.file_offset = self.plan.data_offset().checked_add(offset).and_then(exact);
-        let object = to_js(&info);
+        let object = to_open_js(&info);
         set_member(&object, "id", &(tensor.id().0 as f64).into());
         set_member(&object, "state", &tensor.state().name().into());
         set_member(&object, "origin", &(tensor.origin() as f64).into());
         if is_changed {
-            set_member(&object, "original", &to_js(&TensorObject::new(&self.header, &tensor.original())?));
+            set_member(&object, "original", &frozen(to_open_js(&TensorObject::new(&self.header, &tensor.original())?)));
         }
         Ok(object)
     }
@@ -288,12 +288,13 @@ pub(in crate::web::edit) fn decode_plan(
     Ok(Rc::new(original.with_header(header.into())))
 }
 
-/// The list in a cell. If the cell is empty, the list is made and frozen first.
+/// The list in a cell. If the cell is empty, the list is made first, and frozen with its objects.
 fn frozen_list(cell: &OnceCell<JsArray>, make: impl FnOnce() -> Result<JsArray, JsValue>) -> Result<JsArray, JsValue> {
     if let Some(list) = cell.get() {
         return Ok(list.clone());
     }
     let list = make()?;
+    list.iter().for_each(|object| _ = frozen(object));
     Object::freeze(&list);
     Ok(cell.get_or_init(|| list).clone())
 }

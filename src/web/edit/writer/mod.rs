@@ -28,9 +28,9 @@ use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{exact, is_integer};
 use crate::web::interop::objects;
-use crate::web::interop::objects::as_object;
-use crate::web::interop::options::Options;
-use crate::web::interop::plain_object::{Js, to_js};
+use crate::web::interop::objects::{as_object, frozen};
+use crate::web::interop::options::{Options, options};
+use crate::web::interop::plain_object::{Js, frozen_numbers, to_open_js};
 use crate::web::interop::text::utf8_decoder;
 use crate::web::reader::tensor_info::TensorInfo;
 use crate::web::values::dequantize::type_by_name_or_id;
@@ -39,18 +39,20 @@ use crate::write::writer::{NewTensor, Writer, byte_length};
 use new_file::{NewFile, PaddedData};
 use tensor_data::TensorData;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** Options of a new file. */
-export interface WriterOptions {
-  /** The byte order of every number, by default `"little-endian"`. The data of the tensors must be given in it. */
-  byteOrder?: "little-endian" | "big-endian";
-  /** The alignment of the data section and of each tensor in it, in bytes: a power of two from 8 on, by default 32. */
-  alignment?: number;
-  /** The version of the format, by default 3. */
-  version?: 2 | 3;
+options! {
+    /// Options of a new file.
+    pub interface WriterOptions {
+        /// The byte order of every number, by default `"little-endian"`. The data of the tensors must be given in it.
+        byteOrder?: "\"little-endian\" | \"big-endian\"";
+        /// The alignment of the data section and of each tensor in it, in bytes: a power of two from 8 on, by default 32.
+        alignment?: "number";
+        /// The version of the format, by default 3.
+        version?: "2 | 3";
+    }
 }
 
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
 /**
  * The data of a tensor, in the byte order of the file: bytes, a `Blob`, or a function that returns the data when it is needed.
  */
@@ -69,8 +71,6 @@ export interface NewTensor {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "WriterOptions")]
-    pub type WriterOptions;
     #[wasm_bindgen(typescript_type = "NewTensor")]
     pub type GivenNewTensor;
 }
@@ -183,17 +183,17 @@ impl GgufWriter {
         let object = |tensor: NewTensor<'_>| {
             let extents = tensor.dimensions();
             let product: u64 = extents.iter().product();
-            Ok(to_js(&TensorInfo {
+            Ok(frozen(to_open_js(&TensorInfo {
                 index: tensor.index() as u32,
                 name: Js(decoder.decode(tensor.name())?),
-                dimensions: extents.iter().map(|extent| *extent as f64).collect(),
+                dimensions: frozen_numbers(extents.iter().map(|extent| *extent as f64)),
                 r#type: tensor.ggml_type().to_string(),
                 type_id: tensor.ggml_type().0,
                 element_count: exact(product),
                 byte_length: exact(tensor.byte_length()),
                 offset: tensor.offset() as f64,
                 file_offset: exact(tensor.position()),
-            }))
+            })))
         };
         let tensors = self.writer.tensors().map(object).collect::<Result<JsArray, JsValue>>()?;
         Object::freeze(&tensors);

@@ -19,12 +19,23 @@ use crate::format::header::Header;
 use crate::web::interop::arguments::{NumberArgument, number, optional_number};
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects::deep_freeze;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::record::Record;
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::opened_file::OpenedFile;
+
+options! {
+    /// How a comparison is written as Markdown.
+    pub interface ComparisonMarkdownOptions {
+        /// The name of the first model. Default: "A".
+        nameA?: "string";
+        /// The name of the second model. Default: "B".
+        nameB?: "string";
+        /// The most rows of each table. Default: 200.
+        limit?: "number";
+    }
+}
 
 declare_string_union!(
     "What happened to an entry of the metadata. `moved`: only its place in the list differs.",
@@ -48,25 +59,6 @@ declare_string_union!(
     "DataCoverage",
     DataCoverage::NAMES
 );
-
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** How a comparison is written as Markdown. */
-export interface ComparisonMarkdownOptions {
-  /** The name of the first model. Default: "A". */
-  nameA?: string;
-  /** The name of the second model. Default: "B". */
-  nameB?: string;
-  /** The most rows of each table. Default: 200. */
-  limit?: number;
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "ComparisonMarkdownOptions")]
-    pub type MarkdownOptions;
-}
 
 plain_object! {
     /// A difference of the format of two files. `truthValues`: equal ones are stored as other bytes. `tensorOffsets`: the
@@ -317,7 +309,7 @@ impl Comparison {
     pub fn counts(&self) -> JsValue {
         let make = || {
             let (entries, tensors) = (self.differences.entry_counts(), self.differences.tensor_counts());
-            let counts = to_js(&ComparisonCounts {
+            to_js(&ComparisonCounts {
                 entries: EntryCounts {
                     equal: entries.equal as f64,
                     added: entries.added as f64,
@@ -335,9 +327,7 @@ impl Comparison {
                     unknown: tensors.unknown as f64,
                     moved: tensors.moved as f64,
                 },
-            });
-            deep_freeze(&counts);
-            counts
+            })
         };
         self.counts.get_or_init(make).clone()
     }
@@ -422,7 +412,7 @@ impl Comparison {
     /// @example
     /// await navigator.clipboard.writeText(comparison.toMarkdown({ nameA: "old.gguf", nameB: "new.gguf" }));
     #[wasm_bindgen(js_name = toMarkdown)]
-    pub fn to_markdown(&self, options: Option<MarkdownOptions>) -> Result<String, JsValue> {
+    pub fn to_markdown(&self, options: Option<ComparisonMarkdownOptions>) -> Result<String, JsValue> {
         let options = Options::new(options);
         let name = |option: &str, default: &str| match options.get(option)? {
             None => Ok(String::from(default)),

@@ -9,7 +9,6 @@ use wasm_bindgen::prelude::*;
 use crate::error::ErrorCode;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::planned_file::PlannedFile;
-use crate::web::files::gguf_set::set::GgufSet;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::as_object;
@@ -40,20 +39,11 @@ extern "C" {
 
 #[wasm_bindgen]
 impl Gguf {
-    /// Tells a function of this module which file this is.
+    /// Tells a function of this module which file this is. For a `GgufSet`, it is the merged file.
     #[wasm_bindgen(js_name = _giveTo, skip_typescript)]
     pub fn give_to(&self, receiver: &FileReceiver) -> Result<(), JsValue> {
         receiver.0.replace(Some(Received::File(self.state()?.file.clone())));
         Ok(())
-    }
-}
-
-#[wasm_bindgen]
-impl GgufSet {
-    /// Tells a function of this module which file the merged shards are.
-    #[wasm_bindgen(js_name = _giveTo, skip_typescript)]
-    pub fn give_to(&self, receiver: &FileReceiver) -> Result<(), JsValue> {
-        self.merged_gguf().give_to(receiver)
     }
 }
 

@@ -12,36 +12,22 @@ use crate::error::ErrorCode;
 use crate::files::compare::comparison::{DataCoverage, HeaderComparing};
 use crate::web::interop::abort::abortable;
 use crate::web::interop::error::failure;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
+use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
 use crate::web::interop::timer::yield_to_event_loop;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What `compare` compares. */
-export interface CompareOptions {
-  /** Whether the data of the tensors is compared. Otherwise only the headers are. Default: true. */
-  data?: boolean;
-  /**
-   * Whether the numbers of the tensors are compared too, also between different types: see `TensorDifference.values`. Default:
-   * false.
-   */
-  values?: boolean;
-  /**
-   * The most bytes of tensor data that are read of both models together, not counting padding between tensors. Small tensors are
-   * then read whole, and of large ones evenly spread parts. Default: all data is read.
-   */
-  maxBytes?: number;
-  /** Aborts the comparison: the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-  /** Is called for every part that has been compared. `bytesRead` also counts bytes that need not be read, because it is known by then that the tensors differ. */
-  onProgress?: (progress: ReadProgress) => void;
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "CompareOptions")]
-    pub type CompareOptions;
+options! {
+    /// What `compare` compares.
+    pub interface CompareOptions extends AbortOptions, ProgressOptions<"ReadProgress"> {
+        /// Whether the data of the tensors is compared. Otherwise only the headers are. Default: true.
+        data?: "boolean";
+        /// Whether the numbers of the tensors are compared too, also between different types: see `TensorDifference.values`. Default:
+        /// false.
+        values?: "boolean";
+        /// The most bytes of tensor data that are read of both models together, not counting padding between tensors. Small tensors are
+        /// then read whole, and of large ones evenly spread parts. Default: all data is read.
+        maxBytes?: "number";
+    }
 }
 
 /// Entries or tensors that are looked at before the event loop gets a turn: some tens of milliseconds of work.

@@ -12,28 +12,28 @@ use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::files::export::text::file_name;
 use crate::web::interop::error::too_large;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::record::Record;
 use crate::web::reader::array::MOST_ELEMENTS;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::text;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What `Gguf.toJSON` writes. */
-export interface JsonOptions {
-  /**
-   * The values of arrays: all elements by default, as `gguf-dump --json --json-array` gives them; the first 8 elements and
-   * the `length`; or none, as `gguf-dump --json`.
-   */
-  arrays?: "full" | "short" | "none";
-  /** Whether the tensors are listed. Default: true. */
-  tensors?: boolean;
-  /** The name or the path of the file. `"model.gguf"` by default. */
-  fileName?: string;
+options! {
+    /// What `Gguf.toJSON` writes.
+    pub interface JsonOptions {
+        /// The values of arrays: all elements by default, as `gguf-dump --json --json-array` gives them; the first 8 elements and
+        /// the `length`; or none, as `gguf-dump --json`.
+        arrays?: "\"full\" | \"short\" | \"none\"";
+        /// Whether the tensors are listed. Default: true.
+        tensors?: "boolean";
+        /// The name or the path of the file. `"model.gguf"` by default.
+        fileName?: "string";
+    }
 }
 
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
 /** A value in JSON. 64-bit integers are strings, and so are `"NaN"`, `"Infinity"` and `"-Infinity"`. */
 export type JsonScalar = string | number | boolean;
 
@@ -80,8 +80,6 @@ const SHORT_ELEMENTS: usize = 8;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "JsonOptions")]
-    pub type JsonOptions;
 
     /// An object with the given members, also `__proto__`.
     #[wasm_bindgen(catch, js_namespace = Object, js_name = fromEntries)]

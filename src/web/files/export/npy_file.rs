@@ -10,28 +10,19 @@ use wasm_bindgen::prelude::*;
 use crate::web::edit::chunk_stream::{self, WriteOptions};
 use crate::web::files::export::npy_chunks::NpyChunks;
 use crate::web::files::export::npy_tensor::NpyTensor;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_info::TensorOrName;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What an `.npy` file contains. */
-export interface NpyOptions {
-  /**
-   * `"values"` by default: the elements. F32, F64 and integers keep their types, all others become `f32`s with the bits that
-   * ggml's C code computes. `"stored"`: the bytes as stored, as gguf-py gives them: plain numbers, or rows of bytes with the
-   * blocks of other types.
-   */
-  as?: "values" | "stored";
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "NpyOptions")]
-    pub type NpyOptions;
+options! {
+    /// What an `.npy` file contains.
+    pub interface NpyOptions {
+        /// `"values"` by default: the elements. F32, F64 and integers keep their types, all others become `f32`s with the bits that
+        /// ggml's C code computes. `"stored"`: the bytes as stored, as gguf-py gives them: plain numbers, or rows of bytes with the
+        /// blocks of other types.
+        as?: "\"values\" | \"stored\"";
+    }
 }
 
 /// A tensor as a file of NumPy's format `.npy`. It is made while it is streamed, in constant memory.

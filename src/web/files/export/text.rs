@@ -10,35 +10,27 @@ use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::text_pieces::TextPieces;
 use crate::web::interop::error::failure;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::reader::gguf::Gguf;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What `Gguf.toMarkdown` writes. */
-export interface MarkdownOptions {
-  /** The name or the path of the file, which the text shows. `"model.gguf"` by default. */
-  fileName?: string;
-  /** Whether the tensors are listed. Default: true. */
-  tensors?: boolean;
+options! {
+    /// What `Gguf.toMarkdown` writes.
+    pub interface MarkdownOptions {
+        /// The name or the path of the file, which the text shows. `"model.gguf"` by default.
+        fileName?: "string";
+        /// Whether the tensors are listed. Default: true.
+        tensors?: "boolean";
+    }
 }
 
-/** What `Gguf.tensorsToCsv` and `Gguf.tokensToCsv` write. */
-export interface CsvOptions {
-  /**
-   * Whether texts that a spreadsheet would read as a formula get an apostrophe before them: those that begin with `=`, `+`, `-`,
-   * `@`, a tab or a carriage return. Numbers are not changed. Default: false, because programs read the texts as they are.
-   */
-  spreadsheetSafe?: boolean;
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "MarkdownOptions")]
-    pub type MarkdownOptions;
-    #[wasm_bindgen(typescript_type = "CsvOptions")]
-    pub type CsvOptions;
+options! {
+    /// What `Gguf.tensorsToCsv` and `Gguf.tokensToCsv` write.
+    pub interface CsvOptions {
+        /// Whether texts that a spreadsheet would read as a formula get an apostrophe before them: those that begin with `=`,
+        /// `+`, `-`, `@`, a tab or a carriage return. Numbers are not changed. Default: false, because programs read the texts
+        /// as they are.
+        spreadsheetSafe?: "boolean";
+    }
 }
 
 fn cells(options: Option<CsvOptions>) -> Result<CsvCells, JsValue> {

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 
-use js_sys::{Array as JsArray, Object};
+use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::files::set_check::{SetCheck, SetFinding};
@@ -41,8 +41,7 @@ pub(super) fn of_set(findings: &[SetFinding]) -> JsArray {
             .value("offset", &finding.offset.map_or(JsValue::UNDEFINED, |offset| (offset as f64).into()));
         list.push(&object.done());
     }
-    Object::freeze(&list);
-    list
+    findings::frozen_list(list)
 }
 
 /// The findings so far.
@@ -58,8 +57,14 @@ impl FindingList {
     }
 
     /// Adds the findings about a shard. Facts that a shard before it has, too, are not repeated.
-    pub fn add_shard(&mut self, number: u32, header: &Rc<DecodedHeader>, size: Option<u64>) -> Result<(), JsValue> {
-        for finding in findings::list(header, size, None).iter() {
+    pub fn add_shard(
+        &mut self,
+        number: u32,
+        header: &Rc<DecodedHeader>,
+        size: Option<u64>,
+        file_name: Option<&str>,
+    ) -> Result<(), JsValue> {
+        for finding in findings::open_list(header, size, file_name).iter() {
             let is_new = self.known.insert(identity(&finding)?);
             if !is_new && severity(&finding)?.as_deref() == Some("info") {
                 continue;
@@ -72,7 +77,7 @@ impl FindingList {
 
     /// Adds the findings about the model that no shard has. Their positions would be those in a merged file, so they have none.
     pub fn add_model(&mut self, header: &Rc<DecodedHeader>) -> Result<(), JsValue> {
-        for finding in findings::list(header, None, None).iter() {
+        for finding in findings::open_list(header, None, None).iter() {
             if !self.known.insert(identity(&finding)?) {
                 continue;
             }
@@ -87,8 +92,7 @@ impl FindingList {
     }
 
     pub fn finish(self) -> JsArray {
-        Object::freeze(&self.list);
-        self.list
+        findings::frozen_list(self.list)
     }
 }
 

@@ -22,12 +22,22 @@ use crate::know::kind::Shard;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::error::{failure, has_code, reason};
 use crate::web::interop::objects::{as_object, element, is_array, length};
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::shared_options::ProgressOptions;
 use crate::web::reader::gguf::Gguf;
+use crate::web::reader::options::SourceOptions;
 use crate::web::source::gguf_source::Source;
 use crate::web::source::header_reader::{HeaderReader, OnProgress};
 use crate::web::source::http::{Connections, FIRST_RANGE, RequestLimits};
+
+options! {
+    /// What `GgufSet.open` takes besides the source.
+    pub interface SetOptions extends SourceOptions, ProgressOptions<"SetProgress"> {
+        /// Not possible: a set has several headers.
+        header?: "undefined";
+    }
+}
 
 plain_object! {
     /// How many shards of a set have been opened.
@@ -41,21 +51,10 @@ plain_object! {
     }
 }
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What `GgufSet.open` takes besides the source. */
-export interface SetOptions extends Omit<OpenOptions, "onProgress" | "header"> {
-  /** Is called for every chunk of a header that has arrived, and for every shard that has been opened. */
-  onProgress?: (progress: SetProgress) => void;
-}
-"#;
-
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(typescript_type = "GgufSource | readonly GgufSource[]")]
     pub type SetSource;
-    #[wasm_bindgen(typescript_type = "SetOptions")]
-    pub type SetOptions;
 }
 
 /// The most requests of all shards in flight at once: the number of connections that browsers open to one host.
@@ -97,7 +96,7 @@ impl GgufSet {
     pub fn open(source: SetSource, options: Option<SetOptions>) -> Promise {
         let options = Options::new(options);
         abortable(options.clone(), move |signal| {
-            Box::pin(async move { Ok(open(source.into(), &options, signal).await?.into()) })
+            Box::pin(async move { Ok(open(source.into(), &options, signal).await?.into_object()) })
         })
     }
 }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object, Promise};
+use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
 use super::findings;
@@ -14,22 +14,28 @@ use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
 use crate::files::set_check::{SetCheck, SetFinding};
+use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::editor::Editor;
-use crate::web::files::export::json::JsonOptions;
 use crate::web::interop::error::{failure, reason};
-use crate::web::interop::objects::set_member;
-use crate::web::interop::options::Options;
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::objects::{AnyObject, frozen, set_member};
+use crate::web::interop::options::{Options, options};
+use crate::web::interop::plain_object::to_open_js;
 use crate::web::interop::record::Record;
-use crate::web::know::memory_options::{LargestContextOptions, MemoryOptions};
+use crate::web::reader::extent;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::options::ReadOptions;
-use crate::web::reader::tensor_info::{TensorInfo, TensorOrName};
-use crate::web::values::number_format::NumberOptions;
-use crate::web::values::preview::PreviewOptions;
-use crate::web::values::statistics::StatisticsOptions;
+use crate::web::reader::tensor_info::{self, TensorInfo, TensorOrName};
+use crate::web::validate::options::{ValidateOptions, file_name};
+
+options! {
+    /// How shards are merged.
+    pub interface MergeOptions {
+        /// `remove`, the default: the merged file has no `split.` keys. `llama.cpp`: it has them as llama.cpp writes them, with
+        /// `split.count` 0.
+        splitKeys?: "\"remove\" | \"llama.cpp\"";
+    }
+}
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -55,35 +61,21 @@ export interface SetTensor extends TensorInfo {
   readonly shard: number;
 }
 
-/** How shards are merged. */
-export interface MergeOptions {
-  /**
-   * `remove`, the default: the merged file has no `split.` keys. `llama.cpp`: it has them as llama.cpp writes them, with
-   * `split.count` 0.
-   */
-  splitKeys?: "remove" | "llama.cpp";
-}
+/**
+ * The model of the set. All members that are not described here are those of `merged`: they say what `Gguf` says of the merged
+ * file.
+ */
+export interface GgufSet extends Omit<Gguf, "validate"> {}
 
-export interface GgufSet {
-  /**
-   * Reads the elements `start..end` of a tensor: see `Gguf.read`. Only its shard is read.
-   *
-   * @throws {GgufError} As `Gguf.read`.
-   */
-  read<As extends keyof NumberArrays = "float32">(
-    tensor: TensorInfo | string,
-    options?: NumberOptions<As>,
-  ): Promise<NumberArrays[As]>;
+/** A model: an opened file, or the shards of one. */
+export interface Model extends Omit<Gguf, "validate"> {
+  /** Checks the model: see `Gguf.validate` and `GgufSet.validate`. */
+  validate(options?: ValidateOptions): readonly (Finding | SetFinding)[];
 }
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "MergeOptions")]
-    pub type MergeOptions;
-}
-
-/// The shards of a model, opened as one: all tensors, and the metadata of the first shard.
+/// The shards of a model, opened as one. It has all members of `Gguf`. They describe the merged file, with the metadata of the
+/// first shard without `split.` keys; but tensors and their extents are those in their shards, and sizes are sums.
 ///
 /// @example
 /// import { GgufSet } from "gguf-wasm";
@@ -102,6 +94,8 @@ pub struct GgufSet {
     findings: Vec<SetFinding>,
     shard_objects: JsArray,
     tensor_objects: OnceCell<JsArray>,
+    /// The first of these objects with each name.
+    tensors_by_name: OnceCell<Map>,
     finding_objects: OnceCell<JsArray>,
 }
 
@@ -111,6 +105,17 @@ pub(super) struct SetShard {
     pub place: Option<Place>,
     /// The opened file. For a missing shard, the error of opening it, if it was tried.
     pub opened: Result<Gguf, Option<JsValue>>,
+}
+
+/// A tensor of a shard.
+struct PlacedTensor<'a> {
+    /// The number of the shard.
+    shard: u32,
+    file: &'a OpenedFile,
+    tensor: &'a StoredTensor<'a>,
+    /// The position in the merged file, if that has the tensor.
+    index: usize,
+    is_in_merged: bool,
 }
 
 #[wasm_bindgen]
@@ -145,36 +150,15 @@ impl GgufSet {
             return Ok(tensors.clone());
         }
         let list = JsArray::new();
-        let merged = self.merged.state()?.file.clone();
-        let mut index = 0;
-        for (number, shard) in self.opened() {
-            let file = shard.state()?.file.clone();
-            for tensor in file.header.tensors() {
-                // `merged` has the same tensors in the same order, without those whose offset or size is broken.
-                let is_in_merged = merged
-                    .header
-                    .tensor_at(index)
-                    .is_some_and(|other| other.name().to_bytes() == tensor.name().to_bytes());
-                let info = TensorInfo { index: index as u32, ..TensorInfo::new(&file.header, &tensor)? };
-                let object = to_js(&info);
-                set_member(&object, "shard", &number.into());
-                list.push(&object);
-                index += usize::from(is_in_merged);
-            }
-        }
+        self.for_each_tensor(|place| {
+            let info = TensorInfo { index: place.index as u32, ..TensorInfo::new(&place.file.header, place.tensor)? };
+            let object = to_open_js(&info);
+            set_member(&object, "shard", &place.shard.into());
+            list.push(&frozen(object));
+            Ok(())
+        })?;
         Object::freeze(&list);
         Ok(self.tensor_objects.get_or_init(|| list).clone())
-    }
-
-    /// The metadata of the first shard; that of the first one that could be opened if it is missing.
-    ///
-    /// @throws {GgufError} `freed`.
-    #[wasm_bindgen(getter, unchecked_return_type = "ReadonlyMap<string, MetadataValue>")]
-    pub fn metadata(&self) -> Result<Map, JsValue> {
-        match self.opened().next() {
-            Some((_, shard)) => shard.metadata(),
-            None => self.merged.metadata(),
-        }
     }
 
     /// What is wrong with the set: missing, swapped, duplicate and truncated shards. `validate` also checks the files.
@@ -191,80 +175,75 @@ impl GgufSet {
         Ok(self.shards.iter().all(|shard| shard.opened.is_ok()))
     }
 
+    /// The first tensor with a name: an object of `tensors`, or `undefined` if there is none.
+    ///
+    /// @example
+    /// const { shard, type } = set.tensor("token_embd.weight");
+    #[wasm_bindgen(unchecked_return_type = "SetTensor | undefined")]
+    pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue) -> Result<JsValue, JsValue> {
+        let tensors = self.tensors()?;
+        let by_name = self.tensors_by_name.get_or_init(|| {
+            let by_name = Map::new();
+            for tensor in tensors.iter() {
+                let name = tensor.unchecked_ref::<AnyObject>().get("name").unwrap_or_default();
+                if !by_name.has(&name) {
+                    by_name.set(&name, &tensor);
+                }
+            }
+            by_name
+        });
+        Ok(by_name.get(name))
+    }
+
+    /// Where the data of a tensor lies in its shard: see `Gguf.extent`.
+    ///
+    /// @throws {GgufError} `unknown-tensor`.
+    /// @example
+    /// const { shard } = set.tensor("output.weight");
+    /// const { start, end } = set.extent("output.weight"); // in set.shards[shard - 1].gguf
+    #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
+    pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
+        let sought = tensor_info::find(&self.merged.state()?.file.header, &tensor)?.index();
+        let mut extent = JsValue::UNDEFINED;
+        self.for_each_tensor(|place| {
+            if place.is_in_merged && place.index == sought {
+                extent = extent::extent_of(place.file, place.tensor)?;
+            }
+            Ok(())
+        })?;
+        Ok(extent)
+    }
+
     /// The size of all shards that could be opened together, in bytes, if it is known.
     ///
     /// @throws {GgufError} `freed`.
-    #[wasm_bindgen(getter)]
-    pub fn size(&self) -> Result<Option<f64>, JsValue> {
-        let mut size = 0.0;
-        for (_, shard) in self.opened() {
-            match shard.file_size()? {
-                Some(bytes) => size += bytes,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(size))
+    #[wasm_bindgen(getter, js_name = fileSize)]
+    pub fn file_size(&self) -> Result<Option<f64>, JsValue> {
+        self.sum(Gguf::file_size)
     }
 
-    // The interface above declares its types, which depend on the option `as`.
-    #[wasm_bindgen(skip_typescript)]
-    #[allow(missing_docs, reason = "the interface has the documentation")]
-    pub fn read(&self, tensor: TensorOrName, options: Option<NumberOptions>) -> Promise {
-        self.merged.read(tensor, options)
-    }
-
-    /// Reads the data of a tensor as stored: see `Gguf.readBytes`.
+    /// The least size of all shards that could be opened together: see `Gguf.requiredSize`.
     ///
-    /// @throws {GgufError} As `Gguf.readBytes`.
-    #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
-    pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
-        self.merged.read_bytes(tensor, options)
-    }
-
-    /// Reads evenly spread parts of a tensor: see `Gguf.preview`.
-    ///
-    /// @throws {GgufError} As `Gguf.preview`.
-    #[wasm_bindgen(unchecked_return_type = "Promise<TensorPreview>")]
-    pub fn preview(&self, tensor: TensorOrName, options: Option<PreviewOptions>) -> Promise {
-        self.merged.preview(tensor, options)
-    }
-
-    /// Computes the statistics of a whole tensor: see `Gguf.statistics`.
-    ///
-    /// @throws {GgufError} As `Gguf.statistics`.
-    #[wasm_bindgen(unchecked_return_type = "Promise<TensorStatistics>")]
-    pub fn statistics(&self, tensor: TensorOrName, options: Option<StatisticsOptions>) -> Promise {
-        self.merged.statistics(tensor, options)
-    }
-
-    /// Estimates the memory that llama.cpp would allocate for the model: see `Gguf.memory`.
-    ///
-    /// @throws {GgufError} As `Gguf.memory`.
-    #[wasm_bindgen(unchecked_return_type = "MemoryEstimate")]
-    pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
-        self.merged.memory(options)
-    }
-
-    /// The longest context that fits into the memory of the GPU: see `Gguf.largestContext`.
-    ///
-    /// @throws {GgufError} As `Gguf.largestContext`.
-    #[wasm_bindgen(js_name = largestContext)]
-    pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
-        self.merged.largest_context(options)
+    /// @throws {GgufError} `freed`.
+    #[wasm_bindgen(getter, js_name = requiredSize)]
+    pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
+        self.sum(Gguf::required_size)
     }
 
     /// Checks the set, each shard, and, if no shard is missing, the model as a whole. Findings about a shard have its number.
-    /// Tensor data is not read.
+    /// Tensor data is not read. `fileName` is the name of the first shard.
     ///
-    /// @throws {GgufError} `freed`.
+    /// @throws {GgufError} `invalid-argument` if `fileName` is not a string; `freed`.
     /// @example
     /// for (const { shard, severity, message } of set.validate()) console.log(shard ?? "set", severity, message);
     #[wasm_bindgen(unchecked_return_type = "readonly SetFinding[]")]
-    pub fn validate(&self) -> Result<JsArray, JsValue> {
+    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
+        let file_name = file_name(options)?;
         let mut list = findings::FindingList::new(&self.findings()?);
         for (number, shard) in self.opened() {
             let file = shard.state()?.file.clone();
-            list.add_shard(number, &file.header, file.file_size.get())?;
+            let file_name = file_name.as_deref().filter(|_| number == 1);
+            list.add_shard(number, &file.header, file.file_size.get(), file_name)?;
         }
         if self.is_complete()? && self.shards.len() > 1 {
             let file = self.merged.state()?.file.clone();
@@ -326,15 +305,6 @@ impl GgufSet {
         Ok(EditPlan::of_files(files, plan))
     }
 
-    /// The metadata and the tensors of all shards as an object for `JSON.stringify`: see `Gguf.toJSON`. The offsets are those in
-    /// the merged file. `JSON.stringify(set)` calls this method.
-    ///
-    /// @throws {GgufError} As `Gguf.toJSON`.
-    #[wasm_bindgen(js_name = toJSON, unchecked_return_type = "GgufJson")]
-    pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, JsValue> {
-        self.merged.to_json(options)
-    }
-
     /// Releases the memory of all headers at once. After that, this object, its shards and `merged` throw a `GgufError` with the
     /// code `freed`: see `Gguf.free`. A second call does nothing.
     pub fn free(&self) {
@@ -372,13 +342,47 @@ impl GgufSet {
             findings,
             shard_objects,
             tensor_objects: OnceCell::new(),
+            tensors_by_name: OnceCell::new(),
             finding_objects: OnceCell::new(),
         }
     }
 
-    /// The model as one file.
-    pub(crate) fn merged_gguf(&self) -> &Gguf {
-        &self.merged
+    /// The set as JavaScript sees it. The hidden member `_merged` is for `members.js`: it needs no call into the module, which
+    /// may have stopped.
+    pub(super) fn into_object(self) -> JsValue {
+        let merged = self.merged_object.clone();
+        let object: JsValue = self.into();
+        let descriptor = Record::new().value("value", &merged).done();
+        Object::define_property(object.unchecked_ref::<Object>(), &"_merged".into(), descriptor.unchecked_ref());
+        object
+    }
+
+    /// Visits each tensor of the shards that could be opened.
+    fn for_each_tensor(&self, mut visit: impl FnMut(PlacedTensor<'_>) -> Result<(), JsValue>) -> Result<(), JsValue> {
+        let merged = self.merged.state()?.file.clone();
+        let mut index = 0;
+        for (shard, gguf) in self.opened() {
+            let file = &gguf.state()?.file;
+            for tensor in file.header.tensors() {
+                // `merged` has the same tensors in the same order, without those whose offset or size is broken.
+                let other = merged.header.tensor_at(index);
+                let is_in_merged = other.is_some_and(|other| other.name().to_bytes() == tensor.name().to_bytes());
+                visit(PlacedTensor { shard, file, tensor: &tensor, index, is_in_merged })?;
+                index += usize::from(is_in_merged);
+            }
+        }
+        Ok(())
+    }
+
+    /// The sum of the sizes of the shards that could be opened, if all sizes are known.
+    fn sum(&self, size: fn(&Gguf) -> Result<Option<f64>, JsValue>) -> Result<Option<f64>, JsValue> {
+        self.merged.state()?;
+        let mut sum = 0.0;
+        for (_, shard) in self.opened() {
+            let Some(bytes) = size(shard)? else { return Ok(None) };
+            sum += bytes;
+        }
+        Ok(Some(sum))
     }
 
     /// The shards that could be opened, with their numbers.

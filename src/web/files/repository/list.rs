@@ -17,10 +17,28 @@ use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{TextArgument, short_text};
 use crate::web::interop::error::{failure, http_failure};
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::source::http::Documents;
+use crate::web::source::http::RequestOptions;
+
+options! {
+    /// Where a repository is.
+    pub interface PlaceOptions {
+        /// A branch, a tag or a commit. Default: that of the address, else `"main"`.
+        revision?: "string";
+        /// The address of the hub. Default: `"https://huggingface.co"`.
+        hub?: "string";
+    }
+}
+
+options! {
+    /// Where and how `listRepository` asks. `responseTimeout` limits all answers together, also if requests are repeated; it is
+    /// 180,000 by default.
+    pub interface ListOptions extends PlaceOptions, RequestOptions {
+    }
+}
 
 declare_string_union!(
     "What a file of a repository is, by its name. `draft`: a small model that makes another one faster. `imatrix`: an importance \
@@ -28,37 +46,6 @@ declare_string_union!(
     "RepositoryRole",
     RepositoryRole::NAMES
 );
-
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** Where and how `listRepository` asks. */
-export interface ListOptions {
-  /** A branch, a tag or a commit. Default: that of the address, else `"main"`. */
-  revision?: string;
-  /** The address of the hub. Default: `"https://huggingface.co"`. */
-  hub?: string;
-  /** Headers of requests, for example `Authorization`. They are sent to the origin of the hub only. */
-  headers?: ConstructorParameters<typeof Headers>[0];
-  /** Is used instead of the global `fetch`. */
-  fetch?: typeof fetch;
-  /** How often a request that fails for a temporary reason is sent again. Default: 4. */
-  retries?: number;
-  /** Milliseconds that the hub may be silent. Default: 30,000. */
-  timeout?: number;
-  /** Milliseconds that the hub may take for all answers together, also if requests are repeated. Default: 180,000. */
-  responseTimeout?: number;
-  /** Aborts the requests: the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "ListOptions")]
-    pub type ListOptions;
-    #[wasm_bindgen(typescript_type = "Pick<ListOptions, \"hub\" | \"revision\">")]
-    pub type PlaceOptions;
-}
 
 plain_object! {
     /// A repository, and a place in it.

@@ -38,4 +38,5 @@ pub(crate) use documents::{Document, Documents};
 #[cfg(feature = "files")]
 pub(crate) use given_response::url_of;
 pub(crate) use given_response::{GivenResponse, is_response};
+pub(crate) use options::RequestOptions;
 pub(crate) use remote_file::RemoteFile;

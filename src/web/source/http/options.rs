@@ -11,8 +11,9 @@ use super::caller_headers::CallerHeaders;
 use super::fetch::fetch;
 use crate::web::interop::error::reason;
 use crate::web::interop::objects::as_object;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::promises::promise_of;
+use crate::web::interop::shared_options::AbortOptions;
 
 /// The default of `options.retries`.
 const RETRIES: f64 = 4.0;
@@ -25,6 +26,25 @@ const TIMEOUT: f64 = 30_000.0;
 
 /// The default of `options.responseTimeout`, in milliseconds.
 const RESPONSE_TIMEOUT: f64 = 600_000.0;
+
+options! {
+    /// How a server is asked.
+    pub interface RequestOptions extends AbortOptions {
+        /// Headers of HTTP requests: a token for a gated model. They go to the origin of the given URL, or of the hub, only.
+        headers?: "ConstructorParameters<typeof Headers>[0]";
+        /// Is used instead of the global `fetch`. With `headers` it is asked not to follow redirects.
+        fetch?: "(url: string, init: RequestInit) => Promise<Response>";
+        /// Whether a server that cannot be reached gets one more request in the mode `no-cors`, to find out whether CORS is the
+        /// reason (code `cors`). Only browsers have CORS. By default true without `fetch`, and false with it.
+        probeCors?: "boolean";
+        /// How often in a row a request may fail before 16 KiB have arrived, by default 4 times.
+        retries?: "number";
+        /// Milliseconds that the server may be silent before the request counts as failed, by default 30,000.
+        timeout?: "number";
+        /// Milliseconds that one response may take, even if bytes continue to arrive, by default 600,000.
+        responseTimeout?: "number";
+    }
+}
 
 pub(super) struct HttpOptions {
     pub headers: Option<CallerHeaders>,
@@ -69,8 +89,8 @@ impl HttpOptions {
         for _ in 0..MOST_CAUSES {
             let member = |name| as_object(&next)?.get(name).ok();
             let message = member("message").and_then(|message| message.as_string());
-            let conceals = |message: &String| self.headers.as_ref().is_some_and(|it| it.conceal(message) != *message);
-            if message.as_ref().is_some_and(conceals) || next.as_string().as_ref().is_some_and(conceals) {
+            let quotes = |message: &String| self.headers.as_ref().is_some_and(|it| it.are_quoted_in(message));
+            if message.as_ref().is_some_and(quotes) || next.as_string().as_ref().is_some_and(quotes) {
                 return None;
             }
             match member("cause") {

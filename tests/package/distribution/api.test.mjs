@@ -1,0 +1,46 @@
+// What the entries of the package export, and classes that cannot be constructed.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as main from "gguf-wasm";
+import * as init from "gguf-wasm/init";
+import * as inline from "gguf-wasm/inline";
+import * as node from "gguf-wasm/node";
+import * as reader from "gguf-wasm/reader";
+import * as readerInit from "gguf-wasm/reader/init";
+
+/** The classes with a public constructor. */
+const CONSTRUCTIBLE = ["GgufError", "GgufWriter"];
+
+const ENTRIES = { main, inline, node, reader };
+
+for (const [name, api] of Object.entries({ ...ENTRIES, init, readerInit })) {
+  test(`${name} exports no parts of the implementation`, () => {
+    for (const internal of ["ArrayReceiver", "ChunkSource", "FileReceiver", "default"])
+      assert.ok(!(internal in api), internal);
+    assert.equal("initSync" in api, name.toLowerCase().includes("init"));
+  });
+
+  test(`classes of ${name} without a public constructor refuse \`new\``, () => {
+    const classes = Object.entries(api).filter(([, value]) => typeof value === "function" && /^[A-Z]/.test(value.name));
+    assert.ok(classes.some(([name]) => name === "Gguf"));
+    for (const [name, Class] of classes.filter(([name]) => !CONSTRUCTIBLE.includes(name))) {
+      const construct = () => Reflect.construct(/** @type {Function} */ (Class), []);
+      assert.throws(construct, {
+        name: "GgufError",
+        code: "invalid-argument",
+        message: new RegExp(`^${name} has no public`),
+      });
+    }
+  });
+}
+
+test("the types of an entry have the names that it exports", () => {
+  const types = readFileSync(
+    new URL(import.meta.resolve("gguf-wasm/package.json").replace("package.json", "gguf_wasm_api.d.ts")),
+    "utf8",
+  );
+  for (const name of Object.keys(main)) assert.match(types, new RegExp(`^  ${name},$`, "m"));
+  assert.doesNotMatch(types, /initSync|Receiver|ChunkSource/);
+});
