@@ -4,9 +4,9 @@ use alloc::format;
 
 use wasm_bindgen::prelude::*;
 
+use super::exchange::Request;
 use super::fault::Fault;
 use super::remote_file::RemoteFile;
-use super::request::Request;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::streams::{Stream, StreamReader};

@@ -9,8 +9,8 @@ use web_sys::AbortController;
 
 use super::connections::RequestLimits;
 use super::content_range::ContentRange;
+use super::exchange::{Exchange, Request};
 use super::remote_file::RemoteFile;
-use super::request::{Exchange, Request};
 use super::response::Response;
 use crate::error::ErrorCode;
 use crate::web::interop::error::{failure, http_failure};

@@ -7,9 +7,9 @@ use core::ops::Range;
 use wasm_bindgen::prelude::*;
 
 use super::connections::{FIRST_RANGE, MOST_REQUESTS};
+use super::exchange::Request;
 use super::fault::Fault;
 use super::remote_file::RemoteFile;
-use super::request::Request;
 use super::retries::{LEAST_RESPONSE, Retries};
 use crate::web::interop::bytes::Bytes;
 use crate::web::source::header_reader::HeaderReader;

@@ -16,6 +16,7 @@ mod cors;
 #[cfg(feature = "files")]
 mod documents;
 mod evaluate;
+mod exchange;
 mod fault;
 mod fetch;
 mod given_response;

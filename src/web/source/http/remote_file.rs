@@ -7,9 +7,9 @@ use wasm_bindgen::prelude::*;
 
 use super::connections::RequestLimits;
 use super::cors::{self, Probe};
+use super::exchange::Request;
 use super::fault::Retryable;
 use super::options::HttpOptions;
-use super::request::Request;
 use super::response_cap::ResponseCap;
 use super::retries::Retries;
 use super::validators::Versions;

@@ -5,11 +5,11 @@ use alloc::string::String;
 use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Headers, RequestInit, RequestRedirect};
 
 use super::caller_headers::SentHeaders;
 use super::evaluate::{BodyLength, is_temporary};
+use super::exchange::{Exchange, Request};
 use super::fault::Fault;
 use super::origin::same_origin;
 use super::remote_file::RemoteFile;
@@ -29,27 +29,6 @@ extern "C" {
     pub(super) fn new(url: &str, base: &str) -> Result<Url, JsValue>;
     #[wasm_bindgen(method, getter)]
     pub(super) fn href(this: &Url) -> String;
-}
-
-/// A request in flight. Dropping it cancels the request and the body of its response.
-pub(super) struct Exchange(pub AbortController);
-
-impl Drop for Exchange {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// A range that has been requested.
-pub(super) struct Request {
-    pub range: Range<u64>,
-    pub(super) url: String,
-    /// Whether the host follows redirects. Otherwise they are followed here.
-    pub(super) follows_redirects: bool,
-    pub(super) response: JsFuture,
-    /// Ends when the response has taken too long.
-    pub(super) deadline: Timer,
-    pub(super) exchange: Exchange,
 }
 
 /// The body of a response that brings the range, or a part of it.
