@@ -26,7 +26,7 @@ const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
 const OWN_FREE: [&str; 2] = ["Gguf", "GgufSet"];
 
 /// Adds `src/web/interop/classes.js` to the script, which describes the objects of all classes, and declares its method
-/// `toJSON` where a class has none of its own.
+/// `toJSON` where a class has none of its own and inherits none.
 pub fn describe_classes(script: &Path, types: &Path) -> Result<()> {
     let description =
         fs::read_to_string(paths::at("src/web/interop/classes.js"))?.replace("export function", "function");
@@ -39,7 +39,9 @@ pub fn describe_classes(script: &Path, types: &Path) -> Result<()> {
         let mut declared = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
             declared.push_str(line);
-            if class_name(line).is_none_or(|name| name == "GgufError") {
+            let Some(name) = class_name(line) else { continue };
+            let inherits = text.contains(&format!("export interface {name} extends "));
+            if inherits || name == "GgufError" {
                 continue;
             }
             let start = text.find(line).context("the line is in the text")?;
