@@ -16,10 +16,14 @@ pub fn declared_file_type(header: &Header) -> Option<u32> {
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("../../doc_example.txt")]
-/// let header = gguf_wasm::parse(&file)?;
-/// assert_eq!(gguf_wasm::declared_file_type(&header), None);
-/// assert_eq!(gguf_wasm::file_type(&header).unwrap().name, "Q4_0");
+/// use gguf_wasm::encode::Encoder;
+/// use gguf_wasm::{Format, GgmlType, declared_file_type, file_type};
+///
+/// let mut file = Encoder::new(Format::default());
+/// file.header(1, 0).tensor_info(b"blk.0.ffn_up.weight", &[256, 2], GgmlType::Q4_K.0, 0);
+/// let header = gguf_wasm::parse(file.as_bytes())?;
+/// assert_eq!(declared_file_type(&header), None);
+/// assert_eq!(file_type(&header).unwrap().name, "Q4_K_M");
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn file_type(header: &Header) -> Option<&'static FileTypeInfo> {

@@ -52,7 +52,7 @@ export interface MetadataArray {
    *
    * @throws {GgufError} `invalid-argument` if `f` is not a function. An error that the function throws is passed on.
    * @example
-   * const lengths = gguf.metadata.get("tokenizer.ggml.tokens").map((token) => token.length);
+   * const lengths = gguf.getArray("tokenizer.ggml.tokens")?.map((token) => String(token).length);
    */
   map<T>(f: (element: MetadataValue, index: number) => T): T[];
 }
@@ -270,7 +270,7 @@ impl MetadataArray {
     /// Whether an element equals `value`, from the index `from` on. NaN equals NaN.
     ///
     /// @example
-    /// const isKnown = gguf.metadata.get("tokenizer.ggml.tokens").includes("<|im_end|>");
+    /// const isKnown = gguf.getArray("tokenizer.ggml.tokens")?.includes("<|im_end|>");
     pub fn includes(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,

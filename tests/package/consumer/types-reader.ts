@@ -44,7 +44,6 @@ const members: Record<MembersNotInReader, true> = {
   edit: true,
   split: true,
   hash: true,
-  toJSON: true,
   toMarkdown: true,
   tensorsToCsv: true,
   tokensToCsv: true,

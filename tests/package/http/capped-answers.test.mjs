@@ -30,7 +30,7 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
         const answers = waiting;
         waiting = [];
         for (const answer of answers) answer();
-      }, 50);
+      }, 500);
       await new Promise((resolve) => waiting.push(() => resolve(undefined)));
       await partial({ cap: CAP })(asked);
     });

@@ -110,7 +110,7 @@ describe("refusals", { concurrency: true }, () => {
     await fails(listRepository("owner/name", { hub, retries: 1 }), { code: "network" });
     const silent = await hubWith(t, () => {});
     await fails(listRepository("owner/name", { hub: silent.hub, retries: 0, timeout: 50 }), {
-      code: "network",
+      code: "timeout",
       message: /silent for 50 ms/,
     });
   });

@@ -138,7 +138,15 @@ describe("methods", () => {
       }
       await assert.rejects(call(revoked()), TypeError);
       if (method !== "read") await assert.rejects(call({ onProgress: throws }), mine);
-      for (const options of [null, undefined, {}, [], 5, "options", { onProgress: 5 }, { as: undefined }]) {
+      for (const options of [
+        null,
+        undefined,
+        {},
+        [],
+        5,
+        "options",
+        method === "read" ? { as: undefined } : { onProgress: 5 },
+      ]) {
         await call(options);
       }
       await assert.rejects(soon(gguf[method](/** @type {any} */ (getter("index")))), mine);

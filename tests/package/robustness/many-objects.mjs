@@ -73,7 +73,7 @@ export const KINDS = {
     make: async () => {
       const writer = new GgufWriter();
       writer.set("added", "x".repeat(1_000_000));
-      return [writer];
+      return [writer, await Gguf.open(writer.toBlob())];
     },
   },
   comparison: {

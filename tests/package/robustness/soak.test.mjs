@@ -94,7 +94,7 @@ test("a thousand openings through a server that fails at random", async (t) => {
     OPENINGS,
   );
   const { opened = 0, ...failed } = ends;
-  const codes = new Set(["network", "http", "bad-range", "changed", "no-ranges"]);
+  const codes = new Set(["network", "timeout", "http", "bad-range", "changed", "no-ranges"]);
   for (const code of Object.keys(failed))
     assert.ok(codes.has(code), `${code} after a fault that is none of the file's`);
   assert.ok(opened > OPENINGS * 0.6, `${opened} were opened`);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GgufSet } from "gguf-wasm";
-import { range, serveFiles } from "../../support/file-server.mjs";
+import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { shardFiles, shardName } from "../../support/shards.mjs";
 
 const THREE = shardFiles(3);
@@ -212,4 +212,13 @@ test("progress counts shards and bytes of all headers", async (t) => {
   for (const [index, report] of reports.entries()) {
     assert.ok(report.bytesRead >= (reports[index - 1]?.bytesRead ?? 0), "progress goes forward");
   }
+});
+
+test("a response of a shard opens the set: the others are at its URL", async (t) => {
+  /** @type {import("../../support/file-server.mjs").Answer} */
+  const wholeOrRange = (request, ...rest) => (request.headers.range ? range : whole)(request, ...rest);
+  const { origin } = await serveFiles(t, THREE, wholeOrRange);
+  const set = await GgufSet.open(await fetch(`${origin}/${NAMES[1]}`));
+  assert.deepEqual(set.findings, []);
+  assert.deepEqual([...(await set.read("t3", { start: 1023 }))], [3]);
 });

@@ -195,8 +195,8 @@ test("it stays the same file when another file takes its path", async () => {
 test("the example of an edited file in the README of the package works", async () => {
   const readme = await readFile(new URL("../../../pkg-template/README.md", import.meta.url), "utf8");
   const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
-  const code = examples.find((code) => code.includes("rename("));
-  if (code === undefined) assert.fail("no example renames");
+  const code = examples.find((code) => code.includes("writeTo("));
+  if (code === undefined) assert.fail("no example writes to a path");
   await writeFile(at("model.gguf"), ggufBytes([["general.name", text("A model")]]));
   const module = JSON.stringify(import.meta.resolve("gguf-wasm/node"));
   await writeFile(at("example.mjs"), code.replace('"gguf-wasm/node"', module));

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet } from "gguf-wasm";
+import { Gguf } from "gguf-wasm";
 import { fails } from "../../support/expect.mjs";
-import { range, serveFile, serveFiles, whole } from "../../support/file-server.mjs";
-import { shardFiles } from "../../support/shards.mjs";
+import { range, serveFile, whole } from "../../support/file-server.mjs";
 import { MODEL, checkHeader, checkValues, headerSize } from "../../support/source-model.mjs";
 
 /** @param {Gguf} gguf */
@@ -80,14 +79,6 @@ describe("a response with a URL", () => {
     });
     await checkValues(checkEntries(await Gguf.open(await fetch(url))));
     assert.ok(requests.length >= 2);
-  });
-
-  test("of a shard: the others are at its URL", async (t) => {
-    const files = shardFiles(3);
-    const { origin } = await serveFiles(t, files, wholeOrRange);
-    const set = await GgufSet.open(await fetch(`${origin}/${Object.keys(files)[1]}`));
-    assert.deepEqual(set.findings, []);
-    assert.deepEqual([...(await set.read("t3", { start: 1023 }))], [3]);
   });
 });
 

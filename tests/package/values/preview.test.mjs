@@ -220,7 +220,8 @@ describe("a source that answers synchronously", () => {
     for (const method of /** @type {const} */ (["statistics", "preview"])) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(new Error("enough")), 40);
-      await fails(gguf[method]("large", { signal: controller.signal, maxBytes: 2 ** 36 }), { message: "enough" });
+      const options = { signal: controller.signal, ...(method === "preview" && { maxBytes: 2 ** 36 }) };
+      await fails(gguf[method]("large", options), { message: "enough" });
     }
   });
 });

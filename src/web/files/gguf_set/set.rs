@@ -178,7 +178,7 @@ impl GgufSet {
     /// The first tensor with a name: an object of `tensors`, or `undefined` if there is none.
     ///
     /// @example
-    /// const { shard, type } = set.tensor("token_embd.weight");
+    /// const { shard, type } = set.tensor("token_embd.weight") ?? {};
     #[wasm_bindgen(unchecked_return_type = "SetTensor | undefined")]
     pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue) -> Result<JsValue, JsValue> {
         let tensors = self.tensors()?;
@@ -199,8 +199,8 @@ impl GgufSet {
     ///
     /// @throws {GgufError} `unknown-tensor`.
     /// @example
-    /// const { shard } = set.tensor("output.weight");
-    /// const { start, end } = set.extent("output.weight"); // in set.shards[shard - 1].gguf
+    /// const { shard } = set.tensor("output.weight") ?? {};
+    /// const { start, end } = set.extent("output.weight") ?? {}; // in the shard with this number
     #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
     pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
         let sought = tensor_info::find(&self.merged.state()?.file.header, &tensor)?.index();
