@@ -1,5 +1,6 @@
 //! Changes the script that wasm-bindgen generates. If the script does not contain the text to replace, the build fails.
 
+use crate::imports::Renamed;
 use crate::paths;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
@@ -65,6 +66,15 @@ const TO_JSON: &str = "    /**
 /// The name of the class that begins in a line.
 fn class_name(line: &str) -> Option<&str> {
     line.strip_prefix("export class ")?.split(' ').next()
+}
+
+/// Gives the imports of the module, which the script defines, their new names.
+pub fn rename_imports(script: &Path, renamed: &[Renamed]) -> Result<()> {
+    edit(script, |text| {
+        renamed.iter().try_fold(text.to_owned(), |text, Renamed { old, new }| {
+            replaced_once(&text, &format!(" {old}: function"), &format!(" {new}: function"))
+        })
+    })
 }
 
 /// Adds `src/web/interop/boundary.js` to the script and passes all calls into the module through it.

@@ -9,6 +9,7 @@ mod counts;
 mod glue;
 mod headers;
 mod http;
+mod imports;
 mod kernels;
 mod modules;
 mod notice;

@@ -2,7 +2,7 @@
 
 use crate::modules::Module;
 use crate::stamp::Stamp;
-use crate::{cmd, glue, paths, tools};
+use crate::{cmd, glue, imports, paths, tools};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,6 +48,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/glue.rs"))?
+        .path(&paths::at("xtask/src/imports.rs"))?
         .path(&paths::at("src/web/interop/boundary.js"))?
         .path(&paths::at("src/web/interop/classes.js"))?
         .path(&paths::at("xtask/minify.mjs"))?
@@ -97,7 +98,7 @@ pub fn optimize(module: &Path, out: &Path) -> Result<()> {
 }
 
 fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
-    Bindgen::new()
+    let mut output = Bindgen::new()
         .input_path(compiled)
         .out_name(name)
         .web(true)?
@@ -110,11 +111,14 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
         .omit_default_module_path(true)
         .remove_name_section(true)
         .remove_producers_section(true)
-        .generate(out)
+        .generate_output()
         .context("wasm-bindgen")?;
+    let renamed = imports::shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name));
+    output.emit(out).context("wasm-bindgen")?;
     let module = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
     let types = out.join(format!("{name}.d.ts"));
+    glue::rename_imports(&script, &renamed)?;
     glue::guard_exports(&script)?;
     glue::join_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
