@@ -158,7 +158,7 @@ function noteShard({ name, fileName }) {
       : `\`inspect\` shows the metadata of the first shard: to change that of the model, give ${shard.first}.`;
   const advice = "To write all shards as one changed file, give --merged and --output PATH.";
   note(
-    safe`gguf-wasm: ${name}: this is shard ${shard.number} of ${shard.count}, and only this file is changed. ${metadata} ${advice}\n`,
+    safe`gguf-wasm: ${name}: this is shard ${shard.number} of ${shard.count}, and the command is about this file only. ${metadata} ${advice}\n`,
   );
 }
 
@@ -179,7 +179,7 @@ async function writeChange(args, file, changed, change) {
     change(editor, file);
     return editor.plan();
   });
-  const { changes } = editor;
+  const changes = editor.changes.every(isWithoutEffect) ? [] : editor.changes;
   const canPatch = canBeInPlace(args, file, plan);
   const newOnes = newFindings(gguf, plan, changes);
   const isRefused = !args.flag("force") && newOnes.some(({ severity }) => severity === "error");
@@ -198,6 +198,16 @@ async function writeChange(args, file, changed, change) {
     newFindings: newOnes,
     isRefused,
   };
+}
+
+/**
+ * Whether a value is set to what it is. Bytes that are not UTF-8 are U+FFFD in a text, so such texts can be different.
+ *
+ * @param {Change} change
+ */
+function isWithoutEffect({ kind, from, to, fromType, toType }) {
+  const isSame = fromType === toType && typeof from !== "object" && Object.is(from, to);
+  return kind === "set" && isSame && !String(from).includes("\ufffd");
 }
 
 /** @param {readonly Finding[]} findings */

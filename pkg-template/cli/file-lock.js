@@ -1,7 +1,7 @@
 // A lock, so that two processes do not change one file at the same time.
 
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { Refusal } from "./errors.js";
@@ -10,6 +10,9 @@ import { unfinishedName } from "./unfinished-name.js";
 
 /** The most bytes of the name of a lock. File systems allow 255. */
 const LONGEST_NAME = 240;
+
+/** The most bytes of a lock: the id of a process, and the name of a host. */
+const LONGEST_LOCK = 512;
 
 /** The errors of folders in which no file can be created. */
 const NO_NEW_FILES = ["EACCES", "EPERM", "EROFS"];
@@ -94,9 +97,10 @@ function takeOver(name, file, path) {
   try {
     const dead = deadOwner(path);
     if (dead === undefined) throw isLocked(name, path);
+    // Before the lock names another process: nobody would know what the dead one has left.
+    removeUnfinished(file, dead);
     rmSync(path, { force: true });
     if (!create(path)) throw isLocked(name, path);
-    removeUnfinished(file, dead);
   } finally {
     rmSync(guard, { force: true });
     temporaryFiles.delete(guard);
@@ -112,12 +116,28 @@ function takeOver(name, file, path) {
 function ownerOf(path) {
   let text = "";
   try {
-    text = readFileSync(path, "utf8");
+    text = startOf(path);
   } catch {
     // It has just been removed, or belongs to another user.
   }
   const [, pid, host] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   return { pid: pid === undefined ? undefined : Number(pid), host };
+}
+
+/**
+ * The first bytes of a lock. Something else can stand at its path: a pipe without a writer would never be read to its end.
+ *
+ * @param {string} path
+ */
+function startOf(path) {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(descriptor).isFile()) return "";
+    const bytes = Buffer.alloc(LONGEST_LOCK);
+    return bytes.toString("utf8", 0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**

@@ -9,6 +9,7 @@ import { DONE, WRONG_USE } from "./exit-codes.js";
 import { commandHelp, generalHelp } from "./help.js";
 import { handleSignals, removeTemporaryFiles } from "./interrupts.js";
 import { clearProgress, note, onOutputError, print } from "./output.js";
+import { withoutPassword } from "./requests.js";
 import { printJson } from "./result.js";
 import { safe, safeLines } from "./safe-text.js";
 
@@ -47,7 +48,7 @@ async function main(args) {
     note(errorLine(error));
     if (error instanceof UsageError)
       note(safe`See \`gguf-wasm ${name && Object.hasOwn(COMMANDS, name) ? `${name} ` : ""}--help\`.\n`);
-    if (rest.includes("--json")) await printJson({ file, error: errorDetails(error) });
+    if (rest.includes("--json")) await printJson({ file: file && withoutPassword(file), error: errorDetails(error) });
     return exitCodeOf(error);
   }
 }

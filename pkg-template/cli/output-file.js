@@ -215,7 +215,9 @@ async function checkFolder(name, folder) {
  * @param {(bytesWritten: number) => void} onWritten
  */
 async function writeNewFile(path, contents, onWritten) {
-  const handle = await open(path, "wx", UNFINISHED);
+  // Created synchronously: an asynchronous call could create the file after a signal has removed all unfinished files.
+  closeSync(openSync(path, "wx", UNFINISHED));
+  const handle = await open(path, "r+");
   try {
     let written = 0;
     for await (const chunk of contents.stream()) {

@@ -21,7 +21,7 @@ export function currentProgress(title, server) {
   current?.clear();
   const advice = "Requests are repeated before the command fails";
   const onSilence = () =>
-    note(safe`gguf-wasm: waiting for ${server ?? ""}: nothing has arrived for a while. ${advice}.\n`);
+    note(safe`gguf-wasm: waiting for ${server ?? ""}, which does not answer, or only slowly. ${advice}.\n`);
   current = new Progress(title, process.stderr, server === undefined ? undefined : onSilence);
   return current;
 }

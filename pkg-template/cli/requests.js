@@ -15,7 +15,7 @@ const HUGGING_FACE = "https://huggingface.co";
 export function hubAddress() {
   const given = process.env[ENDPOINT] || HUGGING_FACE;
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
-    throw new UsageError(`${ENDPOINT} is "${given}", expected the address of a hub, such as ${HUGGING_FACE}.`);
+    throw new UsageError(`${ENDPOINT} is "${withoutPassword(given)}", expected the address of a hub, such as ${HUGGING_FACE}.`);
   }
   const { origin, pathname } = new URL(given);
   return origin + pathname.replace(/\/+$/, "");
@@ -33,7 +33,11 @@ export function isHubName(name) {
  */
 export function httpUrl(name) {
   if (/^https?:\/\//i.test(name)) {
-    if (!URL.canParse(name)) throw new UsageError(`"${name}" is not a URL. Check it.`);
+    if (!URL.canParse(name)) throw new UsageError(`"${withoutPassword(name)}" is not a URL. Check it.`);
+    if (withoutPassword(name) !== name) {
+      const advice = 'Remove them, and give for example --header "Authorization: Basic …".';
+      throw new UsageError(`The URL ${withoutPassword(name)} has a user name or a password before its host. ${advice}`);
+    }
     return name;
   }
   const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(name) ?? [];
@@ -41,6 +45,15 @@ export function httpUrl(name) {
     throw new UsageError(`"${name}" is a URL of the scheme ${scheme}, expected http, https, or a path.`);
   }
   return undefined;
+}
+
+/**
+ * A URL without a user name and a password, which no message may show. Other names stay as they are.
+ *
+ * @param {string} name
+ */
+export function withoutPassword(name) {
+  return name.replace(/^(https?:\/\/)[^/?#]*@/i, "$1");
 }
 
 /**

@@ -13,6 +13,9 @@ const SHOWN_ELEMENTS = 6;
 /** The characters of an element that are shown. */
 const SHOWN_CHARACTERS = 24;
 
+/** The most characters of a text on one line. Every list shows fewer. */
+const LONGEST_TEXT = 1000;
+
 /**
  * The type of an entry: `UINT32`, `STRING[]`.
  *
@@ -31,7 +34,8 @@ export function typeOf({ type, elementType }, length) {
  * @returns {string}
  */
 export function shortValue(value, type) {
-  if (!(value instanceof MetadataArray)) return printable(scalarText(value, type));
+  // Cut before the escapes are made: a text of some megabytes would take gigabytes.
+  if (!(value instanceof MetadataArray)) return printable(shorten(scalarText(value, type), LONGEST_TEXT));
   const shown = value.slice(0, SHOWN_ELEMENTS).map((element) => {
     if (typeof element === "string") return quoted(shorten(element, SHOWN_CHARACTERS));
     return shortValue(element, value.elementType);

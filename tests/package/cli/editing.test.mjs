@@ -1,7 +1,7 @@
 // How the commands that change a file do it: what they refuse, where they write, several changes at once, locks and fixes.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, link, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -206,6 +206,22 @@ describe("two programs at the same time", () => {
     }
     assert.ok(outcomes.some(({ code }) => code === 0));
     assert.deepEqual(namesIn(folder), ["model.gguf"]);
+  });
+
+  test("a value that is there already changes nothing", async () => {
+    const { path } = await newModel();
+    const before = await stat(path);
+    const { written, changes } = await cli.json(["set", path, "tokenizer.ggml.eos_token_id", "2"]);
+    assert.deepEqual([written, changes], [[], []]);
+    assert.match((await cli.run(["set", path, "tokenizer.ggml.eos_token_id", "2"])).stdout, /^Nothing to change\.\n$/);
+    assert.equal((await stat(path)).mtimeMs, before.mtimeMs);
+  });
+
+  test("a lock that is a pipe is not waited for", { skip: windows, timeout: 60_000 }, async () => {
+    const { path } = await newModel();
+    execFileSync("mkfifo", [`${path}.lock`]);
+    const { code, stderr } = await cli.run(["set", path, "general.name", "x"]);
+    assert.deepEqual([code, /\(locked\)\n$/.test(stderr)], [1, true]);
   });
 
   test("the lock of a running process is respected, and stays", async () => {
@@ -424,7 +440,7 @@ describe("a shard", () => {
     const second = join(folder, "x-00002-of-00002.gguf");
     const { code, stderr } = await cli.run(["set", second, "general.name", "Other", "--force"]);
     assert.equal(code, 0);
-    assert.match(stderr, /shard 2 of 2, and only this file is changed\. .* give x-00001-of-00002\.gguf\. .*--merged/);
+    assert.match(stderr, /shard 2 of 2, and the command is about this file only\. .* give x-00001-of-00002\.gguf\. .*--merged/);
     const output = join(folder, "merged.gguf");
     const merged = await cli.run(["set", second, "general.name", LONG_NAME, "--merged", "-o", output]);
     assert.equal(merged.code, 0, merged.stderr);

@@ -54,6 +54,13 @@ describe("a long array", () => {
     assert.match(stdout, /^test\.array +UINT8\[40000000\] +\[7, 7, 7, 7, 7, 7, …\]$/m);
   });
 
+  test("a long text is cut before its escapes are made", async () => {
+    const path = await saved(ggufBytes([["long", text("\u001b".repeat(8_000_000))]]));
+    const { code, stdout } = await cli.run(["inspect", path], { env: LITTLE_MEMORY });
+    assert.equal(code, 0);
+    assert.ok(stdout.length < 5000, `${stdout.length} characters`);
+  });
+
   test("a reader that ends early ends the program", async () => {
     const path = await saved(arrayFile(8_000_000));
     const { code, stdout, stderr } = await cli.shell(

@@ -228,6 +228,15 @@ describe("headers of requests", () => {
         assert.match(stdout + stderr, /header/);
       }
     }
+    for (const args of [
+      ["inspect", url.replace("://", "://user:hf_secret@")],
+      ["validate", url.replace("://", "://hf_secret@")],
+      ["inspect", "http://user:hf_secret@no host/"],
+    ]) {
+      const { code, stdout, stderr } = await cli.run([...args, "--json"]);
+      assert.equal(code, 2, stdout + stderr);
+      assert.ok(!(stdout + stderr).includes("hf_secret"), stdout + stderr);
+    }
     for (const HF_TOKEN of ["hf_secret\nsecond line", "Bearer hf_secret", "hf_secret\u{e9}"]) {
       const env = { HF_TOKEN, HF_ENDPOINT: server.origin };
       for (const args of [
