@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "limits",
     "error",
     "allocation",
+    "order",
     "format",
     "decode",
     "tensor",

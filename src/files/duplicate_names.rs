@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::error::ErrorCode;
 use crate::format::header::hash;
-use crate::validate::order::sort_positions;
+use crate::order::sort_by;
 use crate::write::error::{EditError, Result, no_memory};
 
 /// Checks that no two of `count` tensors have the same name, as ggml compares names: up to a NUL. `action` is what fails:
@@ -25,7 +25,7 @@ pub(super) fn check_names<'a>(action: &str, count: usize, name: &dyn Fn(usize) -
     for group in by_hash.chunk_by(|a, b| a >> 32 == b >> 32).filter(|group| group.len() > 1) {
         let mut positions: Vec<usize> = group.iter().map(|item| *item as u32 as usize).collect();
         // A hostile file can give all names the same hash, so they are not compared pairwise.
-        sort_positions(&mut positions, &|a, b| up_to_nul(&name(a)).cmp(up_to_nul(&name(b))));
+        sort_by(&mut positions, &|a, b| up_to_nul(&name(a)).cmp(up_to_nul(&name(b))));
         let mut pairs = positions.windows(2);
         if let Some(pair) = pairs.find(|pair| up_to_nul(&name(pair[0])) == up_to_nul(&name(pair[1]))) {
             return Err(name_twice(action, &name(pair[0])));

@@ -24,12 +24,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 use core::fmt;
 use core::fmt::Write;
 
 use crate::error::ErrorCode;
 use crate::files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hashes};
+use crate::order::sort_by;
 
 /// All algorithms, the strongest first.
 const STRONGEST_FIRST: [HashAlgorithm; 4] =
@@ -379,7 +379,7 @@ impl<'a> Names<'a> {
         let mut sorted: Vec<_> = names.map(|(index, (name, _))| (&name[..], index)).collect();
         sorted.sort_unstable();
         let mut lengths: Vec<_> = sorted.iter().map(|(name, _)| name.len()).collect();
-        lengths.sort_unstable_by_key(|length| Reverse(*length));
+        sort_by(&mut lengths, &|a, b| b.cmp(&a));
         lengths.dedup();
         Self { sorted, lengths }
     }

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::fix::{self, Fix};
-use super::order::sort_positions;
 use super::tensors::has_countable_size;
 use crate::edit::Change;
 use crate::format::header::{Header, TensorInfo};
+use crate::order::sort_by;
 use crate::tensor::extents;
 
 pub(super) fn check(header: &Header, file_size: Option<u64>, findings: &mut Findings) {
@@ -114,7 +114,7 @@ fn least_end(tensor: &TensorInfo<'_>) -> u64 {
 /// Reports tensors that overlap, and gaps between tensors.
 fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Findings) {
     let offset = |index: usize| header.tensor_at(index).map_or(0, |tensor| tensor.offset());
-    sort_positions(&mut placed, &|a, b| (offset(a), a).cmp(&(offset(b), b)));
+    sort_by(&mut placed, &|a, b| (offset(a), a).cmp(&(offset(b), b)));
     // The end of the data so far, the tensor that it belongs to, and whether the size of the last tensor is unknown.
     let (mut last_end, mut owner, mut is_open) = (0_u64, 0, false);
     for index in placed {

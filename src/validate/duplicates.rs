@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::Fix;
-use super::order::sort_positions;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv, NameList};
+use crate::order::sort_by;
 
 /// Reports duplicate keys. ggml compares keys byte for byte.
 pub(super) fn check_keys(header: &Header, findings: &mut Findings) {
@@ -93,7 +93,7 @@ fn find(names: NameList<'_>) -> Vec<Duplicate> {
     for group in names.positions_of_same_hash() {
         candidates.clear();
         candidates.extend(group);
-        sort_positions(&mut candidates, &|a, b| (name(a), a).cmp(&(name(b), b)));
+        sort_by(&mut candidates, &|a, b| (name(a), a).cmp(&(name(b), b)));
         // In this order, names that are equal up to a NUL follow one another, and among them names that are identical. The
         // loop keeps the first name of both groups.
         let (mut identical, mut equal_up_to_nul) = (candidates[0], candidates[0]);

@@ -32,7 +32,6 @@ mod known_keys;
 mod loader_keys;
 mod metadata;
 mod model;
-pub(crate) mod order;
 mod shard;
 pub(crate) mod spelling;
 mod tensors;

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh64::xxh64;
 
+use crate::order::sort_by;
+
 /// For each item of two lists, a number. Two items have the same number if their bytes are equal, and only then. The numbers
 /// begin at 0 and have no gaps.
 pub(super) struct EqualItems {
@@ -22,14 +24,17 @@ pub(super) fn equal_items<'a>(length_a: usize, length_b: usize, bytes_at: impl F
     by_hash.sort_unstable();
     let mut numbers = vec![0; length_a + length_b];
     let mut count = 0;
-    for same_hash in by_hash.chunk_by_mut(|(hash, _), (next, _)| hash == next) {
-        let mut previous = bytes_at(same_hash[0].1);
+    let mut places = Vec::new();
+    for same_hash in by_hash.chunk_by(|(hash, _), (next, _)| hash == next) {
+        places.clear();
+        places.extend(same_hash.iter().map(|(_, place)| *place));
+        let mut previous = bytes_at(places[0]);
         // Other bytes with the same hash do not happen by chance, but a file can be made that has them.
-        if same_hash.iter().any(|(_, place)| bytes_at(*place) != previous) {
-            same_hash.sort_unstable_by_key(|(_, place)| bytes_at(*place));
-            previous = bytes_at(same_hash[0].1);
+        if places.iter().any(|place| bytes_at(*place) != previous) {
+            sort_by(&mut places, &|a, b| bytes_at(a).cmp(bytes_at(b)));
+            previous = bytes_at(places[0]);
         }
-        for (_, place) in same_hash {
+        for place in &places {
             let bytes = bytes_at(*place);
             if bytes != previous {
                 count += 1;

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::format::header::NameList;
+use crate::order::sort_by;
 use crate::write::error::{Result, no_memory};
 
 /// In [`NamePairs`]: an item that the other header does not have.
@@ -69,10 +70,10 @@ impl<'a> Pairing<'a> {
             return;
         }
         // Several names have this hash, or several items have this name. A file can be made in which all have.
-        let sorted = |list: NameList<'a>, items: Vec<usize>| {
-            let mut items: Vec<_> = items.into_iter().map(|item| (list.get(item).to_bytes(), item)).collect();
-            items.sort_unstable();
-            items.into_iter().peekable()
+        let sorted = |list: NameList<'a>, mut items: Vec<usize>| {
+            let name = move |item| list.get(item).to_bytes();
+            sort_by(&mut items, &|a, b| (name(a), a).cmp(&(name(b), b)));
+            items.into_iter().map(move |item| (name(item), item)).peekable()
         };
         let (mut items_a, mut items_b) = (sorted(self.a, items_a), sorted(self.b, items_b));
         while let (Some((name_a, _)), Some((name_b, _))) = (items_a.peek(), items_b.peek()) {

@@ -41,9 +41,9 @@ pub fn chat_templates(header: &Header) -> Vec<ChatTemplate<'_>> {
     };
     let entries = header.metadata().filter(is_key);
     let templates = entries.filter_map(|entry| Some(ChatTemplate { entry, text: entry.value().as_str()? }));
-    let mut templates: Vec<_> = templates.collect();
-    templates.sort_by_key(|template| template.entry.key() != KEY);
-    templates
+    let (mut default, others): (Vec<_>, Vec<_>) = templates.partition(|template| template.entry.key() == KEY);
+    default.extend(others);
+    default
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 
 use super::error::{TokenizerError, collected, list};
 use super::texts::{NONE, Texts};
+use crate::order::sort_by;
 
 /// The node of no text.
 const ROOT: u32 = 0;
@@ -53,7 +54,7 @@ impl Place {
 impl Trie {
     /// The trie of texts with given numbers. They differ from each other, are not empty, and have less than 2^24 bytes.
     pub fn new(texts: &Texts, mut numbers: Vec<u32>) -> Result<Self, TokenizerError> {
-        numbers.sort_unstable_by(|a, b| backwards(texts.get(*a)).cmp(backwards(texts.get(*b))));
+        sort_by(&mut numbers, &|a, b| backwards(texts.get(a)).cmp(backwards(texts.get(b))));
         let count = numbers.len();
         let mut trie = Self {
             starts: list(count)?,
@@ -101,7 +102,7 @@ impl Trie {
         let first = |rank: &u32| self.byte(texts, *rank, self.shared[*rank as usize]).unwrap_or_default();
         let key = |rank: &u32| parents[*rank as usize] << 8 | u32::from(first(rank));
         let mut ranks = collected(count, 0..count as u32)?;
-        ranks.sort_unstable_by_key(key);
+        sort_by(&mut ranks, &|a, b| key(&a).cmp(&key(&b)));
         let branches = collected(count, ranks.iter().map(key))?;
         for (key, rank) in branches.iter().zip(&ranks).take_while(|(key, _)| **key >> 8 == ROOT) {
             self.from_root[*key as usize] = *rank;
@@ -117,7 +118,7 @@ impl Trie {
         self.longest = SmallNumbers::filled(SmallNumbers::NONE, nodes)?;
         self.shorter = collected(count, core::iter::repeat(NONE))?;
         let mut order = collected(count, 0..count as u32)?;
-        order.sort_unstable_by_key(|rank| self.shared[*rank as usize]);
+        sort_by(&mut order, &|a, b| self.shared[a as usize].cmp(&self.shared[b as usize]));
         let mut waiting = order.into_iter().peekable();
         // The chains that have a node of the next depth.
         let mut chains: Vec<u32> = list(count)?;

@@ -14,6 +14,7 @@ use super::trie::{Subset, Trie};
 use super::unicode::length_in_utf8;
 use super::vocabulary::{Attributes, TokenType, Vocabulary};
 use crate::format::header::Header;
+use crate::order::sort_by;
 
 /// How much lower than the lowest score the score of an unknown character is.
 const UNKNOWN_PENALTY: f32 = 10.0;
@@ -69,7 +70,7 @@ impl Unigram {
         }
         let user_defined = with_type(TokenType::UserDefined);
         let mut user_defined = collected(user_defined.clone().count(), user_defined)?;
-        user_defined.sort_unstable_by_key(|id| vocabulary.texts.get(*id));
+        sort_by(&mut user_defined, &|a, b| vocabulary.texts.get(a).cmp(vocabulary.texts.get(b)));
         Ok(Self {
             charsmap: Charsmap::new(header)?,
             tokens: Subset::new(trie, &|id| Self::is_used(vocabulary, id))?,

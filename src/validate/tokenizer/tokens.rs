@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::{Found, Tokenizer, array};
 use crate::format::header::{MetadataKv, hash};
 use crate::format::value::{Array, Str, Value, ValueType};
+use crate::order::sort_by;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
-use crate::validate::order::sort_positions;
 
 pub(super) fn check(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
     if let Some((entry, tokens)) = &tokenizer.tokens {
@@ -66,7 +66,7 @@ fn report_duplicates(entry: &MetadataKv<'_>, tokens: &Array<'_>, by_hash: &[u64]
         }
         offsets.extend(group.iter().map(|item| tokens.iter_from(*item & 0xffff_ffff).offset() as usize));
         // A hostile file can give all tokens the same hash, so these tokens are sorted instead of compared pairwise.
-        sort_positions(&mut offsets, &|a, b| bytes(a).cmp(bytes(b)).then(a.cmp(&b)));
+        sort_by(&mut offsets, &|a, b| bytes(a).cmp(bytes(b)).then(a.cmp(&b)));
         for same in offsets.chunk_by(|a, b| bytes(*a).eq(bytes(*b))) {
             count += same.len() as u64 - 1;
             if let [earliest, second, ..] = *same {

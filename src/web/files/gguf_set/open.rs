@@ -205,7 +205,7 @@ impl Opener {
     ) -> Result<Vec<Opened>, JsValue> {
         let (mut free, mut missing) = (MOST_REQUESTS, 0);
         let mut in_flight = FuturesUnordered::new();
-        let mut opened = Vec::new();
+        let mut opened: Vec<_> = sources.iter().map(|_| None).collect();
         let mut waiting = sources.into_iter().enumerate().peekable();
         loop {
             while missing < most_missing
@@ -223,10 +223,9 @@ impl Opener {
             }
             free += requests;
             missing += usize::from(file.result.is_err());
-            opened.push((index, file));
+            opened[index] = Some(file);
         }
-        opened.sort_by_key(|(index, _)| *index);
-        Ok(opened.into_iter().map(|(_, file)| file).collect())
+        Ok(opened.into_iter().flatten().collect())
     }
 
     /// Opens one file, with at most `header_requests` requests in flight while its header is read.
