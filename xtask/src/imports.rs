@@ -1,7 +1,8 @@
 //! The names of a module's imports, which stand in the module and in its script.
 //!
 //! wasm-bindgen ends each name with a hash, because the crates that a module is made of choose names without knowing of each other.
-//! Hashes cannot be compressed: those of the smallest module take 4 kB. In a complete module, a number does the same.
+//! Hashes cannot be compressed: with them, the main module has 4.8 kB more, and the reader 3.7 kB. In a complete module, a number
+//! does the same.
 
 use std::collections::HashSet;
 
