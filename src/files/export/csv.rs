@@ -17,8 +17,8 @@ pub enum CsvCells {
     /// The texts of the file as they are.
     #[default]
     Exact,
-    /// Texts that a spreadsheet would read as a formula have an apostrophe before them: those that begin with `=`, `+`, `-`, `@`,
-    /// a tab or a carriage return. Numbers are not changed.
+    /// Texts that a spreadsheet would read as a formula have an apostrophe before them: those that begin with `=`, `+`, `-`, `@`
+    /// or their full-width forms, a tab or a line break. Numbers are not changed.
     SpreadsheetSafe,
 }
 
@@ -96,7 +96,7 @@ pub fn write_tokens_csv(header: &Header, cells: CsvCells, out: &mut dyn Write) -
 
 /// Writes a text of the file, in quotes if it needs them.
 fn write_field(out: &mut dyn Write, text: &str, cells: CsvCells) -> fmt::Result {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let is_formula = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']);
     if cells == CsvCells::SpreadsheetSafe && is_formula {
         return write_field(out, &format!("'{text}"), CsvCells::Exact);
     }

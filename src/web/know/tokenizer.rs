@@ -129,6 +129,7 @@ impl Tokenizer {
     /// or if so many tokens of a `t5` vocabulary begin with each other that the text takes too long.
     /// @example
     /// const ids = tokenizer.encode("<|im_start|>user", { addSpecial: false });
+    #[wasm_bindgen(unchecked_return_type = "Int32Array<ArrayBuffer>")]
     pub fn encode(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<Int32Array, JsValue> {
         let settings = settings(options)?;
         let text = long_text("text", &text)?;

@@ -8,7 +8,7 @@ import { sendRange, type TestServer } from "../support/server.ts";
 
 test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
 
-const FILES = ["index.js", "gguf_wasm.js", "gguf_wasm_api.js", "gguf_wasm_bg.wasm"];
+const FILES = ["index.js", "gguf-error.js", "gguf_wasm.js", "gguf_wasm_api.js", "gguf_wasm_bg.wasm"];
 const OCTETS = "application/octet-stream";
 const CORS = {
   "access-control-allow-origin": "*",

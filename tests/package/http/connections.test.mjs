@@ -68,7 +68,7 @@ describe("connections", { concurrency: true }, () => {
   test("a few bytes at a time count as silent, a slow connection does not", async (t) => {
     const drip = partial({ drip: { bytes: 50, every: 10 } });
     const server = await misbehave(t, SMALL.bytes, drip);
-    await fails(Gguf.open(server.url, { retries: 1, timeout: 100 }), { code: "timeout", message: /stopped|silent/ });
+    await fails(Gguf.open(server.url, { retries: 1, timeout: 100 }), { code: "timeout", message: /less than 1 KiB/ });
     // On a busy machine, the second request can time out before it reaches the server, and two can be in flight at once.
     const { length } = server.requests;
     assert.ok(length >= 1 && length <= 3, `${length} requests`);

@@ -36,6 +36,9 @@ test("no error contains the value of a header or a password", async () => {
     assert.match(error.message, /the error quotes options\.headers/);
     assert.ok(!shown(error).includes(secret), shown(error));
   }
+  const hub = `http://user:${secret}@127.0.0.1/`;
+  const refusal = await listRepository("owner/name", { hub }).catch((error) => error);
+  assert.deepEqual([refusal.code, shown(refusal).includes(secret)], ["invalid-argument", false], shown(refusal));
   const error = await Gguf.open(`http://user:${secret}@127.0.0.1/file`).catch((error) => error);
   assert.equal(error.code, "invalid-source");
   assert.ok(!shown(error).includes(secret), shown(error));

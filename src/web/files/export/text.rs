@@ -27,7 +27,7 @@ options! {
     /// What `Gguf.tensorsToCsv` and `Gguf.tokensToCsv` write.
     pub interface CsvOptions {
         /// Whether texts that a spreadsheet would read as a formula get an apostrophe before them: those that begin with `=`,
-        /// `+`, `-`, `@`, a tab or a carriage return. Numbers are not changed. Default: false, because programs read the texts
+        /// `+`, `-`, `@` or their full-width forms, a tab or a line break. Numbers are not changed. Default: false, because programs read the texts
         /// as they are.
         spreadsheetSafe?: "boolean";
     }

@@ -189,8 +189,13 @@ fn place(text: &str, options: &Options) -> Result<Place, JsValue> {
 fn hub(options: &Options) -> Result<String, JsValue> {
     let Some(given) = options.get("hub")? else { return Ok(HUB.to_string()) };
     let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
-    let is_usable = |hub: &Url| hub.href().starts_with("http") && hub.username().is_empty();
-    let hub = hub.filter(is_usable);
+    if hub.as_ref().is_some_and(|hub| !hub.username().is_empty() || !hub.password().is_empty()) {
+        // The address is not quoted, because it contains a secret.
+        let message = "options.hub contains a user name or a password. Remove them, and give options.headers, for example with \
+                       Authorization";
+        return Err(failure(ErrorCode::InvalidArgument, message));
+    }
+    let hub = hub.filter(|hub| hub.href().starts_with("http"));
     let hub = hub.ok_or_else(|| options.refused("hub", &given, "the address of a hub, with http or https"))?;
     Ok(format!("{}{}", hub.origin(), hub.pathname().trim_end_matches('/')))
 }
@@ -218,6 +223,8 @@ extern "C" {
     fn pathname(this: &Url) -> String;
     #[wasm_bindgen(method, getter)]
     fn username(this: &Url) -> String;
+    #[wasm_bindgen(method, getter)]
+    fn password(this: &Url) -> String;
 }
 
 impl Repository {

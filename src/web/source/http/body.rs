@@ -36,7 +36,7 @@ impl RemoteFile {
                     Some(Some(Ok(Some(chunk)))) => chunk,
                     Some(Some(Ok(None))) => break,
                     Some(Some(Err(error))) => return Err(lost(error)),
-                    Some(None) => return Err(self.silent("it stopped sending")),
+                    Some(None) => return Err(self.silent("it sent nothing, or less than 1 KiB,")),
                     None => return Err(self.too_slow().into()),
                 };
                 let chunk = Bytes::of(&chunk).ok_or_else(|| self.lost("its body has a chunk that is not bytes"))?;
