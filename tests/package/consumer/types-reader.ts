@@ -33,6 +33,7 @@ const members: Record<MembersNotInReader, true> = {
   preview: true,
   statistics: true,
   fileType: true,
+  bitsPerWeight: true,
   validate: true,
   kind: true,
   classification: true,
