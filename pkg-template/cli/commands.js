@@ -514,7 +514,7 @@ export const COMMANDS = {
       {
         command:
           "gguf-wasm edit model.gguf --set my.flag:BOOL=true --remove general.url --rename general.autor=general.author",
-        meaning: "Adds an entry with a type, removes one, and corrects a key.",
+        meaning: "Adds an entry with a type, removes one, and corrects a misspelt key. The file must have both keys.",
       },
     ],
     load: () => import("./edit.js"),

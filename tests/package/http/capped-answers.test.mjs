@@ -45,7 +45,7 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
       let [open, most] = [0, 0];
       const server = await misbehave(t, LARGE.bytes, async (asked) => {
         most = Math.max(most, ++open);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await new Promise((resolve) => setTimeout(resolve, 40));
         open -= 1;
         await partial({ cap })(asked);
       });
