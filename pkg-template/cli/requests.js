@@ -15,7 +15,9 @@ const HUGGING_FACE = "https://huggingface.co";
 export function hubAddress() {
   const given = process.env[ENDPOINT] || HUGGING_FACE;
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
-    throw new UsageError(`${ENDPOINT} is "${withoutPassword(given)}", expected the address of a hub, such as ${HUGGING_FACE}.`);
+    throw new UsageError(
+      `${ENDPOINT} is "${withoutPassword(given)}", expected the address of a hub, such as ${HUGGING_FACE}.`,
+    );
   }
   const { origin, pathname } = new URL(given);
   return origin + pathname.replace(/\/+$/, "");

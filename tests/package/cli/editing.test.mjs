@@ -440,7 +440,10 @@ describe("a shard", () => {
     const second = join(folder, "x-00002-of-00002.gguf");
     const { code, stderr } = await cli.run(["set", second, "general.name", "Other", "--force"]);
     assert.equal(code, 0);
-    assert.match(stderr, /shard 2 of 2, and the command is about this file only\. .* give x-00001-of-00002\.gguf\. .*--merged/);
+    assert.match(
+      stderr,
+      /shard 2 of 2, and the command is about this file only\. .* give x-00001-of-00002\.gguf\. .*--merged/,
+    );
     const output = join(folder, "merged.gguf");
     const merged = await cli.run(["set", second, "general.name", LONG_NAME, "--merged", "-o", output]);
     assert.equal(merged.code, 0, merged.stderr);
