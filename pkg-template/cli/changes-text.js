@@ -19,10 +19,14 @@ function changeLine({ kind, key, tensor, from, to, fromType, toType }) {
   const subject = key ?? tensor;
   const name = subject === undefined ? kind : `${kind} ${subject}`;
   const value = (/** @type {MetadataValue} */ value, /** @type {string | undefined} */ type) => {
-    const short = shorten(typeof value === "string" ? quoted(shorten(value, SHOWN_CHARACTERS)) : shortValue(value, type), SHOWN_CHARACTERS);
+    const short = shorten(
+      typeof value === "string" ? quoted(shorten(value, SHOWN_CHARACTERS)) : shortValue(value, type),
+      SHOWN_CHARACTERS,
+    );
     return type === undefined ? short : `${short} (${type})`;
   };
-  if (kind === "rename" || kind === "rename-tensor") return `${name} → ${shorten(shortValue(to ?? ""), SHOWN_CHARACTERS)}`;
+  if (kind === "rename" || kind === "rename-tensor")
+    return `${name} → ${shorten(shortValue(to ?? ""), SHOWN_CHARACTERS)}`;
   if (kind === "remove" || kind === "remove-tensor") return name;
   const before = from === undefined ? "" : value(from, fromType === toType ? undefined : fromType);
   const after = to === undefined ? "" : value(to, toType);
