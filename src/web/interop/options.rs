@@ -98,23 +98,21 @@ pub(crate) trait OptionsType: AsRef<JsValue> {
 #[derive(Clone, Default)]
 pub(crate) struct Options {
     given: Option<AnyObject>,
-    /// The error of a value that is not an object, or of a member that the method does not have as an option. Reading any
-    /// option fails with it.
+    /// The error of a member that the method does not have as an option. Reading any option fails with it.
     unknown: Option<JsValue>,
 }
 
 impl Options {
-    /// Takes what a caller has given as options. Reading any option fails if the value is not an object.
+    /// Takes what a caller has given as options. A value that is not an object has no options: `JSON.stringify` passes a key to
+    /// `toJSON`, for example.
     pub fn new<T: OptionsType>(given: Option<T>) -> Self {
         given.map_or_else(Self::default, |given| Self::with_members(given.as_ref(), &T::MEMBERS))
     }
 
     fn with_members(given: &JsValue, members: &'static Members) -> Self {
-        let Some(object) = as_object(given) else {
-            let message = format!("the options are {}, expected an object", describe(given));
-            return Self { given: None, unknown: Some(failure(ErrorCode::InvalidArgument, &message)) };
-        };
-        Self { given: Some(object.clone()), unknown: check(object, members).err() }
+        let given = as_object(given).cloned();
+        let unknown = given.as_ref().and_then(|given| check(given, members).err());
+        Self { given, unknown }
     }
 
     /// The object that the caller has given, if its members are known.

@@ -52,7 +52,7 @@ const EXEMPT = [
     /^ ?return _\.(length|buffer|byteLength|byteOffset|signal|headers)$/,
     "a getter of the engine, of an object of the module",
   ],
-  [/^ ?let _=_\.(href|origin|pathname|url|username),_=/, "a getter of the engine, of an object of the module"],
+  [/^ ?let _=_\.(href|origin|password|pathname|url|username),_=/, "a getter of the engine, of an object of the module"],
   [/^ ?return new (Big)?(Ui|I|Floa)\w+Array\(_(>>>0)?\)$/, "a view of memory that is there already, or an empty array"],
   [/^ ?return new Float(32|64)Array\(_\(_,_\)\)$|^ ?return new Uint8Array\(_\(_,_\)\)$/, "a few numbers"],
   [/^_\.set\(_\(_,_\)\)$|^ ?return _\.subarray\(_,_\)$/, "a part of an array that the module has made"],
