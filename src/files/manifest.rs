@@ -367,34 +367,40 @@ enum Subject<'a> {
 
 /// The indices of the tensors by their names.
 struct Names<'a> {
-    /// Sorted by name, and then by index.
-    sorted: Vec<(&'a str, usize)>,
+    hashes: &'a DataHashes,
+    /// The indices, sorted by name, and then by index.
+    sorted: Vec<usize>,
     /// The lengths of the names in bytes, the longest first, each once.
     lengths: Vec<usize>,
 }
 
 impl<'a> Names<'a> {
     fn new(hashes: &'a DataHashes) -> Self {
-        let names = hashes.tensors.iter().enumerate();
-        let mut sorted: Vec<_> = names.map(|(index, (name, _))| (&name[..], index)).collect();
-        sorted.sort_unstable();
-        let mut lengths: Vec<_> = sorted.iter().map(|(name, _)| name.len()).collect();
+        let name = |index: usize| &hashes.tensors[index].0;
+        let mut sorted: Vec<_> = (0..hashes.tensors.len()).collect();
+        sort_by(&mut sorted, &|a, b| (name(a), a).cmp(&(name(b), b)));
+        let mut lengths: Vec<_> = hashes.tensors.iter().map(|(name, _)| name.len()).collect();
         sort_by(&mut lengths, &|a, b| b.cmp(&a));
         lengths.dedup();
-        Self { sorted, lengths }
+        Self { hashes, sorted, lengths }
+    }
+
+    /// The name of the tensor with an index.
+    fn name(&self, index: usize) -> &str {
+        &self.hashes.tensors[index].0
     }
 
     /// The first tensor with a name.
     fn find(&self, name: &str) -> Option<usize> {
-        let place = self.sorted.partition_point(|(other, _)| *other < name);
-        self.sorted.get(place).filter(|(other, _)| *other == name).map(|(_, index)| *index)
+        let place = self.sorted.partition_point(|index| self.name(*index) < name);
+        self.sorted.get(place).copied().filter(|index| self.name(*index) == name)
     }
 
     /// The tensor that has a name for the time `occurrence`, counted from 0, or the last one that has it. There must be one.
     fn occurrence(&self, name: &str, occurrence: usize) -> usize {
-        let start = self.sorted.partition_point(|(other, _)| *other < name);
-        let end = self.sorted.partition_point(|(other, _)| *other <= name);
-        self.sorted[(start + occurrence).min(end - 1)].1
+        let start = self.sorted.partition_point(|index| self.name(*index) < name);
+        let end = self.sorted.partition_point(|index| self.name(*index) <= name);
+        self.sorted[(start + occurrence).min(end - 1)]
     }
 }
 

@@ -3,11 +3,12 @@
 use alloc::vec::Vec;
 
 use super::buckets::{Buckets, Entry, hash_of_pair};
-use super::error::{TokenizerError, list};
+use super::error::{TokenizerError, collected, list};
 use super::metadata;
 use super::texts::{NONE, Texts};
 use crate::format::header::Header;
 use crate::format::value::{Array, Value, ValueType};
+use crate::order::sort_by;
 
 /// The merges of a vocabulary.
 ///
@@ -124,17 +125,14 @@ fn other_parts(merges: Array<'_>, tokens: &Texts) -> Result<Texts, TokenizerErro
     };
     let (mut count, mut len) = (0, 0);
     each_part(&mut |part| (count, len) = (count + 1, len + part.len()));
-    let (mut bytes, mut ranges) = (list(len)?, list(count)?);
-    each_part(&mut |part| {
-        ranges.push((bytes.len() as u32, part.len() as u32));
-        bytes.extend_from_slice(part);
-    });
-    let part = |(start, len): &(u32, u32)| &bytes[*start as usize..][..*len as usize];
-    ranges.sort_unstable_by(|a, b| part(a).cmp(part(b)));
-    ranges.dedup_by(|a, b| part(a) == part(b));
-    let mut texts = Texts::with_room(ranges.len(), ranges.iter().map(|range| range.1 as usize).sum())?;
-    ranges.iter().for_each(|range| texts.push(part(range)));
-    drop((bytes, ranges));
+    let mut parts = Texts::with_room(count, len)?;
+    each_part(&mut |part| parts.push(part));
+    let mut numbers = collected(count, 0..parts.len())?;
+    sort_by(&mut numbers, &|a, b| parts.get(a).cmp(parts.get(b)));
+    numbers.dedup_by(|a, b| parts.get(*a) == parts.get(*b));
+    let mut texts = Texts::with_room(numbers.len(), numbers.iter().map(|number| parts.get(*number).len()).sum())?;
+    numbers.iter().for_each(|number| texts.push(parts.get(*number)));
+    drop((parts, numbers));
     texts.complete()?;
     Ok(texts)
 }
