@@ -3,59 +3,16 @@
 //!
 //! A custom allocator counts the memory of the thread of each test, and can refuse allocations.
 
-#![allow(unsafe_code, reason = "an allocator cannot be written without")]
-
+#[path = "support/counting_allocator.rs"]
+mod counting_allocator;
 #[path = "support/gguf_bytes.rs"]
 mod gguf_bytes;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Decoder, Edit, ErrorKind, Format, Header, Limits, Progress, Result, ValueType};
 
+use counting_allocator::{Use, measured, with_room};
 use gguf_bytes::GgufBytes;
-
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-    static ASKED_FOR: Cell<u64> = const { Cell::new(0) };
-    static ALLOWED: Cell<isize> = const { Cell::new(isize::MAX) };
-}
-
-// SAFETY: every call is passed on to the system allocator, or returns null, which is always allowed.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let held = HELD.get() + layout.size() as isize;
-        if held > ALLOWED.get() {
-            return std::ptr::null_mut();
-        }
-        HELD.set(held);
-        ASKED_FOR.set(ASKED_FOR.get() + layout.size() as u64);
-        PEAK.set(PEAK.get().max(held));
-        // SAFETY: the contract of the caller is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        HELD.set(HELD.get() - layout.size() as isize);
-        // SAFETY: the contract of the caller is passed on. `pointer` is from `System.alloc` above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The result of `run`, the most bytes that were allocated during it, and the bytes that are allocated after it.
-fn measured<T>(run: impl FnOnce() -> T) -> (T, u64, u64) {
-    let before = HELD.get();
-    PEAK.set(before);
-    let result = run();
-    (result, (PEAK.get() - before) as u64, (HELD.get() - before) as u64)
-}
 
 /// The memory of one block of retained bytes and of the initial lists.
 const CONSTANT: u64 = (256 << 10) + 4096;
@@ -93,7 +50,7 @@ fn declared_counts_allocate_nothing() {
     ];
     for file in claims {
         for piece in [1, usize::MAX] {
-            let (result, peak, _) = measured(|| decode(&file, piece));
+            let (result, Use { peak, .. }) = measured(|| decode(&file, piece));
             assert!(result.is_err());
             assert!(peak <= CONSTANT, "{peak} bytes for a file of {}", file.len());
         }
@@ -129,7 +86,7 @@ fn the_index_of_small_items_is_a_small_multiple_of_their_size() {
     {
         let file = file.into_bytes();
         for piece in [1000, usize::MAX] {
-            let (header, peak, held) = measured(|| decode(&file, piece).unwrap());
+            let (header, Use { peak, held, .. }) = measured(|| decode(&file, piece).unwrap());
             assert_eq!(header.header_size(), file.len() as u64);
             let allowed = (file.len() as f64 * factor) as u64 + CONSTANT;
             assert!(peak <= allowed, "{what}: at most {peak} bytes for {}", file.len());
@@ -169,18 +126,18 @@ fn a_large_header_takes_little_more_memory_than_its_size() {
     let file = big_header();
     assert!(file.len() > 7 << 20);
     for piece in [1 << 14, 1 << 20, usize::MAX] {
-        let (header, peak, held) = measured(|| decode(&file, piece).unwrap());
+        let (header, Use { peak, held, .. }) = measured(|| decode(&file, piece).unwrap());
         println!("{} bytes, peak {:.3}, held {:.3}", file.len(), ratio(peak, &file), ratio(held, &file));
         let allowed = file.len() as u64 * 115 / 100 + (1 << 20);
         assert!(peak <= allowed && held <= peak, "{peak} bytes, {held} in the end, for {}", file.len());
-        let (_, looked_up, _) = measured(|| {
+        let (_, looked_up) = measured(|| {
             let tokens = header.get("tokenizer.ggml.tokens").unwrap().value().as_array().unwrap();
             assert_eq!(tokens.len(), 128_256);
             let bytes: u64 = tokens.iter().map(|token| token.as_str().unwrap().byte_length()).sum();
             assert!(bytes > 1 << 20 && tokens.get(128_255).is_some());
             header.tensor("blk.290.weight").unwrap().byte_length()
         });
-        assert_eq!(looked_up, 0, "to look at a value takes no memory");
+        assert_eq!(looked_up.peak, 0, "to look at a value takes no memory");
     }
 }
 
@@ -190,7 +147,7 @@ fn bytes_after_the_header_take_no_memory() {
     let mut file = v3(1, 0, |file| file.tensor(b"t", &[1 << 22], 24, 0).pad_to(32));
     file.resize(file.len() + (4 << 20), 7);
     for piece in [1000, 1 << 20, usize::MAX] {
-        let (header, peak, _) = measured(|| decode(&file, piece).unwrap());
+        let (header, Use { peak, .. }) = measured(|| decode(&file, piece).unwrap());
         assert!(peak <= CONSTANT, "{peak}");
         assert!(header.header_size() < 100);
     }
@@ -201,13 +158,13 @@ fn bytes_after_the_header_take_no_memory() {
 fn a_failed_allocation_is_an_error() {
     let file = big_header();
     let mut refusals = 0;
-    for allowed in (0..file.len() as isize * 5 / 4).step_by(97 << 10) {
+    for allowed in (0..file.len() as u64 * 5 / 4).step_by(97 << 10) {
         let mut decoder = Decoder::with_limits(Limits::default());
-        ALLOWED.set(HELD.get() + allowed);
-        let result = decoder.push(&file);
-        let again = [decoder.push(&file), decoder.push(b""), decoder.commit(0)];
-        let (spare, finish) = (decoder.spare().map(|spare| spare.len()), decoder.finish());
-        ALLOWED.set(isize::MAX);
+        let (result, again, spare, finish) = with_room(allowed, 0, || {
+            let result = decoder.push(&file);
+            let again = [decoder.push(&file), decoder.push(b""), decoder.commit(0)];
+            (result, again, decoder.spare().map(|spare| spare.len()), decoder.finish())
+        });
         match result {
             Ok(progress) => assert_eq!(progress, Progress::Done { consumed: file.len() }),
             Err(error) => {
@@ -230,11 +187,7 @@ fn undo_costs_as_much_as_the_change() {
         v3(0, 1, |file| file.entry(b"list", &OwnedValue::array(ValueType::Uint32, vec![0u32; 2 * COUNT as usize])));
     let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
     let plan = edit.plan(Some(file.len() as u64)).unwrap();
-    let mut asked_for = |run: &mut dyn FnMut(&mut Edit)| {
-        let before = ASKED_FOR.get();
-        run(&mut edit);
-        ASKED_FOR.get() - before
-    };
+    let mut asked_for = |run: &mut dyn FnMut(&mut Edit)| measured(|| run(&mut edit)).1.asked_for;
     let made =
         asked_for(&mut |edit| (0..COUNT).for_each(|index| edit.set_element("list", 2 * index, &7u32.into()).unwrap()));
     let taken_back = asked_for(&mut |edit| while edit.undo() {});

@@ -3,60 +3,19 @@
 //!
 //! A custom allocator counts the memory of the thread of each test, and can refuse large allocations.
 
-#![allow(unsafe_code, reason = "an allocator cannot be written without")]
-
+#[path = "support/counting_allocator.rs"]
+mod counting_allocator;
 #[path = "support/gguf_bytes.rs"]
 mod gguf_bytes;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{EncodeOptions, ErrorCode, Header, Tokenizer, TokenizerError, ValueType, parse};
 
+use counting_allocator::{Use, measured, with_room};
 use gguf_bytes::GgufBytes;
-
-struct Counting;
 
 /// Smaller allocations are never refused.
 const LARGE: usize = 1 << 14;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-    static ALLOWED: Cell<isize> = const { Cell::new(isize::MAX) };
-}
-
-// SAFETY: every call is passed on to the system allocator, or returns null, which is always allowed.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let held = HELD.get() + layout.size() as isize;
-        if layout.size() >= LARGE && held > ALLOWED.get() {
-            return std::ptr::null_mut();
-        }
-        HELD.set(held);
-        PEAK.set(PEAK.get().max(held));
-        // SAFETY: the contract of the caller is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        HELD.set(HELD.get() - layout.size() as isize);
-        // SAFETY: the contract of the caller is passed on. `pointer` is from `System.alloc` above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The result of `run`, and the most bytes that were allocated during it.
-fn measured<T>(run: impl FnOnce() -> T) -> (T, u64) {
-    let before = HELD.get();
-    PEAK.set(before);
-    let result = run();
-    (result, (PEAK.get() - before) as u64)
-}
 
 /// Bytes that every tokenizer takes, for example for its rules.
 const CONSTANT: u64 = 128 << 10;
@@ -133,7 +92,7 @@ fn a_tokenizer_takes_at_most_8_times_the_bytes_of_its_vocabulary() {
         for model in MODELS {
             for token_type in TYPES {
                 let header = vocabulary(model, &tokens, token_type, &[]);
-                let (tokenizer, peak) = measured(|| Tokenizer::new(&header));
+                let (tokenizer, Use { peak, .. }) = measured(|| Tokenizer::new(&header));
                 assert_eq!(tokenizer.unwrap().token_count() as usize, tokens.len());
                 let stored = stored_bytes(&header);
                 println!("{shape}, {model}, type {token_type}: {:.2}", peak as f64 / stored as f64);
@@ -156,7 +115,7 @@ fn merges_take_at_most_8_times_their_bytes() {
         let merges: Vec<Vec<u8>> = parts.iter().map(|part| pair(part)).collect();
         for model in ["gpt2", "gemma4"] {
             let header = vocabulary(model, &[b"a".to_vec()], TYPES[0], &merges);
-            let (tokenizer, peak) = measured(|| Tokenizer::new(&header));
+            let (tokenizer, Use { peak, .. }) = measured(|| Tokenizer::new(&header));
             assert!(tokenizer.is_ok());
             let stored = stored_bytes(&header);
             println!("{len}, {model}: {:.2}", peak as f64 / stored as f64);
@@ -167,7 +126,7 @@ fn merges_take_at_most_8_times_their_bytes() {
 
 /// Checks that a vocabulary is refused as too large, before memory is allocated for it.
 fn assert_too_large(header: &Header, reason: &str) {
-    let (tokenizer, peak) = measured(|| Tokenizer::new(header));
+    let (tokenizer, Use { peak, .. }) = measured(|| Tokenizer::new(header));
     let error = tokenizer.err().unwrap();
     assert_eq!(error.code(), ErrorCode::TooLarge, "{error}");
     assert!(matches!(error, TokenizerError::VocabularyTooLarge(_)) && error.to_string().contains(reason), "{error}");
@@ -191,11 +150,9 @@ fn memory_that_is_not_available_is_an_error() {
     let merges: Vec<Vec<u8>> = random_bytes(8_000, 4).iter().map(|part| [part, &b" x"[..]].concat()).collect();
     for model in MODELS {
         let header = vocabulary(model, &random_bytes(8_000, 6), TYPES[2], &merges);
-        let (_, needed) = measured(|| Tokenizer::new(&header).is_ok());
-        for allowed in (0..needed as isize).step_by(LARGE) {
-            ALLOWED.set(HELD.get() + allowed);
-            let tokenizer = Tokenizer::new(&header);
-            ALLOWED.set(isize::MAX);
+        let (_, Use { peak: needed, .. }) = measured(|| Tokenizer::new(&header).is_ok());
+        for allowed in (0..needed).step_by(LARGE) {
+            let tokenizer = with_room(allowed, LARGE, || Tokenizer::new(&header));
             assert_eq!(tokenizer.err(), Some(TokenizerError::OutOfMemory), "{model}: {allowed} of {needed}");
         }
         let error = TokenizerError::OutOfMemory;
