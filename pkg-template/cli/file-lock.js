@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { unfinishedName } from "../unfinished-file.js";
 import { Refusal } from "./errors.js";
 import { temporaryFiles } from "./interrupts.js";
-import { unfinishedName } from "./unfinished-name.js";
 
 /** The most bytes of the name of a lock. File systems allow 255. */
 const LONGEST_NAME = 240;

@@ -1,27 +1,14 @@
 // New files, and files that replace others. A file appears under its name when it is complete, or not at all.
 
-import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { lstat, open, realpath, stat } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { rmSync, statSync } from "node:fs";
+import { lstat, realpath, stat } from "node:fs/promises";
+import { dirname, sep } from "node:path";
+import { UnfinishedFile } from "../unfinished-file.js";
 import { CommandError, Refusal, UsageError, aboutFile, explainFileError } from "./errors.js";
 import { inputAt } from "./inputs.js";
 import { temporaryFiles } from "./interrupts.js";
-import { unfinishedName } from "./unfinished-name.js";
 
 /** @import { Stats } from "node:fs" */
-
-/** The permissions of a file in the mode of its stats. */
-const PERMISSIONS = 0o7777;
-
-/** The mode of an unfinished file: the data can be secret, and the old file may be readable only for its owner. */
-const UNFINISHED = 0o600;
-
-/** The mode of a new file, before the mask of the process. */
-const NEW = 0o666;
-
-/** The errors of file systems that have no hard links. */
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES", "EMLINK", "EXDEV", "EINVAL"];
 
 /**
  * What is written into a file: an `EditPlan`, an `NpyFile`, or an object that makes the bytes itself.
@@ -34,7 +21,7 @@ export class OutputFile {
   /** The path as the user gave it. */
   name;
   #target;
-  #temporary;
+  #unfinished;
   #mayReplace;
   #replaced;
   #checkBeforeMove;
@@ -52,8 +39,7 @@ export class OutputFile {
     this.#replaced = replaced;
     this.#mayReplace = mayReplace;
     this.#checkBeforeMove = checkBeforeMove;
-    const { start, end } = unfinishedName(target, process.pid);
-    this.#temporary = join(dirname(target), `${start}${randomBytes(4).toString("hex")}${end}`);
+    this.#unfinished = new UnfinishedFile(target, replaced);
   }
 
   /**
@@ -112,11 +98,9 @@ export class OutputFile {
    * @param {(bytesWritten: number) => void} onWritten
    */
   async write(contents, onWritten) {
-    temporaryFiles.add(this.#temporary);
+    temporaryFiles.add(this.#unfinished.path);
     try {
-      await writeNewFile(this.#temporary, contents, onWritten);
-      if (this.#replaced) this.#keepOwner(this.#replaced);
-      else chmodSync(this.#temporary, NEW & ~process.umask());
+      await this.#unfinished.write(contents.stream(), onWritten);
     } catch (error) {
       this.discard();
       // Errors of reading are GgufErrors. So an error of the file system is one of this file.
@@ -124,49 +108,23 @@ export class OutputFile {
     }
   }
 
-  /** Gives the new file the permissions and, if that is allowed, the owner of the old one. @param {Stats} replaced */
-  #keepOwner({ mode, uid, gid }) {
-    try {
-      chownSync(this.#temporary, uid, gid);
-    } catch {
-      // Only root may give files away. The new file then belongs to the user who wrote it.
-    }
-    // After the owner, because a change of the owner removes some permissions.
-    chmodSync(this.#temporary, mode & PERMISSIONS);
-  }
-
   /** Moves the complete file to its place. It is synchronous, so that no signal can interrupt the moves of several files. */
   moveIntoPlace() {
     try {
       this.#checkBeforeMove();
-      if (this.#mayReplace) renameSync(this.#temporary, this.#target);
-      else this.#moveWithoutReplacing();
+      this.#unfinished.moveIntoPlace(this.#mayReplace);
     } catch (error) {
       this.discard();
-      throw explainFileError(this.name, error);
+      const isThere = /** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST";
+      throw isThere ? fileExists(this.name) : explainFileError(this.name, error);
     }
-    temporaryFiles.delete(this.#temporary);
-    syncFolder(dirname(this.#target));
-  }
-
-  /** A link is refused if the name exists. A rename would replace a file that another program has just made. */
-  #moveWithoutReplacing() {
-    try {
-      linkSync(this.#temporary, this.#target);
-    } catch (error) {
-      const code = String(/** @type {NodeJS.ErrnoException} */ (error).code);
-      if (code === "EEXIST" || (NO_LINKS.includes(code) && exists(this.#target))) throw fileExists(this.name);
-      if (!NO_LINKS.includes(code)) throw error;
-      renameSync(this.#temporary, this.#target);
-      return;
-    }
-    rmSync(this.#temporary);
+    temporaryFiles.delete(this.#unfinished.path);
   }
 
   /** Removes the file beside the target. */
   discard() {
-    rmSync(this.#temporary, { force: true });
-    temporaryFiles.delete(this.#temporary);
+    this.#unfinished.discard();
+    temporaryFiles.delete(this.#unfinished.path);
   }
 
   /** Removes the file that this object has moved into its place, unless it has replaced another one. */
@@ -207,59 +165,6 @@ async function checkFolder(name, folder) {
   if (!stats.isDirectory()) {
     throw new CommandError("ENOTDIR", `${name}: ${folder} is a file, not a folder. Choose another path.`);
   }
-}
-
-/**
- * @param {string} path
- * @param {Contents} contents
- * @param {(bytesWritten: number) => void} onWritten
- */
-async function writeNewFile(path, contents, onWritten) {
-  // Created synchronously: an asynchronous call could create the file after a signal has removed all unfinished files.
-  closeSync(openSync(path, "wx", UNFINISHED));
-  const handle = await open(path, "r+");
-  try {
-    let written = 0;
-    for await (const chunk of contents.stream()) {
-      await writeWhole(handle, chunk);
-      written += chunk.length;
-      onWritten(written);
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * @param {import("node:fs/promises").FileHandle} handle
- * @param {Uint8Array} chunk
- */
-async function writeWhole(handle, chunk) {
-  // A disk that becomes full accepts a part of the bytes.
-  for (let done = 0; done < chunk.length;) {
-    const { bytesWritten } = await handle.write(chunk, done);
-    done += bytesWritten;
-  }
-}
-
-/** After a crash of the system, the new name stays. Not every system can do this. @param {string} folder */
-function syncFolder(folder) {
-  try {
-    const descriptor = openSync(folder, "r");
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // Windows cannot open folders. The file itself is complete.
-  }
-}
-
-/** @param {string} path */
-function exists(path) {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** @param {unknown} error @returns {undefined} */

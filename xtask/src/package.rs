@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 9] = [
+const SHARED_FILES: [&str; 10] = [
     "README.md",
     "package.json",
     "file-source.js",
@@ -19,6 +19,7 @@ const SHARED_FILES: [&str; 9] = [
     "local-files.js",
     "local-files.d.ts",
     "new-file.js",
+    "unfinished-file.js",
 ];
 
 /// The folder of the command line in `pkg-template/` and in the package.

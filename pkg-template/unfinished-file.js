@@ -1,0 +1,191 @@
+// Files that are written beside their place, and moved there when they are complete.
+
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
+
+/** @import { Stats } from "node:fs" */
+
+/** The permissions of a file in the mode of its stats. */
+const PERMISSIONS = 0o7777;
+
+/** The mode of an unfinished file: the data can be secret, and the old file may be readable only for its owner. */
+const UNFINISHED = 0o600;
+
+/** The mode of a new file, before the mask of the process. */
+const NEW = 0o666;
+
+/** The errors of file systems that have no hard links. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES", "EMLINK", "EXDEV", "EINVAL"];
+
+/**
+ * How the name of an unfinished file begins and ends. Between both it has a random part.
+ *
+ * @param {string} target The path of the complete file.
+ * @param {number} pid The process that writes it.
+ */
+export function unfinishedName(target, pid) {
+  // A long name must not become too long for the file system.
+  return { start: `.${basename(target).slice(0, 60)}.${pid}-`, end: ".part" };
+}
+
+/** A file that is written beside its place. */
+export class UnfinishedFile {
+  /** Where it is written. */
+  path;
+  #target;
+  #replaced;
+
+  /**
+   * @param {string} target The path of the complete file. It is no symbolic link.
+   * @param {Stats | undefined} replaced The file that is there.
+   */
+  constructor(target, replaced) {
+    const { start, end } = unfinishedName(target, process.pid);
+    this.path = join(dirname(target), `${start}${randomBytes(4).toString("hex")}${end}`);
+    this.#target = target;
+    this.#replaced = replaced;
+  }
+
+  /**
+   * Writes the whole file, waits until it is on the disk, and gives it its permissions. If it fails, nothing stays.
+   *
+   * @param {AsyncIterable<Uint8Array>} chunks
+   * @param {(bytesWritten: number) => void} [onWritten]
+   */
+  async write(chunks, onWritten) {
+    try {
+      const mode = createEmpty(this.path);
+      await writeChunks(this.path, chunks, onWritten);
+      if (this.#replaced) setOwner(this.path, this.#replaced);
+      else chmodSync(this.path, mode);
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  /**
+   * Moves the complete file to its place. It is synchronous, so that no signal can interrupt the moves of several files.
+   *
+   * @param {boolean} overwrite Whether an existing file may be replaced.
+   * @throws {Error} `EEXIST` if there is a file, or an error of the file system. Then the unfinished file is removed.
+   */
+  moveIntoPlace(overwrite) {
+    try {
+      if (overwrite) renameSync(this.path, this.#target);
+      else moveWithoutReplacing(this.path, this.#target);
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+    syncFolder(dirname(this.#target));
+  }
+
+  discard() {
+    rmSync(this.path, { force: true });
+  }
+}
+
+/**
+ * Creates an empty file that only its owner can read. It is synchronous: an asynchronous call could create the file after a signal
+ * has removed all unfinished files.
+ *
+ * @param {string} path
+ * @returns {number} The permissions that a new file gets. Only the system tells them to every kind of process.
+ */
+function createEmpty(path) {
+  const descriptor = openSync(path, "wx", NEW);
+  try {
+    const mode = fstatSync(descriptor).mode & PERMISSIONS;
+    fchmodSync(descriptor, UNFINISHED);
+    return mode;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {AsyncIterable<Uint8Array>} chunks
+ * @param {(bytesWritten: number) => void} [onWritten]
+ */
+async function writeChunks(path, chunks, onWritten) {
+  const handle = await open(path, "r+");
+  try {
+    let written = 0;
+    for await (const chunk of chunks) {
+      // A disk that becomes full accepts a part of the bytes.
+      for (let done = 0; done < chunk.length;) done += (await handle.write(chunk, done)).bytesWritten;
+      written += chunk.length;
+      onWritten?.(written);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Gives a new file the permissions and, if that is allowed, the owner of the file that it replaces.
+ *
+ * @param {string} path
+ * @param {Stats} replaced
+ */
+function setOwner(path, { mode, uid, gid }) {
+  try {
+    chownSync(path, uid, gid);
+  } catch {
+    // Only root may give files away. The new file then belongs to the user who wrote it.
+  }
+  // After the owner, because a change of the owner removes some permissions.
+  chmodSync(path, mode & PERMISSIONS);
+}
+
+/**
+ * A link is refused if the name exists. A rename would replace a file that another program has just made.
+ *
+ * @param {string} path
+ * @param {string} target
+ */
+function moveWithoutReplacing(path, target) {
+  try {
+    linkSync(path, target);
+  } catch (error) {
+    if (!NO_LINKS.includes(String(/** @type {NodeJS.ErrnoException} */ (error).code))) throw error;
+    if (lstatSync(target, { throwIfNoEntry: false })) {
+      throw Object.assign(new Error(`${target} exists already`), { code: "EEXIST" });
+    }
+    renameSync(path, target);
+    return;
+  }
+  rmSync(path);
+}
+
+/** After a crash of the system, the new name stays. Not every system can do this. @param {string} folder */
+function syncFolder(folder) {
+  try {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Windows cannot open folders. The file itself is complete.
+  }
+}
