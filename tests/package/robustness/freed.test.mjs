@@ -53,6 +53,18 @@ const vocabulary = ggufBytes([
 const tokenizer = (await Gguf.open(vocabulary)).tokenizer();
 const set = await GgufSet.open([FILE]);
 
+describe("a copy of the members of an object", () => {
+  for (const object of [gguf, editor, plan, writer, array, tokenizer, set, hashes, npy, comparison]) {
+    test(`${object.constructor.name}: is not an object of the package`, async () => {
+      assert.deepEqual(Object.keys(object), []);
+      const copy = Object.assign(Object.create(Object.getPrototypeOf(object)), object);
+      for (const { call } of calls(copy)) {
+        await assert.rejects(call(), { name: "GgufError", code: /^(freed|invalid-argument)$/ });
+      }
+    });
+  }
+});
+
 describe("after free()", () => {
   for (const object of [gguf, editor, plan, writer, array, tokenizer, set, hashes, npy, comparison]) {
     const name = object.constructor.name;
