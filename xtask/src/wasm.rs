@@ -51,6 +51,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("xtask/src/imports.rs"))?
         .path(&paths::at("src/web/interop/boundary.js"))?
         .path(&paths::at("src/web/interop/classes.js"))?
+        .path(&paths::at("src/web/files/gguf_set/members.js"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {

@@ -171,7 +171,7 @@ export function collected(free) {
     /** @param {object} object @param {number} pointer */
     register(object, pointer) {
       // A copy of the members must not have the pointer: it would be used after the object is freed.
-      Object.defineProperty(object, "__wbg_ptr", { value: pointer, writable: true });
+      Object.defineProperty(object, "__wbg_ptr", { enumerable: false });
       registry.register(object, { pointer, bytes: show(object) }, object);
     },
     /** @param {object} object */

@@ -12,18 +12,33 @@ export function addMembersOfMerged(set, file) {
     if (Object.hasOwn(set.prototype, name)) continue;
     const own = get
       ? {
-          /** @this {{ _merged: Record<string, unknown> }} */
+          /** @this {Merged<unknown>} */
           get() {
-            return this._merged[name];
+            return mergedOf(this)[name];
           },
         }
       : {
           ...member,
-          /** @this {{ _merged: Record<string, Function> }} @param {unknown[]} args */
+          /** @this {Merged<Function>} @param {unknown[]} args */
           value(...args) {
-            return this._merged[name]?.(...args);
+            return mergedOf(this)[name]?.(...args);
           },
         };
     Object.defineProperty(set.prototype, name, { configurable: true, ...own });
   }
+}
+
+/**
+ * @template T
+ * @typedef {{ _merged?: Record<string, T>, merged: Record<string, T> }} Merged
+ */
+
+/**
+ * The merged file of a set. An object that is not a set has no hidden member: the getter of the class says so.
+ *
+ * @template T
+ * @param {Merged<T>} set
+ */
+function mergedOf(set) {
+  return set._merged ?? set.merged;
 }
