@@ -14,6 +14,7 @@ import { formatHex, formatInteger } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
+import { panelBoxStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { severityIcon } from "./findings-badge.ts";
 import { define } from "../ui/define.ts";
@@ -52,12 +53,8 @@ export class GgufChecks extends LitElement {
 
   static override styles = [
     baseStyles,
+    panelBoxStyles,
     css`
-      :host {
-        display: block;
-        padding: 16px;
-        overflow: auto;
-      }
       section + section {
         margin-top: 22px;
       }

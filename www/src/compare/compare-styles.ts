@@ -5,8 +5,6 @@ export const compareStyles = css`
   :host {
     display: flex;
     flex-direction: column;
-    min-height: 0;
-    overflow: auto;
     container: compare / inline-size;
   }
   .head {
@@ -128,7 +126,7 @@ export const compareStyles = css`
     font-size: 12px;
   }
   [role="tabpanel"] {
-    flex: 1 0 min(440px, 80%);
+    flex: 1 0 min(440px, 60vh);
     display: flex;
     min-height: 0;
   }

@@ -7,7 +7,7 @@ export const viewerStyles = css`
     flex-direction: column;
     height: min(760px, 100dvh);
     min-width: 0;
-    overflow: hidden;
+    overflow: clip;
     background: var(--gguf-page);
   }
   .body {
@@ -38,6 +38,7 @@ export const viewerStyles = css`
     border-bottom: 1px solid var(--gguf-line);
   }
   [role="tablist"] {
+    position: relative;
     flex: 1;
     display: flex;
     gap: 4px;
@@ -122,8 +123,14 @@ export const viewerStyles = css`
     min-width: 0;
   }
   .region {
+    position: relative;
+    display: flex;
+    flex-direction: column;
     overflow: auto;
     outline-offset: -2px;
+  }
+  .region > * {
+    flex: 1 0 auto;
   }
   .problem {
     display: flex;

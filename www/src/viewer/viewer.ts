@@ -24,6 +24,7 @@ import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
+import { renderPanel, renderRegion } from "./panel-region.ts";
 import "./progress.ts";
 import { RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
@@ -535,20 +536,6 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-viewer": GgufViewer;
   }
-}
-
-/** A panel under its tab, with a heading for screen readers. */
-function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean) {
-  if (panel.place === "beside") return renderRegion(panel, file, isHidden);
-  const heading = isHidden ? nothing : html`<h2 class="sr">${panel.title}</h2>`;
-  return html`${heading}${isHidden && panel.place === "dropped" ? nothing : panel.render(file, isHidden)}`;
-}
-
-/** A panel that can stand beside the tabs: it has its own heading, and scrolls. */
-function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
-  return html`<div class="region" role="region" aria-label=${panel.title} tabindex="0" ?hidden=${isHidden}>
-    ${panel.render(file, isHidden)}
-  </div>`;
 }
 
 /** The origin that an address asks; undefined if it is not an address. */
