@@ -152,8 +152,9 @@ export class GgufApp extends LitElement {
   async #select(): Promise<void> {
     const { key, tensor } = this.#location;
     if (key === undefined && tensor === undefined) return;
-    // The viewer still shows the previous file until it has updated.
+    // The viewer still shows the previous file until it has updated. Meanwhile the person may have gone on.
     await this.#viewer?.updateComplete;
+    if (this.#location.key !== key || this.#location.tensor !== tensor) return;
     // A person who filters after opening a tensor gets a link with both. The link must restore the filter.
     await this.#viewer?.select({ key, tensor }, { keepFilter: true });
   }
@@ -471,17 +472,13 @@ export class GgufApp extends LitElement {
     this.#viewer?.dispatchEvent(new CustomEvent("gguf-announce", { detail: event.detail }));
   };
 
-  readonly #onView = (event: CustomEvent<View>) => {
-    this.#pageLocation.update({ view: event.detail });
-  };
+  readonly #onView = ({ detail: view }: CustomEvent<View>) => this.#pageLocation.visit({ view });
 
-  readonly #onTable = (event: CustomEvent<PanelStates>) => {
-    const { view, tensor, key } = this.#location;
-    const row = { ...(view ? { view } : {}), ...(tensor ? { tensor } : {}), ...(key ? { key } : {}) };
-    this.#pageLocation.update({ ...row, ...event.detail });
-  };
+  readonly #onTable = ({ detail }: CustomEvent<PanelStates>) => this.#pageLocation.updatePanels(detail);
 
   readonly #onSelect = (event: CustomEvent<{ key?: string; tensor?: string }>) => {
+    // A table may find its row only after the person has gone to another panel.
+    if ((event.composedPath()[0] as HTMLElement).hidden) return;
     const view = this.#viewer?.view;
     this.#pageLocation.update({ ...(view === undefined ? {} : { view }), ...event.detail });
   };

@@ -58,17 +58,20 @@ export class RowNavigation {
   }
 
   async #showAndFocus(selection: RowSelection): Promise<void> {
-    await this.#show(selection);
+    await this.#show(selection, true);
     this.#shownTable?.focusRows();
   }
 
-  async #show(selection: RowSelection): Promise<void> {
+  /** `isStep`: a person goes to the row. Otherwise a link or the history names it. */
+  async #show(selection: RowSelection, isStep = false): Promise<void> {
     const host = this.#host;
     for (const panel of PANELS) {
       if (!("rows" in panel)) continue;
       const name = selection[panel.rows.selectedBy];
       if (name === undefined) continue;
+      const before = this.#shownView();
       host.view = panel.name;
+      if (isStep && before !== panel.name) reportView(host, panel.name);
       await host.updateComplete;
       const { index, keepFilter } = selection;
       await this.#tableOf(panel.name)?.showRow(name, { position: index, keepFilter });
@@ -100,4 +103,9 @@ export class RowNavigation {
     event.preventDefault();
     table.focusSearch();
   };
+}
+
+/** Reports to the page around the viewer that a person has gone to another panel. */
+export function reportView(host: HTMLElement, view: View): void {
+  host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
 }
