@@ -8,6 +8,7 @@ import "./checks/checks.ts";
 import "./compare/compare.ts";
 import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
 import type { RowLink } from "./compare/difference-table.ts";
+import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
@@ -64,6 +65,7 @@ export interface PanelStates {
   tokenizer?: TokenizerState;
   memory?: MemoryState;
   template?: TemplateState;
+  checks?: ChecksState;
   compare?: CompareState;
 }
 
@@ -198,10 +200,11 @@ export const PANELS = [
     title: "Checks",
     badge: ({ findings }) => findings && findingsBadge(findings),
     place: "dropped",
-    stateFields: [],
-    render: ({ gguf, edits, findings, isEditable }) =>
+    stateFields: CHECKS_STATE_FIELDS,
+    render: ({ gguf, edits, findings, isEditable, states }) =>
       html`<gguf-checks
         .findings=${findings}
+        .panelState=${states.checks}
         ?editable=${isEditable}
         ?edited=${edits !== undefined}
         ?sized=${(edits?.header ?? gguf).fileSize !== undefined}

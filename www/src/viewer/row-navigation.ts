@@ -18,7 +18,7 @@ interface NavigationHost extends LitElement {
 
 /**
  * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
- * (detail: a `RowSelection`).
+ * (detail: a `RowSelection`), and for a panel with `gguf-show-panel` (detail: its name).
  */
 export class RowNavigation {
   readonly #host: NavigationHost;
@@ -34,6 +34,10 @@ export class RowNavigation {
     host.addEventListener("gguf-show-row", (event) => {
       event.stopPropagation();
       void this.#showAndFocus((event as CustomEvent<RowSelection>).detail);
+    });
+    host.addEventListener("gguf-show-panel", (event) => {
+      event.stopPropagation();
+      void this.#showPanel((event as CustomEvent<View>).detail);
     });
   }
 
@@ -55,6 +59,15 @@ export class RowNavigation {
     const table = this.#shownTable;
     if (table) table.focusRows();
     else this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+  }
+
+  /** Shows a panel, and moves the focus to its tab. */
+  async #showPanel(view: View): Promise<void> {
+    const host = this.#host;
+    host.view = view;
+    host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
+    await host.updateComplete;
+    host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
 
   async #showAndFocus(selection: RowSelection): Promise<void> {
