@@ -73,7 +73,6 @@ export interface PanelStates {
 export interface RowPanel extends LitElement {
   showRow(name: string, options: { position?: number | undefined; keepFilter?: boolean | undefined }): Promise<void>;
   focusRows(): void;
-  focusSearch(): void;
 }
 
 export interface Panel {

@@ -1,6 +1,7 @@
 import type { LitElement } from "lit";
 import { PANELS, type RowPanel, type View } from "../panels.ts";
 import { focusedElement } from "../ui/focused-element.ts";
+import { focusSearch } from "../ui/search-key.ts";
 
 /** A row to show: an entry by its key or a tensor by its name. */
 export interface RowSelection {
@@ -30,7 +31,8 @@ export class RowNavigation {
   constructor(host: NavigationHost, shownView: () => View) {
     this.#host = host;
     this.#shownView = shownView;
-    host.addEventListener("keydown", this.#onKey);
+    // The page around the viewer has the key elsewhere.
+    host.addEventListener("keydown", (event) => focusSearch(event, host));
     host.addEventListener("gguf-show-row", (event) => {
       event.stopPropagation();
       void this.#showAndFocus((event as CustomEvent<RowSelection>).detail);
@@ -101,21 +103,6 @@ export class RowNavigation {
     if (!panel || !("rows" in panel)) return null;
     return this.#host.renderRoot.querySelector<LitElement & RowPanel>(panel.rows.element);
   }
-
-  readonly #onKey = (event: KeyboardEvent) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.composedPath()[0];
-    if (
-      target instanceof HTMLInputElement ||
-      target instanceof HTMLTextAreaElement ||
-      target instanceof HTMLSelectElement
-    )
-      return;
-    const table = this.#shownTable;
-    if (!table) return;
-    event.preventDefault();
-    table.focusSearch();
-  };
 }
 
 /** Reports to the page around the viewer that a person has gone to another panel. */
