@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::counts::Counts;
-use crate::{build, cmd, kernels, notice, paths, python, tools};
+use crate::{build, cmd, deny, kernels, notice, paths, python, tools};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,10 +19,11 @@ struct Step {
 /// The name of the step that other steps need.
 const BUILD: &str = "build";
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step { name: "fmt", needs_build: false, run: fmt, what: "rustfmt" },
     Step { name: "clippy", needs_build: false, run: clippy, what: "clippy, for the native and the WebAssembly target" },
     Step { name: "doc", needs_build: false, run: doc, what: "the documentation of the crate, without warnings" },
+    Step { name: "deny", needs_build: false, run: |_| deny::check(), what: "licences and sources of all crates" },
     Step { name: "native", needs_build: false, run: native, what: "Rust tests and documentation examples" },
     Step {
         name: "bare",
