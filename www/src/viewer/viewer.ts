@@ -17,6 +17,7 @@ import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
+import { tabStyles } from "../ui/tab-styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
@@ -173,7 +174,7 @@ export class GgufViewer extends LitElement {
     });
   }
 
-  static override styles = [themeStyles, baseStyles, viewerStyles];
+  static override styles = [themeStyles, baseStyles, tabStyles, viewerStyles];
 
   /** The open file, or the open set of shards as one file. */
   get gguf(): Gguf | undefined {
