@@ -1,7 +1,7 @@
 import type { Gguf, Repository } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
 import { loadLibrary } from "../gguf/library.ts";
-import { addressIn, repositoryPage, typedPlace } from "../gguf/repository-place.ts";
+import { addressIn, repositoryPage, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import { PageSearchKey } from "../ui/search-key.ts";
@@ -307,8 +307,12 @@ export class GgufApp extends LitElement {
   /** Opens a link that was dropped: a file, or a repository. */
   async #openLink(link: string): Promise<void> {
     const library = await loadLibrary().catch(() => undefined);
-    const place = library && typedPlace(link, library.parseRepository);
-    await this.#pageLocation.go(place && "repository" in place ? { repo: place.repository } : { url: link });
+    try {
+      const source = typedSource(link, library?.parseRepository, document.baseURI);
+      await this.#pageLocation.go("repository" in source ? { repo: source.repository } : { url: source.text });
+    } catch (error) {
+      this.fileProblem = error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** Called when the location has changed. */
@@ -428,8 +432,7 @@ export class GgufApp extends LitElement {
     this.denied = TOKEN_HELPS.has(event.detail.code);
   };
 
-  readonly #onRepositoryView = (event: CustomEvent<RepositoryView>) => {
-    const { filter, sort } = event.detail;
+  readonly #onRepositoryView = ({ detail: { filter, sort } }: CustomEvent<RepositoryView>) => {
     this.#pageLocation.update({ "repo.filter": filter, "repo.sort": sort });
   };
 
