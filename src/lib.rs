@@ -125,7 +125,8 @@ pub use edit::{
 
 mod validate;
 pub use validate::{
-    CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Severity, Subject, validate, validate_named,
+    CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Severity, Subject, validate,
+    validate_named,
 };
 
 mod files;
