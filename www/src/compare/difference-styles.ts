@@ -13,7 +13,7 @@ export const differenceStyles = css`
   }
   .tensors.with-values .columns {
     gap: 8px;
-    grid-template-columns: 88px minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 80px 72px 66px 60px;
+    grid-template-columns: 88px minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 80px 76px 72px 88px;
   }
   .medium .tensors.with-values .columns {
     grid-template-columns: 88px minmax(0, 1.6fr) minmax(0, 1fr) minmax(0, 1fr) 76px;

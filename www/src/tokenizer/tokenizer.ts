@@ -170,11 +170,6 @@ export class GgufTokenizer extends LitElement {
     }
   }
 
-  /** For the key "/". */
-  focusSearch(): void {
-    this.renderRoot.querySelector<GgufTokenTable>("gguf-token-table")?.focusSearch();
-  }
-
   override render() {
     const vocabulary = this.#vocabulary;
     if (this.#read === undefined) return nothing;

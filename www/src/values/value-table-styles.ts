@@ -22,6 +22,7 @@ export const valueTableStyles = css`
   }
   form {
     display: flex;
+    flex-wrap: wrap;
     gap: 6px;
     margin-inline-start: auto;
   }

@@ -27,7 +27,7 @@ import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import { renderPanel, renderRegion } from "./panel-region.ts";
 import "./progress.ts";
-import { RowNavigation } from "./row-navigation.ts";
+import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { type ActionPlace, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
@@ -60,7 +60,7 @@ type State =
  * - `gguf-open`: the file is open; the detail is the `Gguf`.
  * - `gguf-error`: the file could not be opened; the detail is the failure with its `code`.
  * - `gguf-select`: a row was selected; the detail is `{ key }` or `{ tensor }`.
- * - `gguf-view`: another panel is shown; the detail is its name.
+ * - `gguf-view`: the person has gone to another panel; the detail is its name.
  * - `gguf-table`: the state of a panel changed; the detail is its name with the state, such as `{ tensors: { filter: "norm" } }`.
  * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
@@ -553,7 +553,7 @@ export class GgufViewer extends LitElement {
   readonly #show = (view: View): void => {
     if (view === this.#shownView) return;
     this.view = view;
-    this.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
+    reportView(this, view);
   };
 }
 
