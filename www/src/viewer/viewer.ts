@@ -383,7 +383,7 @@ export class GgufViewer extends LitElement {
   }
 
   override render() {
-    return html`<div class="body ${this.wide ? "wide" : ""}">${this.#renderState()}</div>
+    return html`<div class="body ${this.wide ? "wide" : ""}" @gguf-retry=${this.reload}>${this.#renderState()}</div>
       ${this.#editMode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
@@ -406,7 +406,6 @@ export class GgufViewer extends LitElement {
           .failure=${state.failure}
           name=${this.source === undefined ? this.src : this.fileName}
           ?retryable=${state.failure.code !== "address"}
-          @gguf-retry=${() => this.reload()}
           ><slot name="help" slot="help"></slot><slot></slot
         ></gguf-error-panel>`;
       case "open":
