@@ -1,5 +1,6 @@
 import type { Change, Comparison } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { originOf } from "../gguf/address.ts";
 import { problemText } from "../gguf/error-texts.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
@@ -29,17 +30,7 @@ import "./entry-differences.ts";
 import "./other-file-field.ts";
 import type { GgufOtherFile } from "./other-file-field.ts";
 import { renderShardNotice } from "./shard-notice.ts";
-import {
-  isOwn,
-  isRemote,
-  openOther,
-  originOf,
-  type OtherSource,
-  otherName,
-  type Side,
-  subjectOf,
-  tensorBytes,
-} from "./sides.ts";
+import { isOwn, isRemote, openOther, type OtherSource, otherName, type Side, subjectOf, tensorBytes } from "./sides.ts";
 import "./tensor-differences.ts";
 import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, tensorWords } from "./words.ts";
 
@@ -228,7 +219,7 @@ export class GgufCompare extends LitElement {
         .silence=${this.silence}
         .problem=${this.problem}
         ?edited=${this.edits !== undefined}
-        .hubHeaders=${originOf(this.address) === HUB ? this.headers : undefined}
+        .hubHeaders=${originOf(this.address, document.baseURI) === HUB ? this.headers : undefined}
         @gguf-other-file=${({ detail }: CustomEvent<OtherSource>) => void this.#choose(detail)}
         @gguf-other-cancel=${this.#chooseAnother}
       ></gguf-other-file>`;
@@ -402,7 +393,12 @@ export class GgufCompare extends LitElement {
       const other =
         source.kind === "original"
           ? this.#original()
-          : await openOther(source, { signal, onSilence, headers, headersOrigin: originOf(this.address) });
+          : await openOther(source, {
+              signal,
+              onSilence,
+              headers,
+              headersOrigin: originOf(this.address, document.baseURI),
+            });
       opened.push(other);
       // An edit is read from the original to the edited file.
       const [a, b] = source.kind === "original" ? [other, own] : [own, other];

@@ -1,7 +1,7 @@
 /** The two sides of a comparison: the open file, and a second one. */
 
 import type { GgufSource, OpenOptions } from "gguf-wasm";
-import { fetchableAddress, fileName } from "../gguf/address.ts";
+import { fetchableAddress, fileName, originOf } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { type ModelSource, modelSource, shardSources } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
@@ -62,7 +62,8 @@ export async function openOther(
     chosen.kind === "address"
       ? modelSource(fetchableAddress(chosen.address, document.baseURI), false, document.baseURI)
       : modelSource(chosen.files, false, document.baseURI);
-  const isSent = address !== undefined && headers !== undefined && originOf(address) === headersOrigin;
+  const isSent =
+    address !== undefined && headers !== undefined && originOf(address, document.baseURI) === headersOrigin;
   const watch = new SilenceWatch(() => onSilence(signal.aborted ? undefined : watch.silence));
   const options = { signal, fetch: watch.fetch, probeCors: true, ...(isSent ? { headers } : {}) };
   const model = await openModel(source, options).finally(() => watch.stop());
@@ -100,15 +101,6 @@ async function openModel(
 /** Whether the bytes of a source come over the network. */
 export function isRemote(source: GgufSource | undefined): boolean {
   return (typeof source === "string" || source instanceof URL) && !String(source).startsWith("blob:");
-}
-
-/** The origin that an address asks. Undefined if it is not an address. */
-export function originOf(address: string | undefined): string | undefined {
-  try {
-    return address === undefined ? undefined : new URL(fetchableAddress(address, document.baseURI)).origin;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The bytes of all tensors of a side, as far as they are known. */

@@ -20,7 +20,7 @@ import { baseStyles, themeStyles } from "../ui/styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
+import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
@@ -28,6 +28,7 @@ import "./progress.ts";
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { viewerStyles } from "./viewer-styles.ts";
+import { openWrittenFiles } from "./written-files.ts";
 
 /** The changes of a file that is not being edited. */
 const NO_CHANGES: readonly Change[] = [];
@@ -66,6 +67,8 @@ type State =
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
  * - `gguf-shard`: a shard should be opened alone, or with its set; the detail is `{ source, isAlone }`. The viewer does it unless the
  *   event is cancelled.
+ * - `gguf-open-files`: files that the page has written should be opened; the detail is a list of `{ file, handle }`. The viewer does it
+ *   unless the event is cancelled.
  *
  * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it.
  *
@@ -167,6 +170,7 @@ export class GgufViewer extends LitElement {
       event.stopPropagation();
       this.#openShard((event as CustomEvent<ShardRequest>).detail);
     });
+    openWrittenFiles(this);
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
     });
@@ -238,7 +242,8 @@ export class GgufViewer extends LitElement {
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
       const before = changed.get("src") as string | undefined;
-      if (before === undefined || originOf(before) !== originOf(this.src)) this.headers = undefined;
+      if (before === undefined || originOf(before, document.baseURI) !== originOf(this.src, document.baseURI))
+        this.headers = undefined;
     }
     if (
       changed.has("src") ||
@@ -548,13 +553,4 @@ function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
   return html`<div class="region" role="region" aria-label=${panel.title} tabindex="0" ?hidden=${isHidden}>
     ${panel.render(file, isHidden)}
   </div>`;
-}
-
-/** The origin that an address asks; undefined if it is not an address. */
-function originOf(address: string): string | undefined {
-  try {
-    return new URL(fetchableAddress(address, document.baseURI)).origin;
-  } catch {
-    return undefined;
-  }
 }
