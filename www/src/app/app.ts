@@ -4,6 +4,7 @@ import { loadLibrary } from "../gguf/library.ts";
 import { addressIn, repositoryPage, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
+import { PageSearchKey } from "../ui/search-key.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
@@ -96,6 +97,7 @@ export class GgufApp extends LitElement {
     this.recent = readRecentAddresses();
     this.files = [];
     this.fileProblem = "";
+    this.addController(new PageSearchKey(this));
   }
 
   static override styles = [themeStyles, baseStyles, appStyles];

@@ -1,6 +1,7 @@
 import type { LitElement } from "lit";
 import { PANELS, type RowPanel, type View } from "../panels.ts";
 import { focusedElement } from "../ui/focused-element.ts";
+import { focusSearch } from "../ui/search-key.ts";
 
 /** A row to show: an entry by its key or a tensor by its name. */
 export interface RowSelection {
@@ -18,7 +19,7 @@ interface NavigationHost extends LitElement {
 
 /**
  * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
- * (detail: a `RowSelection`).
+ * (detail: a `RowSelection`), and for a panel with `gguf-show-panel` (detail: its name).
  */
 export class RowNavigation {
   readonly #host: NavigationHost;
@@ -30,10 +31,15 @@ export class RowNavigation {
   constructor(host: NavigationHost, shownView: () => View) {
     this.#host = host;
     this.#shownView = shownView;
-    host.addEventListener("keydown", this.#onKey);
+    // The page around the viewer has the key elsewhere.
+    host.addEventListener("keydown", (event) => focusSearch(event, host));
     host.addEventListener("gguf-show-row", (event) => {
       event.stopPropagation();
       void this.#showAndFocus((event as CustomEvent<RowSelection>).detail);
+    });
+    host.addEventListener("gguf-show-panel", (event) => {
+      event.stopPropagation();
+      void this.#showPanel((event as CustomEvent<View>).detail);
     });
   }
 
@@ -55,6 +61,15 @@ export class RowNavigation {
     const table = this.#shownTable;
     if (table) table.focusRows();
     else this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+  }
+
+  /** Shows a panel, and moves the focus to its tab. */
+  async #showPanel(view: View): Promise<void> {
+    const host = this.#host;
+    host.view = view;
+    host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
+    await host.updateComplete;
+    host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
 
   async #showAndFocus(selection: RowSelection): Promise<void> {
@@ -88,21 +103,6 @@ export class RowNavigation {
     if (!panel || !("rows" in panel)) return null;
     return this.#host.renderRoot.querySelector<LitElement & RowPanel>(panel.rows.element);
   }
-
-  readonly #onKey = (event: KeyboardEvent) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.composedPath()[0];
-    if (
-      target instanceof HTMLInputElement ||
-      target instanceof HTMLTextAreaElement ||
-      target instanceof HTMLSelectElement
-    )
-      return;
-    const table = this.#shownTable;
-    if (!table) return;
-    event.preventDefault();
-    table.focusSearch();
-  };
 }
 
 /** Reports to the page around the viewer that a person has gone to another panel. */

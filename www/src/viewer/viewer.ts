@@ -17,6 +17,7 @@ import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
+import { tabStyles } from "../ui/tab-styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
@@ -24,6 +25,7 @@ import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts
 import "./error-panel.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
+import { renderPanel, renderRegion } from "./panel-region.ts";
 import "./progress.ts";
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
@@ -176,7 +178,7 @@ export class GgufViewer extends LitElement {
     });
   }
 
-  static override styles = [themeStyles, baseStyles, viewerStyles];
+  static override styles = [themeStyles, baseStyles, tabStyles, viewerStyles];
 
   /** The open file, or the open set of shards as one file. */
   get gguf(): Gguf | undefined {
@@ -539,18 +541,4 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-viewer": GgufViewer;
   }
-}
-
-/** A panel under its tab, with a heading for screen readers. */
-function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean) {
-  if (panel.place === "beside") return renderRegion(panel, file, isHidden);
-  const heading = isHidden ? nothing : html`<h2 class="sr">${panel.title}</h2>`;
-  return html`${heading}${isHidden && panel.place === "dropped" ? nothing : panel.render(file, isHidden)}`;
-}
-
-/** A panel that can stand beside the tabs: it has its own heading, and scrolls. */
-function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
-  return html`<div class="region" role="region" aria-label=${panel.title} tabindex="0" ?hidden=${isHidden}>
-    ${panel.render(file, isHidden)}
-  </div>`;
 }
