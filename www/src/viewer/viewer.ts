@@ -21,7 +21,7 @@ import type { MenuGroup } from "../ui/menu.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
+import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
@@ -31,6 +31,7 @@ import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { type ActionPlace, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
+import { openWrittenFiles } from "./written-files.ts";
 
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
@@ -66,6 +67,8 @@ type State =
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
  * - `gguf-shard`: a shard should be opened alone, or with its set; the detail is `{ source, isAlone }`. The viewer does it unless the
  *   event is cancelled.
+ * - `gguf-open-files`: files that the page has written should be opened; the detail is a list of `{ file, handle }`. The viewer does it
+ *   unless the event is cancelled.
  *
  * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it.
  *
@@ -178,6 +181,7 @@ export class GgufViewer extends LitElement {
       event.stopPropagation();
       this.#openShard((event as CustomEvent<ShardRequest>).detail);
     });
+    openWrittenFiles(this);
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
     });
@@ -249,7 +253,8 @@ export class GgufViewer extends LitElement {
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
       const before = changed.get("src") as string | undefined;
-      if (before === undefined || originOf(before) !== originOf(this.src)) this.headers = undefined;
+      if (before === undefined || originOf(before, document.baseURI) !== originOf(this.src, document.baseURI))
+        this.headers = undefined;
     }
     if (
       changed.has("src") ||
@@ -394,7 +399,7 @@ export class GgufViewer extends LitElement {
   }
 
   override render() {
-    return html`<div class="body ${this.wide ? "wide" : ""}">${this.#renderState()}</div>
+    return html`<div class="body ${this.wide ? "wide" : ""}" @gguf-retry=${this.reload}>${this.#renderState()}</div>
       ${this.#editMode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
@@ -417,7 +422,6 @@ export class GgufViewer extends LitElement {
           .failure=${state.failure}
           name=${this.source === undefined ? this.src : this.fileName}
           ?retryable=${state.failure.code !== "address"}
-          @gguf-retry=${() => this.reload()}
           ><slot name="help" slot="help"></slot><slot></slot
         ></gguf-error-panel>`;
       case "open":
@@ -562,14 +566,5 @@ define("gguf-viewer", GgufViewer);
 declare global {
   interface HTMLElementTagNameMap {
     "gguf-viewer": GgufViewer;
-  }
-}
-
-/** The origin that an address asks; undefined if it is not an address. */
-function originOf(address: string): string | undefined {
-  try {
-    return new URL(fetchableAddress(address, document.baseURI)).origin;
-  } catch {
-    return undefined;
   }
 }
