@@ -10,7 +10,7 @@ import {
   severityLabel,
   type ShownFinding,
 } from "./findings.ts";
-import { formatHex, formatInteger } from "../ui/numbers.ts";
+import { formatHex, formatId, formatInteger } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
@@ -268,7 +268,7 @@ export class GgufChecks extends LitElement {
       <div>
         <p class="message">
           <span class="sr">${word}: </span
-          >${finding.shard === undefined ? nothing : html`<span class="shard">Shard ${formatInteger(finding.shard)}</span>`}${target === undefined ? nothing : html`<span class="subject">${renderText(target.name, { limit: 200 })}</span>`}
+          >${finding.shard === undefined ? nothing : html`<span class="shard">Shard ${formatId(finding.shard)}</span>`}${target === undefined ? nothing : html`<span class="subject">${renderText(target.name, { limit: 200 })}</span>`}
           ${renderText(finding.message, { limit: 600 })}
         </p>
         <p class="code">
