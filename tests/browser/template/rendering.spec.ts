@@ -108,7 +108,7 @@ test("a template that never ends is stopped, and the page stays responsive", asy
 test("a template that makes too much is stopped", async ({ page, app }) => {
   const doubles = "{% set ns = namespace(a=[1]) %}{% for i in range(64) %}{% set ns.a = ns.a + ns.a %}{% endfor %}";
   await openTemplate(page, app, templateFile({ "": `${doubles}{{ messages }}` }));
-  await expect(failure(page)).toContainText(/The template makes too many or too long texts and lists|stopped/);
+  await expect(failure(page)).toContainText(/The template makes more than 128 MiB of texts and lists|stopped/);
 });
 
 /** The value of an expression in the worker of the page. Playwright's own way needs `eval`, which the worker does not have. */

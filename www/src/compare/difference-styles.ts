@@ -34,6 +34,7 @@ export const differenceStyles = css`
     padding: 0 12px;
   }
   .narrow .head .columns {
+    position: relative;
     display: flex;
     gap: 14px;
     overflow-x: auto;
@@ -177,6 +178,7 @@ export const differenceStyles = css`
     overflow-wrap: anywhere;
   }
   .detail .value {
+    position: relative;
     max-height: 240px;
     overflow: auto;
     font: 12.5px/1.5 var(--gguf-mono);

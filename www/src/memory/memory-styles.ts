@@ -21,9 +21,8 @@ export const memoryStyles = css`
   :host {
     display: block;
     container: memory / inline-size;
-    overflow: auto;
     /* A field that gets the focus is not hidden by the bars. */
-    scroll-padding-block: 150px 16px;
+    --gguf-field-margin: 150px 16px;
   }
   .panel {
     display: grid;
@@ -302,6 +301,7 @@ export const memoryStyles = css`
     cursor: pointer;
   }
   .scroller {
+    position: relative;
     overflow-x: auto;
   }
   .layers {

@@ -1,6 +1,7 @@
 /** Texts and comparisons of a template's values as Python has them. The interpreter of @huggingface/jinja has those of JavaScript. */
 
 import { Environment, type Interpreter } from "@huggingface/jinja";
+import { CHARACTER, CONTAINER, type MemoryBudget } from "./memory-budget.ts";
 
 /** A value of the interpreter. The package exports no classes of values, so `type` is their name. */
 export type Value = ReturnType<Interpreter["evaluate"]>;
@@ -11,26 +12,43 @@ export const valueOf = (value: unknown): Value => new Environment().set("value",
 /** Makes a number that Python writes with a decimal point. */
 export const floatOf = (value: number): Value => Object.assign(valueOf(0.5), { value });
 
-/** The text of a value in the rendering: `str()` in Python. An undefined value is empty. */
-export function textOf(made: Value): string {
-  const { type, value } = made;
-  return typeof value === "string" ? value : type === "UndefinedValue" ? "" : sourceOf(made);
+type FunctionBody = (args: Value[], environment: Environment) => Value;
+
+/** A function of a template, with its arguments as values of the interpreter. `original` is a function that it replaces. */
+export function functionOf(body: FunctionBody, original = valueOf(() => null)): Value {
+  return Object.assign(Object.create(Object.getPrototypeOf(original) as object) as Value, original, { value: body });
 }
 
-/** The source of a value: `repr()` in Python. */
-function sourceOf({ type, value }: Value): string {
+/** The text of a value in the rendering: `str()` in Python. An undefined value is empty. */
+export function textOf(made: Value, budget: MemoryBudget): string {
+  const { type, value } = made;
+  return typeof value === "string" ? value : type === "UndefinedValue" ? "" : sourceOf(made, budget);
+}
+
+/** The characters of the longest escape, of a character that has two units. */
+const LONGEST_ESCAPE = 5;
+
+/**
+ * The source of a value: `repr()` in Python. A list that is an element many times is written as often. So each part is spent before the parts
+ * are joined.
+ */
+function sourceOf({ type, value }: Value, budget: MemoryBudget): string {
+  budget.spend(CONTAINER);
   // The value of `none` is undefined in the interpreter, too.
   if (value === undefined || value === null) return type === "NullValue" ? "None" : "Undefined";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "number") return type === "FloatValue" ? floatSource(value) : integerSource(value);
-  if (typeof value === "string") return stringSource(value);
+  if (typeof value === "string") return stringSource(value, budget);
   if (typeof value === "function") return "<function>";
   if (Array.isArray(value)) {
-    const parts = value.map(sourceOf).join(", ");
+    const parts = joined(
+      value.map((part) => sourceOf(part, budget)),
+      budget,
+    );
     return type === "TupleValue" ? `(${parts})` : `[${parts}]`;
   }
-  const members = [...value].map(([key, member]) => `${stringSource(key)}: ${sourceOf(member)}`);
-  const source = `{${members.join(", ")}}`;
+  const members = [...value].map(([key, member]) => `${stringSource(key, budget)}: ${sourceOf(member, budget)}`);
+  const source = `{${joined(members, budget)}}`;
   return type === "NamespaceValue" ? `<Namespace ${source}>` : source;
 }
 
@@ -54,7 +72,13 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"],
 ]);
 
-function stringSource(text: string): string {
+function joined(parts: readonly string[], budget: MemoryBudget): string {
+  budget.spend(parts.reduce((length, part) => length + part.length + 2, 0) * CHARACTER);
+  return parts.join(", ");
+}
+
+function stringSource(text: string, budget: MemoryBudget): string {
+  budget.spend(text.length * LONGEST_ESCAPE * CHARACTER);
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replace(/[\\'\p{C}\p{Z}]/gu, (character) => {
     if (character === " " || character === "'") return character === quote ? `\\${character}` : character;
@@ -105,4 +129,20 @@ export function isIn(part: Value, { value, type }: Value): boolean {
   if (typeof value === "string" && typeof part.value === "string") return value.includes(part.value);
   if (type === "UndefinedValue") return false;
   throw new Error(`Cannot look for a value of type ${part.type} in one of type ${type}.`);
+}
+
+/** The offset of the character at an index, or of the end. Negative indices count from the end. */
+function offsetOf(text: string, index: number): number {
+  const isPair = (at: number) => (text.codePointAt(at) ?? 0) > 0xffff;
+  let at = 0;
+  for (let left = index; left > 0 && at < text.length; left -= 1) at += isPair(at) ? 2 : 1;
+  if (index >= 0) return at;
+  at = text.length;
+  for (let left = index; left < 0 && at > 0; left += 1) at -= at > 1 && isPair(at - 2) ? 2 : 1;
+  return at;
+}
+
+/** `text[start:stop]` in Python, whose characters are code points. */
+export function sliceText(text: string, start = 0, stop?: number): string {
+  return text.slice(offsetOf(text, start), stop === undefined ? text.length : offsetOf(text, stop));
 }

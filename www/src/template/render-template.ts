@@ -6,8 +6,9 @@
 
 import { Environment } from "@huggingface/jinja";
 import { messageOf, parseTemplate, type Program, TOO_DEEP } from "./parse-template.ts";
+import { CHARACTER, LimitError, MemoryBudget, NEW_ELEMENT } from "./memory-budget.ts";
 import { PythonInterpreter, type Node } from "./python-interpreter.ts";
-import { type Value, valueOf } from "./python-values.ts";
+import { functionOf, textOf, type Value, valueOf } from "./python-values.ts";
 import { strftime } from "./strftime.ts";
 import type { Rendering, RenderInput, RenderResult, TemplateProblem } from "./template-messages.ts";
 
@@ -15,43 +16,20 @@ import type { Rendering, RenderInput, RenderResult, TemplateProblem } from "./te
 export const MOST_CHARACTERS = 1_000_000;
 /** The most elements of `range()`: the limit of Python's sandbox, in which transformers renders templates. */
 const MOST_IN_RANGE = 100_000;
-/** The most characters that the expressions of a template may make together, and how many characters an element of a list counts as. */
-const MOST_MADE = 2 ** 27;
-const ELEMENT_COST = 32;
-/** The most characters of a text that is split: each could become an element. */
-const MOST_SPLIT = 2 ** 20;
 /** The most expressions and blocks in each other. Python reads no more than 200 brackets in each other. */
 const MOST_DEPTH = 500;
+/** The most characters of a formatted time for each character of its format. */
+const LONGEST_FIELD = 5;
 /** The most characters of the message of an error. It may have a text of the template. */
 const MOST_MESSAGE = 10_000;
 
 /** The template called `raise_exception`. */
 class Refusal extends Error {}
-/** The template makes too much text. */
-class LimitError extends Error {}
-
-/** Nodes that give a value of another node, and make none. */
-const READS: ReadonlySet<string> = new Set(["Identifier", "MemberExpression", "Ternary", "Program"]);
-
-/** An interpreter that stops before a template uses up the memory. A template could otherwise double a list again and again. */
+/** An interpreter that stops before a template uses up the stack. */
 class LimitedInterpreter extends PythonInterpreter {
-  #made = 0;
   #depth = 0;
 
   override evaluate(node: Node | undefined, environment: Environment): Value {
-    const value = this.#inner(node, environment);
-    const content: unknown = value.value;
-    if (node !== undefined && (!READS.has(node.type) || isSlice(node))) {
-      if (typeof content === "string") this.#made += content.length;
-      else if (Array.isArray(content)) this.#made += content.length * ELEMENT_COST;
-      if (this.#made > MOST_MADE) throw new LimitError("The template makes too many or too long texts and lists.");
-    }
-    if (typeof content === "string" && content.length > MOST_SPLIT && value.builtins instanceof Map)
-      value.builtins.set("split", valueOf(refuseSplit));
-    return value;
-  }
-
-  #inner(node: Node | undefined, environment: Environment): Value {
     this.#depth += 1;
     if (this.#depth > MOST_DEPTH) throw new LimitError(TOO_DEEP);
     try {
@@ -62,18 +40,8 @@ class LimitedInterpreter extends PythonInterpreter {
   }
 }
 
-/** Whether a node makes a part of a list or text: `messages[1:]`. */
-function isSlice(node: Node): boolean {
-  const { property } = node as { property?: Node };
-  return node.type === "MemberExpression" && property?.type === "SliceExpression";
-}
-
-function refuseSplit(): never {
-  throw new LimitError(`The template splits a text with more than ${MOST_SPLIT} characters.`);
-}
-
 /** The variables and functions that every chat template has, and the values of this rendering. */
-function environmentOf(input: RenderInput): Environment {
+function environmentOf(input: RenderInput, budget: MemoryBudget): Environment {
   const environment = new Environment();
   const values: Record<string, unknown> = {
     true: true,
@@ -82,18 +50,36 @@ function environmentOf(input: RenderInput): Environment {
     False: false,
     none: null,
     None: null,
-    raise_exception: (message: unknown) => {
-      throw new Refusal(String(message).slice(0, MOST_MESSAGE));
-    },
-    range: (...bounds: number[]) => range(...bounds),
-    strftime_now: (format: unknown) => strftime(new Date(input.now ?? Date.now()), String(format)),
     ...input.variables,
     messages: input.messages,
     add_generation_prompt: input.addGenerationPrompt,
     ...(input.tools ? { tools: input.tools } : {}),
   };
   for (const [name, value] of Object.entries(values)) if (name !== "namespace") environment.set(name, value);
+  for (const [name, body] of Object.entries(functionsOf(input, budget)))
+    if (!environment.variables.has(name)) environment.setVariable(name, functionOf(body));
   return environment;
+}
+
+type Functions = Readonly<Record<string, Parameters<typeof functionOf>[0]>>;
+
+/** The functions of chat templates. */
+function functionsOf(input: RenderInput, budget: MemoryBudget): Functions {
+  return {
+    raise_exception: ([message]) => {
+      throw new Refusal(message ? textOf(message, budget).slice(0, MOST_MESSAGE) : "The template gives no reason.");
+    },
+    range: (bounds) => {
+      const numbers = range(...bounds.map(({ value }) => value as number));
+      budget.spend(numbers.length * NEW_ELEMENT);
+      return valueOf(numbers);
+    },
+    strftime_now: ([format]) => {
+      const text = format ? textOf(format, budget) : "";
+      budget.spend(text.length * LONGEST_FIELD * CHARACTER);
+      return valueOf(strftime(new Date(input.now ?? Date.now()), text));
+    },
+  };
 }
 
 function range(first = 0, second?: number, step = 1): number[] {
@@ -112,7 +98,8 @@ export function renderTemplate(input: RenderInput): RenderResult {
 
 export function renderProgram(program: Program, input: RenderInput): RenderResult {
   try {
-    const { value } = new LimitedInterpreter(program, environmentOf(input)).run(program);
+    const budget = new MemoryBudget();
+    const { value } = new LimitedInterpreter(program, environmentOf(input, budget), budget).run(program);
     return { rendering: cut(String(value)) };
   } catch (error) {
     return { problem: problemOf(error) };

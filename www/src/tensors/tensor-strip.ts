@@ -49,6 +49,7 @@ export class GgufTensorStrip extends LitElement {
         color: var(--gguf-ink-2);
       }
       ul {
+        position: relative;
         display: flex;
         gap: 8px;
         padding: 3px;

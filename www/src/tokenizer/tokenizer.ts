@@ -67,11 +67,6 @@ export class GgufTokenizer extends LitElement {
     css`
       :host {
         display: block;
-        min-height: 0;
-        overflow: auto;
-      }
-      :host([hidden]) {
-        display: none;
       }
       .panel {
         display: grid;

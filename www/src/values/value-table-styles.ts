@@ -35,6 +35,7 @@ export const valueTableStyles = css`
     font-size: 12.5px;
   }
   .scroll {
+    position: relative;
     overflow-x: auto;
     border: 1px solid var(--gguf-line);
     border-radius: 6px;
