@@ -124,7 +124,10 @@ pub use edit::{
 };
 
 mod validate;
-pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
+pub use validate::{
+    CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Severity, Subject, validate,
+    validate_named,
+};
 
 mod files;
 pub use files::compare::comparison::{

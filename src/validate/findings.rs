@@ -9,8 +9,13 @@ use super::check::{CHECKS, Check, Severity};
 use super::fix::Fix;
 use crate::know::architectures::RequiredTensor;
 
-/// The most findings of one check. If there are more, one more finding says so.
+/// The most findings of one check about entries or the whole file. If there are more, one more finding says so. It is also the
+/// most findings of one check that have a fix, because finding a fix may take as long as reading the header.
 pub const MAX_FINDINGS: usize = 100;
+
+/// The most findings of one check about tensors. A defect often repeats in all blocks, and programs join its findings to ranges
+/// of blocks, so no model with fewer tensors loses one. Most models have fewer than 1500 tensors.
+pub const MAX_TENSOR_FINDINGS: usize = 2000;
 
 /// A problem or a peculiarity of a file, found by one of the [`CHECKS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,10 +94,15 @@ impl Findings {
         if self.is_count {
             return;
         }
-        if *count <= MAX_FINDINGS {
-            self.list.push(Finding { check, message: message.to_string(), subject, offset, fix: fix() });
-        } else if *count == MAX_FINDINGS + 1 {
-            let message = format!("there are more findings like these. Only the first {MAX_FINDINGS} are listed.");
+        let most = match subject {
+            Some(Subject::Tensor(_) | Subject::MissingTensor(_)) => MAX_TENSOR_FINDINGS,
+            _ => MAX_FINDINGS,
+        };
+        if *count <= most {
+            let fix = if *count <= MAX_FINDINGS { fix() } else { None };
+            self.list.push(Finding { check, message: message.to_string(), subject, offset, fix });
+        } else if *count == most + 1 {
+            let message = format!("there are more findings like these. Only the first {most} are listed.");
             self.list.push(Finding { check, message, subject: None, offset: None, fix: None });
         }
     }

@@ -43,7 +43,7 @@ use alloc::vec::Vec;
 
 pub use check::{CHECKS, Check, CheckInfo, Severity};
 use findings::Findings;
-pub use findings::{Finding, MAX_FINDINGS, Subject};
+pub use findings::{Finding, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
 pub use fix::Fix;
 
 use crate::format::header::Header;

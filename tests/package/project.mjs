@@ -1,8 +1,9 @@
 // A new project in which the packed package is installed, like that of a user.
 
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,13 +34,60 @@ export async function createProject(module) {
 }
 
 /**
- * Packs the package and installs it in a folder.
+ * Installs the packed package in a folder.
  *
  * @param {string} dir
  */
 export async function installPackage(dir) {
-  const tarball = await pack(dir);
-  await npm(["install", "--offline", "--no-audit", "--no-fund", tarball], dir);
+  const modules = join(await installedPackage(), "node_modules");
+  await cp(modules, join(dir, "node_modules"), { recursive: true, verbatimSymlinks: true });
+}
+
+/** The folder of the installations that tests copy. */
+const INSTALLED = join(ROOT, "target/installed-package");
+
+/**
+ * A folder in which npm has installed the packed package. npm takes seconds, so it does this once for each build of the package.
+ *
+ * @returns {Promise<string>}
+ */
+async function installedPackage() {
+  const build = await stateOf(PKG);
+  const folder = join(INSTALLED, build);
+  if (existsSync(folder)) return folder;
+  await mkdir(INSTALLED, { recursive: true });
+  const project = await mkdtemp(join(INSTALLED, "unfinished-"));
+  await writeFile(join(project, "package.json"), '{ "private": true }');
+  const tarball = await pack(project);
+  await npm(["install", "--offline", "--no-audit", "--no-fund", tarball], project);
+  await rm(tarball);
+  try {
+    // A test that runs at the same time sees the whole folder or none.
+    await rename(project, folder);
+  } catch (error) {
+    await rm(project, { recursive: true });
+    // Another test was first.
+    if (!existsSync(folder)) throw error;
+  }
+  for (const name of await readdir(INSTALLED)) {
+    if (name !== build && !name.startsWith("unfinished-"))
+      await rm(join(INSTALLED, name), { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/**
+ * A name for the content of a folder: the hash of the paths, sizes and times of its files.
+ *
+ * @param {string} folder
+ */
+async function stateOf(folder) {
+  const hash = createHash("sha256");
+  for (const path of (await readdir(folder, { recursive: true })).sort()) {
+    const { size, mtimeMs } = await stat(join(folder, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex").slice(0, 16);
 }
 
 /**

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{CHECKS, Check, Format, GgmlType, MAX_FINDINGS, Subject, validate};
+use gguf_wasm::{CHECKS, Check, Format, GgmlType, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject, validate};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::test_file::TestFile;
@@ -30,7 +30,7 @@ fn duplicates_are_found_among_many_names_of_the_same_hash() {
     assert_eq!(found, [(entry(1000), &*message(7)), (entry(1001), &message(990)), (entry(1002), &message(7))]);
     let found: Vec<_> = of(Check::DuplicateTensorName).map(tensor_of).collect();
     assert_eq!(found, [1000, 1001, 1002]);
-    assert_eq!(of(Check::TensorNameSameUpToNul).count(), MAX_FINDINGS + 1);
+    assert_eq!(of(Check::TensorNameSameUpToNul).count(), 999);
 }
 
 #[test]
@@ -73,6 +73,23 @@ fn findings_of_one_check_are_limited() {
     }
 }
 
+#[test]
+fn findings_about_tensors_are_listed_for_all_blocks_and_limited() {
+    let headless = |tensors: u64| {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(tensors, 0);
+        (0..tensors).for_each(|index| _ = file.tensor(format!("blk.{index}.ffn_up.weight").as_bytes(), &[8], 0, 1));
+        validate_file(file.as_bytes()).into_iter().filter(|finding| finding.check == Check::UnalignedTensor).collect()
+    };
+    let all: Vec<_> = headless(512);
+    assert_eq!(all.iter().map(tensor_of).collect::<Vec<_>>(), (0..512).collect::<Vec<_>>());
+    let some: Vec<_> = headless(MAX_TENSOR_FINDINGS as u64 + 1000);
+    assert_eq!(some.len(), MAX_TENSOR_FINDINGS + 1);
+    let last = some.last().unwrap();
+    assert_eq!(last.message, "there are more findings like these. Only the first 2000 are listed.");
+    assert_eq!((last.subject, last.offset), (None, None));
+}
+
 /// The work grows linearly with the size of the header: twice as many items take about twice as long.
 #[test]
 fn the_work_grows_linearly_with_the_header() {
@@ -81,7 +98,7 @@ fn the_work_grows_linearly_with_the_header() {
         let once = |_| {
             let start = Instant::now();
             let findings = validate(&header, Some(1 << 40));
-            assert!(findings.len() <= 101 * CHECKS.len());
+            assert!(findings.len() <= (MAX_TENSOR_FINDINGS + 1) * CHECKS.len());
             start.elapsed()
         };
         (0..3).map(once).min().unwrap()

@@ -52,7 +52,7 @@ fn tensors_of_blocks_that_predict_further_tokens_need_the_number_of_these_blocks
         findings
     };
     let model = || LlamaModel::of("exaone4").tensor("blk.1.nextn.enorm.weight", &[64]);
-    let message = "only blocks that predict further tokens have a tensor of this name, and block 1 is none by \
+    let message = "only blocks that predict further tokens have a tensor of this name, and this block is none by \
                    exaone4.nextn_predict_layers. llama.cpp counts too many tensors and refuses the file. \
                    Correct the number of these blocks, or remove the tensor.";
     for model in [model(), model().number("nextn_predict_layers", 0u32)] {

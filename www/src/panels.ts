@@ -8,8 +8,10 @@ import "./checks/checks.ts";
 import "./compare/compare.ts";
 import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
 import type { RowLink } from "./compare/difference-table.ts";
+import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
+import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
@@ -24,6 +26,7 @@ import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.t
 import "./tensors/tensor-table.ts";
 import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
 import "./tokenizer/tokenizer.ts";
+import { chatTemplates } from "./template/template-list.ts";
 import { TEMPLATE_STATE_FIELDS, type TemplateState } from "./template/template-state.ts";
 import "./template/template.ts";
 import type { StateField } from "./ui/state-field.ts";
@@ -64,6 +67,7 @@ export interface PanelStates {
   tokenizer?: TokenizerState;
   memory?: MemoryState;
   template?: TemplateState;
+  checks?: ChecksState;
   compare?: CompareState;
 }
 
@@ -71,7 +75,6 @@ export interface PanelStates {
 export interface RowPanel extends LitElement {
   showRow(name: string, options: { position?: number | undefined; keepFilter?: boolean | undefined }): Promise<void>;
   focusRows(): void;
-  focusSearch(): void;
 }
 
 export interface Panel {
@@ -93,6 +96,17 @@ export interface Panel {
   readonly rows?: { readonly element: string; readonly selectedBy: "key" | "tensor" };
   readonly stateFields: readonly StateField<object>[];
   readonly render: (file: OpenFile, isHidden: boolean) => TemplateResult;
+}
+
+/** The uses of a file, after editing. While a set is edited, those of the whole set: a shard alone has fewer. */
+function usesOf({ gguf, model, edits }: OpenFile): KindUses {
+  const header = model.set ? model.gguf : (edits?.header ?? gguf);
+  return KIND_USES[header.classification?.kind ?? "unknown"];
+}
+
+/** Whether a file has tensors. Removed tensors count while the file is edited, because they can be restored. */
+function hasTensors({ gguf, edits }: OpenFile): boolean {
+  return (edits?.tensors ?? gguf.tensors).length > 0;
 }
 
 export const PANELS = [
@@ -132,6 +146,7 @@ export const PANELS = [
     name: "tensors",
     title: "Tensors",
     count: ({ gguf, edits }) => edits?.tensorCount ?? gguf.tensors.length,
+    isShown: hasTensors,
     place: "kept",
     rows: { element: "gguf-tensor-table", selectedBy: "tensor" },
     stateFields: TENSOR_STATE_FIELDS,
@@ -166,6 +181,7 @@ export const PANELS = [
   {
     name: "memory",
     title: "Memory",
+    isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
     place: "kept",
     stateFields: MEMORY_STATE_FIELDS,
     render: ({ gguf, edits, fileName, states }, isHidden) =>
@@ -181,6 +197,7 @@ export const PANELS = [
   {
     name: "template",
     title: "Chat template",
+    isShown: (file) => usesOf(file).isChat || chatTemplates(file.edits?.rows ?? file.entries).length > 0,
     place: "kept",
     stateFields: TEMPLATE_STATE_FIELDS,
     render: ({ gguf, entries, edits, states }, isHidden) =>
@@ -198,10 +215,11 @@ export const PANELS = [
     title: "Checks",
     badge: ({ findings }) => findings && findingsBadge(findings),
     place: "dropped",
-    stateFields: [],
-    render: ({ gguf, edits, findings, isEditable }) =>
+    stateFields: CHECKS_STATE_FIELDS,
+    render: ({ gguf, edits, findings, isEditable, states }) =>
       html`<gguf-checks
         .findings=${findings}
+        .panelState=${states.checks}
         ?editable=${isEditable}
         ?edited=${edits !== undefined}
         ?sized=${(edits?.header ?? gguf).fileSize !== undefined}
@@ -230,6 +248,7 @@ export const PANELS = [
     name: "shards",
     title: "Shards",
     count: ({ model }) => model.set?.shards.length,
+    isShown: (file) => file.model.set !== undefined || (usesOf(file).isSplit && hasTensors(file)),
     place: "kept",
     stateFields: [],
     render: ({ model, fileName, address, edits }, isHidden) =>

@@ -6,6 +6,7 @@ mod bench;
 mod build;
 mod cmd;
 mod counts;
+mod deny;
 mod glue;
 mod headers;
 mod http;

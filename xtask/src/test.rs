@@ -1,8 +1,8 @@
-//! `cargo xtask test`: runs all checks, the quick ones first, and stops at the first failure.
+//! `cargo xtask test`: runs all checks, the quick ones first, and lists what failed at the end.
 
 use crate::args::Args;
 use crate::counts::Counts;
-use crate::{build, cmd, kernels, notice, paths, python, tools};
+use crate::{build, cmd, deny, kernels, notice, paths, python, tools};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,25 +11,42 @@ use std::time::Instant;
 struct Step {
     name: &'static str,
     what: &'static str,
+    /// Whether the step uses what the step `build` makes. It is skipped if that step failed: it would test an older build.
+    needs_build: bool,
     run: fn(&mut Counts) -> Result<()>,
 }
 
-const STEPS: [Step; 11] = [
-    Step { name: "fmt", what: "rustfmt", run: fmt },
-    Step { name: "clippy", what: "clippy, for the native and the WebAssembly target", run: clippy },
-    Step { name: "doc", what: "the documentation of the crate, without warnings", run: doc },
-    Step { name: "native", what: "Rust tests and documentation examples", run: native },
-    Step { name: "bare", what: "compiles the crate without std, for a target without an operating system", run: bare },
-    Step { name: "build", what: "builds the package and the app", run: build },
-    Step { name: "notice", what: "the packages in NOTICE are those that the modules and the app contain", run: notice },
-    Step { name: "types", what: "type check of TypeScript and JavaScript", run: types },
-    Step { name: "lint", what: "eslint and prettier", run: lint },
+/// The name of the step that other steps need.
+const BUILD: &str = "build";
+
+const STEPS: [Step; 12] = [
+    Step { name: "fmt", needs_build: false, run: fmt, what: "rustfmt" },
+    Step { name: "clippy", needs_build: false, run: clippy, what: "clippy, for the native and the WebAssembly target" },
+    Step { name: "doc", needs_build: false, run: doc, what: "the documentation of the crate, without warnings" },
+    Step { name: "deny", needs_build: false, run: |_| deny::check(), what: "licences and sources of all crates" },
+    Step { name: "native", needs_build: false, run: native, what: "Rust tests and documentation examples" },
+    Step {
+        name: "bare",
+        needs_build: false,
+        run: bare,
+        what: "compiles the crate without std, for a target without an operating system",
+    },
+    Step { name: BUILD, needs_build: false, run: build, what: "builds the package and the app" },
+    Step {
+        name: "notice",
+        needs_build: true,
+        run: notice,
+        what: "the packages in NOTICE are those that the modules and the app contain",
+    },
+    Step { name: "types", needs_build: true, run: types, what: "type check of TypeScript and JavaScript" },
+    Step { name: "lint", needs_build: false, run: lint, what: "eslint and prettier" },
     Step {
         name: "package",
-        what: "tests of the package in Node.js, packed and installed; chat templates",
+        needs_build: true,
         run: package,
+        what: "tests of the package in Node.js, packed and installed; chat templates",
     },
-    Step { name: "browser", what: "tests of the app in Chromium", run: browser },
+    Step { name: "browser", needs_build: true, run: browser, what: "tests of the app in Chromium" },
 ];
 
 pub fn run(args: &[String]) -> Result<ExitCode> {
@@ -45,7 +62,13 @@ pub fn run(args: &[String]) -> Result<ExitCode> {
         bail!("unknown step {unknown}: `cargo xtask test --list` prints the names");
     }
     let mut counts = Counts::default();
+    let mut failures: Vec<String> = Vec::new();
+    let mut build_failed = false;
     for step in STEPS.iter().filter(|step| wanted.is_empty() || wanted.iter().any(|name| name == step.name)) {
+        if build_failed && step.needs_build {
+            failures.push(format!("{}: skipped, because {BUILD} failed", step.name));
+            continue;
+        }
         println!("{}: {}", step.name, step.what);
         let start = Instant::now();
         let failed_before = counts.failed;
@@ -53,10 +76,16 @@ pub fn run(args: &[String]) -> Result<ExitCode> {
         let seconds = start.elapsed().as_secs_f64();
         if let Err(error) = result {
             counts.failed = counts.failed.max(failed_before + 1);
-            println!("{}: failed after {seconds:.1} s: {error:#}", step.name);
-            break;
+            build_failed |= step.name == BUILD;
+            failures.push(format!("{}: failed after {seconds:.1} s: {error:#}", step.name));
+            println!("{}", failures.last().expect("it was just added"));
+        } else {
+            println!("{}: ok, {seconds:.1} s", step.name);
         }
-        println!("{}: ok, {seconds:.1} s", step.name);
+    }
+    if !failures.is_empty() {
+        println!("\nwhat failed:");
+        failures.iter().for_each(|failure| println!("  {failure}"));
     }
     println!("{} passed, {} failed", counts.passed, counts.failed);
     Ok(if counts.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -89,7 +118,7 @@ fn native(counts: &mut Counts) -> Result<()> {
     if let Some(path) = python::interpreter()? {
         command.env("GGUF_PYTHON", path);
     }
-    counts.run(command.args(["test", "--quiet", "--workspace", "--all-features"]))
+    counts.run(command.args(["test", "--quiet", "--workspace", "--all-features", "--no-fail-fast"]))
 }
 
 fn bare(_: &mut Counts) -> Result<()> {

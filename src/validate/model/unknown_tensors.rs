@@ -48,7 +48,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
                 subject,
                 offset,
                 format_args!(
-                    "only blocks that predict further tokens have a tensor of this name, and block {block} is none by \
+                    "only blocks that predict further tokens have a tensor of this name, and this block is none by \
                      {architecture}.nextn_predict_layers. llama.cpp counts too many tensors and refuses the file. \
                      Correct the number of these blocks, or remove the tensor."
                 ),

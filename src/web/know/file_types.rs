@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::know::file_types::{
     FILE_TYPES, FileTypeInfo as Row, declared_file_type, file_type, file_type_info, file_types_of_tensors,
+    main_tensor_type,
 };
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::know::listing::Listing;
@@ -43,6 +44,9 @@ plain_object! {
         /// The names of the types whose files have such tensors, if `llama-quantize` or a converter made them. Empty if the types
         /// of the tensors were chosen by hand. For a shard, only its own tensors count.
         tensors: Vec<&'static str>,
+        /// The tensor type that most bytes of the matrices have, as in `ggmlTypes()`: `"IQ1_S"`. Embeddings and the output count
+        /// only if there are no other matrices. Not present if there are no matrices whose size is known.
+        main_tensor_type?: &'static str,
     }
 }
 
@@ -71,6 +75,7 @@ pub(crate) fn of_model(header: &Header) -> JsValue {
         name: file_type(header).map(|info| info.name),
         declared: declared_file_type(header).map(name),
         tensors: file_types_of_tensors(header).map(|info| info.name).collect(),
+        main_tensor_type: main_tensor_type(header).and_then(|main| main.info()).map(|info| info.name),
     })
 }
 

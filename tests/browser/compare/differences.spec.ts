@@ -159,6 +159,25 @@ test("values are compared when the person asks for it", async ({ page, app }) =>
   await expect(detail(page).locator("tr.largest")).toHaveText(/69\s*70\s*70\.5/);
 });
 
+test("the figures of similar tensors show how far they are from equal, and are not cut", async ({ page, app }) => {
+  await openPair(page, app);
+  await panel(page).getByRole("button", { name: "Compare the values" }).click();
+  await showDifferences(page, "Tensors");
+  const figures = rowOf(page, "blk.1.attn_q.weight").locator(".number");
+  // The cosine of the numbers from 1 to 128, and the same numbers with 0.5 added to the 70th.
+  const squares = (128 * 129 * 257) / 6;
+  const cosine = (squares + 0.5 * 70) / Math.sqrt(squares * (squares + 70 + 0.25));
+  await expect(figures.nth(2)).toHaveText(`1 − ${(1 - cosine).toExponential(1)}`);
+  for (const width of [1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(figures).toHaveCount(3);
+    const cut = await figures.evaluateAll(
+      (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length,
+    );
+    expect(cut, `${width} px`).toBe(0);
+  }
+});
+
 test("rows are filtered by kind and text, and sorted", async ({ page, app }) => {
   await openPair(page, app);
   const names = () => entryTable(page).locator(".row .name").allInnerTexts();

@@ -23,6 +23,18 @@ for (const [typed, fetched] of [
   ["  <https://example.com/x.gguf> ", "https://example.com/x.gguf"],
   ["localhost:8080/x.gguf", "http://localhost:8080/x.gguf"],
   ["sample.gguf", "https://viewer.example/app/sample.gguf"],
+  ["models/my model.gguf", "https://viewer.example/app/models/my%20model.gguf"],
+  ["models/x.gguf?download=1", "https://viewer.example/app/models/x.gguf?download=1"],
+  ["./download/5", "https://viewer.example/app/download/5"],
+  ["/data/x.gguf", "https://viewer.example/data/x.gguf"],
+  ["модель.gguf", "https://viewer.example/app/%D0%BC%D0%BE%D0%B4%D0%B5%D0%BB%D1%8C.gguf"],
+  ["v1.5/x.gguf", "https://viewer.example/app/v1.5/x.gguf"],
+  ["example.com/x.gguf", "https://example.com/x.gguf"],
+  ["models.example.com:8443/a/x.gguf", "https://models.example.com:8443/a/x.gguf"],
+  ["192.168.1.5:8080/x.gguf", "http://192.168.1.5:8080/x.gguf"],
+  ["[::1]:8080/x.gguf", "http://[::1]:8080/x.gguf"],
+  ["server:8080/x.gguf", "http://server:8080/x.gguf"],
+  ["localhost:8080", "http://localhost:8080/"],
 ] as const) {
   test(`${typed} is fetched from ${fetched}`, () => {
     expect(fetchableAddress(typed, BASE)).toBe(fetched);
@@ -41,6 +53,44 @@ for (const typed of [
 ]) {
   test(`${typed || "nothing"} is refused with a message`, () => {
     expect(() => fetchableAddress(typed, BASE)).toThrow(AddressError);
+  });
+}
+
+for (const [typed, ...words] of [
+  [
+    "hello world",
+    "“hello world” is not an address",
+    "https://example.com/model.gguf",
+    "owner/name",
+    "models/model.gguf",
+  ],
+  ["...", "“...” is not an address"],
+  ["?!", "is not an address"],
+  ["/", "is not an address"],
+  ["model.bin", "“model.bin” is not an address"],
+  ["example.com", "is not an address"],
+  ["::1/x.gguf", "is not an address"],
+  ["http://", "“http://” is not an address"],
+  ["https//example.com/x.gguf", "the colon after http or https is missing"],
+  ["x".repeat(5000), `“${"x".repeat(70)}`, "…"],
+  ["C:\\models\\x.gguf", "path on a device", "choose the file, or drop it here"],
+  ["c:/models/x.gguf", "path on a device"],
+  ["\\\\server\\x.gguf", "path on a device"],
+  ["/home/me/x.gguf", "“/home/me/x.gguf” is a path on a device"],
+  ["~/x.gguf", "path on a device"],
+  ["file:///home/me/x.gguf", "Choose the file, or drop it here"],
+  ["llama3:8b", "Ollama", "owner/name"],
+  ["owner/name:Q4_K_M", "Ollama"],
+  ["hf.co/owner/name:Q4_K_M", "Type owner/name, and choose the file in the list"],
+  ["me@example.com", "is an email address"],
+  ["ftp://example.com/x.gguf", "not ftp"],
+  ["javascript:alert(1)", "not javascript"],
+  ["a\u202eb", "\\u202e"],
+] as const) {
+  test(`${typed.slice(0, 40)} is explained`, () => {
+    for (const word of words) expect(() => fetchableAddress(typed, BASE)).toThrow(word);
+    // No explanation is longer than a few lines, whatever was typed.
+    expect(() => fetchableAddress(typed, BASE)).toThrow(/^.{1,400}$/);
   });
 }
 

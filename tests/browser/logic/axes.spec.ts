@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { formatMeasured } from "../../../www/src/ui/numbers.ts";
 import { barHeight, joinBins } from "../../../www/src/ui/histogram-bars.ts";
 import { axisLabels } from "../../../www/src/values/axis-labels.ts";
-import { countTicks, axisTicks } from "../../../www/src/ui/ticks.ts";
+import { axisTicks, countTicks, sizeTicks } from "../../../www/src/ui/ticks.ts";
 
 const texts = (found: { text: string }[]) => found.map(({ text }) => text);
 
@@ -20,6 +20,13 @@ test("ticks of counts are integers, or powers of ten", () => {
   expect(texts(countTicks(18_514, false, 4))).toEqual(["0", "5K", "10K", "15K"]);
   expect(texts(countTicks(2, false, 4))).toEqual(["0", "1", "2"]);
   expect(texts(countTicks(18_514, true, 4))).toEqual(["0", "1", "100", "10K"]);
+});
+
+test("ticks of sizes are multiples of a power of two, in one unit", () => {
+  expect(texts(sizeTicks(24 * 2 ** 30, 5))).toEqual(["0", "8 GiB", "16 GiB", "24 GiB"]);
+  expect(texts(sizeTicks(1025 * 2 ** 20, 5))).toEqual(["0", "0.25 GiB", "0.5 GiB", "0.75 GiB", "1 GiB"]);
+  expect(texts(sizeTicks(2, 5))).toEqual(["0", "1 byte", "2 bytes"]);
+  expect(sizeTicks(0, 5)).toEqual([]);
 });
 
 test("joined bins are no more than the limit, and keep the total count", () => {

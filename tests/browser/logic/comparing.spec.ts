@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { amountsFor, firstAmount, SAMPLES } from "../../../www/src/compare/amounts.ts";
 import { bytePlaces } from "../../../www/src/compare/byte-places.ts";
 import { COMPARE_STATE_FIELDS } from "../../../www/src/compare/compare-state.ts";
+import { cosineText } from "../../../www/src/compare/cosine-text.ts";
 import { DifferenceList } from "../../../www/src/compare/difference-list.ts";
 import {
   changeTitle,
@@ -155,4 +156,12 @@ test("places where bytes differ are listed in hexadecimal", () => {
   const { places, isCut } = bytePlaces(long, other);
   expect([places.length, isCut]).toEqual([20, true]);
   expect(places[1]).toEqual({ start: 30, a: "… 00 00 00 00 00 00 00 00 00 …", b: "… 00 00 00 00 ff 00 00 00 00 …" });
+});
+
+test("a cosine shows how far it is from 1", () => {
+  const texts = [0.5, 0.9998, 1 - 2.3e-7, 1 - 2 ** -53, -1 + 4e-9].map((cosine) => cosineText({ cosine, nmse: 1 }));
+  expect(texts).toEqual(["0.500000", "0.999800", "1 − 2.3e-7", "1 − 1.1e-16", "-1 + 4.0e-9"]);
+  expect(cosineText({ cosine: 1, nmse: 1e-20 })).toBe("≈ 1");
+  expect(cosineText({ cosine: 1.0000000000000002, nmse: 0 })).toBe("1");
+  expect(cosineText({ nmse: 0 })).toBeUndefined();
 });

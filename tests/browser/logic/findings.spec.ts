@@ -1,20 +1,142 @@
 import { expect, test } from "@playwright/test";
-import { type Finding } from "gguf-wasm";
-import { findingCounts, findingTarget, groupFindings, problemCounts } from "../../../www/src/checks/findings.ts";
+import { type Finding, Gguf } from "gguf-wasm";
+import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
+import { blockWords, joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
+import { findingTarget, type ShownFinding } from "../../../www/src/checks/findings.ts";
+import { findingCounts, problemCounts, severitySections } from "../../../www/src/checks/severity-sections.ts";
+import { capitalised } from "../../../www/src/ui/sentence.ts";
+import { largeModel } from "../support/large-model.ts";
+import { ggufBytes } from "../../support/gguf-bytes.mjs";
 
-test("findings are grouped, errors first, and have a target", () => {
-  const finding = (severity: Finding["severity"], more: object = {}) =>
-    ({ code: "duplicate-key", severity, message: "m", ...more }) satisfies Finding;
+const finding = (severity: Finding["severity"], more: object = {}) =>
+  ({ code: "duplicate-key", severity, message: "m", ...more }) satisfies Finding;
+
+test("findings have a section for each severity, errors first, and a target", () => {
   const findings = [
     finding("info"),
     finding("error", { key: "a", index: 3 }),
     finding("error", { tensor: "t", index: 0 }),
   ];
-  expect(groupFindings(findings).map((group) => group.title)).toEqual(["2 errors", "1 note"]);
+  expect(severitySections(joinEqual(findings)).map(({ title }) => title)).toEqual(["2 errors", "1 note"]);
   expect(findingCounts(findings)).toBe("2 errors, 1 note");
   expect(findingCounts([])).toBe("No problems found in the header");
   expect(problemCounts(findings)).toEqual([{ severity: "error", count: 2 }]);
   expect(findings.map((found) => findingTarget(found)?.name)).toEqual([undefined, "a", "t"]);
   // The file lacks the entry, so there is nothing to show.
   expect(findingTarget(finding("error", { key: "missing" }))).toBeUndefined();
+});
+
+test("equal findings of many blocks are one, also if the model lacks several tensors in each block", async () => {
+  const without = ["attn_output.weight", "attn_q_b.weight"];
+  using gguf = await Gguf.open(largeModel({ without }).header);
+  const findings = gguf.validate().filter(({ code }) => code === "missing-tensor");
+  expect(findings).toHaveLength(122);
+  const joined = joinEqual(findings);
+  expect(joined.map(({ sentence }) => sentence.split(",")[0])).toEqual([
+    "The tensor attn_q_b.weight is missing in blocks 0 to 60",
+    "The tensor attn_output.weight is missing in blocks 0 to 60",
+  ]);
+  expect(joined.map(({ findings: own }) => own.length)).toEqual([61, 61]);
+  expect(findingCounts(findings)).toBe("2 errors in 122 places");
+  expect(problemCounts(findings)).toEqual([{ severity: "error", count: 2 }]);
+});
+
+test("joined findings whose others are not listed do not claim to be all", async () => {
+  const tensors = Array.from({ length: 2100 }, (_, block) => ({
+    name: `blk.${block}.ffn_up.weight`,
+    dimensions: [8],
+    // No tensor type has this id.
+    type: 9999,
+    bytes: 32,
+  }));
+  using gguf = await Gguf.open(ggufBytes([], tensors));
+  const joined = joinEqual(gguf.validate().filter(({ code }) => code === "unknown-tensor-type"));
+  expect(joined.map(({ name, subject }) => [name, subject])).toEqual([
+    ["ffn_up.weight in at least blocks 0 to 1999", "tensors"],
+    [undefined, "tensors"],
+  ]);
+});
+
+test("findings with another sentence, severity, shard or encoder are not joined", () => {
+  const at = (tensor: string, more: object = {}) => finding("error", { tensor, index: 1, ...more });
+  const findings = [
+    at("blk.0.a"),
+    at("blk.2.a"),
+    at("blk.1.a", { message: "n" }),
+    at("blk.1.a", { severity: "info" }),
+    at("blk.1.a", { shard: 2 }),
+    at("v.blk.1.a"),
+    at("v.blk.0.a"),
+    at("blk.1.b"),
+    at("blk.01.a"),
+  ];
+  expect(joinEqual(findings).map(({ name }) => name)).toEqual([
+    "a in blocks 0 and 2",
+    "blk.1.a",
+    "blk.1.a",
+    "blk.1.a",
+    "v.a in blocks 0 and 1",
+    "blk.1.b",
+    "blk.01.a",
+  ]);
+});
+
+test("blocks are written as ranges", () => {
+  expect(blockWords([3])).toBe("block 3");
+  expect(blockWords([1, 0])).toBe("blocks 0 and 1");
+  expect(blockWords([0, 2, 5, 6, 7, 8, 9])).toBe("blocks 0, 2 and 5 to 9");
+  const even = Array.from({ length: 30 }, (_, index) => 2 * index);
+  expect(blockWords(even)).toBe("blocks 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 19 more");
+});
+
+test("joined findings have one fix if they share it, or if all their fixes are safe", () => {
+  const fix = (index: number, isSafe = true) => ({ title: "Remove", isSafe, changes: [{ kind: "remove", index }] });
+  const joined = (...fixes: (object | undefined)[]) =>
+    joinedFix({ findings: fixes.map((own) => finding("error", own ? { fix: own } : {}) as ShownFinding) });
+  expect(joined(fix(1), fix(1), undefined)?.title).toBe("Remove");
+  expect(joined(fix(1), fix(2))).toEqual({
+    title: "Fix all 2",
+    isSafe: true,
+    changes: [
+      { kind: "remove", index: 1 },
+      { kind: "remove", index: 2 },
+    ],
+  });
+  expect(joined(fix(1), fix(2), undefined)).toBeUndefined();
+  expect(joined(fix(1), fix(2, false))).toBeUndefined();
+  expect(joined(undefined)).toBeUndefined();
+});
+
+test("a filter combines severities and subjects, and an address keeps it", () => {
+  const all = joinEqual([
+    finding("error", { tensor: "t" }),
+    finding("warning", { tensor: "u" }),
+    finding("warning", { key: "tokenizer.ggml.model" }),
+    finding("info", { key: "tokenizer.chat_template.tool_use" }),
+    finding("info", { key: "general.name" }),
+    finding("info"),
+  ]);
+  const shown = (filter: object) => filterFindings(all, filter).map(({ subject }) => subject);
+  expect(shown({})).toEqual(["tensors", "tensors", "tokenizer", "template", "metadata", "file"]);
+  const filter = { severities: ["error", "warning"], subjects: ["tensors"] } as const;
+  expect(shown(filter)).toEqual(["tensors", "tensors"]);
+  expect(shown({ severities: ["error"], subjects: ["file"] })).toEqual([]);
+  // The number of a choice is what it would show with the choices of the other kind.
+  const counts = filterChoices(all, filter).severities.map(({ title, count }) => [title, count]);
+  expect(counts).toEqual([
+    ["Errors", 1],
+    ["Warnings", 1],
+    ["Notes", 0],
+  ]);
+  const written = CHECKS_STATE_FIELDS.map((field) => field.format(filter));
+  expect(written).toEqual(["error,warning", "tensors"]);
+  expect(Object.assign({}, ...CHECKS_STATE_FIELDS.map((field, at) => field.parse(written[at] ?? "")))).toEqual(filter);
+  expect(CHECKS_STATE_FIELDS.map((field) => field.parse("nothing"))).toEqual([undefined, undefined]);
+});
+
+test("sentences begin with a capital letter, and names stay as they are", () => {
+  expect(capitalised("the file has 2 bytes.")).toBe("The file has 2 bytes.");
+  expect(capitalised("no.")).toBe("No.");
+  for (const name of ["llama.cpp removed it", "blk.0 is", "ggml removed it", "head_count is 0", "`a` is", "32 bytes"])
+    expect(capitalised(name)).toBe(name);
 });

@@ -107,15 +107,15 @@ test("a verdict says whether the model fits for sure, perhaps, or not", () => {
     verdictOf({ name: "GPU", parts, total: { low: low * GIB, high: high * GIB }, capacity }, unknown);
   expect(verdict(1, 2, 8 * GIB)).toEqual({
     fit: "fits",
-    text: "Fits: takes 1.00 to 2.00 GiB of 8.00 GiB, 6.00 GiB stay free.",
+    text: "Fits: takes 1.00 to 2.00 GiB of 8.00 GiB, and leaves 6.00 GiB free.",
   });
   expect(verdict(1, 8, 8 * GIB).fit).toBe("fits");
   expect(verdict(8, 9, 8 * GIB)).toEqual({ fit: "tight", text: "May not fit: takes 8.00 to 9.00 GiB of 8.00 GiB." });
   expect(verdict(9, 10, 8 * GIB)).toEqual({
     fit: "over",
-    text: "Does not fit: takes 9.00 to 10.0 GiB of 8.00 GiB, at least 1.00 GiB too much.",
+    text: "Does not fit: takes 9.00 to 10.0 GiB, at least 1.00 GiB more than the 8.00 GiB of the GPU.",
   });
-  expect(verdict(9, 9, 8 * GIB).text).toBe("Does not fit: takes 9.00 GiB of 8.00 GiB, 1.00 GiB too much.");
+  expect(verdict(9, 9, 8 * GIB).text).toBe("Does not fit: takes 9.00 GiB, 1.00 GiB more than the 8.00 GiB of the GPU.");
   expect(verdict(0, 0, 8 * GIB)).toEqual({ fit: "fits", text: "Nothing is on the GPU." });
   expect(verdict(1, 2)).toEqual({ fit: "open", text: "Takes 1.00 to 2.00 GiB of main memory." });
   // A part that is not known can only make it more.
@@ -125,6 +125,6 @@ test("a verdict says whether the model fits for sure, perhaps, or not", () => {
   });
   expect(verdict(9, 9, 8 * GIB, ["cache"])).toEqual({
     fit: "over",
-    text: "Does not fit: takes at least 9.00 GiB of 8.00 GiB, at least 1.00 GiB too much.",
+    text: "Does not fit: takes at least 9.00 GiB, at least 1.00 GiB more than the 8.00 GiB of the GPU.",
   });
 });

@@ -17,7 +17,6 @@ import {
   slider,
   verdict,
 } from "../support/memory-panel.ts";
-import { projector } from "../support/file-kinds.ts";
 
 /** A setting of the index, and what llama.cpp allocates for it. */
 interface Setting {
@@ -234,11 +233,12 @@ test("a tensor of an unknown type: the cache is known, and is on the GPU", async
   );
 });
 
-test("a projector has no figures but its weights", async ({ page, app }) => {
-  await openFile(page, app, projector(), "mmproj.gguf");
+test("a file of no known kind has no figures but its weights", async ({ page, app }) => {
+  const tensor = { name: "weights", dimensions: [64], type: 0, bytes: 256 };
+  await openFile(page, app, ggufBytes([], [tensor]), "unknown.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
   await expect(panel(page).locator(".note")).toHaveText(
-    "llama.cpp does not load this kind of file as a model of its own: multimodal projector. Only the size of its tensors is known.",
+    "Nothing in the file says that it is a model. Only the size of its tensors is known.",
   );
   await expect(panel(page)).toContainText("The file does not tell the context that the model was trained for.");
   await expect(field(page, "Context length in tokens")).toHaveValue("");

@@ -305,13 +305,13 @@ function lowContrastText(page: Page): Promise<string[]> {
   });
 }
 
-/** Tabs and buttons of the edit toolbar that are partly outside of their container or of the page. */
+/** Buttons of the edit toolbar and selected tabs that are partly outside of their container or of the page. */
 function cutOff(page: Page): Promise<string[]> {
-  return page.locator("[role=tab], [role=toolbar] button").evaluateAll((elements) =>
+  return page.locator("[role=tab][aria-selected=true], [role=toolbar] button").evaluateAll((elements) =>
     elements
       .filter((element) => {
         const own = element.getBoundingClientRect();
-        const box = element.closest("[role=tablist], [role=toolbar]")?.getBoundingClientRect() ?? own;
+        const box = element.closest("gguf-scroll-row, [role=toolbar]")?.getBoundingClientRect() ?? own;
         return own.left < Math.max(0, box.left) || own.right > Math.min(innerWidth, box.right);
       })
       .map((element) => element.textContent?.trim().slice(0, 30) ?? ""),

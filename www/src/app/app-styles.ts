@@ -10,7 +10,7 @@ export const appStyles = css`
   }
   :host([shows-file]) {
     height: 100dvh;
-    overflow: hidden;
+    overflow: clip;
   }
   header {
     position: relative;

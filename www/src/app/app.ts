@@ -1,9 +1,10 @@
 import type { Gguf, Repository } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
 import { loadLibrary } from "../gguf/library.ts";
-import { addressIn, repositoryPage, typedPlace } from "../gguf/repository-place.ts";
+import { addressIn, repositoryPage, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
+import { PageSearchKey } from "../ui/search-key.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
@@ -103,6 +104,7 @@ export class GgufApp extends LitElement {
     this.recent = readRecentAddresses();
     this.files = [];
     this.fileProblem = "";
+    this.addController(new PageSearchKey(this));
   }
 
   static override styles = [themeStyles, baseStyles, appStyles];
@@ -152,8 +154,9 @@ export class GgufApp extends LitElement {
   async #select(): Promise<void> {
     const { key, tensor } = this.#location;
     if (key === undefined && tensor === undefined) return;
-    // The viewer still shows the previous file until it has updated.
+    // The viewer still shows the previous file until it has updated. Meanwhile the person may have gone on.
     await this.#viewer?.updateComplete;
+    if (this.#location.key !== key || this.#location.tensor !== tensor) return;
     // A person who filters after opening a tensor gets a link with both. The link must restore the filter.
     await this.#viewer?.select({ key, tensor }, { keepFilter: true });
   }
@@ -304,8 +307,12 @@ export class GgufApp extends LitElement {
   /** Opens a link that was dropped: a file, or a repository. */
   async #openLink(link: string): Promise<void> {
     const library = await loadLibrary().catch(() => undefined);
-    const place = library && typedPlace(link, library.parseRepository);
-    await this.#pageLocation.go(place && "repository" in place ? { repo: place.repository } : { url: link });
+    try {
+      const source = typedSource(link, library?.parseRepository, document.baseURI);
+      await this.#pageLocation.go("repository" in source ? { repo: source.repository } : { url: source.text });
+    } catch (error) {
+      this.fileProblem = error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** Called when the location has changed. */
@@ -425,8 +432,7 @@ export class GgufApp extends LitElement {
     this.denied = TOKEN_HELPS.has(event.detail.code);
   };
 
-  readonly #onRepositoryView = (event: CustomEvent<RepositoryView>) => {
-    const { filter, sort } = event.detail;
+  readonly #onRepositoryView = ({ detail: { filter, sort } }: CustomEvent<RepositoryView>) => {
     this.#pageLocation.update({ "repo.filter": filter, "repo.sort": sort });
   };
 
@@ -471,17 +477,13 @@ export class GgufApp extends LitElement {
     this.#viewer?.dispatchEvent(new CustomEvent("gguf-announce", { detail: event.detail }));
   };
 
-  readonly #onView = (event: CustomEvent<View>) => {
-    this.#pageLocation.update({ view: event.detail });
-  };
+  readonly #onView = ({ detail: view }: CustomEvent<View>) => this.#pageLocation.visit({ view });
 
-  readonly #onTable = (event: CustomEvent<PanelStates>) => {
-    const { view, tensor, key } = this.#location;
-    const row = { ...(view ? { view } : {}), ...(tensor ? { tensor } : {}), ...(key ? { key } : {}) };
-    this.#pageLocation.update({ ...row, ...event.detail });
-  };
+  readonly #onTable = ({ detail }: CustomEvent<PanelStates>) => this.#pageLocation.updatePanels(detail);
 
   readonly #onSelect = (event: CustomEvent<{ key?: string; tensor?: string }>) => {
+    // A table may find its row only after the person has gone to another panel.
+    if ((event.composedPath()[0] as HTMLElement).hidden) return;
     const view = this.#viewer?.view;
     this.#pageLocation.update({ ...(view === undefined ? {} : { view }), ...event.detail });
   };

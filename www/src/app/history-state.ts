@@ -1,3 +1,5 @@
+import { fetchableAddress } from "../gguf/address.ts";
+
 /** The state of the page in an entry of the browser's history: the local file that the entry shows. */
 export interface HistoryState {
   file?: string;
@@ -14,6 +16,14 @@ export function pagePath(): string {
 
 /** Shortens an address below the page to a relative address. Such a link works on every host that serves the page. */
 export function relativeAddress(url: string): string {
-  const here = new URL(".", document.baseURI).href;
-  return url.startsWith(here) && !/[?#]/.test(url) ? url.slice(here.length) : url;
+  const base = document.baseURI;
+  const here = new URL(".", base).href;
+  if (!url.startsWith(here) || /[?#]/.test(url)) return url;
+  const short = url.slice(here.length);
+  try {
+    // A short text may be no address, or another one.
+    return fetchableAddress(short, base) === url ? short : url;
+  } catch {
+    return url;
+  }
 }

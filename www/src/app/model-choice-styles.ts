@@ -25,6 +25,7 @@ export const choiceStyles = css`
     font-weight: 650;
   }
   .body {
+    position: relative;
     min-height: 0;
     padding: 10px 20px 16px;
     overflow: auto;

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { AddressError, fetchableAddress } from "../gguf/address.ts";
+import { AddressError } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { addressIn, ambiguity, type ParseRepository, typedPlace } from "../gguf/repository-place.ts";
+import { addressIn, type ParseRepository, typedSource } from "../gguf/repository-place.ts";
 import { type AccessToken, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
@@ -294,11 +294,10 @@ declare global {
  * @throws AddressError
  */
 function requestFor(typed: string, parse: ParseRepository | undefined): OpenRequest {
-  const place = parse && typedPlace(typed, parse);
-  if (place && "repository" in place) return { address: addressIn(place.repository), repository: place.repository };
-  const unclear = place || !parse ? undefined : ambiguity(typed, parse);
-  if (unclear !== undefined) throw new AddressError(unclear);
-  return { address: fetchableAddress(place ? place.file : typed, document.baseURI) };
+  const source = typedSource(typed, parse, document.baseURI);
+  return "repository" in source
+    ? { address: addressIn(source.repository), repository: source.repository }
+    : { address: source.address };
 }
 
 function addressProblem(error: unknown): string {

@@ -3,4 +3,4 @@
 import { PANELS } from "../panels.ts";
 import { locationHash } from "./location-hash.ts";
 
-export const { parse: parseHash, format: formatHash } = locationHash(PANELS);
+export const { parse: parseHash, format: formatHash, returned: returnedState } = locationHash(PANELS);

@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { PanelStates } from "../panels.ts";
 import type { PageState } from "./location-hash.ts";
-import { formatHash, parseHash } from "./page-hash.ts";
+import { formatHash, parseHash, returnedState } from "./page-hash.ts";
 import { type LocalModel, singleModel, withSavedFile } from "./local-model.ts";
 import type { LocalFile } from "./local-file.ts";
 import { currentState, type HistoryState, pagePath } from "./history-state.ts";
@@ -14,6 +15,15 @@ export interface LocationOwner {
   /** Called when the location names another file or row. */
   arrived: () => void;
 }
+
+/**
+ * Milliseconds until a changed state is written into the location, and until another panel is an entry of its own. A held key passes many
+ * rows or panels, and Safari throws at the hundredth change within 30 seconds.
+ */
+const REST = 400;
+
+/** The fields that `update` sets. */
+type Viewed = Omit<PageState, "url" | "alone" | "file" | "repo">;
 
 /** The location of the page. The location decides what is shown, whether it was changed by a link, by the history or by the page itself. */
 export class PageLocation implements ReactiveController {
@@ -30,6 +40,8 @@ export class PageLocation implements ReactiveController {
   #here: { hash: string; state: HistoryState } = { hash: "", state: {} };
   /** The timer of the next write to the location. */
   #writing: ReturnType<typeof setTimeout> | undefined;
+  /** The timer that runs for a moment after another panel was chosen. */
+  #passing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ReactiveControllerHost, traveller: LocationOwner) {
     this.#host = host;
@@ -40,12 +52,15 @@ export class PageLocation implements ReactiveController {
   hostConnected(): void {
     addEventListener("popstate", this.#onLocation);
     addEventListener("pagehide", this.#write);
+    // A link that is clicked must find the last state in the entry that it leaves.
+    addEventListener("click", this.#write, { capture: true });
     this.#follow();
   }
 
   hostDisconnected(): void {
     removeEventListener("popstate", this.#onLocation);
     removeEventListener("pagehide", this.#write);
+    removeEventListener("click", this.#write, { capture: true });
   }
 
   /** Goes to another location, unless the person wants to keep unsaved changes. */
@@ -88,7 +103,43 @@ export class PageLocation implements ReactiveController {
   }
 
   /** Writes the state of the page into the location, without a new history entry. States of panels that `viewed` does not have are kept. */
-  update(viewed: Omit<PageState, "url" | "alone" | "file" | "repo">): void {
+  update(viewed: Viewed): void {
+    const location = this.#locationOf(viewed);
+    if (!location) return;
+    this.#show(location);
+    clearTimeout(this.#writing);
+    this.#writing = setTimeout(this.#write, REST);
+  }
+
+  /** Writes the states of some panels into the location. The panel that is shown and its row are kept. */
+  updatePanels(states: PanelStates): void {
+    const { view, tensor, key } = this.state;
+    this.update({ ...(view ? { view } : {}), ...(tensor ? { tensor } : {}), ...(key ? { key } : {}), ...states });
+  }
+
+  /** Goes to another panel of the shown file, in a new history entry. Panels that are passed within a moment share one entry. */
+  visit(viewed: Viewed): void {
+    const isPassing = this.#passing !== undefined;
+    clearTimeout(this.#passing);
+    this.#passing = setTimeout(() => (this.#passing = undefined), REST);
+    if (isPassing) {
+      this.update(viewed);
+      return;
+    }
+    const location = this.#locationOf(viewed);
+    if (!location) return;
+    this.#write();
+    try {
+      history.pushState(currentState(), "", formatHash(location));
+    } catch {
+      // Safari limits the changes in a time. The panel then shares the entry of the one before.
+    }
+    this.#here.hash = window.location.hash;
+    this.#show(location);
+  }
+
+  /** The location with what is viewed. Undefined if it is too long: a name from a file may have megabytes. */
+  #locationOf(viewed: Viewed): PageState | undefined {
     const { url, alone, file, repo, view, tensor, key, ...panels } = this.state;
     const opened = {
       ...(url === undefined ? {} : { url }),
@@ -97,13 +148,12 @@ export class PageLocation implements ReactiveController {
     };
     const subject = this.model === undefined ? opened : { file: this.model.name };
     const location = { ...subject, ...panels, ...viewed };
-    // A name from a file may be megabytes long.
-    if (formatHash(location).length > 4000) return;
+    return formatHash(location).length > 4000 ? undefined : location;
+  }
+
+  #show(location: PageState): void {
     this.state = location;
     this.#host.requestUpdate();
-    // A held key passes many rows, and Safari throws at the hundredth change within 30 seconds.
-    clearTimeout(this.#writing);
-    this.#writing = setTimeout(this.#write, 400);
   }
 
   readonly #write = () => {
@@ -121,7 +171,11 @@ export class PageLocation implements ReactiveController {
       wanted.location.alone !== this.state.alone ||
       wanted.location.repo !== this.state.repo ||
       (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
-    if (!elsewhere || !this.#owner.unsaved()) {
+    if (!elsewhere) {
+      this.#return();
+      return;
+    }
+    if (!this.#owner.unsaved()) {
       this.#follow();
       return;
     }
@@ -130,10 +184,24 @@ export class PageLocation implements ReactiveController {
     void this.go(wanted.location, wanted.state);
   };
 
+  /** Shows another entry of the same file. */
+  #return(): void {
+    const shown = this.state;
+    const isLink = history.state === null;
+    this.#follow();
+    // A link sets all panels. An entry that was visited before sets its own panel: what was chosen in others since then is kept.
+    if (isLink) return;
+    this.update(returnedState(this.state, shown));
+  }
+
   #follow(): void {
     // A pending write would be about the previous location.
     clearTimeout(this.#writing);
     this.#writing = undefined;
+    clearTimeout(this.#passing);
+    this.#passing = undefined;
+    // Links make entries without a state.
+    if (history.state === null) history.replaceState({}, "");
     const location = parseHash(window.location.hash);
     const id = currentState().file;
     this.#here = { hash: window.location.hash, state: currentState() };

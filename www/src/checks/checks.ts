@@ -1,22 +1,19 @@
-import { css, html, LitElement, nothing } from "lit";
-import {
-  CHECKED,
-  findingTarget,
-  type FindingGroup,
-  groupFindings,
-  NO_PROBLEMS,
-  NOT_CHECKED,
-  safeFindings,
-  severityLabel,
-  type ShownFinding,
-} from "./findings.ts";
-import { formatHex, formatInteger } from "../ui/numbers.ts";
-import { escapeText } from "../ui/text.ts";
-import { renderText } from "../ui/render-text.ts";
-import { icons } from "../ui/icons.ts";
-import { baseStyles } from "../ui/styles.ts";
-import { severityIcon } from "./findings-badge.ts";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { panelBoxStyles } from "../ui/panel-styles.ts";
+import { StateReporter } from "../ui/state-reporter.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { renderScope } from "./checks-scope.ts";
+import { type ChecksState, type FilterChoice, filterChoices, filterFindings, toggled } from "./checks-state.ts";
+import { checksStyles } from "./checks-styles.ts";
+import { joinEqual } from "./equal-findings.ts";
+import { type FindingActions, renderFindings } from "./finding-item.ts";
+import { severityIcon } from "./findings-badge.ts";
+import { findingTarget, NO_PROBLEMS, safeFindings, type ShownFinding } from "./findings.ts";
+import { type SeveritySection, severitySections } from "./severity-sections.ts";
 
 /** The findings of one severity that are listed at first. A broken file may have one finding for each tensor. */
 const FIRST_FINDINGS = 100;
@@ -27,8 +24,12 @@ export class GgufChecks extends LitElement {
     findings: { attribute: false },
     edited: { type: Boolean },
     sized: { type: Boolean },
+    templateReviewed: { attribute: false },
     editable: { type: Boolean },
+    panelState: { attribute: false },
+    filter: { state: true },
     expanded: { state: true },
+    listings: { state: true },
   };
 
   /** Undefined until the checks have run. */
@@ -37,163 +38,44 @@ export class GgufChecks extends LitElement {
   declare edited: boolean;
   /** Whether the size of the file is known, so that missing tensor data would be found. */
   declare sized: boolean;
+  /** Whether the chat template was checked. Undefined if there is none. */
+  declare templateReviewed: boolean | undefined;
   /** Whether the file is edited or can be, so that findings can be fixed. */
   declare editable: boolean;
+  /** The filter. Changes are reported with the event `gguf-table`. */
+  declare panelState: ChecksState | undefined;
+  declare private filter: ChecksState;
+  /** The severities of which all findings are listed. */
   declare private expanded: ReadonlySet<string>;
+  /** Which places of joined findings are listed, by their id. */
+  declare private listings: ReadonlyMap<string, "some" | "all">;
+
+  readonly #reporter = new StateReporter<ChecksState>(this, (state) => ({ checks: state }));
 
   constructor() {
     super();
     this.findings = undefined;
     this.edited = false;
     this.sized = false;
+    this.templateReviewed = undefined;
     this.editable = false;
+    this.panelState = undefined;
+    this.filter = {};
     this.expanded = new Set();
+    this.listings = new Map();
   }
 
-  static override styles = [
-    baseStyles,
-    css`
-      :host {
-        display: block;
-        padding: 16px;
-        overflow: auto;
-      }
-      section + section {
-        margin-top: 22px;
-      }
-      h3 {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        font-size: 14px;
-        font-weight: 650;
-      }
-      .error {
-        --tint: var(--gguf-danger);
-      }
-      .warning {
-        --tint: var(--gguf-warning);
-      }
-      .info {
-        --tint: var(--gguf-ink-2);
-      }
-      h3 svg,
-      li > svg {
-        color: var(--tint);
-      }
-      .meaning,
-      .about {
-        color: var(--gguf-ink-2);
-        font-size: 12.5px;
-      }
-      .about {
-        margin-bottom: 16px;
-      }
-      ul {
-        margin-top: 8px;
-        border: 1px solid var(--gguf-line);
-        border-radius: var(--gguf-radius);
-      }
-      li {
-        display: grid;
-        grid-template-columns: 16px minmax(0, 1fr) auto;
-        align-items: start;
-        gap: 2px 10px;
-        padding: 10px 12px;
-        font-size: 13px;
-      }
-      li + li {
-        border-top: 1px solid var(--gguf-line);
-      }
-      li > svg {
-        margin-top: 2px;
-      }
-      .all {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 6px 12px;
-        margin-bottom: 16px;
-      }
-      .actions {
-        display: flex;
-        flex-wrap: wrap;
-        justify-content: flex-end;
-        gap: 6px;
-      }
-      .actions .fix {
-        height: auto;
-        white-space: normal;
-        text-align: start;
-      }
-      :host {
-        container: checks / inline-size;
-      }
-      @container checks (max-width: 640px) {
-        li {
-          grid-template-columns: 16px minmax(0, 1fr);
-        }
-        .actions {
-          grid-column: 2;
-          justify-content: flex-start;
-          margin-top: 4px;
-        }
-      }
-      .message {
-        overflow-wrap: anywhere;
-      }
-      .subject {
-        font: 500 12.5px/1.5 var(--gguf-mono);
-      }
-      .subject::after {
-        content: ":";
-      }
-      .shard {
-        margin-inline-end: 6px;
-        padding: 1px 6px;
-        border: 1px solid var(--gguf-line-strong);
-        border-radius: 4px;
-        color: var(--gguf-ink-2);
-        font-size: 11.5px;
-        white-space: nowrap;
-      }
-      .code {
-        color: var(--gguf-ink-2);
-        font: 11.5px/1.6 var(--gguf-mono);
-        overflow-wrap: anywhere;
-      }
-      li button {
-        min-height: 28px;
-        padding: 0 9px;
-        font-size: 12px;
-      }
-      .more {
-        margin-top: 8px;
-      }
-      .none {
-        display: flex;
-        align-items: center;
-        gap: 10px;
-        font-size: 15px;
-        font-weight: 600;
-      }
-      .scope {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
-        gap: 16px;
-        margin-top: 16px;
-      }
-      .scope section {
-        margin: 0;
-      }
-      .scope li {
-        display: block;
-      }
-      .none svg {
-        color: var(--gguf-accent);
-      }
-    `,
-  ];
+  static override styles = [baseStyles, panelBoxStyles, checksStyles];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("panelState")) return;
+    const state = this.panelState ?? {};
+    if (this.#reporter.adopts(state)) this.filter = state;
+  }
+
+  override updated(): void {
+    this.#reporter.report(this.filter);
+  }
 
   override render() {
     const { findings } = this;
@@ -203,8 +85,15 @@ export class GgufChecks extends LitElement {
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>
         <p class="meaning">Tensor values are not checked.</p>
-        ${this.#renderScope()}`;
-    return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
+        ${renderScope({ hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
+    const sections = severitySections(filterFindings(joinEqual(findings), this.filter));
+    return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${this.#renderFilter(findings)}
+    ${sections.map((section) => this.#renderSection(section))}
+    ${
+      sections.length === 0
+        ? html`<p class="meaning">No finding passes the filter. “Clear filter” shows all findings.</p>`
+        : nothing
+    }`;
   }
 
   /** The button that makes all fixes that need no decision. */
@@ -221,98 +110,104 @@ export class GgufChecks extends LitElement {
     </div>`;
   }
 
-  /** Lists what was checked and what was not, so that an empty list of findings is not read as a promise that the model works. */
-  #renderScope() {
-    const checked = this.sized ? [...CHECKED, "The file is long enough for the data of every tensor."] : CHECKED;
-    const unchecked = this.sized ? NOT_CHECKED : [...NOT_CHECKED, "Whether the file holds the data of every tensor."];
-    return html`<div class="scope">
-      <section aria-labelledby="checked">
-        <h3 id="checked">Checked</h3>
-        <ul>
-          ${checked.map((line) => html`<li>${line}</li>`)}
-        </ul>
-      </section>
-      <section aria-labelledby="unchecked">
-        <h3 id="unchecked">Not checked</h3>
-        <ul>
-          ${unchecked.map((line) => html`<li>${line}</li>`)}
-        </ul>
-      </section>
+  /** The buttons that choose severities and subjects. Without a choice, all findings are shown. */
+  #renderFilter(findings: readonly ShownFinding[]) {
+    const { severities, subjects } = filterChoices(joinEqual(findings), this.filter);
+    if (severities.length === 0 && subjects.length === 0) return nothing;
+    const isFiltered = this.filter.severities !== undefined || this.filter.subjects !== undefined;
+    const button = <Name extends string>({ title, count, isChosen }: FilterChoice<Name>, choose: () => void) =>
+      html`<button type="button" aria-pressed=${isChosen} @click=${choose}>
+        ${title}<span class="many">${formatInteger(count)}</span>
+      </button>`;
+    return html`<div class="filter">
+      ${
+        severities.length === 0
+          ? nothing
+          : html`<div role="group" aria-label="Filter by severity">
+              ${severities.map((choice) =>
+                button(choice, () => this.#choose({ severities: toggled(this.filter.severities, choice.name) })),
+              )}
+            </div>`
+      }
+      ${
+        subjects.length === 0
+          ? nothing
+          : html`<div role="group" aria-label="Filter by subject">
+              ${subjects.map((choice) =>
+                button(choice, () => this.#choose({ subjects: toggled(this.filter.subjects, choice.name) })),
+              )}
+            </div>`
+      }
+      ${isFiltered ? html`<button type="button" class="quiet clear" @click=${this.#clearFilter}>Clear filter</button>` : nothing}
     </div>`;
   }
 
-  #renderGroup({ severity, title, meaning, findings }: FindingGroup) {
-    const shown = this.expanded.has(severity) ? findings : findings.slice(0, FIRST_FINDINGS);
-    const icon = severityIcon(severity);
+  #renderSection({ severity, title, meaning, groups }: SeveritySection) {
+    const shown = this.expanded.has(severity) ? groups : groups.slice(0, FIRST_FINDINGS);
     return html`<section class=${severity} aria-labelledby="title-${severity}">
-      <h3 id="title-${severity}">${icon}${title}</h3>
+      <h3 id="title-${severity}">${severityIcon(severity)}${title}</h3>
       <p class="meaning">${meaning}</p>
       <ul>
-        ${shown.map((finding) => this.#renderFinding(finding))}
+        ${shown.map((joined) => renderFindings(joined, this.#actions))}
       </ul>
       ${
-        shown.length < findings.length
+        shown.length < groups.length
           ? html`<button type="button" class="quiet more" @click=${() => this.#showAll(severity)}>
-              Show ${formatInteger(findings.length - shown.length)} more
+              Show ${formatInteger(groups.length - shown.length)} more
             </button>`
           : nothing
       }
     </section>`;
   }
 
-  #renderFinding(finding: ShownFinding) {
-    const target = findingTarget(finding);
-    const word = severityLabel(finding.severity);
-    return html`<li>
-      ${severityIcon(finding.severity)}
-      <div>
-        <p class="message">
-          <span class="sr">${word}: </span
-          >${finding.shard === undefined ? nothing : html`<span class="shard">Shard ${formatInteger(finding.shard)}</span>`}${target === undefined ? nothing : html`<span class="subject">${renderText(target.name, { limit: 200 })}</span>`}
-          ${renderText(finding.message, { limit: 600 })}
-        </p>
-        <p class="code">
-          ${finding.code}${finding.offset === undefined ? nothing : ` · at ${formatHex(finding.offset)}`}
-        </p>
-      </div>
-      <div class="actions">
-        ${
-          finding.fix === undefined || !this.editable
-            ? nothing
-            : html`<button type="button" class="fix" @click=${() => this.#fix(finding)}>
-                <span class="sr">Fix: </span>${renderText(finding.fix.title, { limit: 120 })}
-              </button>`
-        }
-        ${
-          target === undefined
-            ? nothing
-            : html`<button
-                type="button"
-                aria-label="${target.kind === "entry" ? "Show entry" : "Show tensor"} ${escapeText(target.name, 120)}"
-                @click=${() => this.#showSubject(finding)}
-              >
-                ${target.kind === "entry" ? "Show entry" : "Show tensor"}
-              </button>`
-        }
-      </div>
-    </li>`;
+  get #actions(): FindingActions {
+    return {
+      canFix: this.editable,
+      fix: (finding) => this.#fix(finding),
+      showRow: (finding) => this.#showRow(finding),
+      showPanel: (panel) => this.#send("gguf-show-panel", panel),
+      listing: (id) => this.listings.get(id) ?? "none",
+      list: (id, listing) => {
+        const listings = new Map(this.listings);
+        if (listing === "none") listings.delete(id);
+        else listings.set(id, listing);
+        this.listings = listings;
+      },
+    };
   }
 
   #showAll(severity: string): void {
     this.expanded = new Set(this.expanded).add(severity);
   }
 
-  /** Asks the viewer to make the fix of a finding, or all fixes that need no decision. */
-  #fix(finding: ShownFinding | undefined): void {
-    this.dispatchEvent(new CustomEvent("gguf-fix", { detail: finding, bubbles: true, composed: true }));
+  #choose(choice: { [Member in keyof ChecksState]: ChecksState[Member] | undefined }): void {
+    const { severities, subjects } = { ...this.filter, ...choice };
+    this.filter = { ...(severities && { severities }), ...(subjects && { subjects }) };
+    const all = joinEqual(this.findings ?? []);
+    const { length } = filterFindings(all, this.filter);
+    announce(this, `${formatInteger(length)} of ${formatCount(all.length, "finding")} shown`);
   }
 
-  #showSubject(finding: ShownFinding): void {
+  readonly #clearFilter = () => {
+    this.#choose({ severities: undefined, subjects: undefined });
+    // The button is gone, so the focus would be lost.
+    this.renderRoot.querySelector<HTMLElement>(".filter button")?.focus();
+  };
+
+  /** Asks the viewer to make the fix of a finding, or all fixes that need no decision. */
+  #fix(finding: Pick<ShownFinding, "fix"> | undefined): void {
+    this.#send("gguf-fix", finding);
+  }
+
+  #showRow(finding: ShownFinding): void {
     const target = findingTarget(finding);
     if (!target) return;
     const { name, index } = target;
-    const detail = target.kind === "entry" ? { key: name, index } : { tensor: name, index };
-    this.dispatchEvent(new CustomEvent("gguf-show-row", { detail, bubbles: true, composed: true }));
+    this.#send("gguf-show-row", target.kind === "entry" ? { key: name, index } : { tensor: name, index });
+  }
+
+  #send(event: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true, composed: true }));
   }
 }
 

@@ -1,7 +1,8 @@
 import { html } from "lit";
 import { icons } from "../ui/icons.ts";
 import { formatInteger } from "../ui/numbers.ts";
-import { findingCounts, problemCounts, type Severity, type ShownFinding } from "./findings.ts";
+import type { Severity, ShownFinding } from "./findings.ts";
+import { findingCounts, problemCounts } from "./severity-sections.ts";
 
 export function severityIcon(severity: Severity) {
   return severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info;

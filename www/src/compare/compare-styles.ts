@@ -5,8 +5,6 @@ export const compareStyles = css`
   :host {
     display: flex;
     flex-direction: column;
-    min-height: 0;
-    overflow: auto;
     container: compare / inline-size;
   }
   .head {
@@ -93,42 +91,8 @@ export const compareStyles = css`
     flex: none;
     border-block: 1px solid var(--gguf-line);
   }
-  [role="tablist"] {
-    display: flex;
-    gap: 4px;
-    padding: 0 12px;
-  }
-  [role="tab"] {
-    position: relative;
-    min-height: 38px;
-    padding: 0 10px;
-    border: 0;
-    border-radius: 6px 6px 0 0;
-    background: none;
-    color: var(--gguf-ink-2);
-  }
-  [role="tab"]:focus-visible {
-    outline-offset: -3px;
-  }
-  [role="tab"][aria-selected="true"] {
-    color: var(--gguf-ink);
-    font-weight: 600;
-  }
-  [role="tab"][aria-selected="true"]::after {
-    content: "";
-    position: absolute;
-    inset: auto 8px 0;
-    height: 2px;
-    border-radius: 1px 1px 0 0;
-    background: var(--gguf-accent);
-  }
-  [role="tab"] .many {
-    color: var(--gguf-ink-2);
-    font-weight: 400;
-    font-size: 12px;
-  }
   [role="tabpanel"] {
-    flex: 1 0 min(440px, 80%);
+    flex: 1 0 min(440px, 60vh);
     display: flex;
     min-height: 0;
   }

@@ -19,6 +19,7 @@ import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { tabStyles } from "../ui/tab-styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
 import { type Amount, amountsFor, firstAmount } from "./amounts.ts";
@@ -125,7 +126,7 @@ export class GgufCompare extends LitElement {
     this.problem = "";
   }
 
-  static override styles = [baseStyles, sectionStyles, taskStyles, compareStyles];
+  static override styles = [baseStyles, sectionStyles, taskStyles, tabStyles, compareStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();

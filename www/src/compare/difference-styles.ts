@@ -13,7 +13,7 @@ export const differenceStyles = css`
   }
   .tensors.with-values .columns {
     gap: 8px;
-    grid-template-columns: 88px minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 80px 72px 66px 60px;
+    grid-template-columns: 88px minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 80px 76px 72px 88px;
   }
   .medium .tensors.with-values .columns {
     grid-template-columns: 88px minmax(0, 1.6fr) minmax(0, 1fr) minmax(0, 1fr) 76px;
@@ -34,6 +34,7 @@ export const differenceStyles = css`
     padding: 0 12px;
   }
   .narrow .head .columns {
+    position: relative;
     display: flex;
     gap: 14px;
     overflow-x: auto;
@@ -177,6 +178,7 @@ export const differenceStyles = css`
     overflow-wrap: anywhere;
   }
   .detail .value {
+    position: relative;
     max-height: 240px;
     overflow: auto;
     font: 12.5px/1.5 var(--gguf-mono);

@@ -189,6 +189,7 @@ export abstract class DifferenceTable<
           >${icons.search}<input
             type="search"
             aria-label="Filter ${this.noun.many}"
+            aria-keyshortcuts="/"
             placeholder="Filter ${formatCount(all, this.noun.one, this.noun.many)}"
             .value=${this.text}
             @input=${(event: Event) => (this.text = (event.target as HTMLInputElement).value)}

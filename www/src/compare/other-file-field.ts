@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { loadLibrary } from "../gguf/library.ts";
-import { typedPlace } from "../gguf/repository-place.ts";
+import { typedSource } from "../gguf/repository-place.ts";
 import "../repository/repository.ts";
 import type { RepositoryView } from "../repository/repository.ts";
 import { define } from "../ui/define.ts";
@@ -26,6 +26,7 @@ export class GgufOtherFile extends LitElement {
     repositoryView: { state: true },
     typed: { state: true },
     isOver: { state: true },
+    refusal: { state: true },
   };
 
   /** The address that a link asks for. */
@@ -44,6 +45,8 @@ export class GgufOtherFile extends LitElement {
   declare private typed: string;
   /** Whether a file is dragged over the element. */
   declare private isOver: boolean;
+  /** Why the typed text cannot be opened; "" if it can. */
+  declare private refusal: string;
 
   constructor() {
     super();
@@ -56,6 +59,7 @@ export class GgufOtherFile extends LitElement {
     this.repositoryView = NO_FILTER;
     this.typed = "";
     this.isOver = false;
+    this.refusal = "";
     this.addEventListener("dragover", this.#onDragOver);
     this.addEventListener("dragleave", () => (this.isOver = false));
     this.addEventListener("drop", this.#onDrop);
@@ -116,8 +120,13 @@ export class GgufOtherFile extends LitElement {
     return html`<div class="box ${this.isOver ? "over" : ""}">
       ${this.opening === undefined ? this.#renderForm() : this.#renderOpening(this.opening)}
       ${this.opening === undefined && this.repository !== undefined ? this.#renderRepository(this.repository) : nothing}
-      ${this.problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
+      ${this.#problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${renderText(this.#problem, { limit: 600 })}</p>`}
     </div>`;
+  }
+
+  /** Why there is no comparison: the text was refused, or its file could not be opened. */
+  get #problem(): string {
+    return this.refusal || this.problem;
   }
 
   #renderOpening(name: string) {
@@ -128,7 +137,7 @@ export class GgufOtherFile extends LitElement {
   }
 
   #renderForm() {
-    const isWrong = this.problem !== "";
+    const isWrong = this.#problem !== "";
     return html`<form novalidate @submit=${this.#onSubmit}>
         <input
           type="text"
@@ -189,11 +198,16 @@ export class GgufOtherFile extends LitElement {
   async #openTyped(typed: string): Promise<void> {
     // Without the module, opening the address reports why.
     const library = await loadLibrary().catch(() => undefined);
-    const place = library && typedPlace(typed, library.parseRepository);
-    const isList = place !== undefined && "repository" in place;
-    this.repository = isList ? place.repository : undefined;
     this.repositoryView = NO_FILTER;
-    if (!isList) this.#report({ kind: "address", address: place ? place.file : typed });
+    this.repository = undefined;
+    this.refusal = "";
+    try {
+      const source = typedSource(typed, library?.parseRepository, document.baseURI);
+      if ("repository" in source) this.repository = source.repository;
+      else this.#report({ kind: "address", address: source.text });
+    } catch (error) {
+      this.refusal = error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** A file of the list is compared instead of opened. Links to pages about it stay links. */

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatInteger, formatMeasured } from "../ui/n
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
+import { cosineText } from "./cosine-text.ts";
 import { DifferenceList } from "./difference-list.ts";
 import { differenceStyles } from "./difference-styles.ts";
 import { DifferenceTable, type SortColumn } from "./difference-table.ts";
@@ -123,7 +124,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
                 ? nothing
                 : html`<span role="gridcell" class="number"
                       >${values ? formatMeasured(values.largestDifference) : nothing}</span
-                    ><span role="gridcell" class="number">${cosineText(values)}</span>`
+                    ><span role="gridcell" class="number">${values && cosineText(values)}</span>`
             }`
           : nothing
       }`;
@@ -175,13 +176,6 @@ function dataWords({ a, b, data }: TensorDifference) {
   return a && b ? DATA_TITLES[data] : nothing;
 }
 
-/** The cosine with six digits, as tensors that are similar differ in the last digits. Only the exact number is written as 1. */
-function cosineText(values: ValueDifference | undefined) {
-  if (values?.cosine === undefined) return nothing;
-  const text = values.cosine.toFixed(6);
-  return Math.abs(Number(text)) === 1 && values.nmse !== 0 ? `≈ ${Number(text)}` : text;
-}
-
 function renderSide(side: ComparedTensor | undefined) {
   if (!side) return html`<span class="absent">none</span>`;
   return html`<span class="type">${side.type}</span>${side.dimensions.map(formatInteger).join(" × ") || "scalar"}`;
@@ -215,7 +209,7 @@ function renderValues(values: ValueDifference) {
     "Largest difference",
     `${formatMeasured(values.largestDifference)}${values.largestAt === undefined ? "" : ` at element ${formatInteger(values.largestAt)}`}`,
   )}
-  ${fact("Cosine similarity", values.cosine === undefined ? "not defined" : cosineText(values))}
+  ${fact("Cosine similarity", cosineText(values) ?? "not defined")}
   ${values.nonFinite === 0 ? nothing : fact("Pairs left out", `${formatInteger(values.nonFinite)} with NaN or an infinite value`)}`;
 }
 

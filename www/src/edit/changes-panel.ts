@@ -64,7 +64,6 @@ export class GgufChanges extends LitElement {
       :host {
         display: block;
         padding: 16px;
-        overflow: auto;
       }
       :host([plain]) {
         padding: 0;

@@ -96,6 +96,7 @@ export class EditSession {
     if (this.changes.length === 0) return this.gguf;
     this.#described ??= {
       classification: orUnwritable(() => this.#editor.classification),
+      fileType: this.gguf.fileType,
       metadata: this.metadata,
       tensors: this.#editor.tensors,
       entries: this.entries,

@@ -104,6 +104,7 @@ export const dialogStyles = css`
     font-weight: 600;
   }
   .body {
+    position: relative;
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     align-content: start;

@@ -51,6 +51,7 @@ export class GgufKeyField extends LitElement {
         gap: 6px;
       }
       ul {
+        position: relative;
         max-height: 236px;
         border: 1px solid var(--gguf-line-strong);
         border-radius: 6px;

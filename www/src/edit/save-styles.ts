@@ -38,6 +38,7 @@ export const saveStyles = css`
     list-style: disc;
   }
   .list {
+    position: relative;
     max-height: min(240px, 30dvh);
     margin-top: 6px;
     padding: 0 12px;

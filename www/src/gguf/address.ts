@@ -1,24 +1,20 @@
 /** The address of a file: as a person types it, and as it is fetched. */
 
-/** An address that cannot be opened. The message is for the person who typed it. */
-export class AddressError extends Error {
-  override name = "AddressError";
-}
+import { escapeText } from "../ui/text.ts";
+import { AddressError, notAnAddress, urlTextOf } from "./typed-text.ts";
+
+export { AddressError };
 
 const HUB = /^(?:www\.)?(?:huggingface\.co|hf\.co)$/i;
 
 /**
- * The address to fetch for a typed address. Host names of known model hosts get `https:`. Links to pages about a file become links to the
+ * The address to fetch for a typed address, or for one in a link. Host names without a scheme get one. Links to pages about a file become links to the
  * file. Relative addresses are resolved against `base`. The query and the spelling do not change.
  * @throws AddressError
  */
 export function fetchableAddress(typed: string, base: string): string {
-  let text = typed.trim().replace(/^<(.*)>$/, "$1");
-  if (text === "") throw new AddressError("Type or paste the address of a .gguf file.");
-  if (/^(?:www\.)?(?:huggingface\.co|hf\.co|github\.com|modelscope\.cn)\//i.test(text)) text = `https://${text}`;
-  // "localhost:8080/x" parses as a URL with the scheme "localhost:".
-  else if (/^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:]+\])(?::\d+)?\//i.test(text)) text = `http://${text}`;
-  if (!URL.canParse(text, base)) throw new AddressError("This is not a valid address.");
+  const text = urlTextOf(typed);
+  if (!URL.canParse(text, base)) throw notAnAddress(typed.trim());
   const url = new URL(text, base);
   if (url.protocol === "file:")
     throw new AddressError("A page cannot open file: addresses. Choose the file, or drop it here.");
@@ -68,6 +64,11 @@ function hubFile(url: URL): URL {
   } else if (parts.filter(Boolean).length <= 1) {
     throw new AddressError(
       "This is not a file or a repository of Hugging Face. Type owner/name, or paste the address of a file or a repository.",
+    );
+  } else if (parts[2]?.includes(":")) {
+    const [name = ""] = decodeURIComponent(parts.slice(1, 3).join("/")).split(":");
+    throw new AddressError(
+      `This is a repository with a tag, as llama.cpp and Ollama write it. Type ${escapeText(name, 200)}, and choose the file in the list.`,
     );
   } else if (parts.filter(Boolean).length <= 2 || parts[3] === "tree") {
     throw new AddressError(

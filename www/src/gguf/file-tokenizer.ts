@@ -1,6 +1,7 @@
 import type { Gguf, Tokenizer } from "gguf-wasm";
 import type { ReactiveControllerHost } from "lit";
 import { whenIdle } from "../ui/idle.ts";
+import { capitalised } from "../ui/sentence.ts";
 import { failureOf } from "./failure.ts";
 
 /** The tokenizer of a file, or why it cannot be run. */
@@ -44,6 +45,5 @@ function make(gguf: Gguf): FileTokenizer {
 
 /** The message of an error with a capital letter. */
 export function sentenceOf(error: unknown): string {
-  const { message } = failureOf(error);
-  return message.charAt(0).toUpperCase() + message.slice(1);
+  return capitalised(failureOf(error).message);
 }

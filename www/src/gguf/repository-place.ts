@@ -1,6 +1,7 @@
 /** Names of repositories on Hugging Face, as a person types them and as links have them. */
 
 import type { RepositoryAddress } from "gguf-wasm";
+import { AddressError, fetchableAddress } from "./address.ts";
 
 /** Reads the name or the address of a repository: `parseRepository` of the package. */
 export type ParseRepository = (text: string) => RepositoryAddress | undefined;
@@ -21,6 +22,25 @@ export function typedPlace(typed: string, parse: ParseRepository): TypedPlace | 
   if (!isFile(place.path ?? "")) return isFileLink(text) ? undefined : { repository: placeName(place) };
   // Addresses of files keep their spelling, query included.
   return isName && !isFileLink(text) ? { file: place.url } : undefined;
+}
+
+/** What a person opens with a typed text: the list of a repository, or a file. */
+export type TypedSource =
+  | { readonly repository: string }
+  /** The address to fetch, and the text that stands for it in links: a relative address stays relative. */
+  | { readonly address: string; readonly text: string };
+
+/**
+ * What a typed, pasted or dropped text opens. `parse` is undefined if the module has not loaded: then only addresses are known.
+ * @throws AddressError
+ */
+export function typedSource(typed: string, parse: ParseRepository | undefined, base: string): TypedSource {
+  const place = parse && typedPlace(typed, parse);
+  if (place && "repository" in place) return place;
+  const unclear = place || !parse ? undefined : ambiguity(typed, parse);
+  if (unclear !== undefined) throw new AddressError(unclear);
+  const text = place ? place.file : typed.trim();
+  return { address: fetchableAddress(text, base), text };
 }
 
 /** The name of a place, as links to this page have it: `owner/name@revision/folder`. */

@@ -1,6 +1,14 @@
 /** A file as the panels show it: as it is stored, or as it will be after editing. */
 
-import type { Change, Classification, MetadataEntry, MetadataValue, SpecialToken, TensorInfo } from "gguf-wasm";
+import type {
+  Change,
+  Classification,
+  MetadataEntry,
+  MetadataValue,
+  ModelFileType,
+  SpecialToken,
+  TensorInfo,
+} from "gguf-wasm";
 import type { OpenedModel } from "./opened-model.ts";
 
 /** How an edit changed an entry or a tensor. */
@@ -28,6 +36,8 @@ export function plainEntries(entries: readonly MetadataEntry[]): ShownEntry[] {
 export interface ShownHeader {
   /** What the file is. Undefined if the edited file cannot be written. */
   readonly classification: Classification | undefined;
+  /** The types of the tensors. Edits do not change them, so the value of the stored file is good enough. */
+  readonly fileType: Pick<ModelFileType, "tensors" | "mainTensorType">;
   readonly metadata: ReadonlyMap<string, MetadataValue>;
   readonly tensors: readonly TensorInfo[];
   readonly entries: { readonly length: number };

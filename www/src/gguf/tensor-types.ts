@@ -47,10 +47,3 @@ export function fileTypeName(value: unknown): string | undefined {
   if (typeof value !== "number" && typeof value !== "bigint") return undefined;
   return fileTypes().find(({ id }) => id === fileTypeId(Number(value)))?.name;
 }
-
-/** The type of most weights: the label of a model whose header has no file type. */
-export function dominantType(tensors: readonly TensorInfo[]): string | undefined {
-  let best: TypeShare | undefined;
-  for (const share of typeShares(tensors)) if (!best || share.elements > best.elements) best = share;
-  return best?.type;
-}

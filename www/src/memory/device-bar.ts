@@ -1,14 +1,29 @@
 import { html, nothing } from "lit";
 import { formatBinaryBytes } from "../ui/numbers.ts";
 import { icons } from "../ui/icons.ts";
-import { type DeviceMemory, type Part, PARTS, verdictOf } from "./devices.ts";
+import { sizeTicks } from "../ui/ticks.ts";
+import { type DeviceMemory, lengthOf, type Part, PARTS, scaleOf, verdictOf } from "./devices.ts";
 
-/** A device: whether the model fits, and a bar of its parts. The bar is for the eyes only; the table has its numbers. */
-export function renderDevice(device: DeviceMemory, unknown: readonly Part[]) {
+/** The most marks on a scale after the first. The labels of more would touch on a narrow screen. */
+const MOST_MARKS = 5;
+
+/** Behind this part of the scale, the label of a mark stands before it, so that it does not leave the panel. */
+const LAST_CENTRED = 0.9;
+
+/**
+ * The devices: whether the model fits, and a bar of its parts. All bars have the same scale, so that they can be compared. They are for the
+ * eyes only; the table has their numbers.
+ */
+export function renderDevices(devices: readonly DeviceMemory[], unknown: readonly Part[]) {
+  const scale = scaleOf(devices);
+  return devices.map((device) => renderDevice(device, unknown, scale));
+}
+
+function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: number) {
   const { name, parts, total, capacity = 0 } = device;
   const { fit, text } = verdictOf(device, unknown);
-  const scale = Math.max(capacity, total.high);
-  const share = (bytes: number) => `--share:${bytes / scale}`;
+  const length = lengthOf(device);
+  const share = (bytes: number) => `--share:${bytes / length}`;
   // What may be taken or not: the range of the compute buffer.
   const open = total.high - total.low;
   const isOver = capacity > 0 && total.high > capacity;
@@ -18,9 +33,9 @@ export function renderDevice(device: DeviceMemory, unknown: readonly Part[]) {
       ${fit === "over" || fit === "tight" ? icons.warning : fit === "fits" ? icons.check : nothing}${text}
     </p>
     ${
-      scale === 0
+      length === 0
         ? nothing
-        : html`<div class="bar" aria-hidden="true">
+        : html`<div class="bar" aria-hidden="true" .style=${`--length:${length / scale}`}>
             ${PARTS.filter((part) => parts[part.name].low > 0).map(
               (part) =>
                 html`<span
@@ -49,8 +64,29 @@ export function renderDevice(device: DeviceMemory, unknown: readonly Part[]) {
                   ></span>`
                 : nothing
             }
-            ${isOver ? html`<span class="end" .style=${`--at:${capacity / scale}`}></span>` : nothing}
+            ${
+              isOver
+                ? html`<span
+                    class="end"
+                    .style=${`--at:${capacity / length}`}
+                    title="All of the memory: ${formatBinaryBytes(capacity)}"
+                  ></span>`
+                : nothing
+            }
           </div>`
     }
+    ${scale === 0 ? nothing : renderScale(scale)}
+  </div>`;
+}
+
+/** The marks under a bar. */
+function renderScale(scale: number) {
+  return html`<div class="scale" aria-hidden="true">
+    ${sizeTicks(scale, MOST_MARKS).map(({ value, text }) => {
+      const at = value / scale;
+      return html`<span class="tick ${at === 0 ? "first" : at > LAST_CENTRED ? "last" : ""}" .style=${`--at:${at}`}
+        ><span>${text}</span></span
+      >`;
+    })}
   </div>`;
 }

@@ -50,6 +50,16 @@ export function totalOf(device: MemoryDevice): MemoryRange {
   return Object.values(partsOf(device)).reduce(sum);
 }
 
+/** The length of the bars' common scale in bytes: the most memory that a device has or takes. */
+export function scaleOf(devices: readonly DeviceMemory[]): number {
+  return Math.max(0, ...devices.map(lengthOf));
+}
+
+/** The bytes that the bar of a device shows: what it has, or what it takes if that is more. */
+export function lengthOf({ capacity = 0, total }: DeviceMemory): number {
+  return Math.max(capacity, total.high);
+}
+
 type Parts = Record<Part, MemoryRange>;
 
 function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Parts {
@@ -93,11 +103,11 @@ export function verdictOf({ total, capacity, name }: DeviceMemory, unknownParts:
   }
   const has = formatBinaryBytes(capacity);
   if (total.low > capacity) {
-    const excess = `${formatBinaryBytes(total.low - capacity)} too much`;
     const isExact = unknown.length === 0 && total.low === total.high;
+    const excess = `${isExact ? "" : "at least "}${formatBinaryBytes(total.low - capacity)}`;
     return {
       fit: "over",
-      text: `Does not fit: takes ${unknown.length > 0 ? atLeast : takes} of ${has}, ${isExact ? "" : "at least "}${excess}.`,
+      text: `Does not fit: takes ${unknown.length > 0 ? atLeast : takes}, ${excess} more than the ${has} of the ${name}.`,
     };
   }
   if (unknown.length > 0) {
@@ -111,5 +121,5 @@ export function verdictOf({ total, capacity, name }: DeviceMemory, unknownParts:
   if (total.high > capacity) return { fit: "tight", text: `May not fit: takes ${takes} of ${has}.` };
   if (total.high === 0) return { fit: "fits", text: `Nothing is on the ${name}.` };
   const free = formatBinaryBytes(capacity - total.high);
-  return { fit: "fits", text: `Fits: takes ${takes} of ${has}, ${free} stay free.` };
+  return { fit: "fits", text: `Fits: takes ${takes} of ${has}, and leaves ${free} free.` };
 }

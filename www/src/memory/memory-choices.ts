@@ -179,8 +179,8 @@ export class GgufMemoryChoices extends LitElement {
         ${
           ownContext === undefined
             ? "The file does not tell the context that the model was trained for."
-            : html`The model was trained for ${formatInteger(ownContext)}
-              tokens.${
+            : html`The model was trained for
+              ${formatCount(ownContext, "token")}.${
                 context === ownContext
                   ? nothing
                   : html` <button type="button" class="quiet" @click=${() => this.#setContext(ownContext)}>

@@ -21,9 +21,8 @@ export const memoryStyles = css`
   :host {
     display: block;
     container: memory / inline-size;
-    overflow: auto;
     /* A field that gets the focus is not hidden by the bars. */
-    scroll-padding-block: 150px 16px;
+    --gguf-field-margin: 150px 16px;
   }
   .panel {
     display: grid;
@@ -130,6 +129,8 @@ export const memoryStyles = css`
     grid-column: 1 / -1;
     display: flex;
     gap: 1px;
+    width: calc(var(--length) * 100%);
+    min-width: min-content;
     height: 22px;
     padding: 2px;
     border: 1px solid var(--gguf-line-strong);
@@ -161,6 +162,41 @@ export const memoryStyles = css`
     width: 2px;
     background: var(--gguf-danger);
     outline: 1px solid var(--gguf-surface);
+  }
+  .scale {
+    position: relative;
+    grid-column: 1 / -1;
+    height: 20px;
+    margin-top: -5px;
+    border-top: 1px solid var(--gguf-line-strong);
+    color: var(--gguf-ink-2);
+    font-size: 11px;
+    line-height: 15px;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  /* A mark has no width, so its label is centred on it in both directions of writing. */
+  .tick {
+    position: absolute;
+    inset-inline-start: calc(var(--at) * 100%);
+    display: flex;
+    justify-content: center;
+    width: 0;
+    padding-top: 4px;
+  }
+  .tick::before {
+    content: "";
+    position: absolute;
+    top: 0;
+    inset-inline-start: 0;
+    height: 4px;
+    border-inline-start: 1px solid var(--gguf-line-strong);
+  }
+  .tick.first {
+    justify-content: start;
+  }
+  .tick.last {
+    justify-content: end;
   }
   table {
     border-collapse: collapse;
@@ -265,6 +301,7 @@ export const memoryStyles = css`
     cursor: pointer;
   }
   .scroller {
+    position: relative;
     overflow-x: auto;
   }
   .layers {
@@ -291,5 +328,12 @@ export const memoryStyles = css`
   .equals {
     color: var(--gguf-ink);
     white-space: nowrap;
+  }
+  @media (forced-colors: active) {
+    .segment,
+    .swatch,
+    .end {
+      forced-color-adjust: none;
+    }
   }
 `;

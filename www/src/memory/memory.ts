@@ -10,7 +10,7 @@ import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { isPlainName, serverCommand } from "./command.ts";
-import { renderDevice } from "./device-bar.ts";
+import { renderDevices } from "./device-bar.ts";
 import { deviceMemories, type DeviceMemory, type Part, unknownParts, verdictOf } from "./devices.ts";
 import { renderLayers } from "./layer-table.ts";
 import { layerMemories } from "./layers.ts";
@@ -145,7 +145,7 @@ export class GgufMemory extends LitElement {
         ${
           "refusal" in result
             ? html`<p class="hint">There are no figures, because llama.cpp refuses the settings.</p>`
-            : result.devices.map((device) => renderDevice(device, result.unknown))
+            : renderDevices(result.devices, result.unknown)
         }
       </section>
       <section class="settings" aria-labelledby="settings">
@@ -220,7 +220,7 @@ export class GgufMemory extends LitElement {
     else if (isEndless) text = "No keys and values are on the GPU, so no context is too large for its memory.";
     else if (ownContext !== undefined && largest > ownContext)
       text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}. The model was trained for
-        ${formatInteger(ownContext)}.`;
+        ${formatCount(ownContext, "token")}.`;
     else text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}.`;
     const canUse = typeof largest === "number" && !isEndless && largest !== current;
     return html`<section aria-labelledby="largest">

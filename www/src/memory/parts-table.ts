@@ -60,11 +60,12 @@ function renderFree(capacity: number | undefined, { low, high }: MemoryRange, is
   if (capacity === undefined) return html`<td><span aria-hidden="true">–</span><span class="sr">Not known</span></td>`;
   if (low > capacity) {
     const missing = isPartial
-      ? `At least ${formatBinaryBytes(low - capacity)}`
+      ? `at least ${formatBinaryBytes(low - capacity)}`
       : formatRange({ low: low - capacity, high: high - capacity });
-    return html`<td class="short">${missing} too little</td>`;
+    return html`<td class="short">None: ${missing} more is needed</td>`;
   }
   if (isPartial) return html`<td class="unknown">Not known</td>`;
-  if (high > capacity) return html`<td class="short">Up to ${formatBinaryBytes(high - capacity)} too little</td>`;
+  if (high > capacity)
+    return html`<td class="short">Perhaps none: up to ${formatBinaryBytes(high - capacity)} more is needed</td>`;
   return renderRange({ low: capacity - high, high: capacity - low });
 }

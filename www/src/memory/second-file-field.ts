@@ -8,6 +8,7 @@ import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { AddressError, fetchableAddress, fileName } from "../gguf/address.ts";
+import { typedSource } from "../gguf/repository-place.ts";
 import { ROLES, secondFile, type SecondFile } from "./second-file.ts";
 
 /**
@@ -163,9 +164,24 @@ export class GgufSecondFile extends LitElement {
 
   readonly #onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    const address = this.typed.trim();
-    void this.#open(address, fileName(address));
+    void this.#openTyped();
   };
+
+  /** Opens the file that the typed text names. */
+  async #openTyped(): Promise<void> {
+    const { typed } = this;
+    try {
+      const library = await loadLibrary().catch(() => undefined);
+      const source = typedSource(typed, library?.parseRepository, document.baseURI);
+      if ("repository" in source)
+        throw new AddressError(
+          `${source.repository} is a repository. Type the name of a file in it: hub:${source.repository}/model.gguf`,
+        );
+      await this.#open(source.text, fileName(source.text));
+    } catch (error) {
+      this.problem = problemOf(error);
+    }
+  }
 
   readonly #onChosen = (event: Event) => {
     const input = event.target as HTMLInputElement;

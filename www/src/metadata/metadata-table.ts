@@ -279,10 +279,6 @@ export class GgufMetadataTable extends RowTable {
     this.requestUpdate();
   }
 
-  focusSearch(): void {
-    this.renderRoot.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-  }
-
   override render() {
     const total = this.entries.length - this.#removed;
     const columns = this.narrow ? 3 : this.offsets ? 7 : 5;

@@ -194,6 +194,7 @@ export class GgufRepository extends LitElement {
           >${icons.search}<input
             type="search"
             aria-label="Filter files"
+            aria-keyshortcuts="/"
             placeholder="Filter by name or encoding"
             autocomplete="off"
             spellcheck="false"

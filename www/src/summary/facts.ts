@@ -1,7 +1,8 @@
 import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
-import { bitsPerWeight, dominantType, fileTypeName } from "../gguf/tensor-types.ts";
+import { bitsPerWeight } from "../gguf/tensor-types.ts";
+import { quantisation } from "./quantisation.ts";
 
 export interface Fact {
   label: string;
@@ -74,8 +75,8 @@ export function headlineFacts(gguf: ShownHeader): Fact[] {
   }
   if (gguf.fileSize !== undefined || gguf.unplanned) facts.push(positionFact("File size", gguf.fileSize, formatBytes));
   if (kind === "imatrix") return facts;
-  const quantisation = fileTypeName(gguf.metadata.get("general.file_type")) ?? dominantType(gguf.tensors);
-  if (quantisation !== undefined) facts.push({ label: "Quantisation", value: quantisation });
+  const { value, ...exact } = quantisation(gguf);
+  if (value !== undefined) facts.push({ label: "Quantisation", value, ...exact });
   const bits = bitsPerWeight(gguf.tensors);
   if (bits !== undefined) facts.push({ label: "Bits per weight", value: bits.toFixed(2), exact: String(bits) });
   return facts;

@@ -69,6 +69,7 @@ export class GgufRenderedText extends LitElement {
         min-width: 0;
       }
       pre {
+        position: relative;
         margin: 0;
         padding: 10px 12px;
         max-height: min(560px, 70vh);

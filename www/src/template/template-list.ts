@@ -11,8 +11,19 @@ export interface ChatTemplate {
   readonly row: ShownEntry;
 }
 
+/** The templates of each list of rows. The tabs need them at every update. */
+const LISTED = new WeakMap<readonly ShownEntry[], readonly ChatTemplate[]>();
+
 /** The templates in the order of the file, the default template first. Entries that are not strings are none. */
-export function chatTemplates(rows: readonly ShownEntry[]): ChatTemplate[] {
+export function chatTemplates(rows: readonly ShownEntry[]): readonly ChatTemplate[] {
+  const known = LISTED.get(rows);
+  if (known) return known;
+  const listed = listTemplates(rows);
+  LISTED.set(rows, listed);
+  return listed;
+}
+
+function listTemplates(rows: readonly ShownEntry[]): ChatTemplate[] {
   const found = rows.flatMap((row): ChatTemplate[] => {
     const { key, type } = row.entry;
     if (!key.startsWith(KEY) || row.mark === "removed" || type !== "STRING") return [];

@@ -5,7 +5,6 @@ export const templateStyles = css`
   :host {
     display: block;
     container: template / inline-size;
-    overflow: auto;
   }
   .panel {
     display: grid;

@@ -49,6 +49,7 @@ export class GgufTensorStrip extends LitElement {
         color: var(--gguf-ink-2);
       }
       ul {
+        position: relative;
         display: flex;
         gap: 8px;
         padding: 3px;
@@ -57,10 +58,11 @@ export class GgufTensorStrip extends LitElement {
       }
       button {
         display: grid;
+        align-content: start;
         justify-items: start;
         gap: 3px;
         width: 116px;
-        min-height: 0;
+        height: 100%;
         padding: 6px;
         font-weight: 400;
         text-align: start;
@@ -78,8 +80,8 @@ export class GgufTensorStrip extends LitElement {
       .type,
       .dims {
         max-width: 100%;
-        overflow: hidden;
-        text-overflow: ellipsis;
+        overflow-wrap: anywhere;
+        white-space: normal;
         font-family: var(--gguf-mono);
         font-size: 11px;
       }

@@ -18,6 +18,7 @@ export const tensorTableStyles = css`
     padding: 0 12px;
   }
   .narrow .head .columns {
+    position: relative;
     display: flex;
     gap: 14px;
     overflow-x: auto;
@@ -144,6 +145,7 @@ export const tensorTableStyles = css`
     font-size: 12px;
   }
   .narrow.toolbar .types {
+    position: relative;
     flex-wrap: nowrap;
     width: 100%;
     overflow-x: auto;

@@ -305,10 +305,6 @@ export class GgufTensorTable extends RowTable {
       if (values.tensor.index === tensor.index) values.showSlice(slice);
   }
 
-  focusSearch(): void {
-    this.renderRoot.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-  }
-
   get #columns(): readonly TensorColumn[] {
     if (this.narrow) return ["name", "type", "dimensions", "bytes"];
     return this.medium ? ["index", "name", "type", "dimensions", "bytes"] : COLUMNS.map((column) => column.column);

@@ -128,6 +128,7 @@ export class GgufMergeTable extends RowTable {
           >${icons.search}<input
             type="search"
             aria-label="Search merges"
+            aria-keyshortcuts="/"
             placeholder="Search ${formatCount(this.merges.length, "merge")}"
             .value=${this.query}
             @input=${(event: Event) => (this.query = (event.target as HTMLInputElement).value)}

@@ -248,10 +248,6 @@ export class GgufTokenTable extends RowTable {
     }
   }
 
-  focusSearch(): void {
-    this.renderRoot.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-  }
-
   /** Clears the filter and shows a token with its detail. */
   async showToken(id: number): Promise<void> {
     if (!this.ids.includes(id)) {

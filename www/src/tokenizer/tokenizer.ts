@@ -67,11 +67,6 @@ export class GgufTokenizer extends LitElement {
     css`
       :host {
         display: block;
-        min-height: 0;
-        overflow: auto;
-      }
-      :host([hidden]) {
-        display: none;
       }
       .panel {
         display: grid;
@@ -173,11 +168,6 @@ export class GgufTokenizer extends LitElement {
     } catch (error) {
       if (!check.signal.aborted) throw error;
     }
-  }
-
-  /** For the key "/". */
-  focusSearch(): void {
-    this.renderRoot.querySelector<GgufTokenTable>("gguf-token-table")?.focusSearch();
   }
 
   override render() {

@@ -104,6 +104,7 @@ export class GgufTryTokenizer extends LitElement {
         accent-color: var(--gguf-accent);
       }
       .tokens {
+        position: relative;
         min-height: 41px;
         max-height: 240px;
         padding: 8px;

@@ -149,6 +149,7 @@ export class GgufHistogram extends LitElement {
         cursor: pointer;
       }
       .scroll {
+        position: relative;
         max-height: 240px;
         margin-top: 6px;
         overflow: auto;

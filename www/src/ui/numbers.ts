@@ -2,9 +2,17 @@
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** Separates thousands: 128256 → "128,256". */
+/** A count, with separated thousands: 128256 → "128,256". A number that names something is written by `formatId`. */
 export function formatInteger(value: number | bigint): string {
   return GROUPED.format(value);
+}
+
+/**
+ * A number that names one of many, without separators: a token id, or the number of a block, shard, layer, line, row, column or element.
+ * People search for it, and paste it into other programs.
+ */
+export function formatId(value: number | bigint): string {
+  return String(value);
 }
 
 /** Three significant digits without an exponent: 8.03, 80.3, 803. */
@@ -24,14 +32,17 @@ function scaled(value: number, base: number, units: readonly string[]): string {
 
 /** A size in decimal units, as model hosts and disk vendors write sizes: 4.92 GB. */
 export function formatBytes(value: number): string {
-  if (value < 1000) return value === 1 ? "1 byte" : `${formatInteger(value)} bytes`;
+  if (value < 1000) return formatCount(value, "byte");
   return scaled(value / 1000, 1000, ["kB", "MB", "GB", "TB", "PB"]);
 }
 
+/** The binary units above the byte. */
+export const BINARY_UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+
 /** A size in binary units, as memory is sold and as llama.cpp prints it: 4.58 GiB. */
 export function formatBinaryBytes(value: number): string {
-  if (value < 1024) return value === 1 ? "1 byte" : `${formatInteger(value)} bytes`;
-  return scaled(value / 1024, 1024, ["KiB", "MiB", "GiB", "TiB", "PiB"]);
+  if (value < 1024) return formatCount(value, "byte");
+  return scaled(value / 1024, 1024, BINARY_UNITS);
 }
 
 /** A parameter count as model names write it: 8.03 B. */

@@ -1,11 +1,10 @@
 import { css } from "lit";
 
-/** The box of a panel that scrolls as a whole. */
+/** The box of a panel that scrolls as a whole: its region scrolls. */
 export const panelBoxStyles = css`
   :host {
     display: block;
     padding: 16px;
-    overflow: auto;
   }
   @media (max-width: 560px) {
     :host {
@@ -158,6 +157,7 @@ export const sectionStyles = css`
     list-style: disc;
   }
   .scroll {
+    position: relative;
     margin-top: 10px;
     overflow: auto;
     border: 1px solid var(--gguf-line);

@@ -38,7 +38,12 @@ export const themeStyles = css`
 
 /** The base styles of every element: boxes, controls, focus, text for screen readers. */
 export const baseStyles = css`
+  /*
+   * Each element is the containing block of its absolutely positioned parts, as each box that scrolls must be. The hidden texts for screen
+   * readers are such parts. In a containing block outside of the box that scrolls, they would make that block taller than what it shows.
+   */
   :host {
+    position: relative;
     box-sizing: border-box;
     color: var(--gguf-ink);
     font: 400 14px/1.45 var(--gguf-sans);
@@ -155,6 +160,11 @@ export const baseStyles = css`
     border-radius: 6px;
     background: var(--gguf-surface);
     font-size: 13px;
+  }
+  button,
+  input,
+  select {
+    scroll-margin-block: var(--gguf-field-margin, 0);
   }
   input::placeholder {
     color: var(--gguf-ink-3);

@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
 import { formatInteger } from "./numbers.ts";
+import "./scroll-row.ts";
 
 /** A tab. `count` and `badge` stand beside the title. */
 export interface Tab<Name extends string> {
@@ -9,7 +10,10 @@ export interface Tab<Name extends string> {
   badge?: unknown;
 }
 
-/** A list of tabs over the element with the id `panel`. `show` is called with the tab that a person chooses. */
+/**
+ * A list of tabs over the element with the id `panel`, in one row. `show` is called with the tab that a person chooses. The styles are
+ * `tabStyles`.
+ */
 export function renderTabs<Name extends string>(options: {
   tabs: readonly Tab<Name>[];
   current: Name;
@@ -17,22 +21,25 @@ export function renderTabs<Name extends string>(options: {
   show: (name: Name) => void;
 }) {
   const { tabs, current, label, show } = options;
-  return html`<div role="tablist" aria-label=${label} @keydown=${onKey}>
-    ${tabs.map(
-      ({ name, title, count, badge }) =>
-        html`<button
-          type="button"
-          role="tab"
-          id="tab-${name}"
-          aria-selected=${name === current}
-          aria-controls="panel"
-          tabindex=${name === current ? 0 : -1}
-          @click=${() => show(name)}
-        >
-          ${title}${count === undefined ? nothing : html`<span class="many">${formatInteger(count)}</span>`}${badge ?? nothing}
-        </button>`,
-    )}
-  </div>`;
+  return html`<gguf-scroll-row .shown=${current}
+    ><div role="tablist" aria-label=${label} @keydown=${onKey}>
+      ${tabs.map(
+        ({ name, title, count, badge }) =>
+          html`<button
+            type="button"
+            role="tab"
+            id="tab-${name}"
+            aria-selected=${name === current}
+            aria-controls="panel"
+            tabindex=${name === current ? 0 : -1}
+            @click=${() => show(name)}
+          >
+            <span class="title" data-title=${title}>${title}</span
+            >${count === undefined ? nothing : html`<span class="many">${formatInteger(count)}</span>`}${badge ?? nothing}
+          </button>`,
+      )}
+    </div></gguf-scroll-row
+  >`;
 }
 
 function onKey(event: KeyboardEvent): void {

@@ -31,6 +31,7 @@ export class GgufTextBlock extends LitElement {
         min-width: 0;
       }
       pre {
+        position: relative;
         margin: 0;
         padding: 10px 12px;
         max-height: min(420px, 60vh);

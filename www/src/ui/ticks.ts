@@ -1,6 +1,6 @@
 /** The marks on an axis. */
 
-import { formatMeasured } from "./numbers.ts";
+import { BINARY_UNITS, formatBinaryBytes, formatMeasured } from "./numbers.ts";
 
 export interface Tick {
   value: number;
@@ -53,6 +53,22 @@ export function countTicks(most: number, logarithmic: boolean, wanted: number): 
   const found: Tick[] = [{ value: 0, text: "0" }];
   for (let power = 0; power <= powers; power += step) found.push({ value: 10 ** power, text: text(10 ** power) });
   return found;
+}
+
+/**
+ * Marks for sizes from 0 to `most` bytes, at most `steps` after the first. Memory is sold in powers of two, so the distance of the marks is
+ * one, too. The unit is the largest that `most` reaches.
+ */
+export function sizeTicks(most: number, steps: number): Tick[] {
+  if (!(most > 0)) return [];
+  const power = Math.min(BINARY_UNITS.length, Math.max(0, Math.floor(Math.log2(most) / 10)));
+  const unit = BINARY_UNITS[power - 1];
+  // A byte is not divided.
+  const step = Math.max(1, 2 ** Math.ceil(Math.log2(most / steps)));
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => ({
+    value: i * step,
+    text: i === 0 ? "0" : unit === undefined ? formatBinaryBytes(i * step) : `${(i * step) / 1024 ** power} ${unit}`,
+  }));
 }
 
 const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });

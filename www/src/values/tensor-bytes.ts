@@ -55,6 +55,7 @@ export class GgufTensorBytes extends LitElement {
         font-size: 12px;
       }
       pre {
+        position: relative;
         margin: 0;
         padding: 10px 12px;
         max-height: 300px;

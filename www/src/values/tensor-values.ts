@@ -134,6 +134,11 @@ export class GgufTensorValues extends LitElement {
       .whole .progress {
         flex: 1 1 120px;
       }
+      /* The column beside the histogram is narrower than the label. */
+      .whole button {
+        padding-block: 4px;
+        white-space: normal;
+      }
       .notice {
         display: flex;
         gap: 10px;

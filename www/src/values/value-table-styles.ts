@@ -22,6 +22,7 @@ export const valueTableStyles = css`
   }
   form {
     display: flex;
+    flex-wrap: wrap;
     gap: 6px;
     margin-inline-start: auto;
   }
@@ -34,6 +35,7 @@ export const valueTableStyles = css`
     font-size: 12.5px;
   }
   .scroll {
+    position: relative;
     overflow-x: auto;
     border: 1px solid var(--gguf-line);
     border-radius: 6px;

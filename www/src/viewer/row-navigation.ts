@@ -1,6 +1,7 @@
 import type { LitElement } from "lit";
 import { PANELS, type RowPanel, type View } from "../panels.ts";
 import { focusedElement } from "../ui/focused-element.ts";
+import { focusSearch } from "../ui/search-key.ts";
 
 /** A row to show: an entry by its key or a tensor by its name. */
 export interface RowSelection {
@@ -18,7 +19,7 @@ interface NavigationHost extends LitElement {
 
 /**
  * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
- * (detail: a `RowSelection`).
+ * (detail: a `RowSelection`), and for a panel with `gguf-show-panel` (detail: its name).
  */
 export class RowNavigation {
   readonly #host: NavigationHost;
@@ -30,10 +31,15 @@ export class RowNavigation {
   constructor(host: NavigationHost, shownView: () => View) {
     this.#host = host;
     this.#shownView = shownView;
-    host.addEventListener("keydown", this.#onKey);
+    // The page around the viewer has the key elsewhere.
+    host.addEventListener("keydown", (event) => focusSearch(event, host));
     host.addEventListener("gguf-show-row", (event) => {
       event.stopPropagation();
       void this.#showAndFocus((event as CustomEvent<RowSelection>).detail);
+    });
+    host.addEventListener("gguf-show-panel", (event) => {
+      event.stopPropagation();
+      void this.#showPanel((event as CustomEvent<View>).detail);
     });
   }
 
@@ -57,18 +63,30 @@ export class RowNavigation {
     else this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
 
+  /** Shows a panel, and moves the focus to its tab. */
+  async #showPanel(view: View): Promise<void> {
+    const host = this.#host;
+    host.view = view;
+    host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
+    await host.updateComplete;
+    host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+  }
+
   async #showAndFocus(selection: RowSelection): Promise<void> {
-    await this.#show(selection);
+    await this.#show(selection, true);
     this.#shownTable?.focusRows();
   }
 
-  async #show(selection: RowSelection): Promise<void> {
+  /** `isStep`: a person goes to the row. Otherwise a link or the history names it. */
+  async #show(selection: RowSelection, isStep = false): Promise<void> {
     const host = this.#host;
     for (const panel of PANELS) {
       if (!("rows" in panel)) continue;
       const name = selection[panel.rows.selectedBy];
       if (name === undefined) continue;
+      const before = this.#shownView();
       host.view = panel.name;
+      if (isStep && before !== panel.name) reportView(host, panel.name);
       await host.updateComplete;
       const { index, keepFilter } = selection;
       await this.#tableOf(panel.name)?.showRow(name, { position: index, keepFilter });
@@ -85,19 +103,9 @@ export class RowNavigation {
     if (!panel || !("rows" in panel)) return null;
     return this.#host.renderRoot.querySelector<LitElement & RowPanel>(panel.rows.element);
   }
+}
 
-  readonly #onKey = (event: KeyboardEvent) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.composedPath()[0];
-    if (
-      target instanceof HTMLInputElement ||
-      target instanceof HTMLTextAreaElement ||
-      target instanceof HTMLSelectElement
-    )
-      return;
-    const table = this.#shownTable;
-    if (!table) return;
-    event.preventDefault();
-    table.focusSearch();
-  };
+/** Reports to the page around the viewer that a person has gone to another panel. */
+export function reportView(host: HTMLElement, view: View): void {
+  host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
 }

@@ -7,7 +7,7 @@ export const viewerStyles = css`
     flex-direction: column;
     height: min(760px, 100dvh);
     min-width: 0;
-    overflow: hidden;
+    overflow: clip;
     background: var(--gguf-page);
   }
   .body {
@@ -37,13 +37,8 @@ export const viewerStyles = css`
     align-items: center;
     border-bottom: 1px solid var(--gguf-line);
   }
-  [role="tablist"] {
+  .tabs > gguf-scroll-row {
     flex: 1;
-    display: flex;
-    gap: 4px;
-    min-width: 0;
-    padding: 0 12px;
-    overflow-x: auto;
   }
   .tabs > .edit {
     flex: none;
@@ -78,39 +73,6 @@ export const viewerStyles = css`
     background: var(--gguf-sunken);
     color: var(--gguf-ink-2);
   }
-  [role="tab"] {
-    position: relative;
-    min-height: 42px;
-    padding: 0 10px;
-    border: 0;
-    border-radius: 6px 6px 0 0;
-    background: none;
-    color: var(--gguf-ink-2);
-    font-size: 13.5px;
-  }
-  [role="tab"]:hover {
-    color: var(--gguf-ink);
-  }
-  [role="tab"]:focus-visible {
-    outline-offset: -3px;
-  }
-  [role="tab"][aria-selected="true"] {
-    color: var(--gguf-ink);
-    font-weight: 600;
-  }
-  [role="tab"][aria-selected="true"]::after {
-    content: "";
-    position: absolute;
-    inset: auto 8px 0;
-    height: 2px;
-    border-radius: 1px 1px 0 0;
-    background: var(--gguf-accent);
-  }
-  [role="tab"] .many {
-    color: var(--gguf-ink-3);
-    font-weight: 400;
-    font-size: 12px;
-  }
   [role="tabpanel"] {
     flex: 1;
     display: flex;
@@ -122,8 +84,14 @@ export const viewerStyles = css`
     min-width: 0;
   }
   .region {
+    position: relative;
+    display: flex;
+    flex-direction: column;
     overflow: auto;
     outline-offset: -2px;
+  }
+  .region > * {
+    flex: 1 0 auto;
   }
   .problem {
     display: flex;
@@ -162,12 +130,11 @@ export const viewerStyles = css`
     }
   }
   @container main (max-width: 960px) {
-    /* Tabs that have no room stand in a second line, so that none is hidden. */
     [role="tablist"] {
-      flex-wrap: wrap;
-      padding: 0 6px;
+      padding: 0 8px;
     }
     [role="tab"] {
+      gap: 5px;
       padding: 0 6px;
       font-size: 13px;
     }
@@ -183,50 +150,11 @@ export const viewerStyles = css`
   }
   @container main (max-width: 640px) {
     [role="tablist"] {
-      gap: 0;
       padding: 0 4px;
     }
     [role="tab"] {
-      padding: 0 7px;
-      font-size: 13px;
-    }
-    [role="tab"] .many {
-      display: none;
-    }
-    .tabs > .edit {
-      margin-inline-end: 8px;
-      padding: 0 8px;
-    }
-    /* The text is still there for screen readers. */
-    .tabs > .edit span {
-      position: absolute;
-      clip-path: inset(50%);
-    }
-  }
-  @container main (max-width: 420px) {
-    [role="tablist"] {
-      padding: 0 2px;
-    }
-    [role="tab"] {
-      flex: 1 0 auto;
-      max-width: 33%;
-      min-height: 40px;
-      padding: 0 4px;
-      font-size: 12.5px;
-      gap: 4px;
-    }
-    [role="tab"][aria-selected="true"]::after {
-      inset-inline: 4px;
-    }
-    .badge {
-      padding: 0 5px;
-      font-size: 11px;
-      line-height: 16px;
-    }
-    .badge svg,
-    /* Two numbers have no room. The first one is of the most severe findings. */
-    .badge + .badge {
-      display: none;
+      padding: 0 9px;
+      font-size: 13.5px;
     }
   }
 `;

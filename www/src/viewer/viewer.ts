@@ -17,6 +17,7 @@ import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
+import { tabStyles } from "../ui/tab-styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
@@ -24,8 +25,9 @@ import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
+import { renderPanel, renderRegion } from "./panel-region.ts";
 import "./progress.ts";
-import { RowNavigation } from "./row-navigation.ts";
+import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 
@@ -60,7 +62,7 @@ type State =
  * - `gguf-open`: the file is open; the detail is the `Gguf`.
  * - `gguf-error`: the file could not be opened; the detail is the failure with its `code`.
  * - `gguf-select`: a row was selected; the detail is `{ key }` or `{ tensor }`.
- * - `gguf-view`: another panel is shown; the detail is its name.
+ * - `gguf-view`: the person has gone to another panel; the detail is its name.
  * - `gguf-table`: the state of a panel changed; the detail is its name with the state, such as `{ tensors: { filter: "norm" } }`.
  * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
@@ -172,7 +174,7 @@ export class GgufViewer extends LitElement {
     });
   }
 
-  static override styles = [themeStyles, baseStyles, viewerStyles];
+  static override styles = [themeStyles, baseStyles, tabStyles, viewerStyles];
 
   /** The open file, or the open set of shards as one file. */
   get gguf(): Gguf | undefined {
@@ -525,7 +527,7 @@ export class GgufViewer extends LitElement {
   readonly #show = (view: View): void => {
     if (view === this.#shownView) return;
     this.view = view;
-    this.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
+    reportView(this, view);
   };
 }
 
@@ -535,20 +537,6 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-viewer": GgufViewer;
   }
-}
-
-/** A panel under its tab, with a heading for screen readers. */
-function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean) {
-  if (panel.place === "beside") return renderRegion(panel, file, isHidden);
-  const heading = isHidden ? nothing : html`<h2 class="sr">${panel.title}</h2>`;
-  return html`${heading}${isHidden && panel.place === "dropped" ? nothing : panel.render(file, isHidden)}`;
-}
-
-/** A panel that can stand beside the tabs: it has its own heading, and scrolls. */
-function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
-  return html`<div class="region" role="region" aria-label=${panel.title} tabindex="0" ?hidden=${isHidden}>
-    ${panel.render(file, isHidden)}
-  </div>`;
 }
 
 /** The origin that an address asks; undefined if it is not an address. */

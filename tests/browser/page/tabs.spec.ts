@@ -1,0 +1,58 @@
+import type { Page } from "@playwright/test";
+import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
+import { shownTabs, showTab, SIZES } from "../support/layout.ts";
+
+/** The places of all tabs in their list, and whether the selected one is in the window. */
+function places(page: Page) {
+  return page.locator("gguf-viewer").evaluate((viewer) => {
+    const tabs = [...(viewer.shadowRoot?.querySelectorAll("[role=tab]") ?? [])];
+    const list = viewer.shadowRoot?.querySelector("[role=tablist]")?.getBoundingClientRect();
+    const selected = tabs.find((tab) => tab.getAttribute("aria-selected") === "true")?.getBoundingClientRect();
+    return {
+      places: tabs.map((tab) => {
+        const { left, top, width } = tab.getBoundingClientRect();
+        return { id: tab.id, left: left - (list?.left ?? 0), top, width };
+      }),
+      isInView: selected !== undefined && selected.left >= 0 && selected.right <= innerWidth,
+    };
+  });
+}
+
+test("tabs are one row, stay where they are whichever is selected, and the selected one is in view", async ({
+  page,
+  app,
+}) => {
+  await openUrl(page, app, "sample.gguf");
+  await expectOpen(page, "sample.gguf");
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    const names = await shownTabs(page);
+    const [first = ""] = names;
+    await showTab(page, first);
+    const { places: before } = await places(page);
+    expect.soft(new Set(before.map(({ top }) => top)).size, "rows of tabs").toBe(1);
+    for (const name of names) {
+      await showTab(page, name);
+      expect.soft(await places(page), `${name} at ${size.width} px`).toEqual({ places: before, isInView: true });
+    }
+  }
+});
+
+test("a row of tabs that do not fit shows at its ends that there are more, and scrolls", async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openUrl(page, app, "sample.gguf");
+  await expectOpen(page, "sample.gguf");
+  const row = page.locator("gguf-viewer gguf-scroll-row").first();
+  const [left, right] = [row.locator("button.left"), row.locator("button.right")];
+  await expect(left).toHaveCount(0);
+  await right.click();
+  await expect(left).toBeVisible();
+  const summary = page.getByRole("tab", { name: "Summary" });
+  await expect(summary).not.toBeInViewport();
+  // The keyboard selects the next tab, and the row follows.
+  await page.getByRole("tab", { selected: true }).focus();
+  await expect(summary).toBeInViewport();
+  await page.keyboard.press("End");
+  await expect(page.getByRole("tab", { name: "Hash" })).toBeInViewport({ ratio: 1 });
+  await expect(right).toHaveCount(0);
+});

@@ -1,0 +1,64 @@
+/** What the checks cover, so that an empty list of findings is not read as a promise that the model works. */
+
+import { html } from "lit";
+
+/** What the checks cover without the size of the file. */
+const CHECKED: readonly string[] = [
+  "The header can be read to its end.",
+  "Keys are valid and unique. They are not misspelt, deprecated, or keys of another architecture.",
+  "Known keys have the value type that llama.cpp expects.",
+  "Tensor names are valid and unique.",
+  "Tensor types, dimensions, offsets and alignment are consistent.",
+  "Required keys and tensors are present, if the needs of the architecture are known.",
+  "In models like Llama, the tensors have the declared dimensions.",
+  "The number of blocks fits the tensors. The numbers of heads and experts fit each other.",
+  "The tokenizer has its tokens and merges, and the ids of special tokens are in the vocabulary.",
+  "The file type fits the tensors.",
+];
+
+const NOT_CHECKED: readonly string[] = [
+  "Tensor values.",
+  "Required keys and tensors of architectures whose needs are not known.",
+  "The dimensions of tensors in architectures that are not like Llama.",
+  "Whether the model gives useful answers.",
+];
+
+/** Whether the file has something that only some files have, and whether it was checked. */
+export interface CheckScope {
+  /** Whether the size of the file is known, so that missing tensor data would be found. */
+  readonly hasSize: boolean;
+  /** Whether the chat template was checked. Undefined if there is none. */
+  readonly hasTemplateReview: boolean | undefined;
+}
+
+/** The lists of what was checked and what was not. */
+export function renderScope({ hasSize, hasTemplateReview }: CheckScope) {
+  const optional = [
+    {
+      isChecked: hasSize,
+      done: "The file is long enough for the data of every tensor.",
+      open: "Whether the file holds the data of every tensor.",
+    },
+    {
+      isChecked: hasTemplateReview,
+      done: "The chat template can be parsed, and writes the messages of test conversations.",
+      open: "Whether the chat template can be parsed.",
+    },
+  ].filter(({ isChecked }) => isChecked !== undefined);
+  const checked = [...CHECKED, ...optional.filter(({ isChecked }) => isChecked).map(({ done }) => done)];
+  const unchecked = [...NOT_CHECKED, ...optional.filter(({ isChecked }) => !isChecked).map(({ open }) => open)];
+  return html`<div class="scope">
+    <section aria-labelledby="checked">
+      <h3 id="checked">Checked</h3>
+      <ul>
+        ${checked.map((line) => html`<li>${line}</li>`)}
+      </ul>
+    </section>
+    <section aria-labelledby="unchecked">
+      <h3 id="unchecked">Not checked</h3>
+      <ul>
+        ${unchecked.map((line) => html`<li>${line}</li>`)}
+      </ul>
+    </section>
+  </div>`;
+}

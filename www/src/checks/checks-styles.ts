@@ -1,0 +1,178 @@
+import { css } from "lit";
+
+export const checksStyles = css`
+  section + section {
+    margin-top: 22px;
+  }
+  h3 {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    font-size: 14px;
+    font-weight: 650;
+  }
+  .error {
+    --tint: var(--gguf-danger);
+  }
+  .warning {
+    --tint: var(--gguf-warning);
+  }
+  .info {
+    --tint: var(--gguf-ink-2);
+  }
+  h3 svg,
+  li > svg {
+    color: var(--tint);
+  }
+  .meaning,
+  .about {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  .about {
+    margin-bottom: 16px;
+  }
+  ul {
+    margin-top: 8px;
+    border: 1px solid var(--gguf-line);
+    border-radius: var(--gguf-radius);
+  }
+  li {
+    display: grid;
+    grid-template-columns: 16px minmax(0, 1fr) auto;
+    align-items: start;
+    gap: 2px 10px;
+    padding: 10px 12px;
+    font-size: 13px;
+  }
+  li + li {
+    border-top: 1px solid var(--gguf-line);
+  }
+  li > svg {
+    margin-top: 2px;
+  }
+  .all {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 6px 12px;
+    margin-bottom: 16px;
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: flex-end;
+    gap: 6px;
+  }
+  .actions .fix {
+    height: auto;
+    white-space: normal;
+    text-align: start;
+  }
+  :host {
+    container: checks / inline-size;
+  }
+  @container checks (max-width: 640px) {
+    /* One row that scrolls, so that the list begins high on the screen. */
+    .filter {
+      flex-wrap: nowrap;
+      margin-inline: -16px;
+      padding: 2px 16px;
+      overflow-x: auto;
+      scrollbar-width: none;
+    }
+    .filter > div {
+      flex-wrap: nowrap;
+    }
+    .filter button {
+      flex: none;
+    }
+    li {
+      grid-template-columns: 16px minmax(0, 1fr);
+    }
+    .members li {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .members .actions {
+      grid-column: 1;
+    }
+    .actions {
+      grid-column: 2;
+      justify-content: flex-start;
+      margin-top: 4px;
+    }
+  }
+  .message {
+    overflow-wrap: anywhere;
+  }
+  .subject {
+    font: 500 12.5px/1.5 var(--gguf-mono);
+    overflow-wrap: anywhere;
+  }
+  .members {
+    margin-top: 4px;
+  }
+  .members li {
+    grid-template-columns: minmax(0, 1fr) auto;
+    padding: 6px 10px;
+  }
+  .filter,
+  .filter > div {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+  }
+  .filter {
+    gap: 6px 16px;
+    margin-bottom: 16px;
+  }
+  .filter button {
+    min-height: 28px;
+    padding: 0 10px;
+    font-size: 12.5px;
+  }
+  .shard {
+    margin-inline-end: 6px;
+    padding: 1px 6px;
+    border: 1px solid var(--gguf-line-strong);
+    border-radius: 4px;
+    color: var(--gguf-ink-2);
+    font-size: 11.5px;
+    white-space: nowrap;
+  }
+  .code {
+    color: var(--gguf-ink-2);
+    font: 11.5px/1.6 var(--gguf-mono);
+    overflow-wrap: anywhere;
+  }
+  li button {
+    min-height: 28px;
+    padding: 0 9px;
+    font-size: 12px;
+  }
+  .more {
+    margin-top: 8px;
+  }
+  .none {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    font-size: 15px;
+    font-weight: 600;
+  }
+  .scope {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
+    gap: 16px;
+    margin-top: 16px;
+  }
+  .scope section {
+    margin: 0;
+  }
+  .scope li {
+    display: block;
+  }
+  .none svg {
+    color: var(--gguf-accent);
+  }
+`;

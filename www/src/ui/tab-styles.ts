@@ -1,0 +1,58 @@
+import { css } from "lit";
+
+/** Tabs in a row that scrolls sideways if they do not fit. */
+export const tabStyles = css`
+  [role="tablist"] {
+    display: flex;
+    gap: 4px;
+    padding: 0 12px;
+  }
+  [role="tab"] {
+    position: relative;
+    flex: none;
+    min-height: 40px;
+    padding: 0 10px;
+    border: 0;
+    border-radius: 6px 6px 0 0;
+    background: none;
+    color: var(--gguf-ink-2);
+    font-size: 13.5px;
+  }
+  [role="tab"]:hover {
+    color: var(--gguf-ink);
+  }
+  [role="tab"]:focus-visible {
+    outline-offset: -3px;
+  }
+  [role="tab"][aria-selected="true"] {
+    color: var(--gguf-ink);
+  }
+  [role="tab"][aria-selected="true"] .title {
+    font-weight: 600;
+  }
+  /* Each title has the width of its bold text, so that the tabs stay where they are when another one is selected. */
+  [role="tab"] .title {
+    display: inline-grid;
+  }
+  [role="tab"] .title::after {
+    content: attr(data-title);
+    content: attr(data-title) / "";
+    height: 0;
+    overflow: hidden;
+    font-weight: 600;
+    visibility: hidden;
+  }
+  [role="tab"][aria-selected="true"]::after {
+    content: "";
+    position: absolute;
+    inset: auto 8px 0;
+    height: 2px;
+    border-radius: 1px 1px 0 0;
+    background: var(--gguf-accent);
+  }
+  [role="tab"] .many {
+    color: var(--gguf-ink-3);
+    font-weight: 400;
+    font-size: 12px;
+  }
+`;

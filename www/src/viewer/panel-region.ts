@@ -1,0 +1,18 @@
+import { html, nothing } from "lit";
+import type { OpenFile, Panel } from "../panels.ts";
+
+/** A panel under its tab, with a heading for screen readers. */
+export function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean) {
+  if (panel.place === "beside") return renderRegion(panel, file, isHidden);
+  const heading = isHidden ? nothing : html`<h2 class="sr">${panel.title}</h2>`;
+  if (isHidden && panel.place === "dropped") return heading;
+  // A table scrolls below its toolbar.
+  return html`${heading}${panel.rows ? panel.render(file, isHidden) : renderRegion(panel, file, isHidden)}`;
+}
+
+/** A panel that scrolls as a whole. The region can have the focus, because the panel may have no control that can be reached with the keyboard. */
+export function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
+  return html`<div class="region" role="region" aria-label=${panel.title} tabindex="0" ?hidden=${isHidden}>
+    ${panel.render(file, isHidden)}
+  </div>`;
+}
