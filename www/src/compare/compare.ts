@@ -561,7 +561,9 @@ function renderSide(label: string, side: Side) {
   return html`<dt>${label}</dt>
     <dd>
       ${renderText(name, { limit: 200 })}
-      <span class="role">(${ROLE_WORDS[role]}${model.set ? `, ${shardCount(model.set)} shards` : nothing})</span>
+      <span class="role"
+        >(${ROLE_WORDS[role]}${model.set ? `, ${shardCount(model.set)} ${model.set.shards.length === 1 ? "shard" : "shards"}` : nothing})</span
+      >
     </dd>`;
 }
 

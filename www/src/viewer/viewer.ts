@@ -1,11 +1,7 @@
-import type { Change, Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
+import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import "../export/export-menu.ts";
-import type { ShownFinding } from "../checks/findings.ts";
 import type { RowLink } from "../compare/difference-table.ts";
-import { findingsOf } from "../checks/findings-of-file.ts";
-import { findingsOfSet } from "../checks/findings-of-set.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
@@ -13,27 +9,28 @@ import { shardTitle } from "../gguf/shard-set.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
+import { chatTemplates } from "../template/template-list.ts";
+import { isCompact } from "../ui/compact.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
+import type { MenuGroup } from "../ui/menu.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
-import { renderTabs } from "../ui/tabs.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
+import { FileChecks } from "./file-checks.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import { renderPanel, renderRegion } from "./panel-region.ts";
 import "./progress.ts";
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
+import { type ActionPlace, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 import { openWrittenFiles } from "./written-files.ts";
-
-/** The changes of a file that is not being edited. */
-const NO_CHANGES: readonly Change[] = [];
 
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
@@ -89,8 +86,9 @@ export class GgufViewer extends LitElement {
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
-    findings: { state: true },
+    menuOutside: { type: Boolean, attribute: "menu-outside" },
     wide: { state: true },
+    compact: { state: true },
     announcement: { state: true },
     editProblem: { state: true },
     exportProblem: { state: true },
@@ -119,10 +117,12 @@ export class GgufViewer extends LitElement {
   declare editable: boolean;
   /** The file handle of `source`, or of the first shard, for saving in place. */
   declare handle: FileSystemFileHandle | undefined;
+  /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
+  declare menuOutside: boolean;
   declare private state: State;
-  /** The findings of the checks for the stored file. Undefined until the checks have run. */
-  declare private findings: readonly ShownFinding[] | undefined;
   declare private wide: boolean;
+  /** Whether the viewer is as small as a phone. */
+  declare private compact: boolean;
   /** The text that screen readers announce. */
   declare private announcement: string;
   /** Why editing could not begin, or why a fix was refused. */
@@ -133,13 +133,16 @@ export class GgufViewer extends LitElement {
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
-  #checking: ReturnType<typeof setTimeout> | undefined;
+  readonly #checks = new FileChecks(() => this.requestUpdate());
   #types: readonly GgmlTypeInfo[] = [];
   #editMode: EditMode | undefined;
   #selected: Selection = {};
   readonly #navigation: RowNavigation = new RowNavigation(this, () => this.#shownView);
   readonly #widths = new ResizeObserver(([entry]) => {
-    if (entry) this.wide = entry.contentRect.width >= 900;
+    if (!entry) return;
+    const { width, height } = entry.contentRect;
+    this.wide = width >= 900;
+    this.compact = isCompact(width, height);
   });
 
   constructor() {
@@ -155,8 +158,9 @@ export class GgufViewer extends LitElement {
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
-    this.findings = undefined;
+    this.menuOutside = false;
     this.wide = false;
+    this.compact = false;
     this.announcement = "";
     this.editProblem = "";
     this.exportProblem = "";
@@ -219,7 +223,7 @@ export class GgufViewer extends LitElement {
       return;
     }
     // Another file may have been opened while the module was loaded.
-    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.findings);
+    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.#checks.stored);
   }
 
   override connectedCallback(): void {
@@ -256,6 +260,11 @@ export class GgufViewer extends LitElement {
       void this.reload();
   }
 
+  override updated(): void {
+    const file = this.#openFile;
+    if (file) this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
+  }
+
   #cancelOpening(): void {
     const opening = this.#opening;
     this.#opening = undefined;
@@ -268,7 +277,7 @@ export class GgufViewer extends LitElement {
     this.#interrupted = false;
     this.editProblem = "";
     this.exportProblem = "";
-    clearTimeout(this.#checking);
+    this.#checks.stop();
     this.#editMode?.close();
     if (this.state.name === "open") {
       this.state.values.stop();
@@ -302,21 +311,12 @@ export class GgufViewer extends LitElement {
     const { gguf } = model;
     this.#types = types;
     this.state = { name: "open", model, entries: plainEntries(gguf.entries), values, cost };
-    this.#checkLater(model);
+    this.#checks.start(model, this.fileName);
     const isResumed = this.#editMode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#navigation.showRequested();
     if (isResumed) this.#navigation.focusIfLost();
-  }
-
-  /** Runs the checks after the file has been shown. */
-  #checkLater(model: OpenedModel): void {
-    this.findings = undefined;
-    this.#checking = setTimeout(() => {
-      if (this.model === model)
-        this.findings = model.set ? findingsOfSet(model.set) : findingsOf(model.gguf, this.fileName);
-    }, 0);
   }
 
   #openShard(request: ShardRequest): void {
@@ -427,8 +427,10 @@ export class GgufViewer extends LitElement {
     const address = this.#address;
     const shown = model.set?.shards[0]?.url ?? address;
     const target = this.editTarget;
+    const edits = this.#editMode?.edits;
+    const templates = chatTemplates(edits?.rows ?? entries);
     return {
-      gguf: (this.#editMode?.edits && target?.gguf) ?? model.gguf,
+      gguf: (edits && target?.gguf) ?? model.gguf,
       model,
       fileName: this.fileName,
       address,
@@ -438,9 +440,11 @@ export class GgufViewer extends LitElement {
       entries,
       values,
       types: this.#types,
-      findings: this.#editMode?.findings ?? this.findings,
-      edits: this.#editMode?.edits,
-      isEditable: (this.editable && target !== undefined) || this.#editMode?.edits !== undefined,
+      findings: this.#checks.withReview(this.#editMode?.findings ?? this.#checks.stored, templates.length),
+      templates,
+      templateReview: this.#checks.review,
+      edits,
+      isEditable: (this.editable && target !== undefined) || edits !== undefined,
       rowLink: this.rowLink,
       states: this.panelStates,
     };
@@ -467,35 +471,20 @@ export class GgufViewer extends LitElement {
     const view = this.#shownView;
     return html`${beside.map((panel) => renderRegion(panel, file, false))}
       <div class="main">
-        ${editMode?.renderBar(this.#stopEditing) ?? nothing}
+        ${editMode?.renderBar({ stop: this.#stopEditing, isCompact: this.#isCompact, more: () => this.#exports() }) ?? nothing}
         ${file.model.set ? (renderSetNotice(file.model.set, () => this.#show("shards")) ?? nothing) : nothing}
         ${this.editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.editProblem}</p>`}
         ${this.exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(this.exportProblem, 600)}</span></p>`}
-        <div class="tabs">
-          ${renderTabs({
-            tabs: tabs.map(({ name, title, count, badge }) => ({
-              name,
-              title,
-              count: count?.(file),
-              badge: badge?.(file),
-            })),
-            current: view,
-            label: "Parts of the file",
-            show: this.#show,
-          })}
-          <gguf-export-menu
-            .gguf=${file.gguf}
-            .fileName=${file.fileName}
-            .edits=${file.edits}
-            .changes=${file.edits?.changes ?? NO_CHANGES}
-            @gguf-export-problem=${({ detail }: CustomEvent<string>) => (this.exportProblem = detail)}
-          ></gguf-export-menu>
-          ${
-            file.isEditable && !file.edits
-              ? html`<button type="button" class="edit" @click=${this.#edit}>${icons.pen}<span>Edit</span></button>`
-              : nothing
-          }
-        </div>
+        ${renderTabBar({
+          file,
+          tabs,
+          view,
+          actions: this.#actionPlace,
+          menu: () => this.menu(),
+          show: this.#show,
+          edit: () => void this.#edit(),
+          onExportProblem: (problem) => (this.exportProblem = problem),
+        })}
         <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
           ${repeat(
             tabs,
@@ -504,6 +493,38 @@ export class GgufViewer extends LitElement {
           )}
         </div>
       </div>`;
+  }
+
+  get #isCompact(): boolean {
+    return this.compact || this.menuOutside;
+  }
+
+  /** While a file is edited, the edit bar of a small viewer has the menu. */
+  get #actionPlace(): ActionPlace {
+    if (!this.#isCompact) return "buttons";
+    return this.menuOutside || this.#editMode?.edits ? "outside" : "menu";
+  }
+
+  /** The actions of the open file that have no place of their own in a small viewer, for a menu. */
+  menu(): MenuGroup[] {
+    const edit = { title: "Edit", run: () => void this.#edit() };
+    return [...(this.canEdit ? [{ items: [edit] }] : []), ...this.#exports()];
+  }
+
+  #exports(): MenuGroup[] {
+    const exports = this.renderRoot.querySelector("gguf-export-menu");
+    if (!exports) return [];
+    return [{ title: exports.note || "Export", items: exports.groups().flatMap(({ items }) => items) }];
+  }
+
+  /** Whether the open file can be edited and is not being edited. */
+  get canEdit(): boolean {
+    return this.editable && this.editTarget !== undefined && !this.#editMode?.edits;
+  }
+
+  /** Moves the focus to the shown panel if the element that had the focus is gone. */
+  focusIfLost(): void {
+    this.#navigation.focusIfLost();
   }
 
   readonly #edit = async () => {
