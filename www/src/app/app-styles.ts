@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The layout of the page: the bar at the top, and the veil while a file is dragged over the window. */
+/** The layout of the page, and the veil while a file is dragged over the window. */
 export const appStyles = css`
   :host {
     display: flex;
@@ -12,40 +12,9 @@ export const appStyles = css`
     height: 100dvh;
     overflow: clip;
   }
-  header {
-    position: relative;
-    z-index: 3;
-    display: flex;
-    align-items: center;
-    gap: 8px;
-    padding: 8px 12px 8px 16px;
-    border-bottom: 1px solid transparent;
-  }
-  :host([shows-file]) header {
+  :host([shows-file]) gguf-page-header {
     border-color: var(--gguf-line);
     background: var(--gguf-surface);
-  }
-  .home {
-    display: inline-flex;
-    align-items: center;
-    gap: 9px;
-    margin-inline-end: 12px;
-    color: var(--gguf-ink);
-    font-size: 14px;
-    font-weight: 650;
-    letter-spacing: -0.01em;
-    text-decoration: none;
-    white-space: nowrap;
-  }
-  .home svg {
-    color: var(--gguf-accent);
-  }
-  gguf-open-field {
-    flex: 1;
-    max-width: 860px;
-  }
-  gguf-theme-button {
-    margin-inline-start: auto;
   }
   main {
     flex: 1;
@@ -90,25 +59,5 @@ export const appStyles = css`
   .veil svg {
     width: 28px;
     height: 28px;
-  }
-  @media (max-width: 640px) {
-    .home {
-      margin-inline-end: auto;
-    }
-    gguf-copy-button::part(caption) {
-      display: none;
-    }
-    gguf-theme-button {
-      margin-inline-start: 0;
-    }
-    :host([shows-file]) header {
-      flex-wrap: wrap;
-      gap: 8px 4px;
-      padding-inline: 12px 8px;
-    }
-    :host([shows-file]) gguf-open-field {
-      order: 1;
-      flex-basis: 100%;
-    }
   }
 `;

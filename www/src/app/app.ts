@@ -3,12 +3,14 @@ import { html, LitElement, nothing } from "lit";
 import { loadLibrary } from "../gguf/library.ts";
 import { addressIn, repositoryPage, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
+import { COMPACT_WINDOW } from "../ui/compact.ts";
 import { icons } from "../ui/icons.ts";
+import { MediaQuery } from "../ui/media-query.ts";
 import { PageSearchKey } from "../ui/search-key.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
-import { fetchableAddress, fileName } from "../gguf/address.ts";
+import { fileName, originOf } from "../gguf/address.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import { modelName } from "../summary/facts.ts";
@@ -23,8 +25,10 @@ import type { LocalFile } from "./local-file.ts";
 import { type ChosenFile, type LocalModel, modelsOf, singleModel } from "./local-model.ts";
 import "./model-choice.ts";
 import type { GgufModelChoice } from "./model-choice.ts";
-import { renderHeader } from "./page-header.ts";
+import "./page-header.ts";
+import type { GgufPageHeader, HeaderSubject } from "./page-header.ts";
 import { relativeAddress } from "./history-state.ts";
+import { linkTo, rowLink, SAMPLE } from "./page-links.ts";
 import {
   forgetFile,
   rememberFile,
@@ -38,24 +42,14 @@ import { PageLocation } from "./page-location.ts";
 import type { GgufRepository, RepositoryView } from "../repository/repository.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
-import "../ui/copy-button.ts";
 import "./landing.ts";
-import "./open-field.ts";
 import "./token-form.ts";
 import "../repository/repository.ts";
 import "../viewer/viewer.ts";
 
 const TITLE = "GGUF viewer";
-const SAMPLE = formatHash({ url: "sample.gguf" });
-/** A link that opens another file at an entry or a tensor. */
-const rowLink: GgufViewer["rowLink"] = (url, row) =>
-  formatHash({ url: relativeAddress(url), view: row.key === undefined ? "tensors" : "metadata", ...row });
-
 /** The refusals of a hub that an access token may change. */
 const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
-
-/** The link to a file on this page. */
-const linkTo = (url: string) => formatHash({ url });
 
 /** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
@@ -66,6 +60,8 @@ export class GgufApp extends LitElement {
     recent: { state: true },
     files: { state: true },
     fileProblem: { state: true },
+    isEditable: { state: true },
+    isEditing: { state: true },
   };
 
   /** The token in use. It is for one origin and is forgotten when the page is closed. */
@@ -78,7 +74,11 @@ export class GgufApp extends LitElement {
   declare private files: readonly RecentFile[];
   /** Why a local file could not be opened again. */
   declare private fileProblem: string;
+  /** Whether the open file can be edited, or is being edited. */
+  declare private isEditable: boolean;
+  declare private isEditing: boolean;
 
+  readonly #compact = new MediaQuery(this, COMPACT_WINDOW);
   readonly #pageLocation: PageLocation = new PageLocation(this, {
     unsaved: () => this.#viewer?.unsaved ?? false,
     mayLeave: () => this.#mayLeave(),
@@ -104,6 +104,8 @@ export class GgufApp extends LitElement {
     this.recent = readRecentAddresses();
     this.files = [];
     this.fileProblem = "";
+    this.isEditable = false;
+    this.isEditing = false;
     this.addController(new PageSearchKey(this));
   }
 
@@ -161,26 +163,6 @@ export class GgufApp extends LitElement {
     await this.#viewer?.select({ key, tensor }, { keepFilter: true });
   }
 
-  /** The controls that open another file and copy a link to this one. */
-  #renderOpen() {
-    return html`<gguf-open-field
-        .value=${this.#model === undefined ? (this.#location.url ?? this.#repository ?? "") : ""}
-        .tokenHost=${this.token?.host ?? ""}
-      ></gguf-open-field>
-      ${
-        this.#model === undefined
-          ? html`<gguf-copy-button
-              link
-              label="Copy link"
-              caption="Copy link"
-              .text=${this.#link}
-              @gguf-announce=${this.#announce}
-            ></gguf-copy-button>`
-          : nothing
-      }
-      <button type="button" @click=${this.#choose}>Choose a file</button>`;
-  }
-
   /** The files of a repository. */
   #renderRepository(place: string) {
     const { "repo.filter": filter = "", "repo.sort": sort = "" } = this.#location;
@@ -217,11 +199,18 @@ export class GgufApp extends LitElement {
     const repository = this.#repository;
     const shown = this.#showsFile;
     return html`
-      ${renderHeader({
-        title: TITLE,
-        home: this.#onHome,
-        file: shown || repository !== undefined ? this.#renderOpen() : nothing,
-      })}
+      <gguf-page-header
+        pageTitle=${TITLE}
+        .subject=${this.#headerSubject}
+        .tokenHost=${this.token?.host ?? ""}
+        ?compact=${this.#compact.matches}
+        ?hidden=${this.#compact.matches && this.isEditing}
+        .viewerMenu=${() => this.#viewer?.menu() ?? []}
+        @gguf-home=${() => void this.#pageLocation.go({})}
+        @gguf-choose=${this.#choose}
+        @gguf-begin-edit=${this.#beginEdit}
+        @gguf-announce=${this.#announce}
+      ></gguf-page-header>
       ${
         shown
           ? html`<main>
@@ -237,6 +226,7 @@ export class GgufApp extends LitElement {
                 .panelStates=${this.#location}
                 .rowLink=${rowLink}
                 editable
+                ?menu-outside=${this.#compact.matches}
                 @gguf-saved=${this.#onSaved}
                 @gguf-open=${this.#onOpen}
                 @gguf-edit=${this.#onEdit}
@@ -244,6 +234,7 @@ export class GgufApp extends LitElement {
                 @gguf-table=${this.#onTable}
                 @gguf-select=${this.#onSelect}
                 @gguf-shard=${this.#onShard}
+                @gguf-open-files=${this.#onOpenFiles}
                 @gguf-error=${this.#onError}
               >
                 ${this.denied ? this.#renderTokenForm() : nothing}
@@ -328,6 +319,7 @@ export class GgufApp extends LitElement {
     this.#arrived = true;
     const subject = this.#subjectName();
     if (subject === this.#subjectKnown) return;
+    this.isEditable = false;
     this.#subjectKnown = subject;
     this.#name = subject;
     this.#setTitle();
@@ -390,6 +382,12 @@ export class GgufApp extends LitElement {
     }
   };
 
+  /** Opens files that the page has written. */
+  readonly #onOpenFiles = (event: CustomEvent<readonly LocalFile[]>) => {
+    event.preventDefault();
+    void this.#openFiles(event.detail.map((one) => ({ ...one, folder: "" })));
+  };
+
   async #listFiles(): Promise<void> {
     this.files = await readRecentFiles();
   }
@@ -407,13 +405,8 @@ export class GgufApp extends LitElement {
     await this.#listFiles();
   };
 
-  readonly #onHome = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    void this.#pageLocation.go({});
-  };
-
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
+    this.isEditable = this.#viewer?.canEdit ?? false;
     const name = modelName(event.detail, this.#subjectName() ?? "");
     this.#name = name;
     this.#setTitle();
@@ -436,12 +429,26 @@ export class GgufApp extends LitElement {
     this.#pageLocation.update({ "repo.filter": filter, "repo.sort": sort });
   };
 
-  readonly #onEdit = ({ detail }: CustomEvent<EditStatus>) => {
+  /** In a compact window, the edit bar of the viewer takes the place of the header. */
+  readonly #onEdit = async ({ detail }: CustomEvent<EditStatus>) => {
     this.#setTitle(detail.name, detail.unsaved);
+    const isEditing = detail.name !== undefined;
+    if (this.isEditing === isEditing) return;
+    this.isEditing = isEditing;
+    if (isEditing || !this.#compact.matches) return;
+    await this.updateComplete;
+    this.renderRoot.querySelector<GgufPageHeader>("gguf-page-header")?.focusEdit();
+  };
+
+  readonly #beginEdit = async () => {
+    await this.#viewer?.edit();
+    await this.updateComplete;
+    this.#viewer?.focusIfLost();
   };
 
   readonly #onError = (event: CustomEvent<Failure>) => {
     const { status } = event.detail;
+    this.isEditable = false;
     this.denied = this.#model === undefined && (status === 401 || status === 403);
   };
 
@@ -463,11 +470,8 @@ export class GgufApp extends LitElement {
 
   /** The host of the address. */
   get #host(): string | undefined {
-    try {
-      return new URL(fetchableAddress(this.#address, document.baseURI)).host;
-    } catch {
-      return undefined;
-    }
+    const origin = originOf(this.#address, document.baseURI);
+    return origin && new URL(origin).host;
   }
 
   /** A link to the file and row that are shown. */
@@ -487,6 +491,18 @@ export class GgufApp extends LitElement {
     const view = this.#viewer?.view;
     this.#pageLocation.update({ ...(view === undefined ? {} : { view }), ...event.detail });
   };
+
+  get #headerSubject(): HeaderSubject | undefined {
+    const name = this.#subjectName();
+    if (name === undefined) return undefined;
+    const isLocal = this.#model !== undefined;
+    return {
+      name,
+      address: isLocal ? "" : (this.#location.url ?? this.#repository ?? ""),
+      link: isLocal ? undefined : this.#link,
+      isEditable: this.isEditable,
+    };
+  }
 
   #subjectName(): string | undefined {
     const { url } = this.#location;

@@ -2,11 +2,9 @@ import { css, html, LitElement } from "lit";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
-
-type Theme = "auto" | "light" | "dark";
+import { currentTheme, setTheme, type Theme, THEME_LABELS } from "./theme.ts";
 
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
-const LABELS = { auto: "system", light: "light", dark: "dark" } as const;
 const ICONS = { auto: icons.auto, light: icons.sun, dark: icons.moon };
 
 /** Switches between light, dark and the theme of the system. The choice is stored. */
@@ -17,8 +15,7 @@ export class GgufThemeButton extends LitElement {
 
   constructor() {
     super();
-    const chosen = document.documentElement.dataset["theme"];
-    this.theme = chosen === "light" || chosen === "dark" ? chosen : "auto";
+    this.theme = currentTheme();
   }
 
   static override styles = [
@@ -31,7 +28,8 @@ export class GgufThemeButton extends LitElement {
   ];
 
   override render() {
-    const label = `Theme: ${LABELS[this.theme]}. Switch to ${LABELS[NEXT[this.theme]]}`;
+    const [shown, next] = [THEME_LABELS[this.theme], THEME_LABELS[NEXT[this.theme]]].map((text) => text.toLowerCase());
+    const label = `Theme: ${shown}. Switch to ${next}`;
     return html`<button type="button" class="quiet icon" aria-label=${label} title=${label} @click=${this.#next}>
       ${ICONS[this.theme]}
     </button>`;
@@ -39,14 +37,7 @@ export class GgufThemeButton extends LitElement {
 
   readonly #next = () => {
     this.theme = NEXT[this.theme];
-    if (this.theme === "auto") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = this.theme;
-    try {
-      if (this.theme === "auto") localStorage.removeItem("theme");
-      else localStorage.setItem("theme", this.theme);
-    } catch {
-      // Storage may be forbidden. The choice then lasts until the page is closed.
-    }
+    setTheme(this.theme);
   };
 }
 

@@ -75,6 +75,7 @@ export const checksStyles = css`
   @container checks (max-width: 640px) {
     /* One row that scrolls, so that the list begins high on the screen. */
     .filter {
+      position: relative;
       flex-wrap: nowrap;
       margin-inline: -16px;
       padding: 2px 16px;

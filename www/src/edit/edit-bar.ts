@@ -4,6 +4,8 @@ import type { Failure } from "../gguf/failure.ts";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
+import "../ui/menu.ts";
+import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
@@ -31,6 +33,8 @@ export class GgufEditBar extends LitElement {
     obstacle: { attribute: false },
     shardName: {},
     actions: { attribute: false },
+    compact: { type: Boolean, reflect: true },
+    more: { attribute: false },
   };
 
   declare changes: readonly Change[];
@@ -41,6 +45,10 @@ export class GgufEditBar extends LitElement {
   /** The name of the shard that is edited; "" if the model is one file. */
   declare shardName: string;
   declare actions: EditBarActions;
+  /** Whether the toolbar has one row, and a menu for the actions without a button. */
+  declare compact: boolean;
+  /** Further items of the menu. */
+  declare more: () => readonly MenuGroup[];
 
   constructor() {
     super();
@@ -49,6 +57,8 @@ export class GgufEditBar extends LitElement {
     this.unsaved = false;
     this.obstacle = undefined;
     this.shardName = "";
+    this.compact = false;
+    this.more = () => [];
   }
 
   static override styles = [
@@ -116,93 +126,30 @@ export class GgufEditBar extends LitElement {
       .obstacle.about svg {
         color: var(--gguf-ink-2);
       }
-      @container bar (max-width: 640px) {
-        .edit-bar {
-          padding-inline: 8px;
-        }
-        .edit-bar div {
-          flex: 1 0 100%;
-          gap: 2px;
-        }
-        .edit-bar .changes .icon {
-          margin-inline-start: auto;
-        }
-        .edit-bar .changes .icon + .icon {
-          margin-inline-start: 0;
-        }
-        .edit-bar .state {
-          margin-inline: 8px 0;
-        }
-        .edit-bar button:not(.icon) {
-          padding-inline: 8px;
-        }
-        .edit-bar .end button:not(.icon) {
-          padding-inline: 12px;
-        }
+      :host([compact]) .edit-bar {
+        flex-wrap: nowrap;
+        gap: 4px;
+        padding: 3px 4px;
       }
-      @container bar (max-width: 420px) {
-        /* The text is still there for screen readers. */
-        .edit-bar .rest {
-          position: absolute;
-          clip-path: inset(50%);
+      :host([compact]) .state {
+        margin-inline: 4px auto;
+        min-width: 0;
+        overflow: hidden;
+        text-overflow: ellipsis;
+      }
+      @container bar (max-width: 560px) {
+        :host([compact]) .add {
+          display: none;
         }
       }
     `,
   ];
 
   override render() {
-    const { changes, undone, unsaved, obstacle, actions } = this;
-    const none = changes.length === 0;
+    const { obstacle } = this;
     const notice = obstacle && obstacleNotice(obstacle);
     return html`<div class="edit-bar" role="toolbar" aria-label="Editing">
-        <div class="changes">
-          <span class="state"
-            >${icons.pen}<span
-              >${none ? "Editing" : formatCount(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
-            ></span
-          >
-          <button
-            type="button"
-            class="quiet icon"
-            aria-label="Undo"
-            aria-keyshortcuts="Control+Z"
-            title="Undo (Ctrl+Z)"
-            aria-disabled=${none}
-            @click=${actions.undo}
-          >
-            ${icons.undo}
-          </button>
-          <button
-            type="button"
-            class="quiet icon"
-            aria-label="Redo"
-            aria-keyshortcuts="Control+Shift+Z"
-            title="Redo (Ctrl+Shift+Z)"
-            aria-disabled=${undone.length === 0}
-            @click=${actions.redo}
-          >
-            ${icons.redo}
-          </button>
-          <button type="button" class="quiet" aria-disabled=${none} @click=${actions.discard}>Discard all</button>
-        </div>
-        <div class="file">
-          <button type="button" class="quiet" @click=${actions.add}>${icons.plus}Add entry</button>
-          <button type="button" class="quiet" @click=${actions.settings}>File…</button>
-          <span class="end">
-            <button type="button" @click=${() => void actions.stop()}>
-              <span>Stop<span class="rest"> editing</span></span>
-            </button>
-            <button
-              type="button"
-              class="primary"
-              aria-keyshortcuts="Control+S"
-              aria-disabled=${none}
-              @click=${actions.save}
-            >
-              Save…
-            </button>
-          </span>
-        </div>
+        ${this.compact ? this.#renderCompact() : this.#renderFull()}
       </div>
       <div role="status">
         ${
@@ -223,6 +170,107 @@ export class GgufEditBar extends LitElement {
             : nothing
         }
       </div>`;
+  }
+
+  #renderFull() {
+    const { changes, actions } = this;
+    return html`<div class="changes">
+        ${this.#renderState()}${this.#renderSteps()}
+        <button type="button" class="quiet" aria-disabled=${changes.length === 0} @click=${actions.discard}>
+          Discard all
+        </button>
+      </div>
+      <div class="file">
+        ${this.#renderAdd()}
+        <button type="button" class="quiet" @click=${actions.settings}>File…</button>
+        <span class="end">
+          <button type="button" @click=${() => void actions.stop()}>Stop editing</button>
+          ${this.#renderSave()}
+        </span>
+      </div>`;
+  }
+
+  /** One row. The menu contains the actions without a button. */
+  #renderCompact() {
+    const { actions } = this;
+    return html`<button
+        type="button"
+        class="quiet icon"
+        aria-label="Stop editing"
+        title="Stop editing"
+        @click=${() => void actions.stop()}
+      >
+        ${icons.close}
+      </button>
+      ${this.#renderState()}${this.#renderSteps()} ${this.#renderAdd()} ${this.#renderSave()}
+      <gguf-menu brief label="More" .icon=${icons.more} .groups=${() => this.#groups()}></gguf-menu>`;
+  }
+
+  #groups(): MenuGroup[] {
+    const { changes, actions } = this;
+    const discard = { title: "Discard all", run: actions.discard };
+    return [
+      {
+        items: [
+          { title: "Add entry", run: actions.add },
+          { title: "File…", run: actions.settings },
+          ...(changes.length > 0 ? [discard] : []),
+        ],
+      },
+      ...this.more(),
+    ];
+  }
+
+  #renderState() {
+    const { changes, unsaved } = this;
+    const none = changes.length === 0;
+    return html`<span class="state"
+      >${icons.pen}<span
+        >${none ? "Editing" : formatCount(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
+      ></span
+    >`;
+  }
+
+  #renderSteps() {
+    const { changes, undone, actions } = this;
+    return html`<button
+        type="button"
+        class="quiet icon"
+        aria-label="Undo"
+        aria-keyshortcuts="Control+Z"
+        title="Undo (Ctrl+Z)"
+        aria-disabled=${changes.length === 0}
+        @click=${actions.undo}
+      >
+        ${icons.undo}
+      </button>
+      <button
+        type="button"
+        class="quiet icon"
+        aria-label="Redo"
+        aria-keyshortcuts="Control+Shift+Z"
+        title="Redo (Ctrl+Shift+Z)"
+        aria-disabled=${undone.length === 0}
+        @click=${actions.redo}
+      >
+        ${icons.redo}
+      </button>`;
+  }
+
+  #renderAdd() {
+    return html`<button type="button" class="quiet add" @click=${this.actions.add}>${icons.plus}Add entry</button>`;
+  }
+
+  #renderSave() {
+    return html`<button
+      type="button"
+      class="primary"
+      aria-keyshortcuts="Control+S"
+      aria-disabled=${this.changes.length === 0}
+      @click=${this.actions.save}
+    >
+      Save…
+    </button>`;
   }
 }
 

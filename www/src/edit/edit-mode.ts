@@ -8,6 +8,7 @@ import { clearCollected } from "../saving/private-storage.ts";
 import { modelName } from "../summary/facts.ts";
 import { announce } from "../ui/announce.ts";
 import { focusedElement } from "../ui/focused-element.ts";
+import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
 import "./add-entry.ts";
@@ -108,6 +109,7 @@ export class EditMode implements ReactiveController {
     this.edits = new SessionFile(this.session);
     this.session.watch(this.#changed);
     this.#host.requestUpdate();
+    this.#reportStatus();
     void clearCollected().catch(() => undefined);
     const { obstacle } = this.session;
     announce(this.#host, obstacle ? `Editing. ${obstacleNotice(obstacle).title}` : "Editing. Open a row to change it.");
@@ -270,8 +272,8 @@ export class EditMode implements ReactiveController {
     event.preventDefault();
   };
 
-  /** The toolbar above the panels. `stop` is the action of the Stop button. */
-  renderBar(stop: () => Promise<void>) {
+  /** The toolbar above the panels. `stop` is the action of the Stop button, `more` gives further items for the menu of a compact toolbar. */
+  renderBar({ stop, isCompact, more }: { stop: () => Promise<void>; isCompact: boolean; more: () => MenuGroup[] }) {
     const { session } = this;
     if (!session) return nothing;
     const actions: EditBarActions = {
@@ -291,6 +293,8 @@ export class EditMode implements ReactiveController {
       .obstacle=${obstacle}
       .shardName=${this.#host.editTarget?.shardCount === undefined ? "" : this.#host.fileName}
       .actions=${actions}
+      ?compact=${isCompact}
+      .more=${more}
     ></gguf-edit-bar>`;
   }
 

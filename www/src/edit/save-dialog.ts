@@ -13,6 +13,7 @@ import { planSentence, type PlanSummary, planSummary } from "./plan-summary.ts";
 import { afterFailure, savedName, type SaveKind, saveWays } from "./save-ways.ts";
 import { escapeText } from "../ui/text.ts";
 import { hasStorage } from "../saving/private-storage.ts";
+import { openWritten } from "../saving/written-files.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
@@ -256,7 +257,7 @@ export class GgufSaveDialog extends Dialog {
       <div class="actions">
         <button type="button" @click=${() => this.hide()}>Continue with the original</button>
         ${
-          saved.handle
+          saved.handle || saved.download
             ? html`<button type="button" class="primary" autofocus @click=${() => this.#openSaved(saved)}>
                 Open the new file
               </button>`
@@ -339,7 +340,8 @@ export class GgufSaveDialog extends Dialog {
 
   async #openSaved(saved: Saved): Promise<void> {
     this.hide();
-    await this.saved(saved);
+    if (saved.download) openWritten(this, [saved.download]);
+    else await this.saved(saved);
   }
 }
 

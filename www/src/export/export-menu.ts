@@ -66,17 +66,18 @@ export class GgufExportMenu extends LitElement {
       label=${this.isExporting ? "Exporting…" : "Export"}
       .icon=${icons.save}
       exportparts="button, label"
-      .note=${this.#note}
-      .groups=${() => this.#groups()}
+      .note=${this.note}
+      .groups=${() => this.groups()}
     ></gguf-menu>`;
   }
 
   /** Which state of an edited file is exported. */
-  get #note(): string {
+  get note(): string {
     return this.edits ? `Exports the edited file, with ${formatCount(this.changes.length, "change")}.` : "";
   }
 
-  #groups(): MenuGroup[] {
+  /** The items, also for another menu that contains them. */
+  groups(): MenuGroup[] {
     const metadata = this.edits?.metadata ?? this.gguf.metadata;
     const item = (kind: ExportKind): MenuItem => ({
       title: escapeText(kind.title, 80),
@@ -88,7 +89,9 @@ export class GgufExportMenu extends LitElement {
       [...HEADER_EXPORTS.map(item), { title: "Copy as Markdown", run: () => void this.#copy() }],
       tables.map(item),
       templateExports(metadata).map(item),
-    ].filter((group) => group.length > 0);
+    ]
+      .filter((items) => items.length > 0)
+      .map((items) => ({ items }));
   }
 
   async #download(kind: ExportKind): Promise<void> {

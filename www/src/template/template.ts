@@ -7,7 +7,7 @@ import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import "../ui/line-diff.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -306,7 +306,7 @@ export class GgufTemplate extends LitElement {
           place
             ? html`<div>
                 <button type="button" @click=${() => this.#source?.showPlace(place)}>
-                  Line ${formatInteger(place.line)}, column ${formatInteger(place.column)}
+                  Line ${formatId(place.line)}, column ${formatId(place.column)}
                 </button>
               </div>`
             : nothing

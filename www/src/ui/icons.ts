@@ -17,6 +17,13 @@ function icon(path: string): TemplateResult {
   </svg>`;
 }
 
+/** Three dots: a menu with more actions. */
+const more = html`<svg viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden="true">
+  <circle cx="8" cy="3" r="1.4"></circle>
+  <circle cx="8" cy="8" r="1.4"></circle>
+  <circle cx="8" cy="13" r="1.4"></circle>
+</svg>`;
+
 export const icons = {
   search: icon("M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14"),
   copy: icon(
@@ -47,4 +54,5 @@ export const icons = {
   redo: icon("m10.5 3.5 3 3-3 3M13.5 6.5h-7a3.5 3.5 0 0 0 0 7H10"),
   plus: icon("M8 3v10M3 8h10"),
   close: icon("m4 4 8 8M12 4l-8 8"),
+  more,
 } as const;

@@ -8,11 +8,16 @@ export interface MenuItem {
   readonly title: string;
   /** What the item does, in a few words below the title. */
   readonly about?: string;
+  /** Whether the item is the chosen one of its group. Absent: the item is no choice. */
+  readonly checked?: boolean;
   readonly run: () => void;
 }
 
 /** Items that belong together. A line stands between two groups. */
-export type MenuGroup = readonly MenuItem[];
+export interface MenuGroup {
+  readonly title?: string;
+  readonly items: readonly MenuItem[];
+}
 
 /** The distance between the button and the menu, and from the menu to the edge of the page, in px. */
 const GAP = 4;
@@ -27,6 +32,7 @@ export class GgufMenu extends LitElement {
     icon: { attribute: false },
     groups: { attribute: false },
     note: { attribute: false },
+    brief: { type: Boolean },
     isOpen: { state: true },
   };
 
@@ -38,6 +44,8 @@ export class GgufMenu extends LitElement {
   declare groups: () => readonly MenuGroup[];
   /** A sentence above the items; "" for none. */
   declare note: string;
+  /** Whether the button shows only the icon. */
+  declare brief: boolean;
   declare private isOpen: boolean;
 
   #typed = "";
@@ -49,6 +57,7 @@ export class GgufMenu extends LitElement {
     this.icon = nothing;
     this.groups = () => [];
     this.note = "";
+    this.brief = false;
     this.isOpen = false;
   }
 
@@ -89,7 +98,14 @@ export class GgufMenu extends LitElement {
         padding-top: 6px;
         border-top: 1px solid var(--gguf-line);
       }
-      [role="menuitem"] {
+      .title {
+        padding: 4px 10px;
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+        font-weight: 600;
+      }
+      .item {
+        position: relative;
         display: grid;
         grid-template-columns: minmax(0, max-content);
         justify-content: start;
@@ -105,8 +121,18 @@ export class GgufMenu extends LitElement {
         white-space: normal;
         overflow-wrap: anywhere;
       }
-      [role="menuitem"]:hover,
-      [role="menuitem"]:focus {
+      .item[role="menuitemradio"] {
+        padding-inline-start: 34px;
+      }
+      .item svg {
+        position: absolute;
+        inset-block-start: 50%;
+        inset-inline-start: 10px;
+        translate: 0 -50%;
+        color: var(--gguf-accent);
+      }
+      .item:hover,
+      .item:focus {
         background: var(--gguf-active);
       }
       .about {
@@ -126,15 +152,17 @@ export class GgufMenu extends LitElement {
   override render() {
     return html`<button
         type="button"
-        class="opener"
+        class="opener ${this.brief ? "quiet icon" : ""}"
         part="button"
+        aria-label=${this.brief ? this.label : nothing}
+        title=${this.brief ? this.label : nothing}
         aria-haspopup="menu"
         aria-expanded=${this.isOpen}
         aria-controls=${this.isOpen ? "menu" : nothing}
         @click=${() => void this.#toggle(0)}
         @keydown=${this.#onOpenerKey}
       >
-        ${this.icon}<span part="label">${this.label}</span><span class="chevron">${icons.chevron}</span>
+        ${this.icon}${this.brief ? nothing : html`<span part="label">${this.label}</span><span class="chevron">${icons.chevron}</span>`}
       </button>
       <div
         id="menu"
@@ -153,16 +181,26 @@ export class GgufMenu extends LitElement {
   #renderItems() {
     return html`${this.note === "" ? nothing : html`<p class="note" id="note" role="none">${this.note}</p>`}
     ${this.groups().map(
-      (group) =>
-        html`<div role="group">
-          ${group.map(
-            (item) =>
-              html`<button type="button" role="menuitem" tabindex="-1" @click=${() => this.#run(item)}>
-                ${item.title}${item.about === undefined ? nothing : html`<span class="about">${item.about}</span>`}
-              </button>`,
-          )}
+      ({ title, items }) =>
+        html`<div role="group" aria-label=${title ?? nothing}>
+          ${title === undefined ? nothing : html`<p class="title" role="none">${title}</p>`}
+          ${items.map((item) => this.#renderItem(item))}
         </div>`,
     )}`;
+  }
+
+  #renderItem(item: MenuItem) {
+    const { title, about, checked } = item;
+    return html`<button
+      type="button"
+      class="item"
+      role=${checked === undefined ? "menuitem" : "menuitemradio"}
+      aria-checked=${checked ?? nothing}
+      tabindex="-1"
+      @click=${() => this.#run(item)}
+    >
+      ${checked ? icons.check : nothing}${title}${about === undefined ? nothing : html`<span class="about">${about}</span>`}
+    </button>`;
   }
 
   get #menu(): HTMLElement | null {
@@ -174,7 +212,7 @@ export class GgufMenu extends LitElement {
   }
 
   get #items(): HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>("[role=menuitem]")];
+    return [...this.renderRoot.querySelectorAll<HTMLElement>(".item")];
   }
 
   /** Opens the menu, with the focus on an item, or closes it. -1 is the last item. */

@@ -1,7 +1,6 @@
-import type { Change, Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
+import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import "../export/export-menu.ts";
 import type { RowLink } from "../compare/difference-table.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
@@ -11,15 +10,16 @@ import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
+import { isCompact } from "../ui/compact.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
+import type { MenuGroup } from "../ui/menu.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
-import { renderTabs } from "../ui/tabs.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
+import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { FileChecks } from "./file-checks.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
@@ -28,10 +28,9 @@ import { renderPanel, renderRegion } from "./panel-region.ts";
 import "./progress.ts";
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
+import { type ActionPlace, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
-
-/** The changes of a file that is not being edited. */
-const NO_CHANGES: readonly Change[] = [];
+import { openWrittenFiles } from "./written-files.ts";
 
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
@@ -67,6 +66,8 @@ type State =
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
  * - `gguf-shard`: a shard should be opened alone, or with its set; the detail is `{ source, isAlone }`. The viewer does it unless the
  *   event is cancelled.
+ * - `gguf-open-files`: files that the page has written should be opened; the detail is a list of `{ file, handle }`. The viewer does it
+ *   unless the event is cancelled.
  *
  * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it.
  *
@@ -85,7 +86,9 @@ export class GgufViewer extends LitElement {
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
+    menuOutside: { type: Boolean, attribute: "menu-outside" },
     wide: { state: true },
+    compact: { state: true },
     announcement: { state: true },
     editProblem: { state: true },
     exportProblem: { state: true },
@@ -114,8 +117,12 @@ export class GgufViewer extends LitElement {
   declare editable: boolean;
   /** The file handle of `source`, or of the first shard, for saving in place. */
   declare handle: FileSystemFileHandle | undefined;
+  /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
+  declare menuOutside: boolean;
   declare private state: State;
   declare private wide: boolean;
+  /** Whether the viewer is as small as a phone. */
+  declare private compact: boolean;
   /** The text that screen readers announce. */
   declare private announcement: string;
   /** Why editing could not begin, or why a fix was refused. */
@@ -132,7 +139,10 @@ export class GgufViewer extends LitElement {
   #selected: Selection = {};
   readonly #navigation: RowNavigation = new RowNavigation(this, () => this.#shownView);
   readonly #widths = new ResizeObserver(([entry]) => {
-    if (entry) this.wide = entry.contentRect.width >= 900;
+    if (!entry) return;
+    const { width, height } = entry.contentRect;
+    this.wide = width >= 900;
+    this.compact = isCompact(width, height);
   });
 
   constructor() {
@@ -148,7 +158,9 @@ export class GgufViewer extends LitElement {
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
+    this.menuOutside = false;
     this.wide = false;
+    this.compact = false;
     this.announcement = "";
     this.editProblem = "";
     this.exportProblem = "";
@@ -164,6 +176,7 @@ export class GgufViewer extends LitElement {
       event.stopPropagation();
       this.#openShard((event as CustomEvent<ShardRequest>).detail);
     });
+    openWrittenFiles(this);
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
     });
@@ -235,7 +248,8 @@ export class GgufViewer extends LitElement {
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
       const before = changed.get("src") as string | undefined;
-      if (before === undefined || originOf(before) !== originOf(this.src)) this.headers = undefined;
+      if (before === undefined || originOf(before, document.baseURI) !== originOf(this.src, document.baseURI))
+        this.headers = undefined;
     }
     if (
       changed.has("src") ||
@@ -376,7 +390,7 @@ export class GgufViewer extends LitElement {
   }
 
   override render() {
-    return html`<div class="body ${this.wide ? "wide" : ""}">${this.#renderState()}</div>
+    return html`<div class="body ${this.wide ? "wide" : ""}" @gguf-retry=${this.reload}>${this.#renderState()}</div>
       ${this.#editMode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
@@ -399,7 +413,6 @@ export class GgufViewer extends LitElement {
           .failure=${state.failure}
           name=${this.source === undefined ? this.src : this.fileName}
           ?retryable=${state.failure.code !== "address"}
-          @gguf-retry=${() => this.reload()}
           ><slot name="help" slot="help"></slot><slot></slot
         ></gguf-error-panel>`;
       case "open":
@@ -458,35 +471,20 @@ export class GgufViewer extends LitElement {
     const view = this.#shownView;
     return html`${beside.map((panel) => renderRegion(panel, file, false))}
       <div class="main">
-        ${editMode?.renderBar(this.#stopEditing) ?? nothing}
+        ${editMode?.renderBar({ stop: this.#stopEditing, isCompact: this.#isCompact, more: () => this.#exports() }) ?? nothing}
         ${file.model.set ? (renderSetNotice(file.model.set, () => this.#show("shards")) ?? nothing) : nothing}
         ${this.editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.editProblem}</p>`}
         ${this.exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(this.exportProblem, 600)}</span></p>`}
-        <div class="tabs">
-          ${renderTabs({
-            tabs: tabs.map(({ name, title, count, badge }) => ({
-              name,
-              title,
-              count: count?.(file),
-              badge: badge?.(file),
-            })),
-            current: view,
-            label: "Parts of the file",
-            show: this.#show,
-          })}
-          <gguf-export-menu
-            .gguf=${file.gguf}
-            .fileName=${file.fileName}
-            .edits=${file.edits}
-            .changes=${file.edits?.changes ?? NO_CHANGES}
-            @gguf-export-problem=${({ detail }: CustomEvent<string>) => (this.exportProblem = detail)}
-          ></gguf-export-menu>
-          ${
-            file.isEditable && !file.edits
-              ? html`<button type="button" class="edit" @click=${this.#edit}>${icons.pen}<span>Edit</span></button>`
-              : nothing
-          }
-        </div>
+        ${renderTabBar({
+          file,
+          tabs,
+          view,
+          actions: this.#actionPlace,
+          menu: () => this.menu(),
+          show: this.#show,
+          edit: () => void this.#edit(),
+          onExportProblem: (problem) => (this.exportProblem = problem),
+        })}
         <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
           ${repeat(
             tabs,
@@ -495,6 +493,38 @@ export class GgufViewer extends LitElement {
           )}
         </div>
       </div>`;
+  }
+
+  get #isCompact(): boolean {
+    return this.compact || this.menuOutside;
+  }
+
+  /** While a file is edited, the edit bar of a small viewer has the menu. */
+  get #actionPlace(): ActionPlace {
+    if (!this.#isCompact) return "buttons";
+    return this.menuOutside || this.#editMode?.edits ? "outside" : "menu";
+  }
+
+  /** The actions of the open file that have no place of their own in a small viewer, for a menu. */
+  menu(): MenuGroup[] {
+    const edit = { title: "Edit", run: () => void this.#edit() };
+    return [...(this.canEdit ? [{ items: [edit] }] : []), ...this.#exports()];
+  }
+
+  #exports(): MenuGroup[] {
+    const exports = this.renderRoot.querySelector("gguf-export-menu");
+    if (!exports) return [];
+    return [{ title: exports.note || "Export", items: exports.groups().flatMap(({ items }) => items) }];
+  }
+
+  /** Whether the open file can be edited and is not being edited. */
+  get canEdit(): boolean {
+    return this.editable && this.editTarget !== undefined && !this.#editMode?.edits;
+  }
+
+  /** Moves the focus to the shown panel if the element that had the focus is gone. */
+  focusIfLost(): void {
+    this.#navigation.focusIfLost();
   }
 
   readonly #edit = async () => {
@@ -531,14 +561,5 @@ define("gguf-viewer", GgufViewer);
 declare global {
   interface HTMLElementTagNameMap {
     "gguf-viewer": GgufViewer;
-  }
-}
-
-/** The origin that an address asks; undefined if it is not an address. */
-function originOf(address: string): string | undefined {
-  try {
-    return new URL(fetchableAddress(address, document.baseURI)).origin;
-  } catch {
-    return undefined;
   }
 }

@@ -1,0 +1,11 @@
+/** The width and the height, in px, up to which a box is as small as a phone. */
+const WIDTH = 640;
+const HEIGHT = 480;
+
+/** A media query that matches windows as small as a phone. */
+export const COMPACT_WINDOW = `(max-width: ${WIDTH}px), (max-height: ${HEIGHT}px)`;
+
+/** Whether a box is as small as a phone: its bars then have one row, and most of their actions are in menus. */
+export function isCompact(width: number, height: number): boolean {
+  return width <= WIDTH || height <= HEIGHT;
+}

@@ -1,0 +1,52 @@
+import type { Change } from "gguf-wasm";
+import { html, nothing } from "lit";
+import "../export/export-menu.ts";
+import type { OpenFile, Panel, View } from "../panels.ts";
+import { icons } from "../ui/icons.ts";
+import "../ui/menu.ts";
+import type { MenuGroup } from "../ui/menu.ts";
+import { renderTabs } from "../ui/tabs.ts";
+
+/** The changes of a file that is not being edited. */
+const NO_CHANGES: readonly Change[] = [];
+
+/** Where the actions of the file are: beside the tabs, in one menu beside the tabs, or outside of the row of tabs. */
+export type ActionPlace = "buttons" | "menu" | "outside";
+
+/** The tabs of the panels, and the actions of the file beside them. */
+export function renderTabBar(options: {
+  file: OpenFile;
+  tabs: readonly (Panel & { name: View })[];
+  view: View;
+  actions: ActionPlace;
+  /** The items of the menu. */
+  menu: () => readonly MenuGroup[];
+  show: (view: View) => void;
+  edit: () => void;
+  onExportProblem: (problem: string) => void;
+}) {
+  const { file, tabs, view, actions, menu, show, edit, onExportProblem } = options;
+  const { gguf, fileName, edits, isEditable } = file;
+  return html`<div class="tabs">
+    ${renderTabs({
+      tabs: tabs.map(({ name, title, count, badge }) => ({ name, title, count: count?.(file), badge: badge?.(file) })),
+      current: view,
+      label: "Parts of the file",
+      show,
+    })}
+    <gguf-export-menu
+      .gguf=${gguf}
+      .fileName=${fileName}
+      .edits=${edits}
+      .changes=${edits?.changes ?? NO_CHANGES}
+      ?hidden=${actions !== "buttons"}
+      @gguf-export-problem=${({ detail }: CustomEvent<string>) => onExportProblem(detail)}
+    ></gguf-export-menu>
+    ${
+      actions === "buttons" && isEditable && !edits
+        ? html`<button type="button" class="edit" @click=${edit}>${icons.pen}<span>Edit</span></button>`
+        : nothing
+    }
+    ${actions === "menu" ? html`<gguf-menu class="edit" brief label="More" .icon=${icons.more} .groups=${menu}></gguf-menu>` : nothing}
+  </div>`;
+}
