@@ -12,6 +12,7 @@ import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
+import { MOST_RENDERED } from "./analyse-template.ts";
 import "./conversation-fields.ts";
 import { renderFlags, renderTests } from "./flag-list.ts";
 import { redFlags } from "./red-flags.ts";
@@ -26,8 +27,6 @@ import { type TemplateState, withoutDefaults } from "./template-state.ts";
 import { templateStyles } from "./template-styles.ts";
 import { ADD_BOS, addsBos, bosIdOf, tokenVariables } from "./token-variables.ts";
 
-/** A template with more characters is neither read nor rendered. */
-const MOST_RENDERED = 2_000_000;
 /** A template with more characters is not compared line by line. */
 const MOST_COMPARED = 200_000;
 

@@ -1,10 +1,7 @@
 import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { ShownFinding } from "../checks/findings.ts";
 import type { RowLink } from "../compare/difference-table.ts";
-import { findingsOf } from "../checks/findings-of-file.ts";
-import { findingsOfSet } from "../checks/findings-of-set.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
@@ -12,6 +9,7 @@ import { shardTitle } from "../gguf/shard-set.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
+import { chatTemplates } from "../template/template-list.ts";
 import { isCompact } from "../ui/compact.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -23,6 +21,7 @@ import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
+import { FileChecks } from "./file-checks.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import { renderPanel, renderRegion } from "./panel-region.ts";
@@ -87,7 +86,6 @@ export class GgufViewer extends LitElement {
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
-    findings: { state: true },
     menuOutside: { type: Boolean, attribute: "menu-outside" },
     wide: { state: true },
     compact: { state: true },
@@ -122,8 +120,6 @@ export class GgufViewer extends LitElement {
   /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
   declare menuOutside: boolean;
   declare private state: State;
-  /** The findings of the checks for the stored file. Undefined until the checks have run. */
-  declare private findings: readonly ShownFinding[] | undefined;
   declare private wide: boolean;
   /** Whether the viewer is as small as a phone. */
   declare private compact: boolean;
@@ -137,7 +133,7 @@ export class GgufViewer extends LitElement {
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
-  #checking: ReturnType<typeof setTimeout> | undefined;
+  readonly #checks = new FileChecks(() => this.requestUpdate());
   #types: readonly GgmlTypeInfo[] = [];
   #editMode: EditMode | undefined;
   #selected: Selection = {};
@@ -162,7 +158,6 @@ export class GgufViewer extends LitElement {
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
-    this.findings = undefined;
     this.menuOutside = false;
     this.wide = false;
     this.compact = false;
@@ -228,7 +223,7 @@ export class GgufViewer extends LitElement {
       return;
     }
     // Another file may have been opened while the module was loaded.
-    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.findings);
+    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.#checks.stored);
   }
 
   override connectedCallback(): void {
@@ -265,6 +260,11 @@ export class GgufViewer extends LitElement {
       void this.reload();
   }
 
+  override updated(): void {
+    const file = this.#openFile;
+    if (file) this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
+  }
+
   #cancelOpening(): void {
     const opening = this.#opening;
     this.#opening = undefined;
@@ -277,7 +277,7 @@ export class GgufViewer extends LitElement {
     this.#interrupted = false;
     this.editProblem = "";
     this.exportProblem = "";
-    clearTimeout(this.#checking);
+    this.#checks.stop();
     this.#editMode?.close();
     if (this.state.name === "open") {
       this.state.values.stop();
@@ -311,21 +311,12 @@ export class GgufViewer extends LitElement {
     const { gguf } = model;
     this.#types = types;
     this.state = { name: "open", model, entries: plainEntries(gguf.entries), values, cost };
-    this.#checkLater(model);
+    this.#checks.start(model, this.fileName);
     const isResumed = this.#editMode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#navigation.showRequested();
     if (isResumed) this.#navigation.focusIfLost();
-  }
-
-  /** Runs the checks after the file has been shown. */
-  #checkLater(model: OpenedModel): void {
-    this.findings = undefined;
-    this.#checking = setTimeout(() => {
-      if (this.model === model)
-        this.findings = model.set ? findingsOfSet(model.set) : findingsOf(model.gguf, this.fileName);
-    }, 0);
   }
 
   #openShard(request: ShardRequest): void {
@@ -436,8 +427,10 @@ export class GgufViewer extends LitElement {
     const address = this.#address;
     const shown = model.set?.shards[0]?.url ?? address;
     const target = this.editTarget;
+    const edits = this.#editMode?.edits;
+    const templates = chatTemplates(edits?.rows ?? entries);
     return {
-      gguf: (this.#editMode?.edits && target?.gguf) ?? model.gguf,
+      gguf: (edits && target?.gguf) ?? model.gguf,
       model,
       fileName: this.fileName,
       address,
@@ -447,9 +440,11 @@ export class GgufViewer extends LitElement {
       entries,
       values,
       types: this.#types,
-      findings: this.#editMode?.findings ?? this.findings,
-      edits: this.#editMode?.edits,
-      isEditable: (this.editable && target !== undefined) || this.#editMode?.edits !== undefined,
+      findings: this.#checks.withReview(this.#editMode?.findings ?? this.#checks.stored, templates.length),
+      templates,
+      templateReview: this.#checks.review,
+      edits,
+      isEditable: (this.editable && target !== undefined) || edits !== undefined,
       rowLink: this.rowLink,
       states: this.panelStates,
     };
