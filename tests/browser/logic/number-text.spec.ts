@@ -9,6 +9,7 @@ import {
   formatParameters,
   formatPercent,
 } from "../../../www/src/ui/numbers.ts";
+import { paceText } from "../../../www/src/ui/pace.ts";
 import { headerProgress } from "../../../www/src/viewer/header-progress.ts";
 
 test("sizes are decimal, with three digits", () => {
@@ -58,4 +59,13 @@ test("progress is known as soon as the number of entries has been read", () => {
   expect(headerProgress(known)).toBeUndefined();
   expect(headerProgress({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.25);
   expect(headerProgress({ ...known, metadataCount: 6, tensorCount: 2, headerEstimate: 40 })).toBe(1);
+});
+
+test("the pace of a task is its rate and the time that is left", () => {
+  expect(paceText(5e8, 1e9, 999)).toBe("");
+  expect(paceText(0, 1e9, 5000)).toBe("");
+  expect(paceText(5e8, 1e9, 5000)).toBe("100 MB/s, about 5 s left");
+  expect(paceText(1e9, 300e9, 10_000)).toBe("100 MB/s, about 50 min left");
+  expect(paceText(1e8, 300e9, 10_000)).toBe("10.0 MB/s, about 8.3 h left");
+  expect(paceText(1e9, 1e9, 10_000)).toBe("100 MB/s");
 });

@@ -116,6 +116,8 @@ test("going back between panels keeps unsaved changes; leaving the file asks", a
   const box = page.getByRole("dialog", { name: "Leave without saving?" });
   await page.goBack();
   await shown(page, "Tensors");
+  // A keyboard user is still on the tabs.
+  await expect(tab(page, "Tensors")).toBeFocused();
   await page.goBack();
   await shown(page, "Metadata");
   await expect(rowOf(page, "general.name")).toContainText("Other");

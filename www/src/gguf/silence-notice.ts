@@ -2,9 +2,9 @@ import { html, nothing } from "lit";
 import { escapeText } from "../ui/text.ts";
 import type { Silence } from "./silence-watch.ts";
 
-/** Names a server that sends nothing. The element is in the document before the server is silent, so that screen readers announce it. */
+/** Names a server that sends nothing. */
 export function renderSilence(silence: Silence | undefined) {
-  return html`<p class="silence" role="status">${silence ? silenceText(silence) : nothing}</p>`;
+  return silence ? html`<p class="silence" role="status">${silenceText(silence)}</p>` : nothing;
 }
 
 function silenceText({ host, seconds, isPartial }: Silence): string {

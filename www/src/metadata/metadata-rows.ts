@@ -28,8 +28,7 @@ export interface Sections {
  * The rows of the table. With `sections`, entries are grouped by section. A section stands where its first entry stands and occurs once,
  * even if the keys of the file alternate between sections. Entries keep their file order within a section.
  */
-export function metadataRows(entries: readonly ShownEntry[], sections: Sections | undefined): MetadataRow[] {
-  if (!sections) return entries.map((shown) => ({ kind: "entry", shown }));
+export function metadataRows(entries: readonly ShownEntry[], sections: Sections): MetadataRow[] {
   const members = new Map<string, ShownEntry[]>();
   for (const shown of entries) {
     const title = sections.titleOf(shown.entry.key);

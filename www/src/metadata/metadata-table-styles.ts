@@ -108,6 +108,11 @@ export const metadataTableStyles = css`
     row-gap: 2px;
     padding: 0 12px;
   }
+  .narrow .row.section,
+  .narrow .row.section:hover {
+    padding-block: 0;
+    align-items: center;
+  }
   .narrow .row .chevron {
     grid-row: 1 / 3;
   }

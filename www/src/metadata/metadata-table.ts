@@ -96,6 +96,12 @@ export class GgufMetadataTable extends RowTable {
   protected get rowHeight(): number {
     return this.narrow ? 68 : 46;
   }
+  protected override get headings(): readonly number[] {
+    return this.narrow ? this.#rows.flatMap(({ kind }, at) => (kind === "section" ? [at] : [])) : [];
+  }
+  protected override get headingHeight(): number {
+    return 36;
+  }
   protected override get narrowBelow(): number {
     return 640;
   }
@@ -118,7 +124,7 @@ export class GgufMetadataTable extends RowTable {
     return row?.kind === "section" ? "section" : (row?.shown.mark ?? "");
   }
   protected rowLevel(at: number): number {
-    return this.narrow || this.#rows[at]?.kind === "section" ? 1 : 2;
+    return this.#rows[at]?.kind === "section" ? 1 : 2;
   }
   protected get expands(): boolean {
     return true;
@@ -198,9 +204,8 @@ export class GgufMetadataTable extends RowTable {
     this.#shownEntries = present(entries);
     this.#removed = this.entries.length - present(this.entries);
     const current = this.active >= 0 ? this.keyOf(this.active) : undefined;
-    // Rows with two lines would make section headings too prominent; the keys contain the sections, too.
     const sections = { titleOf: sectionTitles(this.entries.length), collapsed: this.collapsed };
-    this.#rows = metadataRows(entries, this.narrow ? undefined : sections);
+    this.#rows = metadataRows(entries, sections);
     this.rowsChanged();
     // The current row stays on its entry when other entries are added, removed or moved.
     if (current !== undefined && current !== this.keyOf(this.active))

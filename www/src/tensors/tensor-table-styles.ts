@@ -144,11 +144,19 @@ export const tensorTableStyles = css`
     font-weight: 400;
     font-size: 12px;
   }
-  .narrow.toolbar .types {
-    position: relative;
+  .filters {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+  }
+  .narrow.toolbar gguf-scroll-row {
+    flex: 1 0 100%;
+  }
+  .narrow .filters,
+  .narrow .types {
     flex-wrap: nowrap;
-    width: 100%;
-    overflow-x: auto;
+    white-space: nowrap;
   }
   .row.group [role="rowheader"] {
     display: inline-flex;
@@ -179,6 +187,25 @@ export const tensorTableStyles = css`
   }
   .types button[aria-pressed="true"] .many {
     color: inherit;
+  }
+  /* The rows have most of a low window. */
+  @media (max-height: 480px) {
+    .toolbar:not(.narrow) {
+      flex-wrap: nowrap;
+    }
+    .toolbar:not(.narrow) gguf-scroll-row {
+      flex: 2 1 0;
+    }
+    .filters,
+    .types {
+      flex-wrap: nowrap;
+      white-space: nowrap;
+    }
+  }
+  @media (pointer: coarse) {
+    .types button {
+      min-height: 40px;
+    }
   }
   .detail-body {
     display: grid;

@@ -21,6 +21,7 @@ import { renderText } from "../ui/render-text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
+import "../ui/scroll-row.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { typeColours } from "../gguf/type-styles.ts";
@@ -332,27 +333,31 @@ export class GgufTensorTable extends RowTable {
               : `${formatInteger(this.#tensorsShown)} of ${formatInteger(total)}`
           }</span
         >
-        <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
-        ${this.#sortedWithin === "" ? nothing : html`<span class="within">${this.#sortedWithin}</span>`}
-        ${
-          this.#shares.length > 1
-            ? html`<div class="types" role="group" aria-label="Filter by type">
-                ${this.#shares.map(
-                  ({ type }) =>
-                    html`<button
-                      type="button"
-                      class="quiet"
-                      data-type=${colourName(type)}
-                      aria-pressed=${this.types.has(type)}
-                      @click=${() => this.#onType(type)}
-                    >
-                      <span class="swatch"></span><span class="mono">${type}</span
-                      ><span class="many">${formatInteger(this.#typeCounts.get(type) ?? 0)}</span>
-                    </button>`,
-                )}
-              </div>`
-            : nothing
-        }
+        <gguf-scroll-row
+          ><div class="filters">
+            <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
+            ${this.#sortedWithin === "" ? nothing : html`<span class="within">${this.#sortedWithin}</span>`}
+            ${
+              this.#shares.length > 1
+                ? html`<div class="types" role="group" aria-label="Filter by type">
+                    ${this.#shares.map(
+                      ({ type }) =>
+                        html`<button
+                          type="button"
+                          class="quiet"
+                          data-type=${colourName(type)}
+                          aria-pressed=${this.types.has(type)}
+                          @click=${() => this.#onType(type)}
+                        >
+                          <span class="swatch"></span><span class="mono">${type}</span
+                          ><span class="many">${formatInteger(this.#typeCounts.get(type) ?? 0)}</span>
+                        </button>`,
+                    )}
+                  </div>`
+                : nothing
+            }
+          </div></gguf-scroll-row
+        >
       </div>
       <div class="wrap ${this.narrow ? "narrow" : this.medium ? "medium" : ""}">
         ${this.renderGrid({

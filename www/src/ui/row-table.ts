@@ -1,13 +1,13 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { findValueField } from "./value-field.ts";
-import { type OpenDetail, VirtualRows } from "./virtual-rows.ts";
+import { type OddRow, VirtualRows } from "./virtual-rows.ts";
 
 /** The height of a detail before it has been measured. */
 const ESTIMATED_DETAIL_HEIGHT = 160;
 
 /**
- * A grid of rows of equal height, some of which open to show a detail below them. Only the visible rows are in the document, so there may
+ * A grid of rows of equal height but for headings, some of which open to show a detail below them. Only the visible rows are in the document, so there may
  * be any number of rows.
  * The grid itself has the focus and names its current row with `aria-activedescendant`, because a row leaves the document when it is
  * scrolled out of view. A row that contains the focus stays in the document wherever the list is scrolled to.
@@ -25,7 +25,8 @@ export abstract class RowTable extends LitElement {
   /** The keys of the open rows. */
   protected readonly open = new Set<string>();
   readonly #heights = new Map<string, number>();
-  #extras: readonly OpenDetail[] | undefined;
+  /** The open rows, and the rows of another height. */
+  #odd: readonly OddRow[] | undefined;
   readonly #widths = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
     // A hidden grid has no width.
@@ -65,6 +66,14 @@ export abstract class RowTable extends LitElement {
   /** The content of the detail below an open row. */
   protected abstract renderDetail(row: number): TemplateResult;
   protected abstract canOpen(row: number): boolean;
+  /** The rows that do not have the height of the others, in order: headings. */
+  protected get headings(): readonly number[] {
+    return [];
+  }
+  /** The height of the headings. */
+  protected get headingHeight(): number {
+    return this.rowHeight;
+  }
   protected get narrowBelow(): number {
     return 600;
   }
@@ -118,7 +127,7 @@ export abstract class RowTable extends LitElement {
 
   /** Must be called when rows are added, removed or moved. */
   protected rowsChanged(): void {
-    this.#extras = undefined;
+    this.#odd = undefined;
   }
 
   /** The indices of the open rows, in order. */
@@ -130,10 +139,16 @@ export abstract class RowTable extends LitElement {
     return rows;
   }
 
-  #findExtras(): readonly OpenDetail[] {
-    return this.openRows()
-      .filter((row) => this.canOpen(row))
-      .map((row) => ({ row, height: this.#heights.get(this.keyOf(row)) ?? ESTIMATED_DETAIL_HEIGHT }));
+  #findOdd(): readonly OddRow[] {
+    const headings = new Set(this.headings);
+    const open = new Set(this.openRows().filter((row) => this.canOpen(row)));
+    return [...new Set([...headings, ...open])]
+      .sort((a, b) => a - b)
+      .map((row) => ({
+        row,
+        own: headings.has(row) ? this.headingHeight : undefined,
+        detail: open.has(row) ? (this.#heights.get(this.keyOf(row)) ?? ESTIMATED_DETAIL_HEIGHT) : 0,
+      }));
   }
 
   /** Renders the grid. `head` are the column headers; `columns` is the number of columns; `empty` is shown if there are no rows. */
@@ -144,24 +159,25 @@ export abstract class RowTable extends LitElement {
     empty: unknown;
   }): TemplateResult {
     const count = this.rowCount;
-    this.#extras ??= this.#findExtras();
-    this.rows.setRows(count, this.rowHeight, this.#extras);
+    this.#odd ??= this.#findOdd();
+    this.rows.setRows(count, this.rowHeight, this.#odd);
     const { first, last, top } = this.rows.window();
-    const extras = this.#extras;
+    const details = this.#odd.filter(({ detail }) => detail > 0);
+    const heights = new Map(this.#odd.map(({ row, own }) => [row, own]));
     const indices = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
     const focused = this.#focusedRow();
     if (focused !== undefined && focused < first) indices.unshift(focused);
     else if (focused !== undefined && focused >= last) indices.push(focused);
     const heads = options.head === nothing ? 0 : 1;
     // ARIA counts rows from 1, and counts a detail as a row.
-    const placeOf = (row: number) => row + heads + extras.filter((extra) => extra.row < row).length + 1;
+    const placeOf = (row: number) => row + heads + details.filter((open) => open.row < row).length + 1;
     const topOf = (row: number) => (row < first || row >= last ? this.rows.distance(first, row) : undefined);
     return html`<div
       class="scroller"
       role=${this.expands ? "treegrid" : "grid"}
       tabindex="0"
       aria-label=${options.label}
-      aria-rowcount=${count + heads + extras.length}
+      aria-rowcount=${count + heads + details.length}
       aria-colcount=${options.columns}
       aria-activedescendant=${indices.includes(this.active) ? `row-${this.active}` : nothing}
       @keydown=${this.#onKey}
@@ -176,7 +192,8 @@ export abstract class RowTable extends LitElement {
           ${repeat(
             indices,
             (row) => this.keyOf(row),
-            (row) => this.#renderRow(row, placeOf(row), options.columns, topOf(row)),
+            (row) =>
+              this.#renderRow(row, placeOf(row), options.columns, heights.get(row) ?? this.rowHeight, topOf(row)),
           )}
         </div>
       </div>
@@ -197,7 +214,7 @@ export abstract class RowTable extends LitElement {
   }
 
   /** A row, and its detail if it is open. `place` is its ARIA index. `top` is its position if it is outside the visible window. */
-  #renderRow(row: number, place: number, columns: number, top: number | undefined): TemplateResult {
+  #renderRow(row: number, place: number, columns: number, height: number, top: number | undefined): TemplateResult {
     const away = (offset: number) =>
       top === undefined ? "" : `position:absolute;inset-inline:0;top:${top + offset}px`;
     const opens = this.canOpen(row);
@@ -207,7 +224,7 @@ export abstract class RowTable extends LitElement {
         role="row"
         id="row-${row}"
         data-row=${row}
-        .style=${away(0)}
+        .style=${`${height === this.rowHeight ? "" : `--row:${height}px;`}${away(0)}`}
         class="row columns ${this.rowClass(row)} ${row === this.active ? "active" : ""} ${opens ? "opens" : ""} ${isOpen ? "open" : ""}"
         aria-rowindex=${place}
         aria-level=${this.expands ? this.rowLevel(row) : nothing}
@@ -223,7 +240,7 @@ export abstract class RowTable extends LitElement {
               role="row"
               class="detail"
               data-row=${row}
-              .style=${away(this.rowHeight)}
+              .style=${away(height)}
               aria-rowindex=${place + 1}
               aria-level=${this.rowLevel(row) + 1}
               data-key=${this.keyOf(row)}

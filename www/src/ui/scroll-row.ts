@@ -39,7 +39,7 @@ export class GgufScrollRow extends LitElement {
         min-width: 0;
         overflow: clip;
       }
-      .row {
+      .view {
         position: relative;
         flex: 1;
         display: flex;
@@ -49,7 +49,7 @@ export class GgufScrollRow extends LitElement {
         scrollbar-width: none;
         scroll-padding-inline: ${END}px;
       }
-      .row::-webkit-scrollbar {
+      .view::-webkit-scrollbar {
         display: none;
       }
       ::slotted(*) {
@@ -106,7 +106,7 @@ export class GgufScrollRow extends LitElement {
   }
 
   override render() {
-    return html`<div class="row" @scroll=${this.#measure} @wheel=${this.#onWheel}>
+    return html`<div class="view" @scroll=${this.#measure} @wheel=${this.#onWheel}>
         <slot @slotchange=${this.#onSlot}></slot>
       </div>
       ${this.sides.map((side) => this.#renderEnd(side))}`;
@@ -119,7 +119,7 @@ export class GgufScrollRow extends LitElement {
   }
 
   get #row(): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>(".row");
+    return this.renderRoot.querySelector<HTMLElement>(".view");
   }
 
   get #content(): Element[] {

@@ -16,10 +16,16 @@ export const tableStyles = css`
     padding: 10px 16px;
     border-bottom: 1px solid var(--gguf-line);
   }
+  @media (max-width: 640px), (max-height: 480px) {
+    .toolbar {
+      padding: 6px 12px;
+    }
+  }
   .field {
     position: relative;
     display: flex;
-    flex: 1 1 220px;
+    flex: 1 1 200px;
+    min-width: 0;
     max-width: 420px;
   }
   .field svg {

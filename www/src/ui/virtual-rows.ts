@@ -6,10 +6,13 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 const MAX_TRACK_HEIGHT = 4_000_000;
 const OVERSCAN = 8;
 
-/** A row that is taller than the others by an open detail of this height. */
-export interface OpenDetail {
-  row: number;
-  height: number;
+/** A row that does not have the height of the others, or has an open detail below it. */
+export interface OddRow {
+  readonly row: number;
+  /** The height of the row itself. Undefined: that of the other rows. */
+  readonly own: number | undefined;
+  /** The height of its detail; 0 if it is closed. */
+  readonly detail: number;
 }
 
 /** Selects the rows that must be in the document from a list of any length, and places them. */
@@ -20,7 +23,10 @@ export class VirtualRows implements ReactiveController {
   #resizes: ResizeObserver;
   #count = 0;
   #rowHeight = 32;
-  #extras: readonly OpenDetail[] = [];
+  /** Sorted by row. */
+  #odd: readonly OddRow[] = [];
+  /** By how much the odd rows before each odd row move it down. The last number is for the rows after all odd ones. */
+  #shifts: readonly number[] = [0];
   /** The start of the view, in px of the unshortened list. */
   #top = 0;
   #lastScroll = 0;
@@ -74,10 +80,14 @@ export class VirtualRows implements ReactiveController {
   }
 
   /** Sets the list. Must be called before `window` whenever the list may have changed. */
-  setRows(count: number, rowHeight: number, extras: readonly OpenDetail[]): void {
+  setRows(count: number, rowHeight: number, odd: readonly OddRow[]): void {
+    if (odd !== this.#odd || rowHeight !== this.#rowHeight) {
+      let shift = 0;
+      this.#shifts = [0, ...odd.map(({ own, detail }) => (shift += (own ?? rowHeight) - rowHeight + detail))];
+    }
     this.#count = count;
     this.#rowHeight = rowHeight;
-    this.#extras = extras;
+    this.#odd = odd;
     this.#top = Math.max(0, Math.min(this.#top, this.#furthest()));
   }
 
@@ -111,8 +121,10 @@ export class VirtualRows implements ReactiveController {
     this.#held = where === "start" ? row : undefined;
     const view = this.#viewHeight - this.#headHeight;
     const start = this.#offsetOf(row);
-    const end = start + this.#rowHeight;
-    if (where === "middle") this.#goTo(start - (view - this.#rowHeight) / 2);
+    const odd = this.#odd[this.#oddBefore(row)];
+    const height = (odd?.row === row ? odd.own : undefined) ?? this.#rowHeight;
+    const end = start + height;
+    if (where === "middle") this.#goTo(start - (view - height) / 2);
     else if (where === "start" || start < this.#top) this.#goTo(start);
     else if (end > this.#top + view) this.#goTo(end - view);
   }
@@ -134,9 +146,7 @@ export class VirtualRows implements ReactiveController {
   }
 
   #height(): number {
-    let height = this.#count * this.#rowHeight;
-    for (const extra of this.#extras) height += extra.height;
-    return height;
+    return this.#count * this.#rowHeight + (this.#shifts.at(-1) ?? 0);
   }
 
   #scaled(): boolean {
@@ -151,24 +161,31 @@ export class VirtualRows implements ReactiveController {
     return Math.max(0, this.trackHeight + this.#headHeight - this.#viewHeight);
   }
 
-  #offsetOf(row: number): number {
-    let offset = row * this.#rowHeight;
-    for (const extra of this.#extras) {
-      if (extra.row >= row) break;
-      offset += extra.height;
+  /** The number of odd rows before the first one for which `isAfter` is true. */
+  #countOdd(isAfter: (odd: OddRow, at: number) => boolean): number {
+    let [low, high] = [0, this.#odd.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const odd = this.#odd[middle];
+      if (odd && isAfter(odd, middle)) high = middle;
+      else low = middle + 1;
     }
-    return offset;
+    return low;
+  }
+
+  #oddBefore(row: number): number {
+    return this.#countOdd((odd) => odd.row >= row);
+  }
+
+  #offsetOf(row: number): number {
+    return row * this.#rowHeight + (this.#shifts[this.#oddBefore(row)] ?? 0);
   }
 
   #rowAt(offset: number): number {
-    let before = 0;
-    for (const extra of this.#extras) {
-      const ownEnd = (extra.row + 1) * this.#rowHeight + before;
-      if (offset < ownEnd) break;
-      if (offset < ownEnd + extra.height) return extra.row;
-      before += extra.height;
-    }
-    return Math.max(0, Math.min(this.#count - 1, Math.floor((offset - before) / this.#rowHeight)));
+    const started = this.#countOdd(({ row }, at) => row * this.#rowHeight + (this.#shifts[at] ?? 0) > offset);
+    const last = this.#odd[started - 1];
+    const row = Math.floor((offset - (this.#shifts[started] ?? 0)) / this.#rowHeight);
+    return Math.max(0, Math.min(this.#count - 1, last ? Math.max(row, last.row) : row));
   }
 
   readonly #onScroll = () => {
