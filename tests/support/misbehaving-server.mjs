@@ -3,7 +3,7 @@
 
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { now, sleep } from "./clock.mjs";
 
 /**
  * @typedef {object} Exchange a request and its response
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * @property {number} start the first requested byte
  * @property {number} end the byte after the last requested byte
  * @property {import("node:http").IncomingHttpHeaders} headers
- * @property {number} at the time of its arrival, in milliseconds
+ * @property {number} at the time of its arrival, in milliseconds of the clock
  * @property {number} sent the number of bytes of the body that were sent
  * @property {"open" | "ended" | "dropped" | "left"} state `dropped`: closed by the server; `left`: closed by the client
  *
@@ -43,7 +43,7 @@ export async function misbehave(test, file, answers = []) {
       start,
       end: last + 1,
       headers,
-      at: performance.now(),
+      at: now(),
       sent: 0,
       state: "open",
     };

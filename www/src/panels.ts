@@ -10,7 +10,7 @@ import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state
 import type { RowLink } from "./compare/difference-table.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import type { ShownFinding } from "./checks/findings.ts";
-import { findingsBadge } from "./checks/findings-badge.ts";
+import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
 import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
@@ -26,7 +26,8 @@ import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.t
 import "./tensors/tensor-table.ts";
 import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
 import "./tokenizer/tokenizer.ts";
-import { chatTemplates } from "./template/template-list.ts";
+import type { ChatTemplate } from "./template/template-list.ts";
+import { flagCounts, flagWords, type ReviewResult } from "./template/template-review.ts";
 import { TEMPLATE_STATE_FIELDS, type TemplateState } from "./template/template-state.ts";
 import "./template/template.ts";
 import type { StateField } from "./ui/state-field.ts";
@@ -51,6 +52,10 @@ export interface OpenFile {
   readonly types: readonly GgmlTypeInfo[];
   /** The findings of the checks. Undefined until the checks have run. */
   readonly findings: readonly ShownFinding[] | undefined;
+  /** The chat templates, after editing. */
+  readonly templates: readonly ChatTemplate[];
+  /** What is suspicious about them. Undefined until it is known. */
+  readonly templateReview: ReviewResult | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
   readonly edits: EditedFile | undefined;
   /** Whether the viewer can edit the file. */
@@ -108,6 +113,9 @@ function usesOf({ gguf, model, edits }: OpenFile): KindUses {
 function hasTensors({ gguf, edits }: OpenFile): boolean {
   return (edits?.tensors ?? gguf.tensors).length > 0;
 }
+
+/** The result of a review that found nothing. */
+const NO_FLAGS: Pick<ReviewResult, "flags"> = { flags: [] };
 
 export const PANELS = [
   {
@@ -197,7 +205,9 @@ export const PANELS = [
   {
     name: "template",
     title: "Chat template",
-    isShown: (file) => usesOf(file).isChat || chatTemplates(file.edits?.rows ?? file.entries).length > 0,
+    isShown: (file) => usesOf(file).isChat || file.templates.length > 0,
+    badge: ({ templateReview: { flags } = NO_FLAGS }) =>
+      flags.length > 0 ? problemsBadge(flagCounts(flags), flagWords(flags)) : undefined,
     place: "kept",
     stateFields: TEMPLATE_STATE_FIELDS,
     render: ({ gguf, entries, edits, states }, isHidden) =>
@@ -216,9 +226,10 @@ export const PANELS = [
     badge: ({ findings }) => findings && findingsBadge(findings),
     place: "dropped",
     stateFields: CHECKS_STATE_FIELDS,
-    render: ({ gguf, edits, findings, isEditable, states }) =>
+    render: ({ gguf, edits, findings, templates, templateReview, isEditable, states }) =>
       html`<gguf-checks
         .findings=${findings}
+        .templateReviewed=${templates.length > 0 ? (templateReview?.isComplete ?? false) : undefined}
         .panelState=${states.checks}
         ?editable=${isEditable}
         ?edited=${edits !== undefined}

@@ -4,7 +4,6 @@ use crate::args::Args;
 use crate::counts::Counts;
 use crate::{build, cmd, deny, kernels, notice, paths, python, tools};
 use anyhow::{Result, bail};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -152,44 +151,27 @@ fn lint(_: &mut Counts) -> Result<()> {
     cmd::run(tools::npm_script("prettier/bin/prettier.cjs").args(["--check", "--log-level=warn", "."]))
 }
 
-/// The tests of the package that measure time-outs and delays, by the start of their path. They fail if other tests take
-/// the processor for long, so they run after the others.
-const TIMED_PACKAGE_TESTS: [&str; 4] = ["http/", "sources/", "robustness/faults", "distribution/reader"];
-
 fn package(counts: &mut Counts) -> Result<()> {
     tools::npm_packages()?;
-    let root = paths::at("tests/package");
-    let mut tests = Vec::new();
-    for folder in std::fs::read_dir(&root)? {
-        let folder = folder?.path();
-        if folder.is_dir() {
-            for file in std::fs::read_dir(folder)? {
-                tests.push(file?.path());
-            }
-        }
+    let mut folders = vec![paths::at("tests/template")];
+    for folder in std::fs::read_dir(paths::at("tests/package"))? {
+        folders.push(folder?.path());
     }
-    for file in std::fs::read_dir(paths::at("tests/template"))? {
-        tests.push(file?.path());
+    let mut tests = Vec::new();
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        for file in std::fs::read_dir(folder)? {
+            tests.push(file?.path());
+        }
     }
     tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     tests.sort();
-    let is_timed = |path: &PathBuf| {
-        let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy().replace('\\', "/");
-        TIMED_PACKAGE_TESTS.iter().any(|start| name.starts_with(start))
-    };
-    let (timed, others) = tests.into_iter().partition(is_timed);
-    let python = python::interpreter()?;
-    let mut run = |tests: Vec<PathBuf>, at_once: u32| {
-        let mut command = cmd::new("node");
-        command.args(["--test", "--test-reporter=spec", &format!("--test-concurrency={at_once}")]);
-        if let Some(path) = &python {
-            command.env("GGUF_PYTHON", path);
-        }
-        counts.run(tools::with_browser(command.args(tests))?)
-    };
-    // Some of the others wait for programs and browsers, so more of them run at once than there are processors.
-    let (others, timed) = (run(others, 3), run(timed, 2));
-    others.and(timed)
+    let mut command = cmd::new("node");
+    // Some tests wait for programs and browsers, so more of them run at once than there are processors.
+    command.args(["--test", "--test-reporter=spec", "--test-concurrency=3"]).args(tests);
+    if let Some(path) = python::interpreter()? {
+        command.env("GGUF_PYTHON", path);
+    }
+    counts.run(tools::with_browser(&mut command)?)
 }
 
 fn browser(counts: &mut Counts) -> Result<()> {

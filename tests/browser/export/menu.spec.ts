@@ -161,3 +161,31 @@ test("the menu is operated with the keyboard", async ({ page, app }) => {
   await page.mouse.click(600, 600);
   await expect(menu).toBeHidden();
 });
+
+test("a large header is exported in a worker, and the export is cancelled", async ({ page, app }) => {
+  // The description makes the header larger than a megabyte.
+  const file = fileWith(entriesWith({ "general.description": text("x".repeat(2 ** 20)) }), tensorsWith());
+  await openFile(page, app, file, "first.gguf");
+  let release: (() => void) | undefined;
+  await page.route(/export-worker/, async (route) => {
+    await new Promise<void>((resolve) => (release ??= resolve));
+    // The worker was ended before.
+    await route.abort().catch(() => undefined);
+  });
+  const exporting = page.getByRole("button", { name: "Exporting…" });
+  await opener(page).click();
+  await item(page, "Tensors as CSV").click();
+  await exporting.click();
+  await expect(page.getByRole("menu")).toContainText("Writing it takes a while.");
+  await expect.poll(() => release !== undefined).toBe(true);
+  await item(page, "Cancel").click();
+  await expect(page.locator("gguf-viewer [role=status]").first()).toContainText("Cancelled");
+  await expect(exporting).toHaveCount(0);
+  release?.();
+  await page.unroute(/export-worker/);
+  const { name, content } = await saved(page, "Tensors as CSV");
+  expect(name).toBe("first.tensors.csv");
+  expect(content.trimEnd().split("\r\n")).toHaveLength(4);
+  const markdown = await saved(page, /^Markdown/);
+  expect(markdown.content).toMatch(/^# first\.gguf/m);
+});

@@ -93,3 +93,37 @@ test("a computation shows its progress and is cancelled", async ({ page, app }) 
   await compute(page, "SHA-256");
   await expect(hashPanel(page).getByRole("table", { name: "Hashes" })).toContainText(/[\da-f]{64}/);
 });
+
+test("a set keeps the hashes that were finished before a cancellation", async ({ page, app }) => {
+  const shards = shardsOf();
+  const [first, second] = shards;
+  if (!first || !second) throw new Error("no shards");
+  let isHashing = false;
+  const held: (() => void)[] = [];
+  for (const { name, bytes } of shards)
+    app.on(`/held-set/${name}`, (request, response) => {
+      // The server never answers for the second shard.
+      if (isHashing && name === second.name) held.push(() => response.destroy());
+      else sendRange(request, response, bytes, "application/octet-stream");
+    });
+  await openUrl(page, app, `/held-set/${first.name}`);
+  await showHash(page);
+  const announced = page.locator("gguf-viewer").evaluate(
+    (viewer) =>
+      new Promise((resolve) => {
+        viewer.addEventListener("gguf-announce", (event) => {
+          if ((event as CustomEvent<string>).detail === "Cancelled") resolve(true);
+        });
+      }),
+  );
+  isHashing = true;
+  await compute(page, "Whole file");
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await hashPanel(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(hashPanel(page)).toContainText("Cancelled. The finished hashes are below.");
+  expect(await announced).toBe(true);
+  const table = hashPanel(page).getByRole("table", { name: "Hashes" });
+  await expect(table.getByRole("row", { name: `Whole file ${first.name}` })).toContainText(sha256(first.bytes));
+  await expect(table.getByRole("row")).toHaveCount(1);
+  for (const end of held) end();
+});

@@ -84,7 +84,7 @@ test("differences in words", () => {
   expect(countWords(counts, ["changed", "added", "removed"])).toBe("2 changed, 1 removed, 1,200 equal");
   expect(rangeText(4, 4)).toBe("no elements");
   expect(rangeText(4, 5)).toBe("element 4");
-  expect(rangeText(1000, 1002)).toBe("elements 1,000–1,001");
+  expect(rangeText(1000, 1002)).toBe("elements 1000–1001");
   expect(tokenWords({ added: 1, removed: 0, renumbered: 2 })).toBe("1 token added, 2 tokens with another id.");
   expect(tokenWords({ added: 0, removed: 0, renumbered: 0 })).toBe("The same tokens with the same ids.");
 });

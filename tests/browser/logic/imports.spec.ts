@@ -59,6 +59,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "export",
     "shards",
     "hash",
+    "saving",
     "panels.ts",
   ],
   "viewer.ts": ["viewer"],

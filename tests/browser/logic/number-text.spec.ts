@@ -1,5 +1,15 @@
 import { expect, test } from "@playwright/test";
-import { formatBytes, formatFloat, formatHex, formatParameters, formatPercent } from "../../../www/src/ui/numbers.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatFirst,
+  formatFloat,
+  formatHex,
+  formatId,
+  formatParameters,
+  formatPercent,
+} from "../../../www/src/ui/numbers.ts";
+import { paceText } from "../../../www/src/ui/pace.ts";
 import { headerProgress } from "../../../www/src/viewer/header-progress.ts";
 
 test("sizes are decimal, with three digits", () => {
@@ -14,6 +24,17 @@ test("sizes are decimal, with three digits", () => {
     "4.92 GB",
   ]);
   expect([8_030_261_312, 130_000, 12].map(formatParameters)).toEqual(["8.03 B", "130 K", "12"]);
+});
+
+test("counts have separators and a noun in the right number, names of things have no separators", () => {
+  expect([0, 1, 2, 128_256].map((count) => formatCount(count, "token"))).toEqual([
+    "0 tokens",
+    "1 token",
+    "2 tokens",
+    "128,256 tokens",
+  ]);
+  expect([1, 3].map((count) => formatFirst(count, "block"))).toEqual(["the first block", "the first 3 blocks"]);
+  expect([formatId(128_000), formatId(2n ** 60n)]).toEqual(["128000", "1152921504606846976"]);
 });
 
 test("a part is never shown as 0%, and an incomplete whole never as 100%", () => {
@@ -38,4 +59,13 @@ test("progress is known as soon as the number of entries has been read", () => {
   expect(headerProgress(known)).toBeUndefined();
   expect(headerProgress({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.25);
   expect(headerProgress({ ...known, metadataCount: 6, tensorCount: 2, headerEstimate: 40 })).toBe(1);
+});
+
+test("the pace of a task is its rate and the time that is left", () => {
+  expect(paceText(5e8, 1e9, 999)).toBe("");
+  expect(paceText(0, 1e9, 5000)).toBe("");
+  expect(paceText(5e8, 1e9, 5000)).toBe("100 MB/s, about 5 s left");
+  expect(paceText(1e9, 300e9, 10_000)).toBe("100 MB/s, about 50 min left");
+  expect(paceText(1e8, 300e9, 10_000)).toBe("10.0 MB/s, about 8.3 h left");
+  expect(paceText(1e9, 1e9, 10_000)).toBe("100 MB/s");
 });

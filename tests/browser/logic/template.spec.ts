@@ -277,6 +277,16 @@ test("messages are checked, and problems name the message", () => {
   expect(problemOf('[{"role":"assistant","tool_calls":[1]}]')).toMatch(/^Message 1: the member “tool_calls”/);
 });
 
+test("messages that are nested too deeply are refused", () => {
+  const nested = (depth: number) =>
+    `[{"role":"user","content":[{"type":"text","text":"[[","more":${"[".repeat(depth)}${"]".repeat(depth)}}]}]`;
+  expect(parseMessages(nested(190)).problem).toBeUndefined();
+  expect(parseMessages(nested(200_000)).problem).toBe(
+    "The text has more than 200 lists and objects in each other. Remove some.",
+  );
+  expect(parseMessages(JSON.stringify([{ role: "user", content: "[{".repeat(300) }])).problem).toBeUndefined();
+});
+
 test("the values of a rendering follow from the choices", () => {
   const facts = factsOf("{{ messages }}{{ bos_token }}{{ tools }}{% if enable_thinking %}{% endif %}{{ date }}");
   const tokens = { bos_token: "<s>", eos_token: "" };

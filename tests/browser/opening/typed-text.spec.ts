@@ -49,5 +49,12 @@ test("text that is no address is explained where it is typed, and nothing is req
 test("a link with a text that is no address is explained", async ({ page, app }) => {
   await openUrl(page, app, "hello world");
   await expect(page.locator("gguf-error-panel")).toContainText(SENTENCE);
+  // An explanation at the field goes with its text.
+  const field = page.getByRole("textbox", { name: "Address of a GGUF file, or a repository" });
+  await field.fill("me@example.com");
+  await field.press("Enter");
+  await expect(page.locator("gguf-open-field").getByRole("alert")).toContainText("is an email address");
+  await page.evaluate(() => (location.hash = "#url=sample.gguf"));
+  await expect(page.locator("gguf-open-field").getByRole("alert")).toHaveCount(0);
   expect(app.log.filter(({ url }) => url?.includes("hello"))).toEqual([]);
 });

@@ -85,3 +85,45 @@ test("a gated repository whose files are listed says so", async ({ page, app }) 
   await page.goto(`${app.origin}/#repo=owner/name`);
   await expect(page.locator("gguf-repository .notice")).toContainText("This repository is gated.");
 });
+
+for (const [what, fail, ...words] of [
+  [
+    "a server error",
+    { status: 503 },
+    "Hugging Face reported an error",
+    "huggingface.co answered 503",
+    "status.huggingface.co",
+  ],
+  ["an unknown status", { status: 418 }, "Hugging Face did not list the files", "answered 418"],
+  [
+    "an unreachable hub",
+    "connectionreset",
+    "Hugging Face cannot be reached",
+    "There was no response from huggingface.co",
+    "status.huggingface.co",
+  ],
+  ["a login page", "page", "The answer is not a list of files", "login page"],
+  ["a device without a connection", "internetdisconnected", "No connection", "This device is offline"],
+] as const) {
+  test(`the advice for ${what} fits a hub, and does not speak of files`, async ({ page, app }) => {
+    await page.clock.install();
+    if (fail === "internetdisconnected")
+      await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
+    let requests = 0;
+    await page.route(`${HUB}/**`, (route) => {
+      requests += 1;
+      const headers = { "access-control-allow-origin": "*" };
+      if (fail === "page") return route.fulfill({ headers, contentType: "text/html", body: "<title>Log in</title>" });
+      return typeof fail === "string" ? route.abort(fail) : route.fulfill({ ...fail, headers });
+    });
+    await page.goto(`${app.origin}/#repo=owner/name`);
+    await expect.poll(() => requests).toBeGreaterThan(0);
+    // The page waits before it asks again.
+    await expect(async () => {
+      await page.clock.fastForward(5000);
+      await expect(card(page)).toBeVisible({ timeout: 100 });
+    }).toPass();
+    for (const word of words) await expect(card(page)).toContainText(word);
+    await expect(card(page)).not.toContainText(/drop|download|the file\b/i);
+  });
+}

@@ -21,7 +21,7 @@ const linear = (name: string, columns: number, rows: number) => [
 ];
 const norm = (name: string) => [vector(`${name}.weight`, WIDTH), vector(`${name}.bias`, WIDTH)];
 
-/** A BERT model like all-MiniLM-L6-v2, with two small blocks. `replaced` are entries with other values. */
+/** A BERT model like all-MiniLM-L6-v2, with two small blocks. `replaced` are entries with other values, and further entries. */
 export function miniLm(replaced: Entries = []): Uint8Array {
   const blocks = Array.from({ length: BLOCKS }, (_, block) => [
     ...["attn_q", "attn_k", "attn_v", "attn_output"].flatMap((part) => linear(`blk.${block}.${part}`, WIDTH, WIDTH)),
@@ -51,8 +51,9 @@ export function miniLm(replaced: Entries = []): Uint8Array {
     ["own.key", text("nobody knows it")],
   ];
   const values = new Map(replaced);
+  const added = replaced.filter(([key]) => entries.every(([own]) => own !== key));
   return ggufBytes(
-    entries.map(([key, value]) => [key, values.get(key) ?? value]),
+    [...entries.map(([key, value]) => [key, values.get(key) ?? value] as const), ...added],
     [
       matrix("token_embd.weight", WIDTH, TOKENS),
       matrix("position_embd.weight", WIDTH, 32),

@@ -210,7 +210,10 @@ test("the choices are in the address, and a link restores them", async ({ page, 
   await expect(panel(page).getByRole("checkbox", { name: "Add a generation prompt" })).not.toBeChecked();
 });
 
-test("nothing is loaded before the panel is shown", async ({ page, app }) => {
+test("the editor is not loaded before the panel is shown, and the review of the template ends its worker", async ({
+  page,
+  app,
+}) => {
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "script") scripts.push(request.url());
@@ -220,11 +223,23 @@ test("nothing is loaded before the panel is shown", async ({ page, app }) => {
   expect(scripts.filter((url) => /\/code-editor-/.test(url))).toHaveLength(1);
   const before = scripts.length;
   await page.reload();
+  const reviewing = page.waitForEvent("worker");
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "a.gguf", mimeType: "", buffer: Buffer.from(smallModel()) });
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
   await page.getByRole("tab", { name: "Memory" }).click();
-  expect(scripts.slice(before).filter((url) => /code-editor|template-worker/.test(url))).toEqual([]);
-  expect(page.workers().filter((worker) => worker.url().includes("template-worker"))).toEqual([]);
+  expect((await reviewing).url()).toContain("template-worker");
+  expect(scripts.slice(before).filter((url) => /code-editor/.test(url))).toEqual([]);
+  const workers = () => page.workers().filter((worker) => worker.url().includes("template-worker"));
+  await expect.poll(workers).toEqual([]);
+});
+
+test("a renderer whose script is late is reported, and not started in another way", async ({ page, app }) => {
+  await page.clock.install();
+  await page.route(/template-worker/, () => undefined);
+  await openTemplate(page, app, templateFile({ "": "{{ messages[0].content }}" }));
+  await page.clock.fastForward(21_000);
+  // The other way starts a worker from a `blob:` address, which the policy of this page does not allow: the console would say so.
+  await expect(failure(page)).toContainText("The renderer did not start.");
 });

@@ -41,7 +41,7 @@ test("a search finds merges by the text of both parts together", async ({ page, 
   const search = page.getByRole("searchbox", { name: "Search merges" });
   await search.fill(" AB");
   await expect(page.getByText("1 of 3,001")).toBeVisible();
-  await expect(row(page, 1)).toHaveText(/3,000\s*·\s*ab\s*·ab/);
+  await expect(row(page, 1)).toHaveText(/3000\s*·\s*ab\s*·ab/);
   await search.fill("x12y");
   await expect(row(page, 1)).toHaveText(/12\s*x12\s*y\s*x12y/);
   await search.fill("nothing");

@@ -33,15 +33,15 @@ test("the table pages by rows, columns and elements; only the shown elements are
   await page.getByRole("spinbutton", { name: "Row to go to" }).fill("3");
   await page.getByRole("spinbutton", { name: "Column to go to" }).fill("65535");
   await page.getByRole("button", { name: "Go to" }).click();
-  await expect(where).toHaveText(/^Rows 3–14 of 20 · columns 65,528–65,535/);
+  await expect(where).toHaveText(/^Rows 3–14 of 20 · columns 65528–65535/);
   expect((await shownValues(page))[0]?.[7]).toBe("365535");
   await expect(page.locator("gguf-value-table td.highlighted")).toHaveText("365535");
 
   await page.getByRole("button", { name: "Flat" }).click();
-  await expect(where).toHaveText("Elements 262,136–262,231 of 1,310,720");
+  await expect(where).toHaveText("Elements 262136–262231 of 1,310,720");
   await page.getByRole("spinbutton", { name: "Element to go to" }).fill("1310719");
   await page.keyboard.press("Enter");
-  await expect(where).toHaveText("Elements 1,310,624–1,310,719 of 1,310,720");
+  await expect(where).toHaveText("Elements 1310624–1310719 of 1,310,720");
   expect((await shownValues(page)).at(-1)?.at(-1)).toBe("1965535");
 });
 

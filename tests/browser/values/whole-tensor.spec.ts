@@ -42,6 +42,18 @@ test("a sample is labelled as one; the whole tensor is read with progress, and t
   const url = largeModel(app, "/values/large.gguf", 32_768);
   await openUrl(page, app, url, "&tensor=large");
   await expect(map(page)).toHaveAttribute("aria-label", /64 by 64 cells/);
+  // The ends of the sample are those of the first and the last cell.
+  const sample = page.locator("gguf-heat-map .sample");
+  await expect(sample).toHaveText(
+    /^Shows [\d,]+ of 32,768 rows, in \d+ groups of \d+, .* A cell is the mean of \d+ × 64 elements\.$/,
+  );
+  const [, from = "", to = ""] = /from row (\d+) to row (\d+)\./.exec(await sample.innerText()) ?? [];
+  const readout = page.locator("gguf-heat-map .readout");
+  await map(page).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(readout).toContainText(new RegExp(`^\\s*Rows ${from}–\\d+ · columns 0–63`));
+  for (let i = 0; i < 8; i += 1) await page.keyboard.press("PageDown");
+  await expect(readout).toContainText(new RegExp(`^\\s*Rows \\d+–${to} ·`));
   const statistics = page.locator("gguf-statistics-table");
   await expect(statistics).toContainText(/of a sample: [\d,]+ of 134,217,728 elements/);
   await expect(detail(page)).toContainText("downloads 143 MB");

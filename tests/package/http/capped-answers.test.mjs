@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
+import { sleep, useClock } from "../../support/clock.mjs";
 import { until } from "../../support/expect.mjs";
 import { checkHeader, LARGE, makeModel } from "../../support/http-models.mjs";
 import { misbehave, partial } from "../../support/misbehaving-server.mjs";
@@ -10,7 +11,9 @@ import { misbehave, partial } from "../../support/misbehaving-server.mjs";
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
-describe("servers that cap the length of responses", { concurrency: true }, () => {
+useClock();
+
+describe("servers that cap the length of responses", () => {
   const CAP = 16 << 10;
 
   test("a header of nine responses takes two round trips", async (t) => {
@@ -21,16 +24,14 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
     /** @type {(() => void)[]} */
     let waiting = [];
     let trips = 0;
-    /** @type {NodeJS.Timeout | undefined} */
-    let timer;
     const server = await misbehave(t, bytes, async (asked) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
+      void sleep(500).then(() => {
+        if (server.requests.length > asked.number + 1) return;
         trips += 1;
         const answers = waiting;
         waiting = [];
         for (const answer of answers) answer();
-      }, 500);
+      });
       await new Promise((resolve) => waiting.push(() => resolve(undefined)));
       await partial({ cap: CAP })(asked);
     });
@@ -45,7 +46,7 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
       let [open, most] = [0, 0];
       const server = await misbehave(t, LARGE.bytes, async (asked) => {
         most = Math.max(most, ++open);
-        await new Promise((resolve) => setTimeout(resolve, 40));
+        await sleep(40);
         open -= 1;
         await partial({ cap })(asked);
       });
@@ -53,7 +54,7 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
       const isAllowed = () => assert.ok(most >= 7 && most <= 8, `${most} requests at once`);
       isAllowed();
       // Requests that were sent ahead but are not needed are cancelled. They may still reach the server.
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await sleep(200);
       most = 0;
       const reads = [0, 1, 2, 3].map((part) =>
         gguf.readBytes("output.weight", { start: part << 16, end: (part + 1) << 16 }),

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
+import { useClock } from "../../support/clock.mjs";
 import { fails } from "../../support/expect.mjs";
 import { checkHeader, LARGE, openSmall, readValues, SMALL, VALUES } from "../../support/http-models.mjs";
 import { misbehave, partial, redirect, reset, silence, status } from "../../support/misbehaving-server.mjs";
@@ -10,7 +11,9 @@ import { misbehave, partial, redirect, reset, silence, status } from "../../supp
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
-describe("combinations", { concurrency: true }, () => {
+useClock();
+
+describe("combinations", () => {
   test("all kinds of faults, one after another", async (t) => {
     const now = { "Retry-After": 0 };
     const other = await misbehave(t, SMALL.bytes, [

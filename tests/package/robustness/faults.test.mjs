@@ -4,9 +4,9 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Gguf } from "gguf-wasm";
 import { generator } from "../../support/chance.mjs";
+import { useClock } from "../../support/clock.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import {
   drop,
@@ -21,6 +21,9 @@ import {
 
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
 /** @typedef {import("../../support/misbehaving-server.mjs").Headers} Headers */
+
+// An operation that hangs for ever leaves the process without anything to wait for, and the test is reported as such.
+useClock();
 
 const COMBINATIONS = 1000;
 const AT_ONCE = 24;
@@ -199,11 +202,8 @@ async function run(index) {
     gguf.free();
     return result;
   })();
-  const timer = new AbortController();
-  const hung = sleep(30_000, "hung", { signal: timer.signal, ref: true }).catch(() => "hung");
   try {
-    const result = await Promise.race([work, hung]);
-    assert.notEqual(result, "hung", `${name} ${index} does not end`);
+    const result = await work;
     assert.deepEqual(result, expected.get(name), `${name} ${index}`);
     outcomes.set("right", (outcomes.get("right") ?? 0) + 1);
   } catch (error) {
@@ -212,8 +212,6 @@ async function run(index) {
     assert.equal(type, "GgufError", `${name} ${index}: ${error}`);
     assert.ok(code && code !== "internal" && code !== "invalid-argument", `${name} ${index}: ${error}`);
     outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
-  } finally {
-    timer.abort();
   }
 }
 

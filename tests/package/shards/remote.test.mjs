@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GgufSet } from "gguf-wasm";
+import { sleep, useClock } from "../../support/clock.mjs";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { shardFiles, shardName } from "../../support/shards.mjs";
+
+useClock();
 
 const THREE = shardFiles(3);
 const NAMES = Object.keys(THREE);
@@ -76,12 +79,12 @@ test("at most six requests are in flight, and twenty shards take five round trip
   const { origin, load, requests } = await serveFiles(t, files, (...request) => {
     // All requests of a round trip are answered together.
     if (waiting.length === 0) {
-      setTimeout(() => {
+      void sleep(100).then(() => {
         turns += 1;
         const answers = waiting;
         waiting = [];
         for (const answer of answers) answer();
-      }, 100);
+      });
     }
     waiting.push(() => range(...request));
   });
@@ -94,7 +97,7 @@ test("at most six requests are in flight, and twenty shards take five round trip
 
 test("a large first shard is read by several requests while the others are opened", async (t) => {
   const files = shardFiles(12, { tokens: 200_000 });
-  const { origin, load } = await serveFiles(t, files, (...request) => void setTimeout(() => range(...request), 20));
+  const { origin, load } = await serveFiles(t, files, (...request) => void sleep(20).then(() => range(...request)));
   const set = await GgufSet.open(`${origin}/${shardName(7, 12)}`);
   assert.equal(set.isComplete, true);
   assert.ok(load.most <= 6, `${load.most} requests in flight`);

@@ -10,7 +10,7 @@ import { PageSearchKey } from "../ui/search-key.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
-import { fetchableAddress, fileName } from "../gguf/address.ts";
+import { fileName, originOf } from "../gguf/address.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import { modelName } from "../summary/facts.ts";
@@ -28,6 +28,7 @@ import type { GgufModelChoice } from "./model-choice.ts";
 import "./page-header.ts";
 import type { GgufPageHeader, HeaderSubject } from "./page-header.ts";
 import { relativeAddress } from "./history-state.ts";
+import { linkTo, rowLink, SAMPLE } from "./page-links.ts";
 import {
   forgetFile,
   rememberFile,
@@ -47,16 +48,8 @@ import "../repository/repository.ts";
 import "../viewer/viewer.ts";
 
 const TITLE = "GGUF viewer";
-const SAMPLE = formatHash({ url: "sample.gguf" });
-/** A link that opens another file at an entry or a tensor. */
-const rowLink: GgufViewer["rowLink"] = (url, row) =>
-  formatHash({ url: relativeAddress(url), view: row.key === undefined ? "tensors" : "metadata", ...row });
-
 /** The refusals of a hub that an access token may change. */
 const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
-
-/** The link to a file on this page. */
-const linkTo = (url: string) => formatHash({ url });
 
 /** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
@@ -241,6 +234,7 @@ export class GgufApp extends LitElement {
                 @gguf-table=${this.#onTable}
                 @gguf-select=${this.#onSelect}
                 @gguf-shard=${this.#onShard}
+                @gguf-open-files=${this.#onOpenFiles}
                 @gguf-error=${this.#onError}
               >
                 ${this.denied ? this.#renderTokenForm() : nothing}
@@ -388,6 +382,12 @@ export class GgufApp extends LitElement {
     }
   };
 
+  /** Opens files that the page has written. */
+  readonly #onOpenFiles = (event: CustomEvent<readonly LocalFile[]>) => {
+    event.preventDefault();
+    void this.#openFiles(event.detail.map((one) => ({ ...one, folder: "" })));
+  };
+
   async #listFiles(): Promise<void> {
     this.files = await readRecentFiles();
   }
@@ -470,11 +470,8 @@ export class GgufApp extends LitElement {
 
   /** The host of the address. */
   get #host(): string | undefined {
-    try {
-      return new URL(fetchableAddress(this.#address, document.baseURI)).host;
-    } catch {
-      return undefined;
-    }
+    const origin = originOf(this.#address, document.baseURI);
+    return origin && new URL(origin).host;
   }
 
   /** A link to the file and row that are shown. */

@@ -142,6 +142,8 @@ export class GgufOpenField extends LitElement {
   override willUpdate(changed: PropertyValues): void {
     // The token field is closed when another file is opened.
     if (changed.has("value") || changed.has("tokenHost")) this.asking = false;
+    // An explanation is about the text before.
+    if (changed.has("value")) this.problem = "";
   }
 
   override render() {

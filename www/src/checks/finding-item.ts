@@ -1,7 +1,7 @@
 /** One row of the list of findings: a finding, or findings about the same tensor of several blocks. */
 
 import { html, nothing } from "lit";
-import { formatCount, formatHex, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatHex, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { escapeText } from "../ui/text.ts";
 import { joinedFix, type JoinedFindings } from "./equal-findings.ts";
@@ -34,7 +34,7 @@ export function renderFindings(joined: JoinedFindings, actions: FindingActions) 
         name === undefined && first.shard === undefined
           ? nothing
           : html`<p class="subject">
-              ${first.shard === undefined ? nothing : html`<span class="shard">Shard ${formatInteger(first.shard)}</span>`}${name === undefined ? nothing : renderText(name, { limit: 300 })}
+              ${first.shard === undefined ? nothing : html`<span class="shard">Shard ${formatId(first.shard)}</span>`}${name === undefined ? nothing : renderText(name, { limit: 300 })}
             </p>`
       }
       <p class="message">
@@ -45,10 +45,18 @@ export function renderFindings(joined: JoinedFindings, actions: FindingActions) 
       </p>
       ${isOne ? nothing : renderPlaces(joined, actions)}
     </div>
-    <div class="actions">
-      ${isOne ? html`${renderFix(first.fix, actions)} ${renderShow(first, actions)}` : renderFix(joinedFix(joined), actions)}
-    </div>
+    ${renderActions(joined, actions)}
   </li>`;
+}
+
+/** The buttons of a row, if it has any. */
+function renderActions(joined: JoinedFindings, actions: FindingActions) {
+  const { first, findings } = joined;
+  const buttons =
+    findings.length === 1
+      ? [renderFix(first.fix, actions), renderShow(first, actions)]
+      : [renderFix(joinedFix(joined), actions)];
+  return buttons.every((button) => button === nothing) ? nothing : html`<div class="actions">${buttons}</div>`;
 }
 
 /** The findings that are joined, each with its buttons. */

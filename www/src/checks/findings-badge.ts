@@ -10,8 +10,12 @@ export function severityIcon(severity: Severity) {
 
 /** The numbers of errors and of warnings. */
 export function findingsBadge(findings: readonly ShownFinding[]) {
-  const words = findingCounts(findings);
-  return html`${problemCounts(findings).map(
+  return problemsBadge(problemCounts(findings), findingCounts(findings));
+}
+
+/** Numbers of problems, with the words for screen readers. */
+export function problemsBadge(counts: readonly { severity: Severity; count: number }[], words: string) {
+  return html`${counts.map(
       ({ severity, count }) =>
         html`<span class="badge ${severity}" title=${words}
           >${severityIcon(severity)}<span aria-hidden="true">${formatInteger(count)}</span></span

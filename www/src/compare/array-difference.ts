@@ -1,7 +1,7 @@
 import type { MetadataArray, MetadataValue, ValueDetails } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { define } from "../ui/define.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
@@ -172,7 +172,7 @@ export class GgufArrayDifference extends LitElement {
   }
 }
 
-const idOf = (id: number | undefined) => (id === undefined ? html`<span class="none">none</span>` : formatInteger(id));
+const idOf = (id: number | undefined) => (id === undefined ? html`<span class="none">none</span>` : formatId(id));
 
 function shownElements(array: MetadataArray, start: number, end: number): readonly MetadataValue[] {
   return array.slice(start, Math.min(end, start + MAX_ELEMENTS));

@@ -1,12 +1,12 @@
 import type { Change, Comparison } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { AddressError } from "../gguf/address.ts";
-import { errorText } from "../gguf/error-texts.ts";
-import { failureOf } from "../gguf/failure.ts";
+import { originOf } from "../gguf/address.ts";
+import { problemText } from "../gguf/error-texts.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { HUB } from "../gguf/repository-place.ts";
 import { shardCount } from "../gguf/shard-set.ts";
+import type { Silence } from "../gguf/silence-watch.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
@@ -31,7 +31,7 @@ import "./entry-differences.ts";
 import "./other-file-field.ts";
 import type { GgufOtherFile } from "./other-file-field.ts";
 import { renderShardNotice } from "./shard-notice.ts";
-import { isRemote, openOther, originOf, type OtherSource, otherName, type Side, tensorBytes } from "./sides.ts";
+import { isOwn, isRemote, openOther, type OtherSource, otherName, type Side, subjectOf, tensorBytes } from "./sides.ts";
 import "./tensor-differences.ts";
 import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, tensorWords } from "./words.ts";
 
@@ -73,6 +73,7 @@ export class GgufCompare extends LitElement {
     list: { state: true },
     opening: { state: true },
     problem: { state: true },
+    silence: { state: true },
   };
 
   declare model: OpenedModel;
@@ -99,6 +100,8 @@ export class GgufCompare extends LitElement {
   declare private opening: string | undefined;
   /** Why the second file could not be opened or compared. */
   declare private problem: string;
+  /** The server of the second file, if it sends nothing. */
+  declare private silence: Silence | undefined;
 
   readonly #reading = new LongTask<true>(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
@@ -124,6 +127,7 @@ export class GgufCompare extends LitElement {
     this.list = "entries";
     this.opening = undefined;
     this.problem = "";
+    this.silence = undefined;
   }
 
   static override styles = [baseStyles, sectionStyles, taskStyles, tabStyles, compareStyles];
@@ -213,9 +217,10 @@ export class GgufCompare extends LitElement {
       <gguf-other-file
         .address=${this.choices.with ?? ""}
         .opening=${this.opening}
+        .silence=${this.silence}
         .problem=${this.problem}
         ?edited=${this.edits !== undefined}
-        .hubHeaders=${originOf(this.address) === HUB ? this.headers : undefined}
+        .hubHeaders=${originOf(this.address, document.baseURI) === HUB ? this.headers : undefined}
         @gguf-other-file=${({ detail }: CustomEvent<OtherSource>) => void this.#choose(detail)}
         @gguf-other-cancel=${this.#chooseAnother}
       ></gguf-other-file>`;
@@ -318,7 +323,7 @@ export class GgufCompare extends LitElement {
       return html`<p class="notice">${icons.info}<span>Cancelled. The result above is unchanged.</span></p>`;
     return html`<div class="notice bad" role="alert">
       ${icons.error}
-      <div>${renderText(problemOf(state.error), { limit: 600 })}</div>
+      <div>${renderText(problemText(state.error), { limit: 600 })}</div>
     </div>`;
   }
 
@@ -377,6 +382,8 @@ export class GgufCompare extends LitElement {
   async #open(source: OtherSource): Promise<void> {
     this.#abort?.abort();
     const { signal } = (this.#abort = new AbortController());
+    const { headers } = this;
+    const onSilence = (silence: Silence | undefined) => (this.silence = silence);
     this.opening = otherName(source);
     this.problem = "";
     const opened: Side[] = [];
@@ -387,7 +394,12 @@ export class GgufCompare extends LitElement {
       const other =
         source.kind === "original"
           ? this.#original()
-          : await openOther(source, { signal, headers: this.headers, headersOrigin: originOf(this.address) });
+          : await openOther(source, {
+              signal,
+              onSilence,
+              headers,
+              headersOrigin: originOf(this.address, document.baseURI),
+            });
       opened.push(other);
       // An edit is read from the original to the edited file.
       const [a, b] = source.kind === "original" ? [other, own] : [own, other];
@@ -395,7 +407,7 @@ export class GgufCompare extends LitElement {
       this.#show(result, firstAmount(result.total, a.isRemote || b.isRemote));
     } catch (error) {
       for (const side of opened) side.free();
-      if (!signal.aborted) this.problem = problemOf(error);
+      if (!signal.aborted) this.problem = problemText(error);
     } finally {
       if (!signal.aborted) this.opening = undefined;
     }
@@ -512,7 +524,7 @@ export class GgufCompare extends LitElement {
       fresh?.free();
       if (signal.aborted) return;
       this.#close();
-      this.problem = problemOf(error);
+      this.problem = problemText(error);
     }
   }
 
@@ -536,16 +548,6 @@ export class GgufCompare extends LitElement {
   }
 }
 
-/** Whether a side is the open file, edited or not. */
-function isOwn({ role }: Side): boolean {
-  return role === "open" || role === "edited";
-}
-
-/** What the package compares of a side. */
-function subjectOf({ model }: Side) {
-  return model.set ?? model.gguf;
-}
-
 /** Which file a side is. With an edit, the open file is the edited one. */
 const ROLE_WORDS: Record<Side["role"], string> = {
   open: "this file",
@@ -559,14 +561,10 @@ function renderSide(label: string, side: Side) {
   return html`<dt>${label}</dt>
     <dd>
       ${renderText(name, { limit: 200 })}
-      <span class="role">(${ROLE_WORDS[role]}${model.set ? `, ${shardCount(model.set)} shards` : nothing})</span>
+      <span class="role"
+        >(${ROLE_WORDS[role]}${model.set ? `, ${shardCount(model.set)} ${model.set.shards.length === 1 ? "shard" : "shards"}` : nothing})</span
+      >
     </dd>`;
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof AddressError) return error.message;
-  const { title, what } = errorText(failureOf(error));
-  return `${title}. ${what}`;
 }
 
 define("gguf-compare", GgufCompare);

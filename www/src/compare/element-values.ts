@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { define } from "../ui/define.ts";
-import { formatInteger, formatMeasured } from "../ui/numbers.ts";
+import { formatId, formatMeasured } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
 
@@ -108,7 +108,7 @@ export class GgufElementValues extends LitElement {
           ${[...read.a].map(
             (value, at) =>
               html`<tr class=${read.start + at === this.around ? "largest" : nothing}>
-                <th scope="row" class="number">${formatInteger(read.start + at)}</th>
+                <th scope="row" class="number">${formatId(read.start + at)}</th>
                 <td class="number">${formatMeasured(value)}</td>
                 <td class="number">${formatMeasured(read.b[at] ?? NaN)}</td>
               </tr>`,

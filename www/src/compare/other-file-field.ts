@@ -2,6 +2,8 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { loadLibrary } from "../gguf/library.ts";
 import { typedSource } from "../gguf/repository-place.ts";
+import { renderSilence } from "../gguf/silence-notice.ts";
+import type { Silence } from "../gguf/silence-watch.ts";
 import "../repository/repository.ts";
 import type { RepositoryView } from "../repository/repository.ts";
 import { define } from "../ui/define.ts";
@@ -19,6 +21,7 @@ export class GgufOtherFile extends LitElement {
   static override properties = {
     address: {},
     opening: { attribute: false },
+    silence: { attribute: false },
     problem: { attribute: false },
     edited: { type: Boolean },
     hubHeaders: { attribute: false },
@@ -33,6 +36,8 @@ export class GgufOtherFile extends LitElement {
   declare address: string;
   /** The name of the file that is being opened. Undefined if none is. */
   declare opening: string | undefined;
+  /** The server of that file, if it sends nothing. */
+  declare silence: Silence | undefined;
   /** Why the file could not be opened; "" if there was no failure. */
   declare problem: string;
   /** Whether the open file is being edited, so that it has an original. */
@@ -52,6 +57,7 @@ export class GgufOtherFile extends LitElement {
     super();
     this.address = "";
     this.opening = undefined;
+    this.silence = undefined;
     this.problem = "";
     this.edited = false;
     this.hubHeaders = undefined;
@@ -131,9 +137,10 @@ export class GgufOtherFile extends LitElement {
 
   #renderOpening(name: string) {
     return html`<p class="opening" role="status">
-      <span>Comparing with ${renderText(name, { limit: 160 })} …</span>
-      <button type="button" @click=${() => this.dispatchEvent(new CustomEvent("gguf-other-cancel"))}>Cancel</button>
-    </p>`;
+        <span>Comparing with ${renderText(name, { limit: 160 })} …</span>
+        <button type="button" @click=${() => this.dispatchEvent(new CustomEvent("gguf-other-cancel"))}>Cancel</button>
+      </p>
+      ${renderSilence(this.silence)}`;
   }
 
   #renderForm() {

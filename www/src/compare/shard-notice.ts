@@ -23,7 +23,7 @@ export function renderShardNotice(label: "A" | "B", { model: { gguf, set } }: Si
   }
   const count = gguf.metadata.get("split.count");
   if (typeof count !== "number" || count < 2) return nothing;
-  return renderWarning(`${label} is one of ${formatInteger(count)} shards of a model.`, nothing, label);
+  return renderWarning(`${label} is one of ${formatCount(count, "shard")} of a model.`, nothing, label);
 }
 
 function renderWarning(title: string, files: unknown, label: "A" | "B") {

@@ -1,11 +1,12 @@
 /** The two sides of a comparison: the open file, and a second one. */
 
-import type { GgufSource } from "gguf-wasm";
-import { fetchableAddress, fileName } from "../gguf/address.ts";
+import type { GgufSource, OpenOptions } from "gguf-wasm";
+import { fetchableAddress, fileName, originOf } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { type ModelSource, modelSource, shardSources } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
+import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 
 /** One side of a comparison. */
 export interface Side {
@@ -29,6 +30,8 @@ export type OtherSource =
 
 export interface OpenOtherOptions {
   signal: AbortSignal;
+  /** Is called when the server of the file sends nothing, and when it sends something again. */
+  onSilence: (silence: Silence | undefined) => void;
   /** HTTP headers of the open file, and the origin that they are for. They are sent to no other origin. */
   headers: HeadersInit | undefined;
   headersOrigin: string | undefined;
@@ -52,15 +55,18 @@ export function otherName(source: OtherSource): string {
  */
 export async function openOther(
   chosen: Exclude<OtherSource, { kind: "original" }>,
-  { signal, headers, headersOrigin }: OpenOtherOptions,
+  { signal, onSilence, headers, headersOrigin }: OpenOtherOptions,
 ): Promise<Side> {
   const address = chosen.kind === "address" ? chosen.address : undefined;
   const source =
     chosen.kind === "address"
       ? modelSource(fetchableAddress(chosen.address, document.baseURI), false, document.baseURI)
       : modelSource(chosen.files, false, document.baseURI);
-  const isSent = address !== undefined && headers !== undefined && originOf(address) === headersOrigin;
-  const model = await openModel(source, { signal, ...(isSent ? { headers } : {}) });
+  const isSent =
+    address !== undefined && headers !== undefined && originOf(address, document.baseURI) === headersOrigin;
+  const watch = new SilenceWatch(() => onSilence(signal.aborted ? undefined : watch.silence));
+  const options = { signal, fetch: watch.fetch, probeCors: true, ...(isSent ? { headers } : {}) };
+  const model = await openModel(source, options).finally(() => watch.stop());
   if (signal.aborted) {
     model.free();
     signal.throwIfAborted();
@@ -77,7 +83,7 @@ export async function openOther(
 
 async function openModel(
   source: ModelSource,
-  options: { signal: AbortSignal; headers?: HeadersInit },
+  options: Pick<OpenOptions, "signal" | "fetch" | "probeCors" | "headers">,
 ): Promise<OpenedModel> {
   const { Gguf, GgufSet } = await loadLibrary();
   if (source.kind === "file") {
@@ -97,16 +103,17 @@ export function isRemote(source: GgufSource | undefined): boolean {
   return (typeof source === "string" || source instanceof URL) && !String(source).startsWith("blob:");
 }
 
-/** The origin that an address asks. Undefined if it is not an address. */
-export function originOf(address: string | undefined): string | undefined {
-  try {
-    return address === undefined ? undefined : new URL(fetchableAddress(address, document.baseURI)).origin;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The bytes of all tensors of a side, as far as they are known. */
 export function tensorBytes({ model }: Side): number {
   return model.gguf.tensors.reduce((sum, { byteLength = 0 }) => sum + byteLength, 0);
+}
+
+/** Whether a side is the open file, edited or not. */
+export function isOwn({ role }: Side): boolean {
+  return role === "open" || role === "edited";
+}
+
+/** What the package compares of a side. */
+export function subjectOf({ model }: Side) {
+  return model.set ?? model.gguf;
 }

@@ -1,7 +1,7 @@
 import type { ComparedTensor, Comparison, TensorChange, TensorDifference, ValueDifference } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { define } from "../ui/define.ts";
-import { formatBytes, formatCount, formatInteger, formatMeasured } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatId, formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
@@ -150,7 +150,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
           isMoved && a && b
             ? html`<div>
                 <dt>Position in the list</dt>
-                <dd>${formatInteger(a.index + 1)} in A, ${formatInteger(b.index + 1)} in B</dd>
+                <dd>${formatId(a.index + 1)} in A, ${formatId(b.index + 1)} in B</dd>
               </div>`
             : nothing
         }
@@ -207,7 +207,7 @@ function renderValues(values: ValueDifference) {
   ${fact("Normalised mean squared error (NMSE)", formatMeasured(values.nmse))}
   ${fact(
     "Largest difference",
-    `${formatMeasured(values.largestDifference)}${values.largestAt === undefined ? "" : ` at element ${formatInteger(values.largestAt)}`}`,
+    `${formatMeasured(values.largestDifference)}${values.largestAt === undefined ? "" : ` at element ${formatId(values.largestAt)}`}`,
   )}
   ${fact("Cosine similarity", cosineText(values) ?? "not defined")}
   ${values.nonFinite === 0 ? nothing : fact("Pairs left out", `${formatInteger(values.nonFinite)} with NaN or an infinite value`)}`;

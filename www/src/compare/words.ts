@@ -1,7 +1,7 @@
 /** The words of the compare panel for the kinds of differences. */
 
 import type { Comparison, DataComparison, EntryChange, TensorChange } from "gguf-wasm";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 
 export type Change = EntryChange | TensorChange;
 
@@ -97,9 +97,7 @@ export const FORMAT_TITLES: Record<Comparison["format"][number]["property"], str
 /** A range of elements as a person counts them: "element 5", "elements 5–8", "none". The end is not included. */
 export function rangeText(start: number, end: number): string {
   if (end <= start) return "no elements";
-  return end === start + 1
-    ? `element ${formatInteger(start)}`
-    : `elements ${formatInteger(start)}–${formatInteger(end - 1)}`;
+  return end === start + 1 ? `element ${formatId(start)}` : `elements ${formatId(start)}–${formatId(end - 1)}`;
 }
 
 /** The summary of a token list's differences. */

@@ -1,5 +1,5 @@
 import type { Change, MetadataValue } from "gguf-wasm";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
 import { fromDifference } from "../ui/text-difference.ts";
 import { truncate } from "../ui/text.ts";
@@ -57,13 +57,13 @@ function actionOf(change: Change): string {
     case "retype":
       return `Type: ${typeChange(change) ?? change.toType}`;
     case "move":
-      return `Moved to position ${formatInteger(index + 1)}`;
+      return `Moved to position ${formatId(index + 1)}`;
     case "set-element":
-      return `Element ${formatInteger(index)}`;
+      return `Element ${formatId(index)}`;
     case "insert-elements":
-      return `${formatCount(count, "element")} inserted at ${formatInteger(index)}`;
+      return `${formatCount(count, "element")} inserted at ${formatId(index)}`;
     case "remove-elements":
-      return `${formatCount(count, "element")} removed at ${formatInteger(index)}`;
+      return `${formatCount(count, "element")} removed at ${formatId(index)}`;
     case "rename-tensor":
       return "Tensor renamed";
     case "remove-tensor":

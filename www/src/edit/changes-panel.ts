@@ -7,7 +7,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { changeSentence, changeWords } from "./change-words.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId } from "../ui/numbers.ts";
 import { hasLines } from "../ui/text-difference.ts";
 import { escapeText } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
@@ -197,7 +197,7 @@ export class GgufChanges extends LitElement {
     const ofElements = change.kind.endsWith("element") || change.kind.endsWith("elements");
     const type = (ofElements ? this.typeOf(change.key ?? "") : undefined) ?? words.type;
     return html`<li>
-      <span class="number">${formatInteger(number)}</span>
+      <span class="number">${formatId(number)}</span>
       <span class="what"
         >${
           where === undefined
@@ -212,7 +212,7 @@ export class GgufChanges extends LitElement {
             ? html`<button
                 type="button"
                 class="small revert"
-                aria-label="Revert change ${formatInteger(number)}: ${escapeText(changeSentence(change), 160)}"
+                aria-label="Revert change ${formatId(number)}: ${escapeText(changeSentence(change), 160)}"
                 @click=${() => this.#revert(change)}
               >
                 Revert

@@ -5,7 +5,7 @@ import { announce } from "../ui/announce.ts";
 import { exactElements } from "./array-values.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId } from "../ui/numbers.ts";
 import { elementsOf, parseElements, type ScalarType } from "./new-values.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
@@ -144,7 +144,7 @@ export class GgufEditArray extends GgufArrayView {
     const index = this.indexOf(row);
     const value = this.array.at(index);
     if (value === undefined) return html``;
-    const label = `${this.label}, element ${formatInteger(index)}`;
+    const label = `${this.label}, element ${formatId(index)}`;
     return html`<div class="element-body">
       ${this.#renderControl(index, value, label)}
       <div class="row-of">
@@ -259,7 +259,7 @@ export class GgufEditArray extends GgufArrayView {
 
   #remove(index: number): void {
     if (!this.#succeeded(this.target.remove(index, index + 1))) return;
-    announce(this, `Element ${formatInteger(index)} removed`);
+    announce(this, `Element ${formatId(index)} removed`);
     this.scroller?.focus();
   }
 

@@ -1,7 +1,7 @@
 import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { keyInfo } from "../gguf/library.ts";
-import { formatInteger } from "../ui/numbers.ts";
+import { formatId } from "../ui/numbers.ts";
 import type { Apply } from "./edit-control.ts";
 import { editChoice } from "./edit-choice.ts";
 import type { EditSession } from "./edit-session.ts";
@@ -13,7 +13,7 @@ const TYPES = "tokenizer.ggml.token_type";
 
 /** The controls that edit a token: its text and its type, which are elements of two entries. */
 export function editToken(session: EditSession, id: number) {
-  const name = `token ${formatInteger(id)}`;
+  const name = `token ${formatId(id)}`;
   const [text, type] = [elementOf(session, TEXTS, id), elementOf(session, TYPES, id)];
   const info = keyInfo(TYPES);
   return html`${

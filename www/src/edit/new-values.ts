@@ -1,7 +1,7 @@
 /** Converts between values and the text that people type for them. */
 
 import type { MetadataValue, NewType, NewValue, ValueTypeName } from "gguf-wasm";
-import { formatFloat, formatInteger } from "../ui/numbers.ts";
+import { formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 
 export type ScalarType = Exclude<ValueTypeName, "ARRAY">;
 
@@ -132,7 +132,7 @@ export function parseElements(type: ScalarType, text: string): Parsed<NewValue[]
   for (const [at, line] of lines.entries()) {
     const parsed = parseScalar(type, line);
     if (parsed.problem !== undefined)
-      return { problem: lines.length === 1 ? parsed.problem : `Line ${formatInteger(at + 1)}: ${parsed.problem}` };
+      return { problem: lines.length === 1 ? parsed.problem : `Line ${formatId(at + 1)}: ${parsed.problem}` };
     values.push(parsed.value);
   }
   return { value: values };

@@ -9,10 +9,12 @@ import { baseStyles } from "../ui/styles.ts";
 import { refusalText, errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, saveFailureOf } from "../gguf/failure.ts";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { paceText } from "../ui/pace.ts";
 import { planSentence, type PlanSummary, planSummary } from "./plan-summary.ts";
 import { afterFailure, savedName, type SaveKind, saveWays } from "./save-ways.ts";
 import { escapeText } from "../ui/text.ts";
 import { hasStorage } from "../saving/private-storage.ts";
+import { openWritten } from "../saving/written-files.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
@@ -47,6 +49,8 @@ export class GgufSaveDialog extends Dialog {
   /** Whether a new file gets the name that its metadata gives. */
   declare private renames: boolean;
 
+  /** When the first bytes were written. */
+  #started = 0;
   #abort: AbortController | undefined;
 
   constructor() {
@@ -227,6 +231,8 @@ export class GgufSaveDialog extends Dialog {
   #renderWriting(kind: SaveKind, progress: WriteProgress | undefined) {
     const cancelling = this.#abort?.signal.aborted ?? false;
     const part = progress && progress.totalBytes > 0 ? progress.bytesWritten / progress.totalBytes : undefined;
+    const elapsed = performance.now() - this.#started;
+    const pace = progress ? paceText(progress.bytesWritten, progress.totalBytes, elapsed) : "";
     return html`<h2 id="title">${kind === "collect" ? "Preparing the download" : "Saving"}</h2>
       <div class="body">
         <progress aria-label="Bytes written" max="1" value=${part ?? nothing}></progress>
@@ -235,7 +241,8 @@ export class GgufSaveDialog extends Dialog {
             cancelling
               ? "Cancelling…"
               : progress
-                ? `${formatBytes(progress.bytesWritten)} of ${formatBytes(progress.totalBytes)}`
+                ? html`${formatBytes(progress.bytesWritten)} of
+                  ${formatBytes(progress.totalBytes)}${pace === "" ? nothing : ` · ${pace}`}`
                 : "Waiting for the browser to allow writing…"
           }
         </p>
@@ -256,7 +263,7 @@ export class GgufSaveDialog extends Dialog {
       <div class="actions">
         <button type="button" @click=${() => this.hide()}>Continue with the original</button>
         ${
-          saved.handle
+          saved.handle || saved.download
             ? html`<button type="button" class="primary" autofocus @click=${() => this.#openSaved(saved)}>
                 Open the new file
               </button>`
@@ -310,7 +317,11 @@ export class GgufSaveDialog extends Dialog {
     const abort = new AbortController();
     this.#abort = abort;
     this.step = { name: "writing", kind, progress: undefined };
+    let isFirst = true;
     const onProgress = (progress: WriteProgress) => {
+      // The person may have been asked for a place before.
+      if (isFirst) this.#started = performance.now();
+      isFirst = false;
       if (this.#abort === abort) this.step = { name: "writing", kind, progress };
     };
     try {
@@ -339,7 +350,8 @@ export class GgufSaveDialog extends Dialog {
 
   async #openSaved(saved: Saved): Promise<void> {
     this.hide();
-    await this.saved(saved);
+    if (saved.download) openWritten(this, [saved.download]);
+    else await this.saved(saved);
   }
 }
 

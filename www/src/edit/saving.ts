@@ -4,6 +4,7 @@ import { writeFile } from "../saving/new-file.ts";
 import { allowWriting, pickSaveFile } from "../saving/pickers.ts";
 import { collect } from "../saving/private-storage.ts";
 import type { WriteOptions } from "../saving/write-options.ts";
+import { downloadedFile, type WrittenFile } from "../saving/written-files.ts";
 import { type SaveKind, savedName } from "./save-ways.ts";
 
 /** The original of the edited file. */
@@ -26,6 +27,8 @@ export interface Saved {
   bytes: number;
   /** The handle of the written file. Absent for downloads. */
   handle?: FileSystemFileHandle;
+  /** The bytes of a download of a whole model. */
+  download?: WrittenFile;
 }
 
 /** Saves the file in one of the ways. Resolves to undefined if the person cancels the file picker. */
@@ -48,18 +51,21 @@ export async function save(
       return saveAs(plan, original, name, options);
     case "download": {
       if (!original.blob) throw new Error("the original is not a local file, which this kind of download needs");
-      startDownload(plan.toBlob(original.blob), name);
-      return { kind, name, bytes: plan.size };
+      return download(kind, plan.toBlob(original.blob), name);
     }
     case "collect":
-      startDownload(await collect(plan, options), name);
-      return { kind, name, bytes: plan.size };
+      return download(kind, await collect(plan, options), name);
     case "header": {
       const header = plan.headerBytes();
       startDownload(new Blob([header]), name);
       return { kind, name, bytes: header.length };
     }
   }
+}
+
+function download(kind: SaveKind, blob: Blob, name: string): Saved {
+  startDownload(blob, name);
+  return { kind, name, bytes: blob.size, download: downloadedFile(blob, name) };
 }
 
 async function saveAs(

@@ -16,7 +16,13 @@ export interface ExportKind {
 const json = (arrays: "short" | "full") => (gguf: Gguf, fileName: string) =>
   `${JSON.stringify(gguf.toJSON({ arrays, fileName }), undefined, 2)}\n`;
 
-export const markdownOf = (gguf: Gguf, fileName: string): string => gguf.toMarkdown({ fileName });
+export const MARKDOWN: ExportKind = {
+  title: "Markdown",
+  about: "As gguf-dump --markdown writes it",
+  ending: ".md",
+  type: "text/markdown;charset=utf-8",
+  write: (gguf, fileName) => gguf.toMarkdown({ fileName }),
+};
 
 export const HEADER_EXPORTS: readonly ExportKind[] = [
   {
@@ -33,13 +39,7 @@ export const HEADER_EXPORTS: readonly ExportKind[] = [
     type: "application/json",
     write: json("full"),
   },
-  {
-    title: "Markdown",
-    about: "As gguf-dump --markdown writes it",
-    ending: ".md",
-    type: "text/markdown;charset=utf-8",
-    write: markdownOf,
-  },
+  MARKDOWN,
 ];
 
 /** People open these files in spreadsheets, which run cells that begin with `=` as formulas. */
@@ -82,6 +82,11 @@ export function templateExports(metadata: ReadonlyMap<string, MetadataValue>): E
     });
   }
   return found;
+}
+
+/** All exports of a file. Each has another title. */
+export function exportKinds(metadata: ReadonlyMap<string, MetadataValue>): ExportKind[] {
+  return [...HEADER_EXPORTS, TENSORS_AS_CSV, TOKENS_AS_CSV, ...templateExports(metadata)];
 }
 
 /** The name of an exported file. */

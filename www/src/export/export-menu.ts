@@ -16,11 +16,12 @@ import {
   type ExportKind,
   exportName,
   HEADER_EXPORTS,
-  markdownOf,
+  MARKDOWN,
   templateExports,
   TENSORS_AS_CSV,
   TOKENS_AS_CSV,
 } from "./export-files.ts";
+import { writeExport } from "./write-export.ts";
 
 /**
  * The menu that exports the header of a file. While the file is being edited, it exports the file as it would be saved. A failure is
@@ -43,6 +44,7 @@ export class GgufExportMenu extends LitElement {
   /** The changes of the edit. */
   declare changes: readonly Change[];
   declare private isExporting: boolean;
+  #exporting = new AbortController();
 
   constructor() {
     super();
@@ -61,6 +63,11 @@ export class GgufExportMenu extends LitElement {
     `,
   ];
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#cancel();
+  }
+
   override render() {
     return html`<gguf-menu
       label=${this.isExporting ? "Exporting…" : "Export"}
@@ -71,13 +78,15 @@ export class GgufExportMenu extends LitElement {
     ></gguf-menu>`;
   }
 
-  /** Which state of an edited file is exported. */
+  /** Which state of an edited file is exported, or that an export is being written. */
   get note(): string {
+    if (this.isExporting) return "The header is large. Writing it takes a while.";
     return this.edits ? `Exports the edited file, with ${formatCount(this.changes.length, "change")}.` : "";
   }
 
   /** The items, also for another menu that contains them. */
   groups(): MenuGroup[] {
+    if (this.isExporting) return [{ items: [{ title: "Cancel", about: "Writes no file", run: this.#cancel }] }];
     const metadata = this.edits?.metadata ?? this.gguf.metadata;
     const item = (kind: ExportKind): MenuItem => ({
       title: escapeText(kind.title, 80),
@@ -97,8 +106,7 @@ export class GgufExportMenu extends LitElement {
   async #download(kind: ExportKind): Promise<void> {
     const name = exportName(this.fileName, kind.ending);
     await this.#run(async () => {
-      const text = await this.#write(kind.write);
-      startDownload(new Blob([text], { type: kind.type }), name);
+      startDownload(await this.#write(kind), name);
       announce(this, `Download of ${escapeText(name, 120)} started`);
     });
   }
@@ -106,37 +114,45 @@ export class GgufExportMenu extends LitElement {
   async #copy(): Promise<void> {
     await this.#run(async () => {
       const type = "text/plain";
-      const text = this.#write(markdownOf);
+      const written = this.#write(MARKDOWN);
       // The item gets a promise, because the browser allows copying only during a click.
       await navigator.clipboard.write([
-        new ClipboardItem({ [type]: text.then((content) => new Blob([content], { type })) }),
+        new ClipboardItem({ [type]: written.then((content) => content.slice(0, content.size, type)) }),
       ]);
       announce(this, "Copied");
     });
   }
 
   /** Writes the open file, or the file after editing. */
-  async #write(write: ExportKind["write"]): Promise<string> {
+  async #write(kind: ExportKind): Promise<Blob> {
     const { edits, changes, gguf, fileName } = this;
-    // Writing a large header blocks the page. The button says so before.
+    const { signal } = this.#exporting;
+    // The button says that an export runs, before the header is copied.
     await this.updateComplete;
     await nextFrame();
-    if (!edits || changes.length === 0) return write(gguf, fileName);
+    if (!edits || changes.length === 0) return writeExport(kind, gguf, fileName, signal);
     const edited = await edits.open();
     try {
-      return write(edited.gguf, fileName);
+      return await writeExport(kind, edited.gguf, fileName, signal);
     } finally {
       edited.free();
     }
   }
 
+  readonly #cancel = () => this.#exporting.abort();
+
   async #run(work: () => Promise<void>): Promise<void> {
     if (this.isExporting) return;
     this.#report("");
     this.isExporting = true;
+    this.#exporting = new AbortController();
     try {
       await work();
     } catch (error) {
+      if (this.#exporting.signal.aborted) {
+        announce(this, "Cancelled");
+        return;
+      }
       if (error instanceof DOMException && error.name === "NotAllowedError") {
         this.#report("The browser did not allow copying.");
         return;

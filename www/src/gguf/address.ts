@@ -41,6 +41,15 @@ export function fetchableAddress(typed: string, base: string): string {
   return url.href;
 }
 
+/** The origin that an address asks. Undefined if it is not an address. */
+export function originOf(address: string | undefined, base: string): string | undefined {
+  try {
+    return address === undefined ? undefined : new URL(fetchableAddress(address, base)).origin;
+  } catch {
+    return undefined;
+  }
+}
+
 /** `…/blob/…` is a page about a file, and `…/resolve/…` is the file. Links of the site's own file viewer name the file in the query. */
 function hubFile(url: URL): URL {
   const file = new URL(url);

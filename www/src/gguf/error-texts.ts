@@ -1,21 +1,11 @@
 /** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
 import type { GgufErrorCode } from "gguf-wasm";
-import type { Failure } from "./failure.ts";
+import { type ErrorText, hostOf, sentence } from "./error-text.ts";
+import { type Failure, failureOf } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
 import { OTHER_FORMATS } from "./other-formats.ts";
-
-export interface ErrorText {
-  title: string;
-  /** What happened, in plain sentences. */
-  what: string;
-  /** What the person can try, the most promising first. */
-  next: string[];
-}
-
-function hostOf(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : "the server";
-}
+import { LISTING_TEXTS, REPOSITORY_TEXTS } from "./repository-error-texts.ts";
 
 function isHub(url: string | undefined): boolean {
   return /(?:^|\.)(?:huggingface\.co|hf\.co)$/.test(hostOf(url));
@@ -126,9 +116,10 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     next: ["Close other tabs and try again."],
   }),
   http: httpErrorText,
+  ...LISTING_TEXTS,
   network: (failure) => ({
     title: "The file could not be fetched",
-    what: `There was no response from ${hostOf(failure.url)}. Browsers do not tell a page the reason: the server may not allow other sites to read its files (CORS), the host name may be wrong, or the connection is down.`,
+    what: `${failure.isOffline ? "This device has no connection. " : ""}There was no response from ${hostOf(failure.url)}. Browsers do not tell a page the reason: the server may not allow other sites to read its files (CORS), the host name may be wrong, or the connection is down.`,
     next: [
       "Check whether the address opens in a browser tab.",
       "If it does, the server does not allow other sites to read the file: download the file and drop it here.",
@@ -142,42 +133,6 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
       "Download the file and drop it here.",
       "If the server is yours, make it send Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified.",
     ],
-  }),
-  "bad-response": (failure) => ({
-    title: "The answer is not a list of files",
-    what: `${hostOf(failure.url)} sent something else. A proxy or a login page may have answered instead.`,
-    next: ["Try again.", "Check whether the address opens in a browser tab."],
-  }),
-  "rate-limited": (failure) => ({
-    title: "Too many requests",
-    what: sentence(failure.message.replace(/ \(https?:[^()]*\)$/, "")),
-    next: ["Wait, and try again.", "Or give an access token: more requests are allowed with one."],
-  }),
-  "repository-not-found": () => ({
-    title: "Missing or private repository",
-    what: "There is no such repository, or it is private. Hugging Face does not tell which, so that nobody learns the names of private repositories.",
-    next: [
-      "Check the spelling of the owner and the name.",
-      "If it is private, give an access token of an account that may read it.",
-    ],
-  }),
-  "revision-not-found": () => ({
-    title: "No such revision or folder",
-    what: "The repository exists, but it has no such branch, tag, commit or folder.",
-    next: ["Check the address.", "Or open the repository by its name only."],
-  }),
-  "repository-denied": () => ({
-    title: "Access is not granted",
-    what: "The repository exists, but only accounts that were granted access can read it.",
-    next: [
-      "Open the repository on Hugging Face, log in, and accept its conditions.",
-      "Then give an access token of the same account.",
-    ],
-  }),
-  "no-gguf-files": () => ({
-    title: "No GGUF files",
-    what: "The repository has no file whose name ends in .gguf. It may hold the original model, in another format.",
-    next: ["Look for a repository of the same model whose name ends in GGUF."],
   }),
   timeout: (failure) => ({
     title: "The server is too slow",
@@ -394,16 +349,24 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   cancelled: () => ({ title: "Opening was cancelled", what: "No file is open.", next: [] }),
 };
 
-/** The texts for a failure. A code that is not in the table gets the message of the library. */
+/** The texts for a failure to open a file or a repository. A code that is not in the tables gets the message of the library. */
 export function errorText(failure: Failure): ErrorText {
-  const words = Object.hasOwn(ERROR_TEXTS, failure.code) ? ERROR_TEXTS[failure.code as FailureCode] : undefined;
+  const texts = failure.about === "repository" ? { ...ERROR_TEXTS, ...REPOSITORY_TEXTS } : ERROR_TEXTS;
+  const words = Object.hasOwn(texts, failure.code) ? texts[failure.code as FailureCode] : undefined;
   return (
     words?.(failure) ?? {
-      title: "The file could not be opened",
+      title: failure.about === "repository" ? "The files could not be listed" : "The file could not be opened",
       what: failure.message || "No reason was given.",
       next: ["Try again.", REPORT_BUG],
     }
   );
+}
+
+/** The text for anything that was thrown while a file was opened, for the space beside a field. */
+export function problemText(error: unknown): string {
+  const failure = failureOf(error);
+  const { title, what } = errorText(failure);
+  return failure.code === "address" ? what : `${title}. ${what}`;
 }
 
 /** The text for a failure to read the data of a tensor, as one paragraph. */
@@ -429,10 +392,4 @@ export function refusalText(failure: Failure): string {
       return [what, ...next.slice(0, 1)].join(" ");
     }
   }
-}
-
-/** A message of the library as a sentence: capitalised, with a full stop. */
-function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

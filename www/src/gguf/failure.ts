@@ -5,6 +5,10 @@ import type { OtherFormat } from "./other-formats.ts";
 
 export interface Failure {
   code: string;
+  /** What failed to open. Absent: a file. */
+  about?: "repository";
+  /** Whether the device had no connection. */
+  isOffline?: boolean;
   /** The message of the library, for experts. */
   message: string;
   offset?: number;
@@ -16,6 +20,9 @@ export interface Failure {
   bytesRead?: number;
   fileSize?: number;
 }
+
+/** The codes of failures that a missing connection causes. */
+const UNREACHABLE: ReadonlySet<string> = new Set(["network", "timeout"]);
 
 /** The plain data of anything that was thrown. */
 export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure {
@@ -33,6 +40,7 @@ export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure
     if (typeof details.status === "number") failure.status = details.status;
     if (typeof details.url === "string") failure.url = details.url;
   }
+  if (UNREACHABLE.has(failure.code) && globalThis.navigator?.onLine === false) failure.isOffline = true;
   return failure;
 }
 

@@ -60,6 +60,8 @@ export class GgufHash extends LitElement {
   /** Why nothing can be computed or compared. */
   declare private problem: string;
 
+  /** The finished hashes of a set while others are computed. */
+  #part: ModelHashes | undefined;
   readonly #hashing = new LongTask<ModelHashes>(this);
 
   constructor() {
@@ -154,7 +156,10 @@ export class GgufHash extends LitElement {
   #renderProblem() {
     const { state } = this.#hashing;
     if (state.name !== "failed") return nothing;
-    if (state.isCancelled) return html`<p class="notice">${icons.info}<span>Cancelled.</span></p>`;
+    if (state.isCancelled)
+      return html`<p class="notice">
+        ${icons.info}<span>Cancelled.${this.#part ? " The finished hashes are below." : ""}</span>
+      </p>`;
     const { title, what } = errorText(failureOf(state.error));
     return html`<div class="notice bad" role="alert">
       ${icons.error}
@@ -234,14 +239,19 @@ export class GgufHash extends LitElement {
   ): Promise<ModelHashes | undefined> {
     const { model, fileName, computed } = this;
     this.problem = "";
+    this.#part = undefined;
     await this.#hashing.run(async (signal, report) => {
       const request = await requested(signal);
       if (!request) return undefined;
       if (computed && covers(computed.request, request)) return computed;
-      return computeHashes(model, request, { fileName, signal, report });
+      const onPart = (finished: ModelHashes) => (this.#part = finished);
+      return computeHashes(model, request, { fileName, signal, report, onPart });
     });
     const { state } = this.#hashing;
-    if (state.name !== "done" || this.model !== model) return undefined;
+    if (this.model !== model) return undefined;
+    // What was finished before the task was cancelled or failed is kept.
+    if (state.name === "failed" && this.#part) this.computed = this.#part;
+    if (state.name !== "done") return undefined;
     this.computed = state.value;
     return state.value;
   }

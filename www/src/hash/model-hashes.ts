@@ -19,6 +19,8 @@ interface HashingOptions {
   fileName: string;
   signal: AbortSignal;
   report: (progress: TaskProgress) => void;
+  /** Gets the hashes that are finished while others of a set are computed. */
+  onPart?: (part: ModelHashes) => void;
 }
 
 /** The name that a manifest has for the model: that of the file, or that of the merged shards. */
@@ -49,7 +51,7 @@ function placeOf(name: string, source: GgufSource | undefined): Pick<ExpectedFil
 export async function computeHashes(
   model: OpenedModel,
   request: HashRequest,
-  { fileName, signal, report }: HashingOptions,
+  { fileName, signal, report, onPart }: HashingOptions,
 ): Promise<ModelHashes> {
   const { gguf, set } = model;
   const { algorithms, tensors, file } = request;
@@ -64,6 +66,9 @@ export async function computeHashes(
   }
   const hashes = algorithms.length === 0 ? undefined : await gguf.hash({ algorithms, tensors, signal, onProgress });
   const files: ExpectedFile[] = [];
+  // A part does not say that it has the files of all shards.
+  const finish = () => onPart?.({ request: { ...request, file: false }, hashes, files: [...files], fileName: name });
+  if (hashes) finish();
   if (file) {
     for (const [at, shard] of set.shards.entries()) {
       if (!shard.gguf) continue;
@@ -76,6 +81,7 @@ export async function computeHashes(
         onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes, about }),
       });
       if (fileSha256 !== undefined) files.push({ ...placeOf(about, model.sources[at]), sha256: fileSha256 });
+      finish();
     }
   }
   return { request, hashes, files, fileName: name };

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { formatBinaryBytes, formatInteger } from "../ui/numbers.ts";
+import { formatBinaryBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import type { LayerMemory } from "./layers.ts";
 
 /** The most layers that are listed. A file may state any number. */
@@ -35,7 +35,7 @@ export function renderLayers(layers: readonly LayerMemory[]) {
                 <td>${layer.device}</td>
                 ${columns.map(
                   ({ name }) =>
-                    html`<td title=${`${formatInteger(layer[name])} bytes`}>
+                    html`<td title=${formatCount(layer[name], "byte")}>
                       ${layer[name] === 0 ? "None" : formatBinaryBytes(layer[name])}
                     </td>`,
                 )}

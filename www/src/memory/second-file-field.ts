@@ -1,8 +1,9 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
-import { errorText } from "../gguf/error-texts.ts";
-import { failureOf } from "../gguf/failure.ts";
+import { problemText } from "../gguf/error-texts.ts";
 import { loadLibrary } from "../gguf/library.ts";
+import { renderSilence } from "../gguf/silence-notice.ts";
+import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -23,6 +24,7 @@ export class GgufSecondFile extends LitElement {
     opening: { state: true },
     typed: { state: true },
     problem: { state: true },
+    silence: { state: true },
   };
 
   /** The address of the file that should be open. Undefined for none, and for a local file. */
@@ -37,6 +39,8 @@ export class GgufSecondFile extends LitElement {
   declare private typed: string;
   /** Why a file could not be opened. */
   declare private problem: string;
+  /** A server that sends nothing. */
+  declare private silence: Silence | undefined;
 
   #abort: AbortController | undefined;
 
@@ -48,6 +52,7 @@ export class GgufSecondFile extends LitElement {
     this.opening = undefined;
     this.typed = "";
     this.problem = "";
+    this.silence = undefined;
   }
 
   static override styles = [
@@ -115,9 +120,10 @@ export class GgufSecondFile extends LitElement {
           ? this.#renderFile(file)
           : opening !== undefined
             ? html`<p class="file" role="status">
-                <span>Reading the header of ${renderText(opening, { limit: 120 })} …</span>
-                <button type="button" class="quiet" @click=${this.#cancel}>Cancel</button>
-              </p>`
+                  <span>Reading the header of ${renderText(opening, { limit: 120 })} …</span>
+                  <button type="button" class="quiet" @click=${this.#cancel}>Cancel</button>
+                </p>
+                ${renderSilence(this.silence)}`
             : this.#renderForm()
       }
       ${problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${problem}</p>`}`;
@@ -179,7 +185,7 @@ export class GgufSecondFile extends LitElement {
         );
       await this.#open(source.text, fileName(source.text));
     } catch (error) {
-      this.problem = problemOf(error);
+      this.problem = problemText(error);
     }
   }
 
@@ -227,11 +233,15 @@ export class GgufSecondFile extends LitElement {
     this.#abort = abort;
     this.opening = name;
     this.problem = "";
+    const watch = new SilenceWatch(() => {
+      if (!signal.aborted) this.silence = watch.silence;
+    });
+    this.silence = undefined;
     const address = typeof source === "string" ? source : undefined;
     try {
       const fetched = typeof source === "string" ? fetchableAddress(source, document.baseURI) : source;
       const { Gguf } = await loadLibrary();
-      const gguf = await Gguf.open(fetched, { signal });
+      const gguf = await Gguf.open(fetched, { signal, fetch: watch.fetch, probeCors: true });
       const file = signal.aborted ? undefined : secondFile(gguf, name, address);
       if (file === undefined) {
         const { title } = gguf.classification;
@@ -242,8 +252,9 @@ export class GgufSecondFile extends LitElement {
         this.#report(file);
       }
     } catch (error) {
-      if (!signal.aborted) this.problem = problemOf(error);
+      if (!signal.aborted) this.problem = problemText(error);
     } finally {
+      watch.stop();
       if (this.#abort === abort) {
         this.opening = undefined;
         if (byHand) void this.#focusNext();
@@ -254,12 +265,6 @@ export class GgufSecondFile extends LitElement {
   #report(file: SecondFile | null): void {
     this.dispatchEvent(new CustomEvent("gguf-second-file", { detail: file }));
   }
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof AddressError) return error.message;
-  const { title, what } = errorText(failureOf(error));
-  return `${title}. ${what}`;
 }
 
 define("gguf-second-file", GgufSecondFile);

@@ -1,7 +1,7 @@
 import type { MetadataArray, MetadataValue } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Companion, companionText } from "./companions.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "./metadata-rows.ts";
 import { announce } from "../ui/announce.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -193,7 +193,7 @@ export class GgufArrayView extends RowTable {
     const tall =
       Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
     // Each row is a grid of its own, so the widest index sets the width of the column.
-    const indexWidth = `${formatInteger(array.length).length + 1}ch`;
+    const indexWidth = `${formatId(array.length).length + 1}ch`;
     const head =
       companions.length === 0
         ? nothing
@@ -254,7 +254,7 @@ export class GgufArrayView extends RowTable {
     const index = this.indexOf(row);
     const value = this.array.at(index);
     const companions = this.narrow ? [] : this.companions;
-    return html`<span role="rowheader" class="index">${formatInteger(index)}</span
+    return html`<span role="rowheader" class="index">${formatId(index)}</span
       >${value === undefined ? html`<span role="gridcell"></span>` : this.#renderValue(value)}${companions.map(
         (companion) => html`<span role="gridcell" class="companion">${companionText(companion, index)}</span>`,
       )}`;

@@ -3,7 +3,7 @@ import { html, nothing } from "lit";
 import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";
 import { renderText } from "../ui/render-text.ts";
-import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
+import { formatCount, formatHex } from "../ui/numbers.ts";
 import "../ui/text-block.ts";
 import { escapeText } from "../ui/text.ts";
 import "./array-view.ts";
@@ -36,7 +36,7 @@ export function metadataDetail({
     <div class="where">
       ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${renderText(entry.key)}</span>` : nothing}
       <span>${typeLabel(entry)}</span>
-      <span title="${formatInteger(entry.offset)} bytes from the start of the file"
+      <span title="${formatCount(entry.offset, "byte")} from the start of the file"
         >at offset <span class="mono">${formatHex(entry.offset)}</span></span
       >
       <span>${formatCount(entry.byteLength, "byte")} stored</span>

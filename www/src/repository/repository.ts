@@ -4,6 +4,8 @@ import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, technicalDetails } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { hubName, repositoryPage } from "../gguf/repository-place.ts";
+import { renderSilence } from "../gguf/silence-notice.ts";
+import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatParameters } from "../ui/numbers.ts";
@@ -42,6 +44,7 @@ export class GgufRepository extends LitElement {
     failure: { state: true },
     showsAll: { state: true },
     isCancelled: { state: true },
+    silence: { state: true },
   };
 
   /** `owner/name`, with a revision and a folder if there are any. */
@@ -59,6 +62,8 @@ export class GgufRepository extends LitElement {
   declare private showsAll: boolean;
   /** Whether a person has cancelled the listing. */
   declare private isCancelled: boolean;
+  /** Whether Hugging Face sends nothing. */
+  declare private silence: Silence | undefined;
 
   #listing: AbortController | undefined;
 
@@ -73,6 +78,7 @@ export class GgufRepository extends LitElement {
     this.failure = undefined;
     this.showsAll = false;
     this.isCancelled = false;
+    this.silence = undefined;
   }
 
   static override styles = [baseStyles, sectionStyles, repositoryStyles];
@@ -96,11 +102,15 @@ export class GgufRepository extends LitElement {
     this.failure = undefined;
     this.repository = undefined;
     this.isCancelled = false;
+    const watch = new SilenceWatch(() => {
+      if (!signal.aborted) this.silence = watch.silence;
+    });
+    this.silence = undefined;
     try {
       if (!keepsLast || last?.place !== place || last.headers !== headers) {
         const { listRepository } = await loadLibrary();
         signal.throwIfAborted();
-        const options = headers === undefined ? { signal } : { signal, headers };
+        const options = { signal, fetch: watch.fetch, probeCors: true, ...(headers === undefined ? {} : { headers }) };
         last = { place, headers, repository: await listRepository(hubName(place), options) };
       }
       if (signal.aborted) return;
@@ -108,8 +118,10 @@ export class GgufRepository extends LitElement {
       this.dispatchEvent(new CustomEvent("gguf-listed", { detail: last.repository }));
     } catch (error) {
       if (signal.aborted) return;
-      this.failure = failureOf(error);
+      this.failure = failureOf(error, { about: "repository" });
       this.dispatchEvent(new CustomEvent("gguf-error", { detail: this.failure }));
+    } finally {
+      watch.stop();
     }
   }
 
@@ -130,7 +142,9 @@ export class GgufRepository extends LitElement {
       </div>`;
     return html`<div class="state" aria-busy="true">
       <p>Listing the files of ${place}…</p>
+      ${renderSilence(this.silence)}
       <button type="button" @click=${this.#cancel}>Cancel</button>
+      ${this.silence ? html`<button type="button" @click=${() => this.reload()}>Try again</button>` : nothing}
     </div>`;
   }
 
@@ -140,7 +154,7 @@ export class GgufRepository extends LitElement {
   };
 
   #renderFailure(failure: Failure) {
-    const { title, what, next: steps } = errorText(failure);
+    const { title, what, next: steps, link } = errorText(failure);
     // The message says when to try again, and the help below offers an access token.
     const next = failure.code === "rate-limited" ? [] : steps;
     return html`<div class="card" role="alert">
@@ -161,6 +175,7 @@ export class GgufRepository extends LitElement {
         <a class="button" href=${repositoryPage(this.place)} target="_blank" rel="noopener noreferrer"
           >Open on Hugging Face</a
         >
+        ${link === undefined ? nothing : html`<a class="button" href=${link.href} target="_blank" rel="noopener noreferrer">${link.title}</a>`}
       </div>
     </div>`;
   }

@@ -5,6 +5,7 @@ import type { TaskProgress } from "../ui/long-task.ts";
 import { startDownload } from "./download.ts";
 import { writeFile } from "./new-file.ts";
 import { collect } from "./private-storage.ts";
+import { downloadedFile, type WrittenFile, writtenFile } from "./written-files.ts";
 
 /** A file to write. */
 export interface NewFile {
@@ -36,47 +37,51 @@ export async function existingNames(folder: FileSystemDirectoryHandle, names: re
   return found;
 }
 
-/** Writes the files into a folder. Files with these names are replaced. An incomplete file is removed, complete ones stay. */
+/** Writes the files into a folder and returns them. Files with these names are replaced. An incomplete file is removed, complete ones stay. */
 export async function writeIntoFolder(
   folder: FileSystemDirectoryHandle,
   files: readonly NewFile[],
   options: WriteFilesOptions,
-): Promise<void> {
-  await eachFile(files, options, async ({ name, plan }, onProgress) => {
+): Promise<WrittenFile[]> {
+  return eachFile(files, options, async ({ name, plan }, onProgress) => {
     const handle = await folder.getFileHandle(name, { create: true });
     await writeFile(plan, handle, { signal: options.signal, onProgress });
+    return writtenFile(handle);
   });
 }
 
-/** Downloads the files. `original` is the file that they are parts of, if it is on this device. */
+/** Downloads the files and returns them. `original` is the file that they are parts of, if it is on this device. */
 export async function downloadOneByOne(
   files: readonly NewFile[],
   original: Blob | undefined,
   options: WriteFilesOptions,
-): Promise<void> {
+): Promise<WrittenFile[]> {
   const { signal } = options;
-  await eachFile(files, options, async ({ name, plan }, onProgress, at) => {
+  return eachFile(files, options, async ({ name, plan }, onProgress, at) => {
     const blob = original ? plan.toBlob(original) : await collect(plan, { signal, onProgress });
     if (at > 0) await rest(signal);
     startDownload(blob, name);
+    return downloadedFile(blob, name);
   });
 }
 
 async function eachFile(
   files: readonly NewFile[],
   { signal, report, onFile }: WriteFilesOptions,
-  write: (file: NewFile, onProgress: (progress: { bytesWritten: number }) => void, at: number) => Promise<void>,
-): Promise<void> {
+  write: (file: NewFile, onProgress: (progress: { bytesWritten: number }) => void, at: number) => Promise<WrittenFile>,
+): Promise<WrittenFile[]> {
+  const written: WrittenFile[] = [];
   const total = files.reduce((sum, { plan }) => sum + plan.size, 0);
   let before = 0;
   for (const [at, file] of files.entries()) {
     signal.throwIfAborted();
     const about = `${file.name} (${at + 1} of ${files.length})`;
     report({ done: before, total, about });
-    await write(file, ({ bytesWritten }) => report({ done: before + bytesWritten, total, about }), at);
+    written.push(await write(file, ({ bytesWritten }) => report({ done: before + bytesWritten, total, about }), at));
     before += file.plan.size;
     onFile(at + 1);
   }
+  return written;
 }
 
 /** Waits between two downloads. */

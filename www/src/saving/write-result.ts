@@ -4,11 +4,17 @@ import { saveFailureOf } from "../gguf/failure.ts";
 import { icons } from "../ui/icons.ts";
 import type { LongTask } from "../ui/long-task.ts";
 import { renderText } from "../ui/render-text.ts";
+import { openWritten, type Written, type WrittenFile } from "./written-files.ts";
 
-/** The result of writing files: a sentence, or why it failed. `kept` says what was written before it failed or was cancelled. */
-export function renderWriteResult({ state }: LongTask<string>, kept = "No file was written.") {
-  if (state.name === "done")
-    return html`<p class="notice good">${icons.check}<span>${renderText(state.value, { limit: 600 })}</span></p>`;
+/** The result of writing files: a sentence and an offer to open them, or why it failed. `kept` says what was written before it failed or was cancelled. */
+export function renderWriteResult({ state }: LongTask<string> | LongTask<Written>, kept = "No file was written.") {
+  if (state.name === "done") {
+    const { text, files } = typeof state.value === "string" ? { text: state.value, files: [] } : state.value;
+    return html`<div class="notice good">
+      ${icons.check}
+      <div>${renderText(text, { limit: 600 })} ${files.length === 0 ? nothing : renderOffer(files)}</div>
+    </div>`;
+  }
   if (state.name !== "failed") return nothing;
   if (state.isCancelled)
     return html`<p class="notice">
@@ -28,4 +34,11 @@ export function renderWriteResult({ state }: LongTask<string>, kept = "No file w
       }
     </div>
   </div>`;
+}
+
+function renderOffer(files: readonly WrittenFile[]) {
+  const open = (event: Event) => openWritten(event.currentTarget as HTMLElement, files);
+  return html`<button type="button" class="small" @click=${open}>
+    ${files.length === 1 ? "Open the new file" : "Open the new files"}
+  </button>`;
 }

@@ -8,6 +8,7 @@ import { writeFile } from "../saving/new-file.ts";
 import { pickSaveFile } from "../saving/pickers.ts";
 import { collect, hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
 import { renderWriteResult } from "../saving/write-result.ts";
+import { downloadedFile, type Written, writtenFile } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { LongTask } from "../ui/long-task.ts";
@@ -31,7 +32,7 @@ export class GgufMergeSet extends LitElement {
   /** Whether the merged file has the `split.*` keys that llama.cpp's tool leaves in it. */
   declare private keepsKeys: boolean;
 
-  readonly #writing = new LongTask<string>(this);
+  readonly #writing = new LongTask<Written>(this);
   /** The plan of the merged file, or why there is none. */
   #plan: EditPlan | string = "";
 
@@ -102,7 +103,7 @@ export class GgufMergeSet extends LitElement {
         signal,
         onProgress: ({ bytesWritten, totalBytes }) => report({ done: bytesWritten, total: totalBytes }),
       });
-      return `Saved as ${handle.name}, ${formatBytes(plan.size)}.`;
+      return { text: `Saved as ${handle.name}, ${formatBytes(plan.size)}.`, files: [await writtenFile(handle)] };
     });
     this.#announce();
   }
@@ -113,15 +114,18 @@ export class GgufMergeSet extends LitElement {
     await this.#writing.run(async (signal, report) => {
       const onProgress = ({ bytesWritten, totalBytes }: { bytesWritten: number; totalBytes: number }) =>
         report({ done: bytesWritten, total: totalBytes });
-      startDownload(originals ? plan.toBlob(originals) : await collect(plan, { signal, onProgress }), this.#name);
-      return `Download of ${this.#name} started, ${formatBytes(plan.size)}.`;
+      const name = this.#name;
+      const blob = originals ? plan.toBlob(originals) : await collect(plan, { signal, onProgress });
+      startDownload(blob, name);
+      const text = `Download of ${name} started, ${formatBytes(plan.size)}.`;
+      return { text, files: [downloadedFile(blob, name)] };
     });
     this.#announce();
   }
 
   #announce(): void {
     const { state } = this.#writing;
-    if (state.name === "done") announce(this, state.value);
+    if (state.name === "done") announce(this, state.value.text);
   }
 }
 

@@ -6,7 +6,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type Shard, shardTitle, type ShardState, shardState } from "../gguf/shard-set.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
@@ -173,7 +173,7 @@ export class GgufShards extends LitElement {
     const name = shardTitle(shard);
     const state = shardState(shard);
     return html`<tr>
-      <td class="number">${formatInteger(number)}</td>
+      <td class="number">${formatId(number)}</td>
       <th scope="row">
         <span class="name">${renderText(name, { limit: 300 })}</span>
         ${state === "failed" && error ? html`<div class="why">${whyOf(error)}</div>` : nothing}
@@ -208,9 +208,7 @@ export class GgufShards extends LitElement {
   #renderAlone({ number, count }: { number?: number; count: number }) {
     const { address } = this;
     return html`<section aria-labelledby="alone">
-      <h3 id="alone">
-        ${number === undefined ? "One shard" : `Shard ${formatInteger(number)}`} of ${formatInteger(count)}
-      </h3>
+      <h3 id="alone">${number === undefined ? "One shard" : `Shard ${formatId(number)}`} of ${formatInteger(count)}</h3>
       <p class="hint">
         This file is one shard of a model and is open alone.
         ${address === undefined ? "Choose or drop all shards together, or their folder, to see the whole model." : nothing}

@@ -8,6 +8,7 @@ import { pickFolder } from "../saving/pickers.ts";
 import { hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
 import { downloadOneByOne, existingNames, type WriteFilesOptions, writeIntoFolder } from "../saving/write-files.ts";
 import { renderWriteResult } from "../saving/write-result.ts";
+import type { Written, WrittenFile } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -57,7 +58,7 @@ export class GgufSplitFile extends LitElement {
   declare private showsAll: boolean;
   declare private existing: Existing | undefined;
 
-  readonly #writing = new LongTask<string>(this);
+  readonly #writing = new LongTask<Written>(this);
   /** The number of shards that the last run has written completely. */
   #complete = 0;
   /** The timer that plans the shards. Defined as long as the choices are newer than the plan. */
@@ -375,20 +376,18 @@ export class GgufSplitFile extends LitElement {
 
   async #run(
     shards: readonly PlannedShard[],
-    write: (options: WriteFilesOptions) => Promise<void>,
+    write: (options: WriteFilesOptions) => Promise<WrittenFile[]>,
     done: string,
   ): Promise<void> {
     this.#complete = 0;
     await this.#writing.run(async (signal, report) => {
-      const onFile = (complete: number) => {
-        this.#complete = complete;
-      };
-      await write({ signal, report, onFile });
+      const onFile = (complete: number) => (this.#complete = complete);
+      const files = await write({ signal, report, onFile });
       const size = shards.reduce((sum, { plan }) => sum + plan.size, 0);
-      return `${formatCount(shards.length, "shard")} ${done}, ${formatBytes(size)}.`;
+      return { text: `${formatCount(shards.length, "shard")} ${done}, ${formatBytes(size)}.`, files };
     });
     const { state } = this.#writing;
-    if (state.name === "done") announce(this, state.value);
+    if (state.name === "done") announce(this, state.value.text);
   }
 }
 

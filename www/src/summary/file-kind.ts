@@ -3,7 +3,7 @@
 import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm";
 import { fileKinds } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
-import { formatCount, formatFloat, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 import type { Fact } from "./facts.ts";
 
 type Metadata = ShownHeader["metadata"];
@@ -22,7 +22,7 @@ export function kindFacts({ classification, metadata }: ShownHeader): Fact[] {
   const fact = (label: string, key: string) => add(label, valueWords(metadata.get(key)));
   if (shard) {
     const count = formatInteger(shard.count);
-    add("Shard", shard.number === undefined ? `one of ${count}` : `${formatInteger(shard.number)} of ${count}`);
+    add("Shard", shard.number === undefined ? `one of ${count}` : `${formatId(shard.number)} of ${count}`);
     if (shard.tensorCount !== undefined) add("Tensors in all shards", formatInteger(shard.tensorCount));
     if (shard.setKind !== "unknown")
       add("Kind of the set", fileKinds().find(({ name }) => name === shard.setKind)?.title);

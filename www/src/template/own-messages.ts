@@ -5,8 +5,25 @@ export type ParsedJson<T> = { value: T; problem?: never } | { value?: never; pro
 /** The most characters of JSON that are read. */
 const MOST_CHARACTERS = 1_000_000;
 
+/** The most lists and objects in each other. The page and the worker copy values with functions that call themselves. */
+const MOST_DEPTH = 200;
+
+/** The number of lists and objects in each other in a JSON text. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  // Brackets in strings do not count.
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (part === "[" || part === "{") depth += 1;
+    else if (part === "]" || part === "}") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
 export function parseJson(text: string): ParsedJson<unknown> {
   if (text.length > MOST_CHARACTERS) return { problem: "The text has more than a million characters. Shorten it." };
+  if (depthOf(text) > MOST_DEPTH)
+    return { problem: `The text has more than ${MOST_DEPTH} lists and objects in each other. Remove some.` };
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {

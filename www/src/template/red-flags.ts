@@ -1,6 +1,6 @@
 /** What is suspicious about a chat template: one row of a table for each. */
 
-import { formatInteger } from "../ui/numbers.ts";
+import { formatId, formatInteger } from "../ui/numbers.ts";
 import { MARKERS } from "./markers.ts";
 import type { Literal, ProbeResults, RenderResult, SyntaxFacts, TemplateProblem } from "./template-messages.ts";
 
@@ -37,7 +37,7 @@ export interface FoundFlag extends RedFlag {
 }
 
 const textOf = (result: RenderResult | undefined) => result?.rendering?.text;
-const line = ({ place }: { place: { line: number } }) => `line ${formatInteger(place.line)}`;
+const line = ({ place }: { place: { line: number } }) => `line ${formatId(place.line)}`;
 const some = (details: readonly string[]) => (details.length > 0 ? details : undefined);
 
 /** The renderings in which the messages are, with whole texts or lists of parts as contents. */
@@ -53,7 +53,7 @@ export const RED_FLAGS: readonly RedFlag[] = [
     find: ({ problem }) =>
       problem?.kind === "syntax"
         ? [
-            `${problem.place ? `Line ${formatInteger(problem.place.line)}, column ${formatInteger(problem.place.column)}: ` : ""}${problem.message}`,
+            `${problem.place ? `Line ${formatId(problem.place.line)}, column ${formatId(problem.place.column)}: ` : ""}${problem.message}`,
           ]
         : undefined,
   },

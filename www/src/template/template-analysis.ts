@@ -1,20 +1,16 @@
 import type { Gguf } from "gguf-wasm";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { makeTokenizer } from "../gguf/file-tokenizer.ts";
-import { isOneToken, type SpecialTokens, specialTokens, unknownTokens } from "./rendered-tokens.ts";
+import { type AnalysedTemplate, analyseTemplate, asProblem, templateFacts } from "./analyse-template.ts";
+import { type SpecialTokens, specialTokens } from "./rendered-tokens.ts";
 import type { TemplateFacts, UnknownToken } from "./red-flags.ts";
-import type { TokenVariables } from "./render-input.ts";
 import type { ProbeResults, RenderInput, RenderResult, SyntaxResult, TemplateProblem } from "./template-messages.ts";
-import { RunnerError, TemplateRunner } from "./template-runner.ts";
+import { TemplateRunner } from "./template-runner.ts";
 
 /** How long a template must rest while a person types, in milliseconds. */
 const TYPING_DELAY = 250;
 
 /** What is analysed: a template of a file, and the values for it. */
-export interface AnalysisSubject {
-  readonly gguf: Gguf;
-  readonly template: string;
-  readonly tokens: TokenVariables;
+export interface AnalysisSubject extends AnalysedTemplate {
   /** Undefined if a field is not valid. */
   readonly input: RenderInput | undefined;
 }
@@ -83,15 +79,7 @@ export class TemplateAnalysis implements ReactiveController {
   }
 
   facts(bos: string | undefined, addsBos: boolean | undefined): TemplateFacts {
-    const { syntax, probes } = this;
-    return {
-      problem: syntax?.problem,
-      syntax: syntax?.facts,
-      probes: syntax?.problem ? undefined : probes,
-      unknownTokens: syntax?.problem ? undefined : this.unknownTokens,
-      bos,
-      addsBos,
-    };
+    return templateFacts(this, bos, addsBos);
   }
 
   /** Analyses and renders a template if it or its values have changed. `isTyped`: a person types it. */
@@ -128,30 +116,9 @@ export class TemplateAnalysis implements ReactiveController {
     this.#set({ rendering, isCurrent: true });
   }
 
-  async #analyse({ gguf, template, tokens }: AnalysisSubject, isTyped: boolean, signal: AbortSignal): Promise<void> {
+  async #analyse(subject: AnalysisSubject, isTyped: boolean, signal: AbortSignal): Promise<void> {
     if (isTyped) await rest(signal);
-    const syntax = await this.#runner.run({ kind: "syntax", template }, signal).catch(asProblem);
-    signal.throwIfAborted();
-    this.#set({ syntax, checks: syntax.problem ? "complete" : "running" });
-    if (syntax.problem) return;
-    const request = { kind: "probe", template, variables: tokens } as const;
-    // Without these renderings, some flags are not known. The rendering above says that the template takes too long.
-    const probes = await this.#runner.run(request, signal).catch((error: unknown) => {
-      asProblem(error);
-      return undefined;
-    });
-    signal.throwIfAborted();
-    this.#set({ probes });
-    const special = await this.#vocabulary;
-    const tokenizer = await makeTokenizer(gguf);
-    signal.throwIfAborted();
-    const isToken =
-      "problem" in tokenizer
-        ? (text: string) => special?.find(text) !== undefined
-        : (text: string) => isOneToken(text, tokenizer);
-    const unknown = special && (await unknownTokens(gguf, isToken, syntax.facts.tokens, signal));
-    signal.throwIfAborted();
-    this.#set({ unknownTokens: unknown, checks: probes ? "complete" : "partial" });
+    await analyseTemplate(this.#runner, subject, this.#vocabulary, signal, (results) => this.#set(results));
   }
 
   #set(
@@ -179,12 +146,6 @@ function rest(signal: AbortSignal): Promise<void> {
       reject(signal.reason as Error);
     });
   });
-}
-
-/** The result of a request that failed in the runner. Throws other errors again. */
-function asProblem(error: unknown): { problem: TemplateProblem } {
-  if (error instanceof RunnerError) return { problem: error.problem };
-  throw error;
 }
 
 /** An aborted request needs no answer. */

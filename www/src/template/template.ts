@@ -7,11 +7,12 @@ import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import "../ui/line-diff.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
+import { MOST_RENDERED } from "./analyse-template.ts";
 import "./conversation-fields.ts";
 import { renderFlags, renderTests } from "./flag-list.ts";
 import { redFlags } from "./red-flags.ts";
@@ -26,8 +27,6 @@ import { type TemplateState, withoutDefaults } from "./template-state.ts";
 import { templateStyles } from "./template-styles.ts";
 import { ADD_BOS, addsBos, bosIdOf, tokenVariables } from "./token-variables.ts";
 
-/** A template with more characters is neither read nor rendered. */
-const MOST_RENDERED = 2_000_000;
 /** A template with more characters is not compared line by line. */
 const MOST_COMPARED = 200_000;
 
@@ -307,7 +306,7 @@ export class GgufTemplate extends LitElement {
           place
             ? html`<div>
                 <button type="button" @click=${() => this.#source?.showPlace(place)}>
-                  Line ${formatInteger(place.line)}, column ${formatInteger(place.column)}
+                  Line ${formatId(place.line)}, column ${formatId(place.column)}
                 </button>
               </div>`
             : nothing

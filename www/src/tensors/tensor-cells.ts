@@ -1,7 +1,7 @@
 import type { TensorInfo, TensorRole } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { type Mark, MARK_LABELS } from "../gguf/shown-file.ts";
-import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatHex, formatId, formatInteger, formatParameters } from "../ui/numbers.ts";
 import { nextMatch, type TensorColumn } from "./tensor-rows.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { escapeText } from "../ui/text.ts";
@@ -19,7 +19,7 @@ export function tensorCells(
   }: { highlight: string; largest: number; mark: Mark | undefined; role: TensorRole | undefined },
 ) {
   return {
-    index: () => html`<span role="gridcell" class="number dim">${formatInteger(tensor.index)}</span>`,
+    index: () => html`<span role="gridcell" class="number dim">${formatId(tensor.index)}</span>`,
     name: () =>
       html`<span role="rowheader" class="name-cell"
         ><span class="name" title=${escapeText(tensor.name)}

@@ -3,7 +3,7 @@ import { css, html, type PropertyValues } from "lit";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -157,7 +157,7 @@ export class GgufMergeTable extends RowTable {
     const parts = mergeParts(this.#stored(row));
     const cell = (stored: string) =>
       html`<span role="gridcell" class="token">${renderTokenText(bytesOf(stored, undefined, this.spelling))}</span>`;
-    const rank = html`<span role="rowheader" class="id">${formatInteger(this.#rank(row))}</span>`;
+    const rank = html`<span role="rowheader" class="id">${formatId(this.#rank(row))}</span>`;
     if (parts === undefined)
       return html`${rank}<span role="gridcell" class="token">${renderText(this.#stored(row), { limit: 400 })}</span
         ><span role="gridcell" class="none">not a pair</span>${this.narrow ? "" : html`<span role="gridcell"></span>`}`;

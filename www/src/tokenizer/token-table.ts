@@ -5,7 +5,7 @@ import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { formatCount, formatFloat, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -378,7 +378,7 @@ export class GgufTokenTable extends RowTable {
     const id = this.ids[row] ?? 0;
     const bytes = vocabulary.bytes(id);
     const cells: Record<TokenColumn, () => unknown> = {
-      id: () => html`<span role="rowheader" class="id">${formatInteger(id)}</span>`,
+      id: () => html`<span role="rowheader" class="id">${formatId(id)}</span>`,
       text: () => html`<span role="gridcell" class="token">${renderTokenText(bytes)}</span>`,
       bytes: () => html`<span role="gridcell" class="bytes">${formatInteger(bytes.length)}</span>`,
       type: () => html`<span role="gridcell">${typeName(vocabulary.type(id))}</span>`,
@@ -432,7 +432,7 @@ export class GgufTokenTable extends RowTable {
     return merges.map(
       ({ rank, left, right }) =>
         html`<div class="mono">
-          ${renderText(left)} + ${renderText(right)} <span class="many">rank ${formatInteger(rank)}</span>
+          ${renderText(left)} + ${renderText(right)} <span class="many">rank ${formatId(rank)}</span>
         </div>`,
     );
   }

@@ -5,7 +5,7 @@ import { keyInfo } from "../gguf/library.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -296,7 +296,7 @@ export class GgufTokenizer extends LitElement {
                 <span class="mono"
                   >${text === undefined ? "not in the vocabulary" : renderText(text, { limit: 60 })}</span
                 >
-                <span class="role">${formatInteger(id)}</span>
+                <span class="role">${formatId(id)}</span>
               </button>
             </li>`,
         )}

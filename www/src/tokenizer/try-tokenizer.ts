@@ -6,7 +6,7 @@ import { sentenceOf, tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderTokenText } from "./token-text.ts";
@@ -304,7 +304,7 @@ export class GgufTryTokenizer extends LitElement {
 
 /** What is wrong with typed ids. */
 function problemOfIds(words: readonly string[], count: number): string | undefined {
-  const range = `The ids of this vocabulary are 0 to ${formatInteger(count - 1)}.`;
+  const range = `The ids of this vocabulary are 0 to ${formatId(count - 1)}.`;
   for (const word of words) {
     if (!/^\d+$/.test(word))
       return `“${escapeText(word, 40)}” is no id. Type numbers with spaces between them. ${range}`;

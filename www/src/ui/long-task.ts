@@ -1,4 +1,5 @@
 import type { LitElement, ReactiveController } from "lit";
+import { announce } from "./announce.ts";
 
 /** How far a task is, in bytes. */
 export interface TaskProgress {
@@ -10,9 +11,18 @@ export interface TaskProgress {
 
 export type LongTaskState<T> =
   | { readonly name: "idle" }
-  | { readonly name: "running"; readonly progress: TaskProgress | undefined; readonly isCancelling: boolean }
+  | {
+      readonly name: "running";
+      readonly progress: TaskProgress | undefined;
+      /** The milliseconds since the first progress. */
+      readonly elapsed: number;
+      readonly isCancelling: boolean;
+    }
   | { readonly name: "done"; readonly value: T }
   | { readonly name: "failed"; readonly error: unknown; readonly isCancelled: boolean };
+
+/** Screen readers are told the progress so many times. */
+const ANNOUNCED_PARTS = 4;
 
 /** A task of an element that takes long: its progress, its result, and its cancellation. It ends when the element leaves the document. */
 export class LongTask<T> implements ReactiveController {
@@ -43,14 +53,32 @@ export class LongTask<T> implements ReactiveController {
     const become = (state: LongTaskState<T>) => {
       if (this.#abort === abort) this.#become(state);
     };
-    become({ name: "running", progress: undefined, isCancelling: false });
+    become({ name: "running", progress: undefined, elapsed: 0, isCancelling: false });
+    let measured: TaskProgress & { readonly at: number } = { done: 0, total: 0, at: performance.now() };
+    let announced = 0;
     try {
-      const value = await work(abort.signal, (progress) =>
-        become({ name: "running", progress, isCancelling: abort.signal.aborted }),
-      );
+      const value = await work(abort.signal, (progress) => {
+        // Another file begins.
+        if (progress.about !== measured.about || progress.done < measured.done) {
+          measured = { ...progress, at: performance.now() };
+          announced = 0;
+        }
+        become({
+          name: "running",
+          progress,
+          elapsed: performance.now() - measured.at,
+          isCancelling: abort.signal.aborted,
+        });
+        const part = Math.floor((ANNOUNCED_PARTS * progress.done) / Math.max(1, progress.total));
+        if (part <= announced || part >= ANNOUNCED_PARTS || this.#abort !== abort) return;
+        announced = part;
+        announce(this.#host, `${(part / ANNOUNCED_PARTS) * 100} % done`);
+      });
       become(value === undefined ? { name: "idle" } : { name: "done", value });
     } catch (error) {
+      const isCurrent = this.#abort === abort;
       become({ name: "failed", error, isCancelled: abort.signal.aborted });
+      if (isCurrent && abort.signal.aborted) announce(this.#host, "Cancelled");
     }
   }
 

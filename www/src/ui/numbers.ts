@@ -81,6 +81,11 @@ export function formatCount(count: number, singular: string, plural = `${singula
   return `${formatInteger(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** "the first tensor", "the first 3 tensors". */
+export function formatFirst(count: number, singular: string, plural?: string): string {
+  return `the first ${count === 1 ? singular : formatCount(count, singular, plural)}`;
+}
+
 /** A measured number with four significant digits. Without an exponent if that is short: 0.0312, 1.234e-7. */
 export function formatMeasured(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞";

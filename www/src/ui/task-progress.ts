@@ -1,14 +1,16 @@
 import { css, html, nothing } from "lit";
 import type { LongTask } from "./long-task.ts";
 import { formatBytes } from "./numbers.ts";
+import { paceText } from "./pace.ts";
 import { renderText } from "./render-text.ts";
 
 /** The progress of a running task with a button to cancel it; nothing if it does not run. */
 export function renderTaskProgress(task: LongTask<unknown>, label: string) {
   const { state } = task;
   if (state.name !== "running") return nothing;
-  const { progress, isCancelling } = state;
+  const { progress, elapsed, isCancelling } = state;
   const part = progress && progress.total > 0 ? progress.done / progress.total : undefined;
+  const pace = progress ? paceText(progress.done, progress.total, elapsed) : "";
   return html`<div class="task">
     <progress aria-label=${label} max="1" value=${part ?? nothing}></progress>
     <p class="task-text">
@@ -17,7 +19,7 @@ export function renderTaskProgress(task: LongTask<unknown>, label: string) {
           ? "Cancelling…"
           : progress
             ? html`${formatBytes(progress.done)} of
-              ${formatBytes(progress.total)}${progress.about === undefined ? nothing : html` · ${renderText(progress.about, { limit: 160 })}`}`
+              ${formatBytes(progress.total)}${pace === "" ? nothing : ` · ${pace}`}${progress.about === undefined ? nothing : html` · ${renderText(progress.about, { limit: 160 })}`}`
             : "Starting…"
       }
     </p>

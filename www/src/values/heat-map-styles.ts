@@ -149,6 +149,14 @@ export const heatMapStyles = css`
     margin-top: 8px;
     font-size: 12.5px;
   }
+  .sample {
+    margin-top: 6px;
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  .sample:empty {
+    display: none;
+  }
   .place {
     color: var(--gguf-ink-2);
   }

@@ -2,9 +2,10 @@ import type { IndexRange, TensorInfo, TensorPreview } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { axisLabels } from "./axis-labels.ts";
 import { type ColourScale, colourScale } from "../ui/colour-scale.ts";
-import { formatInteger, formatMeasured } from "../ui/numbers.ts";
+import { formatId, formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { matrixOf, formatSpan } from "./matrix.ts";
-import { rowLabel, rowTitle, formatRows } from "./slices.ts";
+import { cellWords, sampleWords } from "./sample-words.ts";
+import { formatRows, isStacked, rowLabel, rowTitle } from "./slices.ts";
 import { announce } from "../ui/announce.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
 import { heatLegend } from "./heat-legend.ts";
@@ -147,7 +148,7 @@ export class GgufHeatMap extends LitElement {
         <div class="column-axis" aria-hidden="true">
           <span class="title">${this.#isVector ? "Element" : "Column"}</span>
           <span class="labels">
-            ${axisLabels(sampledColumns, COLUMN_LABELS, formatInteger).map(
+            ${axisLabels(sampledColumns, COLUMN_LABELS, formatId).map(
               ({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`,
             )}
           </span>
@@ -158,6 +159,7 @@ export class GgufHeatMap extends LitElement {
           role="application"
           aria-roledescription="heat map"
           aria-label="${this.label}: ${formatInteger(rows)} by ${formatInteger(columns)} cells. Move with the arrow keys. Press Enter to show the elements of a cell."
+          aria-describedby="sample"
           tabindex="0"
           @pointermove=${this.#onPointer}
           @pointerdown=${this.#onPointer}
@@ -178,7 +180,23 @@ export class GgufHeatMap extends LitElement {
         read: this.cell >= 0 ? this.#numbers[this.cell] : undefined,
         dark: this.#scheme.isDark,
       })}
+      ${this.#renderSample()}
       <div class="readout">${this.#renderReadout()}</div>`;
+  }
+
+  /** Which elements the map shows, and what a cell stands for. */
+  #renderSample() {
+    const { rows, rowLength, sliceRows } = matrixOf(this.tensor);
+    const words = sampleWords(this.preview, {
+      rows: this.whole ? rows : (sliceRows ?? rows),
+      rowLength,
+      rowText: (row) =>
+        this.whole && isStacked(this.tensor)
+          ? formatRows({ start: row, end: row + 1 }, this.tensor)
+          : `row ${this.#rowText(row)}`,
+    });
+    const cell = this.#exact ? "" : `A cell is the ${this.measure} of ${cellWords(this.preview)} elements.`;
+    return html`<p class="sample" id="sample">${words} ${cell}</p>`;
   }
 
   get #isVector(): boolean {
@@ -188,7 +206,7 @@ export class GgufHeatMap extends LitElement {
   /** The label of a row. In a single slice, rows are counted from the start of the slice. */
   #rowText(row: number): string {
     if (this.whole) return rowLabel(row, this.tensor);
-    return formatInteger(row % (this.tensor.dimensions[1] ?? 1));
+    return formatId(row % (this.tensor.dimensions[1] ?? 1));
   }
 
   #renderRowAxis() {
@@ -251,7 +269,7 @@ export class GgufHeatMap extends LitElement {
   /** The rows and columns of a cell in words. */
   #formatPosition({ rows, columns }: CellRange): string {
     const single = columns.end - columns.start <= 1;
-    const columnWords = formatSpan(columns, formatInteger);
+    const columnWords = formatSpan(columns, formatId);
     if (this.#isVector) return `${single ? "Element" : "Elements"} ${columnWords}`;
     return `${formatRows(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
   }

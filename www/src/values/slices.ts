@@ -1,7 +1,7 @@
 /** Tensors with more than two dimensions as stacks of matrices, and names for their rows. */
 
 import type { IndexRange, TensorInfo } from "gguf-wasm";
-import { formatInteger } from "../ui/numbers.ts";
+import { formatId } from "../ui/numbers.ts";
 import { rowCoordinates } from "./matrix.ts";
 
 type Shape = Pick<TensorInfo, "name" | "dimensions">;
@@ -46,7 +46,7 @@ export function rowOfSlice(row: number, slice: readonly number[], shape: Shape):
 
 /** An index in a dimension, in words: "Expert 3", "Dimension 2: 5". */
 export function formatIndex({ label }: SliceDimension, index: number): string {
-  return `${label}${label.startsWith("Dimension") ? ":" : ""} ${formatInteger(index)}`;
+  return `${label}${label.startsWith("Dimension") ? ":" : ""} ${formatId(index)}`;
 }
 
 /** A slice in words, the slowest dimension first: "Dimension 3: 1 · Dimension 2: 5"; "" for a matrix. */
@@ -61,22 +61,19 @@ export function formatSlice(slice: readonly number[], shape: Shape): string {
 export function formatRows({ start, end }: IndexRange, shape: Shape): string {
   const last = Math.max(start, end - 1);
   const several = last > start;
-  if (!isStacked(shape))
-    return several ? `Rows ${formatInteger(start)}–${formatInteger(last)}` : `Row ${formatInteger(start)}`;
+  if (!isStacked(shape)) return several ? `Rows ${formatId(start)}–${formatId(last)}` : `Row ${formatId(start)}`;
   const [firstRow = 0, ...firstSlice] = rowCoordinates(start, shape.dimensions);
   const [lastRow = 0, ...lastSlice] = rowCoordinates(last, shape.dimensions);
   const [from, to] = [formatSlice(firstSlice, shape), formatSlice(lastSlice, shape)];
-  if (from !== to) return `${from} · row ${formatInteger(firstRow)} to ${to} · row ${formatInteger(lastRow)}`;
-  return several
-    ? `${from} · rows ${formatInteger(firstRow)}–${formatInteger(lastRow)}`
-    : `${from} · row ${formatInteger(firstRow)}`;
+  if (from !== to) return `${from} · row ${formatId(firstRow)} to ${to} · row ${formatId(lastRow)}`;
+  return several ? `${from} · rows ${formatId(firstRow)}–${formatId(lastRow)}` : `${from} · row ${formatId(firstRow)}`;
 }
 
 /** The number of a row as a table shows it: "17", or "3 · 17" with the slice first. */
 export function rowLabel(row: number, shape: Shape): string {
-  if (!isStacked(shape)) return formatInteger(row);
+  if (!isStacked(shape)) return formatId(row);
   const [own = 0, ...slice] = rowCoordinates(row, shape.dimensions);
-  return [...slice.reverse(), own].map(formatInteger).join(" · ");
+  return [...slice.reverse(), own].map(formatId).join(" · ");
 }
 
 /** The column heading for `rowLabel`: "Row" or "Expert · row". */

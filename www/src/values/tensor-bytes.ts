@@ -1,6 +1,6 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { formatBytes, formatFirst } from "../ui/numbers.ts";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -106,8 +106,8 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
     const elements = this.#elements();
     if (elements > 0 && this.block) {
       const { blockSize } = this.block;
-      const count = blockSize === 1 ? formatCount(elements, "element") : formatCount(elements / blockSize, "block");
-      return `Show the first ${count} as stored`;
+      const first = blockSize === 1 ? formatFirst(elements, "element") : formatFirst(elements / blockSize, "block");
+      return `Show ${first} as stored`;
     }
     if (this.tensor.byteLength !== undefined) return undefined;
     const extent = this.gguf.extent(this.tensor);

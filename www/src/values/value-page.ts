@@ -1,5 +1,5 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
-import { formatInteger } from "../ui/numbers.ts";
+import { formatId, formatInteger } from "../ui/numbers.ts";
 import { type Matrix, matrixOf } from "./matrix.ts";
 import { isStacked, formatRows } from "./slices.ts";
 
@@ -84,12 +84,12 @@ export function pageTitle(
   if (!first || !last) return "No elements";
   const { rowLength, rows } = matrixOf(tensor);
   if (page.order === "flat")
-    return `Elements ${formatInteger(first.start)}–${formatInteger(last.end - 1)} of ${formatInteger(rowLength * rows)}`;
+    return `Elements ${formatId(first.start)}–${formatId(last.end - 1)} of ${formatInteger(rowLength * rows)}`;
   const { column } = page;
-  const columns = `columns ${formatInteger(column)}–${formatInteger(column + first.end - first.start - 1)} of ${formatInteger(rowLength)}`;
+  const columns = `columns ${formatId(column)}–${formatId(column + first.end - first.start - 1)} of ${formatInteger(rowLength)}`;
   if (isStacked(tensor)) {
     const ofRows = `of ${formatInteger(tensor.dimensions[1] ?? 1)}`;
     return `${formatRows({ start: first.head, end: last.head + 1 }, tensor)} ${ofRows} · ${columns}`;
   }
-  return `Rows ${formatInteger(first.head)}–${formatInteger(last.head)} of ${formatInteger(rows)} · ${columns}`;
+  return `Rows ${formatId(first.head)}–${formatId(last.head)} of ${formatInteger(rows)} · ${columns}`;
 }

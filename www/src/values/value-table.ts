@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { type ColourScale, colourScale, cssColour, positionOn, colourRamp } from "../ui/colour-scale.ts";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { formatFloat, formatInteger } from "../ui/numbers.ts";
+import { formatFloat, formatId } from "../ui/numbers.ts";
 import { matrixOf, rowCoordinates } from "./matrix.ts";
 import { isStacked, rowLabel, rowOfSlice, rowTitle, sliceDimensions } from "./slices.ts";
 import type { ElementArray, ElementValues } from "./value-messages.ts";
@@ -224,7 +224,7 @@ export class GgufValueTable extends LitElement {
       </div>
       <div
         class="scroll"
-        .style=${`--head:${Math.max(8, (page.order === "flat" ? formatInteger(total) : rowLabel(matrix.rows - 1, this.tensor)).length + 3)}ch`}
+        .style=${`--head:${Math.max(8, (page.order === "flat" ? formatId(total) : rowLabel(matrix.rows - 1, this.tensor)).length + 3)}ch`}
       >
         <table class=${read ? "" : "reading"} aria-label="Values" aria-busy=${!read}>
           <thead>
@@ -232,8 +232,7 @@ export class GgufValueTable extends LitElement {
               <th scope="col">${page.order === "matrix" ? rowTitle(this.tensor) : "Element"}</th>
               ${Array.from(
                 { length: heads },
-                (_, i) =>
-                  html`<th scope="col">${page.order === "matrix" ? formatInteger(page.column + i) : `+${i}`}</th>`,
+                (_, i) => html`<th scope="col">${page.order === "matrix" ? formatId(page.column + i) : `+${i}`}</th>`,
               )}
             </tr>
           </thead>
@@ -272,7 +271,7 @@ export class GgufValueTable extends LitElement {
   ) {
     const flat = this.page.order === "flat";
     return html`<tr>
-      <th scope="row">${flat ? formatInteger(line.head) : rowLabel(line.head, this.tensor)}</th>
+      <th scope="row">${flat ? formatId(line.head) : rowLabel(line.head, this.tensor)}</th>
       ${Array.from({ length: heads }, (_, i) => {
         if (i >= line.end - line.start) return html`<td></td>`;
         const value = values?.[i];

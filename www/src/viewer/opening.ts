@@ -2,6 +2,7 @@ import type { GgmlTypeInfo, OpenOptions, OpenProgress, SetOptions } from "gguf-w
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
 import { recogniseFormat } from "../gguf/other-formats.ts";
+import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { FileValues } from "../values/file-values.ts";
@@ -26,6 +27,8 @@ export interface OpeningState {
   paused: boolean;
   /** Only downloads can be paused. */
   pausable: boolean;
+  /** A server that sends nothing. */
+  silence: Silence | undefined;
 }
 
 export type OpeningResult =
@@ -40,6 +43,7 @@ export class Opening {
   readonly #changed: () => void;
   readonly #abort = new AbortController();
   readonly #transfer: PausableFetch | undefined;
+  readonly #watch: SilenceWatch;
   #progress: OpenProgress | undefined;
   #setProgress: SetProgress | undefined;
 
@@ -52,7 +56,9 @@ export class Opening {
     this.#isAlone = isAlone;
     this.#headers = headers;
     this.#changed = changed;
-    if (typeof source === "string" || source instanceof URL) this.#transfer = new PausableFetch();
+    this.#watch = new SilenceWatch(changed);
+    if (typeof source === "string" || source instanceof URL)
+      this.#transfer = new PausableFetch(undefined, this.#watch.fetch);
   }
 
   get state(): OpeningState {
@@ -61,16 +67,19 @@ export class Opening {
       setProgress: this.#setProgress,
       paused: this.#transfer?.paused ?? false,
       pausable: this.#transfer !== undefined,
+      silence: this.#watch.silence,
     };
   }
 
   pause(): void {
     this.#transfer?.pause();
+    this.#watch.pause();
     this.#changed();
   }
 
   resume(): void {
     this.#transfer?.resume();
+    this.#watch.resume();
     this.#changed();
   }
 
@@ -95,6 +104,8 @@ export class Opening {
       return { model, values, types: ggmlTypes(), cost: this.#cost() };
     } catch (error) {
       return { failure: await this.#explain(failureOf(error)) };
+    } finally {
+      this.#watch.stop();
     }
   }
 

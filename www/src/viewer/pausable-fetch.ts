@@ -22,11 +22,14 @@ export class PausableFetch {
   head = new Uint8Array();
 
   readonly #patience: number;
+  readonly #send: (url: string, init: RequestInit) => Promise<Response>;
   readonly #waits = new Set<PendingOperation>();
   #pause: { over: Promise<void>; end: () => void } | undefined;
 
-  constructor(patience = SILENCE_TIMEOUT) {
+  /** `send` makes a request, as `fetch` does. */
+  constructor(patience = SILENCE_TIMEOUT, send: (url: string, init: RequestInit) => Promise<Response> = fetch) {
     this.#patience = patience;
+    this.#send = (url, init) => send(url, init);
   }
 
   get paused(): boolean {
@@ -55,7 +58,7 @@ export class PausableFetch {
     await this.#running();
     init.signal?.throwIfAborted();
     this.requests += 1;
-    const response = await this.#withTimeout(fetch(url, init));
+    const response = await this.#withTimeout(this.#send(url, init));
     await this.#running();
     if (!response.body) return response;
     const first = new Headers(init.headers).get("Range")?.startsWith("bytes=0-") === true && response.ok;

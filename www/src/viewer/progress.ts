@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { headerProgress } from "./header-progress.ts";
 import { escapeText } from "../ui/text.ts";
+import { renderSilence } from "../gguf/silence-notice.ts";
 import type { OpeningState } from "./opening.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
@@ -77,6 +78,10 @@ export class GgufProgress extends LitElement {
         color: var(--gguf-ink-2);
         font-size: 12.5px;
       }
+      .silence {
+        margin-top: 12px;
+        overflow-wrap: anywhere;
+      }
       .actions {
         display: flex;
         gap: 8px;
@@ -99,7 +104,7 @@ export class GgufProgress extends LitElement {
   ];
 
   override render() {
-    const { progress, setProgress, paused, pausable } = this.opening;
+    const { progress, setProgress, paused, pausable, silence } = this.opening;
     const share = setProgress
       ? setProgress.shardsOpened / Math.max(1, setProgress.shardCount)
       : progress && headerProgress(progress);
@@ -123,6 +128,7 @@ export class GgufProgress extends LitElement {
         <span>${this.#bytesWords()}</span>
         <span>${this.#countWords()}</span>
       </div>
+      ${renderSilence(silence)}
       <div class="actions">
         ${
           pausable
@@ -132,6 +138,7 @@ export class GgufProgress extends LitElement {
             : nothing
         }
         <button type="button" @click=${() => this.#send("gguf-cancel")}>Cancel</button>
+        ${silence ? html`<button type="button" @click=${() => this.#send("gguf-retry")}>Try again</button>` : nothing}
       </div>
     </div>`;
   }
@@ -164,7 +171,7 @@ export class GgufProgress extends LitElement {
     return words.join(" · ");
   }
 
-  #send(name: "gguf-pause" | "gguf-resume" | "gguf-cancel"): void {
+  #send(name: "gguf-pause" | "gguf-resume" | "gguf-cancel" | "gguf-retry"): void {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }));
   }
 }

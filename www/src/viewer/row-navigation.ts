@@ -32,6 +32,7 @@ export class RowNavigation {
     this.#host = host;
     this.#shownView = shownView;
     // The page around the viewer has the key elsewhere.
+    host.addController({ hostUpdated: () => this.#followTab() });
     host.addEventListener("keydown", (event) => focusSearch(event, host));
     host.addEventListener("gguf-show-row", (event) => {
       event.stopPropagation();
@@ -70,6 +71,13 @@ export class RowNavigation {
     host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
     await host.updateComplete;
     host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+  }
+
+  /** Keeps the focus on the selected tab if it was on the tab before: the history may have selected another one. */
+  #followTab(): void {
+    const { activeElement } = this.#host.shadowRoot ?? {};
+    if (activeElement?.matches('[role=tab][aria-selected="false"]'))
+      this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
 
   async #showAndFocus(selection: RowSelection): Promise<void> {

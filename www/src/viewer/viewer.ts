@@ -1,10 +1,7 @@
 import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { ShownFinding } from "../checks/findings.ts";
 import type { RowLink } from "../compare/difference-table.ts";
-import { findingsOf } from "../checks/findings-of-file.ts";
-import { findingsOfSet } from "../checks/findings-of-set.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
@@ -12,6 +9,7 @@ import { shardTitle } from "../gguf/shard-set.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
+import { chatTemplates } from "../template/template-list.ts";
 import { BoxSize } from "../ui/box-size.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -21,8 +19,9 @@ import type { MenuGroup } from "../ui/menu.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
+import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
+import { FileChecks } from "./file-checks.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import { renderPanel, renderRegion } from "./panel-region.ts";
@@ -31,6 +30,7 @@ import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
+import { openWrittenFiles } from "./written-files.ts";
 
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
@@ -66,6 +66,8 @@ type State =
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
  * - `gguf-shard`: a shard should be opened alone, or with its set; the detail is `{ source, isAlone }`. The viewer does it unless the
  *   event is cancelled.
+ * - `gguf-open-files`: files that the page has written should be opened; the detail is a list of `{ file, handle }`. The viewer does it
+ *   unless the event is cancelled.
  *
  * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it.
  *
@@ -84,7 +86,6 @@ export class GgufViewer extends LitElement {
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
-    findings: { state: true },
     menuOutside: { type: Boolean, attribute: "menu-outside" },
     announcement: { state: true },
     editProblem: { state: true },
@@ -117,8 +118,6 @@ export class GgufViewer extends LitElement {
   /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
   declare menuOutside: boolean;
   declare private state: State;
-  /** The findings of the checks for the stored file. Undefined until the checks have run. */
-  declare private findings: readonly ShownFinding[] | undefined;
   /** The text that screen readers announce. */
   declare private announcement: string;
   /** Why editing could not begin, or why a fix was refused. */
@@ -129,7 +128,7 @@ export class GgufViewer extends LitElement {
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
-  #checking: ReturnType<typeof setTimeout> | undefined;
+  readonly #checks = new FileChecks(() => this.requestUpdate());
   #types: readonly GgmlTypeInfo[] = [];
   #editMode: EditMode | undefined;
   #selected: Selection = {};
@@ -149,7 +148,6 @@ export class GgufViewer extends LitElement {
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
-    this.findings = undefined;
     this.menuOutside = false;
     this.announcement = "";
     this.editProblem = "";
@@ -166,6 +164,7 @@ export class GgufViewer extends LitElement {
       event.stopPropagation();
       this.#openShard((event as CustomEvent<ShardRequest>).detail);
     });
+    openWrittenFiles(this);
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
     });
@@ -212,7 +211,7 @@ export class GgufViewer extends LitElement {
       return;
     }
     // Another file may have been opened while the module was loaded.
-    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.findings);
+    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.#checks.stored);
   }
 
   override connectedCallback(): void {
@@ -235,7 +234,8 @@ export class GgufViewer extends LitElement {
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
       const before = changed.get("src") as string | undefined;
-      if (before === undefined || originOf(before) !== originOf(this.src)) this.headers = undefined;
+      if (before === undefined || originOf(before, document.baseURI) !== originOf(this.src, document.baseURI))
+        this.headers = undefined;
     }
     if (
       changed.has("src") ||
@@ -244,6 +244,11 @@ export class GgufViewer extends LitElement {
       (changed.has("headers") && this.source === undefined)
     )
       void this.reload();
+  }
+
+  override updated(): void {
+    const file = this.#openFile;
+    if (file) this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
   }
 
   #cancelOpening(): void {
@@ -258,7 +263,7 @@ export class GgufViewer extends LitElement {
     this.#interrupted = false;
     this.editProblem = "";
     this.exportProblem = "";
-    clearTimeout(this.#checking);
+    this.#checks.stop();
     this.#editMode?.close();
     if (this.state.name === "open") {
       this.state.values.stop();
@@ -292,21 +297,12 @@ export class GgufViewer extends LitElement {
     const { gguf } = model;
     this.#types = types;
     this.state = { name: "open", model, entries: plainEntries(gguf.entries), values, cost };
-    this.#checkLater(model);
+    this.#checks.start(model, this.fileName);
     const isResumed = this.#editMode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#navigation.showRequested();
     if (isResumed) this.#navigation.focusIfLost();
-  }
-
-  /** Runs the checks after the file has been shown. */
-  #checkLater(model: OpenedModel): void {
-    this.findings = undefined;
-    this.#checking = setTimeout(() => {
-      if (this.model === model)
-        this.findings = model.set ? findingsOfSet(model.set) : findingsOf(model.gguf, this.fileName);
-    }, 0);
   }
 
   #openShard(request: ShardRequest): void {
@@ -380,7 +376,7 @@ export class GgufViewer extends LitElement {
   }
 
   override render() {
-    return html`<div class="body ${this.#size.wide ? "wide" : ""}">${this.#renderState()}</div>
+    return html`<div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload}>${this.#renderState()}</div>
       ${this.#editMode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
@@ -403,7 +399,6 @@ export class GgufViewer extends LitElement {
           .failure=${state.failure}
           name=${this.source === undefined ? this.src : this.fileName}
           ?retryable=${state.failure.code !== "address"}
-          @gguf-retry=${() => this.reload()}
           ><slot name="help" slot="help"></slot><slot></slot
         ></gguf-error-panel>`;
       case "open":
@@ -418,8 +413,10 @@ export class GgufViewer extends LitElement {
     const address = this.#address;
     const shown = model.set?.shards[0]?.url ?? address;
     const target = this.editTarget;
+    const edits = this.#editMode?.edits;
+    const templates = chatTemplates(edits?.rows ?? entries);
     return {
-      gguf: (this.#editMode?.edits && target?.gguf) ?? model.gguf,
+      gguf: (edits && target?.gguf) ?? model.gguf,
       model,
       fileName: this.fileName,
       address,
@@ -429,9 +426,11 @@ export class GgufViewer extends LitElement {
       entries,
       values,
       types: this.#types,
-      findings: this.#editMode?.findings ?? this.findings,
-      edits: this.#editMode?.edits,
-      isEditable: (this.editable && target !== undefined) || this.#editMode?.edits !== undefined,
+      findings: this.#checks.withReview(this.#editMode?.findings ?? this.#checks.stored, templates.length),
+      templates,
+      templateReview: this.#checks.review,
+      edits,
+      isEditable: (this.editable && target !== undefined) || edits !== undefined,
       rowLink: this.rowLink,
       states: this.panelStates,
     };
@@ -543,14 +542,5 @@ define("gguf-viewer", GgufViewer);
 declare global {
   interface HTMLElementTagNameMap {
     "gguf-viewer": GgufViewer;
-  }
-}
-
-/** The origin that an address asks; undefined if it is not an address. */
-function originOf(address: string): string | undefined {
-  try {
-    return new URL(fetchableAddress(address, document.baseURI)).origin;
-  } catch {
-    return undefined;
   }
 }

@@ -1,0 +1,64 @@
+// What is suspicious about the chat templates, before their panel is shown.
+
+import type { Page } from "@playwright/test";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { bar } from "../support/editing.ts";
+import { miniLm } from "../support/model-files.ts";
+import { editor, flags, realTemplate, templateFile } from "../support/template-panel.ts";
+import { text } from "../../support/gguf-bytes.mjs";
+
+const tab = (page: Page, name: RegExp) => page.getByRole("tab", { name });
+const checks = (page: Page) => page.locator("gguf-checks");
+
+/** A template with an error and two warnings, if the entry says that the BOS token is added. */
+const SUSPICIOUS =
+  "{{ bos_token }}{% for message in messages %}{% if message.role == 'user' %}<|user|>{{ message.content }}{% endif %}{% endfor %}";
+
+test("the tab shows the warnings of the template, and Checks mentions them", async ({ page, app }) => {
+  await openFile(
+    page,
+    app,
+    templateFile({ "": SUSPICIOUS }, [["tokenizer.ggml.add_bos_token", { type: "bool", value: true }]]),
+  );
+  await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template : 1 error and 3 warnings");
+  await expect(tab(page, /Chat template/).locator(".badge")).toHaveText(["1", "3"]);
+  await tab(page, /Checks/).click();
+  const finding = checks(page).locator("li", { hasText: "chat template has" });
+  await expect(finding.locator(".message")).toContainText(
+    "The chat template has 1 error and 3 warnings. Messages are not used. The system message is not used. The BOS token is there twice.",
+  );
+  await checks(page)
+    .getByRole("button", { name: /^Chat template/ })
+    .click();
+  await expect(finding).toHaveCount(1);
+  await finding.getByRole("button", { name: "Show chat template" }).click();
+  await expect(tab(page, /Chat template/)).toBeFocused();
+  // The panel finds the same.
+  await expect(flags(page).locator("b")).toHaveCount(4);
+});
+
+test("a good template has no badge, and Checks says that it was checked", async ({ page, app }) => {
+  const source =
+    "{% for message in messages %}{{ message.role }}: {{ message.content }}\n{% endfor %}{% if add_generation_prompt %}assistant:{% endif %}";
+  const file = app.file("/models/chat.gguf", miniLm([["tokenizer.chat_template", text(source)]]));
+  await openUrl(page, app, file, "&view=checks");
+  await expect(checks(page).getByRole("region", { name: "Checked", exact: true })).toContainText(
+    "The chat template can be parsed, and writes the messages of test conversations.",
+  );
+  await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template");
+});
+
+test("the badge follows the edited template", async ({ page, app }) => {
+  await openFile(page, app, templateFile({ "": realTemplate("chatml") }));
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await tab(page, /Chat template/).click();
+  await editor(page).click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("{{ messages");
+  await tab(page, /Checks/).click();
+  await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template : 1 error");
+  await expect(checks(page)).toContainText("The chat template has 1 error. The template is not valid.");
+  await bar(page).getByRole("button", { name: "Undo" }).click();
+  await expect(tab(page, /Chat template/).locator(".badge")).toHaveCount(0);
+  await expect(checks(page)).not.toContainText("The chat template has");
+});

@@ -1,0 +1,90 @@
+/** The texts for everything that can go wrong while the files of a repository are listed. No file is open then, and none can be dropped. */
+
+import type { GgufErrorCode } from "gguf-wasm";
+import { type ErrorText, hostOf, sentence } from "./error-text.ts";
+import type { Failure } from "./failure.ts";
+
+const STATUS_PAGE = { title: "Status of Hugging Face", href: "https://status.huggingface.co" };
+const TRY_LATER = "Try again in a moment.";
+const SEE_STATUS = "Look at status.huggingface.co: it reports disturbances of Hugging Face.";
+const SEE_PAGE = "Open the repository on Hugging Face in a browser tab: it shows whether the site can be reached.";
+
+/** The texts of the codes that only listing has. */
+export const LISTING_TEXTS = {
+  "bad-response": (failure: Failure) => ({
+    title: "The answer is not a list of files",
+    what: `${hostOf(failure.url)} sent something else. A proxy, or the login page of a network, may have answered instead.`,
+    next: [SEE_PAGE, TRY_LATER],
+  }),
+  "rate-limited": (failure: Failure) => ({
+    title: "Too many requests",
+    what: sentence(failure.message.replace(/ \(https?:[^()]*\)$/, "")),
+    next: ["Wait, and try again.", "Or give an access token: more requests are allowed with one."],
+  }),
+  "repository-not-found": () => ({
+    title: "Missing or private repository",
+    what: "There is no such repository, or it is private. Hugging Face does not tell which, so that nobody learns the names of private repositories.",
+    next: [
+      "Check the spelling of the owner and the name.",
+      "If it is private, give an access token of an account that may read it.",
+    ],
+  }),
+  "revision-not-found": () => ({
+    title: "No such revision or folder",
+    what: "The repository exists, but it has no such branch, tag, commit or folder.",
+    next: ["Check the address.", "Or open the repository by its name only."],
+  }),
+  "repository-denied": () => ({
+    title: "Access is not granted",
+    what: "The repository exists, but only accounts that were granted access can read it.",
+    next: [
+      "Open the repository on Hugging Face, log in, and accept its conditions.",
+      "Then give an access token of the same account.",
+    ],
+  }),
+  "no-gguf-files": () => ({
+    title: "No GGUF files",
+    what: "The repository has no file whose name ends in .gguf. It may hold the original model, in another format.",
+    next: ["Look for a repository of the same model whose name ends in GGUF."],
+  }),
+} satisfies Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>>;
+
+/** The texts of codes that a file has, too. They replace the texts about files. */
+export const REPOSITORY_TEXTS: Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>> = {
+  http: (failure) => {
+    const status = failure.status ?? 0;
+    const what = `${hostOf(failure.url)} answered ${status} instead of the list of files.`;
+    return status >= 500
+      ? { title: "Hugging Face reported an error", what, next: [TRY_LATER, SEE_STATUS], link: STATUS_PAGE }
+      : { title: "Hugging Face did not list the files", what, next: ["Check the name of the repository.", SEE_PAGE] };
+  },
+  network: (failure) =>
+    failure.isOffline
+      ? {
+          title: "No connection",
+          what: `This device is offline, so ${hostOf(failure.url)} cannot be reached.`,
+          next: ["Connect to a network, and try again.", "Files of this device can be opened without a connection."],
+        }
+      : {
+          title: "Hugging Face cannot be reached",
+          what: `There was no response from ${hostOf(failure.url)}. Browsers do not tell a page the reason: the connection may be down, or an extension, a firewall or a proxy may block the site.`,
+          next: [SEE_PAGE, SEE_STATUS],
+          link: STATUS_PAGE,
+        },
+  cors: (failure) => ({
+    title: "The answer of Hugging Face cannot be read",
+    what: `${hostOf(failure.url)} can be reached, but its answer does not allow this page to read it (CORS). Hugging Face allows this, so a proxy, or the login page of a network, may have answered instead.`,
+    next: [SEE_PAGE],
+  }),
+  timeout: (failure) => ({
+    title: "Hugging Face does not answer",
+    what: `${hostOf(failure.url)} sent no complete answer within the time limit.`,
+    next: [TRY_LATER, SEE_STATUS],
+    link: STATUS_PAGE,
+  }),
+  "limit-exceeded": () => ({
+    title: "Too many files",
+    what: "The list of the repository is longer than this page reads.",
+    next: ["Open a folder of the repository: owner/name/folder."],
+  }),
+};

@@ -1,0 +1,85 @@
+/** What is known about a chat template, found step by step. */
+
+import type { Gguf } from "gguf-wasm";
+import { makeTokenizer } from "../gguf/file-tokenizer.ts";
+import type { TemplateFacts, UnknownToken } from "./red-flags.ts";
+import type { TokenVariables } from "./render-input.ts";
+import { isOneToken, type SpecialTokens, unknownTokens } from "./rendered-tokens.ts";
+import type { ProbeResults, SyntaxResult, TemplateProblem } from "./template-messages.ts";
+import { RunnerError, type TemplateRunner } from "./template-runner.ts";
+
+/** A template with more characters is neither read nor rendered. */
+export const MOST_RENDERED = 2_000_000;
+
+/** The results of the steps so far. */
+export interface TemplateResults {
+  readonly syntax?: SyntaxResult | undefined;
+  readonly probes?: ProbeResults | undefined;
+  readonly unknownTokens?: readonly UnknownToken[] | undefined;
+  /** How far the checks have come. `partial`: some did not end in time. */
+  readonly checks: "running" | "complete" | "partial";
+}
+
+/** A template of a file, and the texts of its special tokens. */
+export interface AnalysedTemplate {
+  readonly gguf: Gguf;
+  readonly template: string;
+  readonly tokens: TokenVariables;
+}
+
+/** Reads a template and renders conversations with it. Reports the results of each step. */
+export async function analyseTemplate(
+  runner: TemplateRunner,
+  { gguf, template, tokens }: AnalysedTemplate,
+  vocabulary: Promise<SpecialTokens | undefined> | undefined,
+  signal: AbortSignal,
+  report: (results: TemplateResults) => void,
+): Promise<void> {
+  const syntax = await runner.run({ kind: "syntax", template }, signal).catch(asProblem);
+  signal.throwIfAborted();
+  report({ syntax, checks: syntax.problem ? "complete" : "running" });
+  if (syntax.problem) return;
+  const request = { kind: "probe", template, variables: tokens } as const;
+  // Without these renderings, some flags are not known. The rendering of the panel says that the template takes too long.
+  const probes = await runner.run(request, signal).catch((error: unknown) => {
+    asProblem(error);
+    return undefined;
+  });
+  signal.throwIfAborted();
+  report({ probes, checks: "running" });
+  const special = await vocabulary;
+  signal.throwIfAborted();
+  const literals = syntax.facts.tokens;
+  const isSpecial = (text: string) => special?.find(text) !== undefined;
+  // To make the tokenizer takes long, and only texts that are no special tokens need it.
+  const tokenizer = literals.every(({ text }) => isSpecial(text)) ? undefined : await makeTokenizer(gguf);
+  signal.throwIfAborted();
+  const isToken =
+    tokenizer === undefined || "problem" in tokenizer ? isSpecial : (text: string) => isOneToken(text, tokenizer);
+  const unknown = special && (await unknownTokens(gguf, isToken, literals, signal));
+  signal.throwIfAborted();
+  report({ unknownTokens: unknown, checks: probes ? "complete" : "partial" });
+}
+
+/** The facts that the flags of a template are found by. */
+export function templateFacts(
+  { syntax, probes, unknownTokens }: Omit<TemplateResults, "checks">,
+  bos: string | undefined,
+  addsBos: boolean | undefined,
+): TemplateFacts {
+  const { problem, facts } = syntax ?? {};
+  return {
+    problem,
+    syntax: facts,
+    probes: problem ? undefined : probes,
+    unknownTokens: problem ? undefined : unknownTokens,
+    bos,
+    addsBos,
+  };
+}
+
+/** The result of a request that failed in the runner. Throws other errors again. */
+export function asProblem(error: unknown): { problem: TemplateProblem } {
+  if (error instanceof RunnerError) return { problem: error.problem };
+  throw error;
+}

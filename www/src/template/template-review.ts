@@ -1,0 +1,149 @@
+/** What is suspicious about the chat templates of a file, for the pages that do not show the panel of chat templates. */
+
+import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
+import { makeTokenizer } from "../gguf/file-tokenizer.ts";
+import { whenIdle } from "../ui/idle.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { analyseTemplate, MOST_RENDERED, templateFacts, type TemplateResults } from "./analyse-template.ts";
+import { type FoundFlag, redFlags } from "./red-flags.ts";
+import type { TokenVariables } from "./render-input.ts";
+import { specialTokens } from "./rendered-tokens.ts";
+import type { ChatTemplate } from "./template-list.ts";
+import { TemplateRunner } from "./template-runner.ts";
+import { ADD_BOS, addsBos, bosIdOf, tokenVariables } from "./token-variables.ts";
+
+/** The most templates of a file that are reviewed. Real files have one to three. */
+const MOST_TEMPLATES = 8;
+/** How long the templates of an edited file must rest, in milliseconds. */
+const EDIT_DELAY = 250;
+
+/** A file whose templates are reviewed. */
+export interface ReviewedFile {
+  /** The stored file, with the vocabulary. */
+  readonly gguf: Gguf;
+  /** The templates after editing. */
+  readonly templates: readonly ChatTemplate[];
+  /** The file after editing. */
+  readonly header: {
+    readonly metadata: ReadonlyMap<string, MetadataValue>;
+    specialTokens(): readonly SpecialToken[];
+  };
+}
+
+/** The result of a review. */
+export interface ReviewResult {
+  /** The errors and warnings. A flag that several templates have is one for each. */
+  readonly flags: readonly FoundFlag[];
+  /** Whether all templates were read and rendered. */
+  readonly isComplete: boolean;
+}
+
+/** Reviews the templates of a file when the page is idle, in a worker, and again when they are edited. */
+export class TemplateReview {
+  readonly #changed: () => void;
+  readonly #runner = new TemplateRunner();
+  #file: ReviewedFile | undefined;
+  /** What the review depends on. */
+  #subject: readonly unknown[] = [];
+  #running = new AbortController();
+  #result: ReviewResult | undefined;
+
+  /** `changed` is called when there is a new result. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** The result. Undefined if the file has no template, and until the first review has ended. */
+  get result(): ReviewResult | undefined {
+    return this.#result;
+  }
+
+  /** Reviews the templates if they have changed. */
+  update(file: ReviewedFile): void {
+    const { gguf, templates, header } = file;
+    const before = this.#file;
+    if (before?.gguf === gguf && before.templates === templates && before.header === header) return;
+    const isOther = before?.gguf !== gguf;
+    if (isOther || templates.length === 0) this.stop();
+    this.#file = file;
+    if (templates.length === 0) return;
+    const tokens = tokenVariables(header);
+    const texts = templates.slice(0, MOST_TEMPLATES).map(({ text }) => text);
+    const subject = [JSON.stringify(tokens), header.metadata.get(ADD_BOS), ...texts];
+    if (subject.length === this.#subject.length && subject.every((part, at) => part === this.#subject[at])) return;
+    this.#subject = subject;
+    this.#running.abort();
+    this.#running = new AbortController();
+    const { signal } = this.#running;
+    void this.#review(file, tokens, isOther ? 0 : EDIT_DELAY, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  /** Forgets the file and the result, and ends the worker. */
+  stop(): void {
+    this.#running.abort();
+    this.#runner.stop();
+    this.#file = undefined;
+    this.#subject = [];
+    this.#result = undefined;
+  }
+
+  async #review(file: ReviewedFile, tokens: TokenVariables, delay: number, signal: AbortSignal): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await whenIdle();
+    signal.throwIfAborted();
+    const { gguf, templates } = file;
+    const vocabulary = specialTokens(gguf, signal);
+    // A template that is not valid needs no vocabulary, so nobody may wait for this promise.
+    vocabulary.catch(() => undefined);
+    const flags: FoundFlag[] = [];
+    let isComplete = templates.length <= MOST_TEMPLATES;
+    for (const { text: template } of templates.slice(0, MOST_TEMPLATES)) {
+      if (template.length > MOST_RENDERED) {
+        isComplete = false;
+        continue;
+      }
+      let results: TemplateResults = { checks: "running" };
+      await analyseTemplate(this.#runner, { gguf, template, tokens }, vocabulary, signal, (step) => {
+        results = { ...results, ...step };
+      });
+      const found = await this.#flagsOf(file, results, tokens["bos_token"], signal);
+      flags.push(...found.filter(({ severity }) => severity !== "note"));
+      const { problem } = results.syntax ?? {};
+      if (results.checks === "partial" || (problem && problem.kind !== "syntax")) isComplete = false;
+    }
+    this.#runner.stop();
+    this.#result = { flags, isComplete };
+    this.#changed();
+  }
+
+  /** The flags of a template. The tokenizer, which takes long to make, is asked only if the BOS token could be there twice. */
+  async #flagsOf(
+    { gguf, header: { metadata } }: ReviewedFile,
+    results: TemplateResults,
+    bos: string | undefined,
+    signal: AbortSignal,
+  ): Promise<FoundFlag[]> {
+    const flags = redFlags(templateFacts(results, bos, true));
+    if (!flags.some(({ code }) => code === "bos-twice")) return flags;
+    const isEntry = typeof metadata.get(ADD_BOS) === "boolean";
+    const tokenizer = isEntry ? { problem: "" } : await makeTokenizer(gguf);
+    signal.throwIfAborted();
+    return redFlags(templateFacts(results, bos, addsBos(metadata, bosIdOf(gguf), tokenizer)));
+  }
+}
+
+/** The numbers of errors and of warnings, without those that are 0. */
+export function flagCounts(flags: readonly FoundFlag[]): { severity: "error" | "warning"; count: number }[] {
+  return (["error", "warning"] as const)
+    .map((severity) => ({ severity, count: flags.filter((flag) => flag.severity === severity).length }))
+    .filter(({ count }) => count > 0);
+}
+
+/** The numbers in words: "1 error and 2 warnings". */
+export function flagWords(flags: readonly FoundFlag[]): string {
+  return flagCounts(flags)
+    .map(({ severity, count }) => formatCount(count, severity))
+    .join(" and ");
+}
