@@ -36,8 +36,8 @@ export async function runInWorker<Request, Response>(
   request: Request,
   signal: AbortSignal,
 ): Promise<{ readonly response: Response } | undefined> {
-  signal.throwIfAborted();
   for (const make of [startWorker, startWorkerOfOtherOrigin]) {
+    signal.throwIfAborted();
     try {
       return { response: await requestOf(() => make(address, name), request, signal) };
     } catch (error) {
