@@ -94,7 +94,7 @@ test("panels that are passed by holding a key are one step", async ({ page, app 
   const before = await entries(page);
   await page.clock.pauseAt(Date.now() + 60_000);
   await tab(page, "Metadata").focus();
-  for (let press = 0; press < 12; press += 1) await page.keyboard.press("ArrowRight");
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowRight");
   expect(await entries(page)).toBe(before + 1);
   await page.clock.resume();
   await pause(page);

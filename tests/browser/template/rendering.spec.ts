@@ -234,3 +234,12 @@ test("the editor is not loaded before the panel is shown, and the review of the 
   const workers = () => page.workers().filter((worker) => worker.url().includes("template-worker"));
   await expect.poll(workers).toEqual([]);
 });
+
+test("a renderer whose script is late is reported, and not started in another way", async ({ page, app }) => {
+  await page.clock.install();
+  await page.route(/template-worker/, () => undefined);
+  await openTemplate(page, app, templateFile({ "": "{{ messages[0].content }}" }));
+  await page.clock.fastForward(21_000);
+  // The other way starts a worker from a `blob:` address, which the policy of this page does not allow: the console would say so.
+  await expect(failure(page)).toContainText("The renderer did not start.");
+});

@@ -237,8 +237,8 @@ export class GgufPageHeader extends LitElement {
           ...(link ? [{ title: "Copy link", run: () => void this.#copy(link) }] : []),
         ],
       },
-      ...this.viewerMenu(),
       { title: "Theme", items: themes },
+      ...this.viewerMenu(),
     ];
   }
 

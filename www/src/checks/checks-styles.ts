@@ -72,37 +72,6 @@ export const checksStyles = css`
   :host {
     container: checks / inline-size;
   }
-  @container checks (max-width: 640px) {
-    /* One row that scrolls, so that the list begins high on the screen. */
-    .filter {
-      position: relative;
-      flex-wrap: nowrap;
-      margin-inline: -16px;
-      padding: 2px 16px;
-      overflow-x: auto;
-      scrollbar-width: none;
-    }
-    .filter > div {
-      flex-wrap: nowrap;
-    }
-    .filter button {
-      flex: none;
-    }
-    li {
-      grid-template-columns: 16px minmax(0, 1fr);
-    }
-    .members li {
-      grid-template-columns: minmax(0, 1fr);
-    }
-    .members .actions {
-      grid-column: 1;
-    }
-    .actions {
-      grid-column: 2;
-      justify-content: flex-start;
-      margin-top: 4px;
-    }
-  }
   .message {
     overflow-wrap: anywhere;
   }
@@ -175,5 +144,47 @@ export const checksStyles = css`
   }
   .none svg {
     color: var(--gguf-accent);
+  }
+  /* The text of the button is in line with the sentence above it. */
+  li .places {
+    margin: 2px 0 0 0;
+    margin-inline-start: -10px;
+  }
+  @container checks (max-width: 640px) {
+    /* One row that scrolls, so that the list begins high on the screen. */
+    .filter {
+      position: relative;
+      flex-wrap: nowrap;
+      margin-inline: -12px;
+      padding: 2px 12px;
+      overflow-x: auto;
+      scrollbar-width: none;
+    }
+    .filter > div {
+      flex-wrap: nowrap;
+    }
+    .filter button {
+      flex: none;
+    }
+    li {
+      grid-template-columns: 16px minmax(0, 1fr);
+    }
+    .members li {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .members .actions {
+      grid-column: 1;
+    }
+    .actions {
+      grid-column: 2;
+      justify-content: flex-start;
+      margin-top: 4px;
+    }
+  }
+  @media (pointer: coarse) {
+    .filter button,
+    li button {
+      min-height: 40px;
+    }
   }
 `;

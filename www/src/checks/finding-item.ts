@@ -45,10 +45,18 @@ export function renderFindings(joined: JoinedFindings, actions: FindingActions) 
       </p>
       ${isOne ? nothing : renderPlaces(joined, actions)}
     </div>
-    <div class="actions">
-      ${isOne ? html`${renderFix(first.fix, actions)} ${renderShow(first, actions)}` : renderFix(joinedFix(joined), actions)}
-    </div>
+    ${renderActions(joined, actions)}
   </li>`;
+}
+
+/** The buttons of a row, if it has any. */
+function renderActions(joined: JoinedFindings, actions: FindingActions) {
+  const { first, findings } = joined;
+  const buttons =
+    findings.length === 1
+      ? [renderFix(first.fix, actions), renderShow(first, actions)]
+      : [renderFix(joinedFix(joined), actions)];
+  return buttons.every((button) => button === nothing) ? nothing : html`<div class="actions">${buttons}</div>`;
 }
 
 /** The findings that are joined, each with its buttons. */

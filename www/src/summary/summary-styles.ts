@@ -44,6 +44,13 @@ export const summaryStyles = css`
     color: var(--gguf-ink-2);
     font-size: 12px;
   }
+  /* Words need the whole width. */
+  .figures .words {
+    grid-column: 1 / -1;
+  }
+  .figures .words dd {
+    font-size: 17px;
+  }
   .figures dd {
     font-size: 19px;
     font-weight: 600;

@@ -18,6 +18,8 @@ import { define } from "../ui/define.ts";
 
 /** The types that are listed at first. Most models have two to five types. */
 const FIRST_TYPES = 7;
+/** The most characters of a figure that fit beside another one. */
+const LONGEST_FIGURE = 14;
 /** The most characters of a name that are rendered: a name from a file may be megabytes long. */
 const MAX_NAME_LENGTH = 4000;
 
@@ -299,7 +301,7 @@ function renderProblems({ isConventional, problems }: FileName) {
 }
 
 function renderFact({ label, value, exact, mark, before }: MarkedFact) {
-  return html`<div>
+  return html`<div class=${value.length > LONGEST_FIGURE ? "words" : ""}>
     <dt>${label}</dt>
     <dd title=${exact ?? nothing}>${renderText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
   </div>`;

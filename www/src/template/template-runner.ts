@@ -120,6 +120,8 @@ async function start(signal: AbortSignal): Promise<Worker> {
       return made;
     } catch (error) {
       worker?.terminate();
+      // The script is late, or nobody waits for it any more. It would not come sooner in another way.
+      if (error instanceof RunnerError || signal.aborted) throw error;
       reason = error;
     }
   }

@@ -135,6 +135,12 @@ export class GgufMenu extends LitElement {
       .item:focus {
         background: var(--gguf-active);
       }
+      @media (pointer: coarse) {
+        .item {
+          align-content: center;
+          min-height: 40px;
+        }
+      }
       .about {
         color: var(--gguf-ink-2);
         font-size: 12px;

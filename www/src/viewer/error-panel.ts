@@ -26,6 +26,7 @@ export class GgufErrorPanel extends LitElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         place-items: center;
         align-content: center;
         padding: 32px 16px;
@@ -98,6 +99,17 @@ export class GgufErrorPanel extends LitElement {
         flex-wrap: wrap;
         gap: 8px;
         margin-top: 18px;
+      }
+      .actions > * {
+        white-space: normal;
+      }
+      @media (max-width: 480px), (max-height: 480px) {
+        :host {
+          padding: 12px;
+        }
+        .card {
+          padding: 16px;
+        }
       }
     `,
   ];

@@ -12,7 +12,9 @@ export function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean) {
 
 /** A panel that scrolls as a whole. The region can have the focus, because the panel may have no control that can be reached with the keyboard. */
 export function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
-  return html`<div class="region" role="region" aria-label=${panel.title} tabindex="0" ?hidden=${isHidden}>
+  // Landmarks have different names, and a panel under its tab may contain a section with its title.
+  const label = panel.place === "beside" ? panel.title : `${panel.title} panel`;
+  return html`<div class="region" role="region" aria-label=${label} tabindex="0" ?hidden=${isHidden}>
     ${panel.render(file, isHidden)}
   </div>`;
 }

@@ -24,6 +24,7 @@ export class GgufProgress extends LitElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         place-items: center;
         padding: 32px 16px;
       }

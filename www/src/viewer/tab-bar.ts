@@ -50,3 +50,9 @@ export function renderTabBar(options: {
     ${actions === "menu" ? html`<gguf-menu class="edit" brief label="More" .icon=${icons.more} .groups=${menu}></gguf-menu>` : nothing}
   </div>`;
 }
+
+/** The items of the Export menu, for another menu. */
+export function exportItems(root: ParentNode): MenuGroup[] {
+  const exports = root.querySelector("gguf-export-menu");
+  return exports ? [{ title: exports.note || "Export", items: exports.groups().flatMap(({ items }) => items) }] : [];
+}

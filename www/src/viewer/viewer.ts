@@ -10,7 +10,7 @@ import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
-import { isCompact } from "../ui/compact.ts";
+import { BoxSize } from "../ui/box-size.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
@@ -28,7 +28,7 @@ import { renderPanel, renderRegion } from "./panel-region.ts";
 import "./progress.ts";
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
-import { type ActionPlace, renderTabBar } from "./tab-bar.ts";
+import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 import { openWrittenFiles } from "./written-files.ts";
 
@@ -87,8 +87,6 @@ export class GgufViewer extends LitElement {
     handle: { attribute: false },
     state: { state: true },
     menuOutside: { type: Boolean, attribute: "menu-outside" },
-    wide: { state: true },
-    compact: { state: true },
     announcement: { state: true },
     editProblem: { state: true },
     exportProblem: { state: true },
@@ -120,9 +118,6 @@ export class GgufViewer extends LitElement {
   /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
   declare menuOutside: boolean;
   declare private state: State;
-  declare private wide: boolean;
-  /** Whether the viewer is as small as a phone. */
-  declare private compact: boolean;
   /** The text that screen readers announce. */
   declare private announcement: string;
   /** Why editing could not begin, or why a fix was refused. */
@@ -138,12 +133,7 @@ export class GgufViewer extends LitElement {
   #editMode: EditMode | undefined;
   #selected: Selection = {};
   readonly #navigation: RowNavigation = new RowNavigation(this, () => this.#shownView);
-  readonly #widths = new ResizeObserver(([entry]) => {
-    if (!entry) return;
-    const { width, height } = entry.contentRect;
-    this.wide = width >= 900;
-    this.compact = isCompact(width, height);
-  });
+  readonly #size: BoxSize = new BoxSize(this);
 
   constructor() {
     super();
@@ -159,8 +149,6 @@ export class GgufViewer extends LitElement {
     this.handle = undefined;
     this.state = { name: "empty" };
     this.menuOutside = false;
-    this.wide = false;
-    this.compact = false;
     this.announcement = "";
     this.editProblem = "";
     this.exportProblem = "";
@@ -228,13 +216,11 @@ export class GgufViewer extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#widths.observe(this);
     if (this.#interrupted) void this.reload();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#widths.disconnect();
     // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
     queueMicrotask(() => {
       if (this.isConnected) return;
@@ -390,7 +376,7 @@ export class GgufViewer extends LitElement {
   }
 
   override render() {
-    return html`<div class="body ${this.wide ? "wide" : ""}" @gguf-retry=${this.reload}>${this.#renderState()}</div>
+    return html`<div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload}>${this.#renderState()}</div>
       ${this.#editMode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
@@ -455,7 +441,8 @@ export class GgufViewer extends LitElement {
   #tabsOf(file: OpenFile | undefined): (Panel & { name: View })[] {
     const panels: readonly (Panel & { name: View })[] = PANELS;
     return panels.filter(
-      ({ place, isShown }) => !(this.wide && place === "beside") && (!isShown || (file !== undefined && isShown(file))),
+      ({ place, isShown }) =>
+        !(this.#size.wide && place === "beside") && (!isShown || (file !== undefined && isShown(file))),
     );
   }
 
@@ -468,11 +455,11 @@ export class GgufViewer extends LitElement {
   #renderOpen(file: OpenFile) {
     const editMode = this.#editMode;
     const tabs = this.#tabsOf(file);
-    const beside = this.wide ? PANELS.filter(({ place }) => place === "beside") : [];
+    const beside = this.#size.wide ? PANELS.filter(({ place }) => place === "beside") : [];
     const view = this.#shownView;
     return html`${beside.map((panel) => renderRegion(panel, file, false))}
       <div class="main">
-        ${editMode?.renderBar({ stop: this.#stopEditing, isCompact: this.#isCompact, more: () => this.#exports() }) ?? nothing}
+        ${editMode?.renderBar({ stop: this.#stopEditing, isCompact: this.#isCompact, more: () => exportItems(this.renderRoot) }) ?? nothing}
         ${file.model.set ? (renderSetNotice(file.model.set, () => this.#show("shards")) ?? nothing) : nothing}
         ${this.editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.editProblem}</p>`}
         ${this.exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(this.exportProblem, 600)}</span></p>`}
@@ -497,7 +484,7 @@ export class GgufViewer extends LitElement {
   }
 
   get #isCompact(): boolean {
-    return this.compact || this.menuOutside;
+    return this.#size.compact || this.menuOutside;
   }
 
   /** While a file is edited, the edit bar of a small viewer has the menu. */
@@ -506,16 +493,10 @@ export class GgufViewer extends LitElement {
     return this.menuOutside || this.#editMode?.edits ? "outside" : "menu";
   }
 
-  /** The actions of the open file that have no place of their own in a small viewer, for a menu. */
+  /** The actions that have no place of their own in a small viewer, for a menu. A page with `menu-outside` has its own Edit button. */
   menu(): MenuGroup[] {
     const edit = { title: "Edit", run: () => void this.#edit() };
-    return [...(this.canEdit ? [{ items: [edit] }] : []), ...this.#exports()];
-  }
-
-  #exports(): MenuGroup[] {
-    const exports = this.renderRoot.querySelector("gguf-export-menu");
-    if (!exports) return [];
-    return [{ title: exports.note || "Export", items: exports.groups().flatMap(({ items }) => items) }];
+    return [...(this.canEdit && !this.menuOutside ? [{ items: [edit] }] : []), ...exportItems(this.renderRoot)];
   }
 
   /** Whether the open file can be edited and is not being edited. */
