@@ -8,6 +8,7 @@ import "./checks/checks.ts";
 import "./compare/compare.ts";
 import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
 import type { RowLink } from "./compare/difference-table.ts";
+import type { ChecksTask } from "./checks/checks-progress.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
@@ -52,6 +53,8 @@ export interface OpenFile {
   readonly types: readonly GgmlTypeInfo[];
   /** The findings of the checks. Undefined until the checks have run. */
   readonly findings: readonly ShownFinding[] | undefined;
+  /** The checks as a task. Undefined if they take a moment only. */
+  readonly checksTask: ChecksTask | undefined;
   /** The chat templates, after editing. */
   readonly templates: readonly ChatTemplate[];
   /** What is suspicious about them. Undefined until it is known. */
@@ -226,9 +229,10 @@ export const PANELS = [
     badge: ({ findings }) => findings && findingsBadge(findings),
     place: "dropped",
     stateFields: CHECKS_STATE_FIELDS,
-    render: ({ gguf, edits, findings, templates, templateReview, isEditable, states }) =>
+    render: ({ gguf, edits, findings, checksTask, templates, templateReview, isEditable, states }) =>
       html`<gguf-checks
         .findings=${findings}
+        .task=${checksTask}
         .templateReviewed=${templates.length > 0 ? (templateReview?.isComplete ?? false) : undefined}
         .panelState=${states.checks}
         ?editable=${isEditable}

@@ -2,6 +2,8 @@ import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
 import { blockWords, joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
+import { findingsOf } from "../../../www/src/checks/findings-of-file.ts";
+import { headerSource } from "../../../www/src/checks/header-source.ts";
 import { findingTarget, type ShownFinding } from "../../../www/src/checks/findings.ts";
 import { findingCounts, problemCounts, severitySections } from "../../../www/src/checks/severity-sections.ts";
 import { capitalised } from "../../../www/src/ui/sentence.ts";
@@ -39,6 +41,27 @@ test("equal findings of many blocks are one, also if the model lacks several ten
   expect(joined.map(({ findings: own }) => own.length)).toEqual([61, 61]);
   expect(findingCounts(findings)).toBe("2 errors in 122 places");
   expect(problemCounts(findings)).toEqual([{ severity: "error", count: 2 }]);
+});
+
+test("the checks find the same in a header with the size of the file as in the file", async () => {
+  const missing = largeModel({ without: ["attn_output.weight"], experts: "IQ1_S" });
+  const small = ggufBytes([], [{ name: "a.weight", dimensions: [64], type: 0, bytes: 256 }]);
+  const files = [
+    { file: { size: missing.size, read: () => Promise.reject(new Error("data")) }, header: missing.header },
+    { file: small.slice(0, -1), header: undefined },
+    { file: small, header: undefined },
+    { file: new Blob([small]).stream(), header: undefined },
+  ];
+  const truncated = [];
+  for (const { file, header } of files) {
+    using gguf = await Gguf.open(file, { header });
+    const expected = findingsOf(gguf, "a-Q8_0.gguf");
+    using other = await Gguf.open(...headerSource(gguf.headerBytes(), gguf.fileSize));
+    // Messages between the page and a worker are cloned.
+    expect(structuredClone(findingsOf(other, "a-Q8_0.gguf"))).toEqual(expected);
+    truncated.push(expected.some(({ code }) => code === "truncated"));
+  }
+  expect(truncated).toEqual([false, true, false, false]);
 });
 
 test("joined findings whose others are not listed do not claim to be all", async () => {

@@ -6,6 +6,8 @@ import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { panelBoxStyles } from "../ui/panel-styles.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { taskStyles } from "../ui/task-progress.ts";
+import { type ChecksTask, renderChecksProgress } from "./checks-progress.ts";
 import { renderScope } from "./checks-scope.ts";
 import { type ChecksState, type FilterChoice, filterChoices, filterFindings, toggled } from "./checks-state.ts";
 import { checksStyles } from "./checks-styles.ts";
@@ -22,6 +24,7 @@ const FIRST_FINDINGS = 100;
 export class GgufChecks extends LitElement {
   static override properties = {
     findings: { attribute: false },
+    task: { attribute: false },
     edited: { type: Boolean },
     sized: { type: Boolean },
     templateReviewed: { attribute: false },
@@ -34,6 +37,8 @@ export class GgufChecks extends LitElement {
 
   /** Undefined until the checks have run. */
   declare findings: readonly ShownFinding[] | undefined;
+  /** The checks while they run or after they were stopped. Undefined if they take a moment only. */
+  declare task: ChecksTask | undefined;
   /** Whether the findings are about the file after editing. */
   declare edited: boolean;
   /** Whether the size of the file is known, so that missing tensor data would be found. */
@@ -50,11 +55,14 @@ export class GgufChecks extends LitElement {
   /** Which places of joined findings are listed, by their id. */
   declare private listings: ReadonlyMap<string, "some" | "all">;
 
+  /** Whether an element of the panel had the focus before the update. */
+  #hadFocus = false;
   readonly #reporter = new StateReporter<ChecksState>(this, (state) => ({ checks: state }));
 
   constructor() {
     super();
     this.findings = undefined;
+    this.task = undefined;
     this.edited = false;
     this.sized = false;
     this.templateReviewed = undefined;
@@ -65,22 +73,26 @@ export class GgufChecks extends LitElement {
     this.listings = new Map();
   }
 
-  static override styles = [baseStyles, panelBoxStyles, checksStyles];
+  static override styles = [baseStyles, panelBoxStyles, taskStyles, checksStyles];
 
   override willUpdate(changed: PropertyValues): void {
+    this.#hadFocus = this.hasUpdated && (this.renderRoot as ShadowRoot).activeElement !== null;
     if (!changed.has("panelState")) return;
     const state = this.panelState ?? {};
     if (this.#reporter.adopts(state)) this.filter = state;
   }
 
-  override updated(): void {
+  override updated(changed: PropertyValues): void {
     this.#reporter.report(this.filter);
+    // The button that stops or starts the checks is gone, so the focus would be lost.
+    if (changed.has("task") && this.#hadFocus && (this.renderRoot as ShadowRoot).activeElement === null)
+      (this.renderRoot.querySelector("button") ?? this.closest<HTMLElement>("[role=region]"))?.focus();
   }
 
   override render() {
     const { findings } = this;
     const about = this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing;
-    if (findings === undefined) return html`<p class="about">Checking…</p>`;
+    if (findings === undefined) return renderChecksProgress(this.task);
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>

@@ -4,8 +4,15 @@ import { formatBytes } from "./numbers.ts";
 import { paceText } from "./pace.ts";
 import { renderText } from "./render-text.ts";
 
-/** The progress of a running task with a button to cancel it; nothing if it does not run. */
-export function renderTaskProgress(task: LongTask<unknown>, label: string) {
+/**
+ * The progress of a running task with a button to cancel it; nothing if it does not run. `waiting` is shown while the progress is not
+ * known.
+ */
+export function renderTaskProgress(
+  task: Pick<LongTask<unknown>, "state" | "cancel">,
+  label: string,
+  waiting = "Starting…",
+) {
   const { state } = task;
   if (state.name !== "running") return nothing;
   const { progress, elapsed, isCancelling } = state;
@@ -20,7 +27,7 @@ export function renderTaskProgress(task: LongTask<unknown>, label: string) {
           : progress
             ? html`${formatBytes(progress.done)} of
               ${formatBytes(progress.total)}${pace === "" ? nothing : ` · ${pace}`}${progress.about === undefined ? nothing : html` · ${renderText(progress.about, { limit: 160 })}`}`
-            : "Starting…"
+            : waiting
       }
     </p>
     <button type="button" aria-disabled=${isCancelling} @click=${task.cancel}>Cancel</button>

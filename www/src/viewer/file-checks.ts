@@ -1,28 +1,54 @@
+import type { Gguf } from "gguf-wasm";
+import type { LitElement, ReactiveController } from "lit";
+import { checkInWorker, takesLong } from "../checks/check-file.ts";
+import type { ChecksTask } from "../checks/checks-progress.ts";
 import { findingsOf } from "../checks/findings-of-file.ts";
 import { findingsOfSet } from "../checks/findings-of-set.ts";
 import type { ShownFinding } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { LongTask } from "../ui/long-task.ts";
 import { flagWords, type ReviewedFile, type ReviewResult, TemplateReview } from "../template/template-review.ts";
 
 /** The checks of the open file, and the review of its chat templates. Both run after the file has been shown. */
-export class FileChecks {
-  readonly #changed: () => void;
+export class FileChecks implements ReactiveController {
+  readonly #host: LitElement;
   readonly #review: TemplateReview;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The file whose checks take long, and its name. */
+  #large: { gguf: Gguf; fileName: string } | undefined;
+  readonly #checking: LongTask<readonly ShownFinding[]>;
+  #task: ChecksTask | undefined;
+  /** Whether a person has stopped the checks. */
+  #isCancelled = false;
   #stored: readonly ShownFinding[] | undefined;
   /** The last result of `withReview`, and what it was made of. */
   #joined: { findings: readonly ShownFinding[]; review: ReviewResult; all: readonly ShownFinding[] } | undefined;
 
-  /** `changed` is called when there are new results. */
-  constructor(changed: () => void) {
-    this.#changed = changed;
-    this.#review = new TemplateReview(changed);
+  /** The host is updated when there are new results. */
+  constructor(host: LitElement) {
+    this.#host = host;
+    this.#review = new TemplateReview(() => host.requestUpdate());
+    this.#checking = new LongTask(host);
+    host.addController(this);
+  }
+
+  /** The checks ended when the host left the document. */
+  hostConnected(): void {
+    if (this.#large && !this.#stored && !this.#isCancelled) this.#check();
   }
 
   /** The findings about the stored file. Undefined until the checks have run. */
   get stored(): readonly ShownFinding[] | undefined {
     return this.#stored;
+  }
+
+  /** The checks as a task. Undefined if they take a moment only. The same object is returned while nothing has changed. */
+  get task(): ChecksTask | undefined {
+    if (!this.#large) return undefined;
+    const { state } = this.#checking;
+    if (this.#task?.state !== state) this.#task = { state, cancel: this.#cancel, start: this.#check };
+    return this.#task;
   }
 
   /** The result of the review of chat templates. Undefined until it is known. */
@@ -33,22 +59,47 @@ export class FileChecks {
   /** Checks a model. The name is "" if it is not known. */
   start(model: OpenedModel, fileName: string): void {
     this.stop();
+    const { set, gguf } = model;
+    if (!set && takesLong(gguf)) {
+      this.#large = { gguf, fileName };
+      this.#check();
+      return;
+    }
     this.#timer = setTimeout(() => {
-      this.#stored = model.set ? findingsOfSet(model.set) : findingsOf(model.gguf, fileName);
-      this.#changed();
+      this.#stored = set ? findingsOfSet(set) : findingsOf(gguf, fileName);
+      this.#host.requestUpdate();
     }, 0);
   }
+
+  readonly #check = () => {
+    const large = this.#large;
+    if (!large) return;
+    this.#isCancelled = false;
+    void this.#checking.run(async (signal) => {
+      const findings = await checkInWorker(large.gguf, large.fileName, signal);
+      signal.throwIfAborted();
+      this.#stored = findings;
+      return findings;
+    });
+  };
+
+  readonly #cancel = () => {
+    this.#isCancelled = true;
+    this.#checking.cancel();
+  };
 
   /** Forgets the model and its results. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#large = undefined;
+    this.#checking.reset();
     this.#stored = undefined;
     this.#review.stop();
   }
 
-  /** Reviews the chat templates of the shown file once the checks have run, and again when they are edited. */
+  /** Reviews the chat templates of the shown file once the checks have run or were stopped, and again when they are edited. */
   reviewTemplates(file: ReviewedFile): void {
-    if (this.#stored) this.#review.update(file);
+    if (this.#stored || this.#checking.state.name === "failed") this.#review.update(file);
   }
 
   /** Findings, and the one that mentions the chat templates. The same list is returned while nothing has changed. */

@@ -128,7 +128,7 @@ export class GgufViewer extends LitElement {
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
-  readonly #checks = new FileChecks(() => this.requestUpdate());
+  readonly #checks = new FileChecks(this);
   #types: readonly GgmlTypeInfo[] = [];
   #editMode: EditMode | undefined;
   #selected: Selection = {};
@@ -427,6 +427,7 @@ export class GgufViewer extends LitElement {
       values,
       types: this.#types,
       findings: this.#checks.withReview(this.#editMode?.findings ?? this.#checks.stored, templates.length),
+      checksTask: this.#checks.task,
       templates,
       templateReview: this.#checks.review,
       edits,

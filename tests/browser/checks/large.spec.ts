@@ -1,0 +1,51 @@
+// Checks of files with large headers, which run in a worker.
+
+import type { Page } from "@playwright/test";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { largeModel } from "../support/large-model.ts";
+
+const panel = (page: Page) => page.locator("gguf-checks");
+const CHECKS_WORKER = /checks-worker/;
+
+/** A model of which every block lacks a tensor. The file has only its header, so all data is missing, too. */
+const broken = largeModel({ without: ["attn_output.weight"] }).header;
+
+test("the checks of a large header run in a worker, are cancelled, and run again", async ({ page, app }) => {
+  // This worker starts, and never responds.
+  await page.route(CHECKS_WORKER, (route) =>
+    route.fulfill({ contentType: "text/javascript", body: 'postMessage("ready")' }),
+  );
+  const started = page.waitForEvent("worker", (worker) => CHECKS_WORKER.test(worker.url()));
+  await openFile(page, app, broken);
+  await page.getByRole("tab", { name: /Checks/ }).click();
+  const ended = (await started).waitForEvent("close");
+  const cancel = panel(page).getByRole("button", { name: "Cancel" });
+  await expect(panel(page)).toContainText("Checking…");
+  await expect(panel(page).getByRole("progressbar", { name: "Checks" })).toBeVisible();
+  await cancel.click();
+  await expect(panel(page)).toContainText("The checks were stopped.");
+  await ended;
+  await page.unroute(CHECKS_WORKER);
+  const check = panel(page).getByRole("button", { name: "Check", exact: true });
+  await expect(check).toBeFocused();
+  await check.press("Enter");
+  await expect(panel(page)).toContainText("The tensor attn_output.weight is missing in blocks 0 to 60");
+  await expect(cancel).toHaveCount(0);
+});
+
+test.describe("without workers", () => {
+  // The policy of the page forbids the other way to start a worker.
+  test.use({ expected: /worker-src/ });
+
+  test("the checks of a large header run on the page", async ({ page, app }) => {
+    let requests = 0;
+    await page.route(CHECKS_WORKER, (route) => {
+      requests += 1;
+      return route.abort();
+    });
+    await openFile(page, app, broken);
+    await page.getByRole("tab", { name: /Checks/ }).click();
+    await expect(panel(page)).toContainText("The tensor attn_output.weight is missing in blocks 0 to 60");
+    expect(requests).toBe(1);
+  });
+});

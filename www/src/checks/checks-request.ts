@@ -1,0 +1,9 @@
+/** What the worker that checks a file is asked for. Its response is the list of findings. */
+export interface ChecksRequest {
+  /** The header of the file. */
+  readonly header: Uint8Array<ArrayBuffer>;
+  /** The size of the file, which the checks compare with the header. Undefined if it is not known. */
+  readonly size: number | undefined;
+  /** The name of the file; "" if it is not known. */
+  readonly fileName: string;
+}
