@@ -153,13 +153,13 @@ test("262,144 tokens open and are searched without a task that stops the page", 
   ]);
   await openUrl(page, app, app.file("/models/large-vocabulary.gguf", file), "&view=tokenizer");
   await search(page).fill("token262143");
-  await expect(token(page, "262,143")).toBeVisible();
+  await expect(token(page, "262143")).toBeVisible();
   await expect(panel(page).locator("gguf-token-table .count")).toHaveText("1 of 262,144");
   await search(page).fill("");
   await table(page).getByRole("button", { name: "Token", exact: true }).click();
   await expect(table(page).getByRole("rowheader").first()).toHaveText("0");
   await table(page).press("End");
-  await expect(table(page).getByRole("rowheader").last()).toHaveText("99,999");
+  await expect(table(page).getByRole("rowheader").last()).toHaveText("99999");
 });
 
 test.describe("real vocabularies", () => {
@@ -168,7 +168,7 @@ test.describe("real vocabularies", () => {
   for (const [name, count, found] of [
     ["ggml-vocab-gpt-2", "50,257", "262"],
     ["ggml-vocab-llama-spm", "32,000", "278"],
-    ["ggml-vocab-bert-bge", "30,522", "1,996"],
+    ["ggml-vocab-bert-bge", "30,522", "1996"],
   ] as const) {
     test(name, async ({ page, app }) => {
       const url = app.file(`/models/${name}.gguf`, await readFile(pathOf(`files/${name}.gguf`)));
