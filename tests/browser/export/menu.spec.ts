@@ -181,6 +181,15 @@ test("a large header is exported in a worker, and the export is cancelled", asyn
   await item(page, "Cancel").click();
   await expect(page.locator("gguf-viewer [role=status]").first()).toContainText("Cancelled");
   await expect(exporting).toHaveCount(0);
+  // On a phone the items are in another menu. While an export runs, there is a button to cancel it.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(opener(page)).toBeHidden();
+  await page.getByRole("button", { name: "More" }).click();
+  await item(page, "Tensors as CSV").click();
+  await exporting.click();
+  await item(page, "Cancel").click();
+  await expect(exporting).toHaveCount(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
   release?.();
   await page.unroute(/export-worker/);
   const { name, content } = await saved(page, "Tensors as CSV");

@@ -166,3 +166,15 @@ test("a small viewer in the page of another author has a menu beside its tabs", 
   await expect(page.getByRole("toolbar", { name: "Editing" })).toBeVisible();
   await expect(more(page)).toHaveCount(1);
 });
+
+test("a link to a row far down shows the row and its detail", async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  app.on("/models/large.gguf", answerWithZeros(largeModel()));
+  const shown = (table: string) => page.locator(`${table} [id^=row-].active`);
+  await openUrl(page, app, "models/large.gguf", "&tensor=blk.3.ffn_down_exps.weight");
+  await expect(shown("gguf-tensor-table")).toContainText("blk.3.ffn_down_exps.weight");
+  await expect(shown("gguf-tensor-table")).toBeInViewport();
+  await openUrl(page, app, "models/large.gguf", "&view=metadata&key=tokenizer.chat_template");
+  await expect(shown("gguf-metadata-table")).toContainText("tokenizer.chat_template");
+  await expect(shown("gguf-metadata-table")).toBeInViewport();
+});

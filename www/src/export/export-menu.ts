@@ -33,6 +33,7 @@ export class GgufExportMenu extends LitElement {
     fileName: {},
     edits: { attribute: false },
     changes: { attribute: false },
+    elsewhere: { type: Boolean, reflect: true },
     isExporting: { state: true },
   };
 
@@ -43,11 +44,14 @@ export class GgufExportMenu extends LitElement {
   declare edits: EditedFile | undefined;
   /** The changes of the edit. */
   declare changes: readonly Change[];
+  /** Whether another menu has the items. The button is then shown only while an export runs, so that it can be cancelled. */
+  declare elsewhere: boolean;
   declare private isExporting: boolean;
   #exporting = new AbortController();
 
   constructor() {
     super();
+    this.elsewhere = false;
     this.isExporting = false;
     this.fileName = "";
     this.edits = undefined;
@@ -60,12 +64,19 @@ export class GgufExportMenu extends LitElement {
       :host {
         display: inline-flex;
       }
+      :host([elsewhere]:not([exporting])) {
+        display: none;
+      }
     `,
   ];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#cancel();
+  }
+
+  override updated(): void {
+    this.toggleAttribute("exporting", this.isExporting);
   }
 
   override render() {

@@ -279,6 +279,7 @@ export abstract class RowTable extends LitElement {
     await this.updateComplete;
     // The grid itself may be scrolled out of view, in the page or in another grid.
     this.renderRoot.querySelector(`#row-${row}`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.rows.follow();
   }
 
   /** Opens or closes a row on behalf of a person. */

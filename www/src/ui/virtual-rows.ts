@@ -33,8 +33,8 @@ export class VirtualRows implements ReactiveController {
   #viewHeight = 600;
   #headHeight = 0;
   #shown = "";
-  /** The row that stays at the start of the view while details above it change their height, until a person scrolls. */
-  #held: number | undefined;
+  /** The row that keeps its place in the view while rows and details above it change their height, until a person scrolls. */
+  #held: { readonly row: number; readonly where: "middle" | "start" } | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ReactiveControllerHost, findScroller: () => HTMLElement | null) {
@@ -47,7 +47,7 @@ export class VirtualRows implements ReactiveController {
   hostUpdated(): void {
     const scroller = this.#findScroller();
     if (scroller === this.#scroller) {
-      if (this.#held !== undefined) this.#hold(this.#held);
+      if (this.#held) this.#hold(this.#held.row, this.#held.where);
       return;
     }
     this.#detach();
@@ -118,15 +118,25 @@ export class VirtualRows implements ReactiveController {
 
   /** Scrolls by the least distance that makes a row visible, or puts the row in the middle or at the start of the view. */
   reveal(row: number, where: "nearest" | "middle" | "start" = "nearest"): void {
-    this.#held = where === "start" ? row : undefined;
+    if (where !== "nearest") {
+      this.#held = { row, where };
+      this.#goTo(this.#placeOf(row, where));
+      return;
+    }
+    this.#held = undefined;
     const view = this.#viewHeight - this.#headHeight;
     const start = this.#offsetOf(row);
-    const odd = this.#odd[this.#oddBefore(row)];
-    const height = (odd?.row === row ? odd.own : undefined) ?? this.#rowHeight;
-    const end = start + height;
-    if (where === "middle") this.#goTo(start - (view - height) / 2);
-    else if (where === "start" || start < this.#top) this.#goTo(start);
+    const end = start + this.#ownHeight(row);
+    if (start < this.#top) this.#goTo(start);
     else if (end > this.#top + view) this.#goTo(end - view);
+  }
+
+  /** Takes over the place to which the page itself has scrolled. This is no scroll of a person, so a held row keeps its place. */
+  follow(): void {
+    const scroller = this.#scroller;
+    if (!scroller) return;
+    this.#lastScroll = scroller.scrollTop;
+    if (!this.#scaled()) this.#top = scroller.scrollTop;
   }
 
   scrollToTop(): void {
@@ -134,9 +144,23 @@ export class VirtualRows implements ReactiveController {
     this.#goTo(0);
   }
 
-  #hold(row: number): void {
-    const top = Math.min(this.#offsetOf(row), this.#furthest());
-    if (Math.abs(top - this.#top) >= 1) this.#goTo(top);
+  #hold(row: number, where: "middle" | "start"): void {
+    const top = Math.max(0, Math.min(this.#placeOf(row, where), this.#furthest()));
+    // Two pixels are left to the page, which may have scrolled for the border of the head.
+    if (Math.abs(top - this.#top) > 2) this.#goTo(top);
+  }
+
+  /** The start of the view that has a row in its middle or at its start. */
+  #placeOf(row: number, where: "middle" | "start"): number {
+    const start = this.#offsetOf(row);
+    if (where === "start") return start;
+    return start - (this.#viewHeight - this.#headHeight - this.#ownHeight(row)) / 2;
+  }
+
+  /** The height of a row without its detail. */
+  #ownHeight(row: number): number {
+    const odd = this.#odd[this.#oddBefore(row)];
+    return (odd?.row === row ? odd.own : undefined) ?? this.#rowHeight;
   }
 
   #goTo(top: number): void {

@@ -39,7 +39,7 @@ export function renderTabBar(options: {
       .fileName=${fileName}
       .edits=${edits}
       .changes=${edits?.changes ?? NO_CHANGES}
-      ?hidden=${actions !== "buttons"}
+      ?elsewhere=${actions !== "buttons"}
       @gguf-export-problem=${({ detail }: CustomEvent<string>) => onExportProblem(detail)}
     ></gguf-export-menu>
     ${
