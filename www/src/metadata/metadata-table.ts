@@ -1,17 +1,9 @@
-import type { Gguf, MetadataArray } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import { type EditedFile, MARK_LABELS, type ShownEntry } from "../gguf/shown-file.ts";
 import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
-import {
-  copyText,
-  entryMatches,
-  isArray,
-  type MetadataRow,
-  metadataRows,
-  searchArray,
-  searchWords,
-  typeLabel,
-} from "./metadata-rows.ts";
+import { copyText, type MetadataRow, metadataRows, searchWords, typeLabel } from "./metadata-rows.ts";
+import { ALL_ENTRIES, type FoundEntries, isFound, searchEntries, type SearchProgress } from "./search-entries.ts";
 import type { MetadataState } from "./metadata-state.ts";
 import { escapeText } from "../ui/text.ts";
 import { announce } from "../ui/announce.ts";
@@ -25,6 +17,7 @@ import { keyInfo } from "../gguf/library.ts";
 import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
+import { TableSearch } from "../ui/table-search.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
@@ -48,8 +41,7 @@ export class GgufMetadataTable extends RowTable {
     query: { state: true },
     offsets: { state: true },
     collapsed: { state: true },
-    matchCounts: { state: true },
-    isSearching: { state: true },
+    found: { state: true },
   };
 
   declare gguf: Gguf;
@@ -63,17 +55,14 @@ export class GgufMetadataTable extends RowTable {
   declare private offsets: boolean;
   /** The titles of the sections whose entries are hidden. */
   declare private collapsed: ReadonlySet<string>;
-  /** The number of matching elements of an array, by the id of its entry. */
-  declare private matchCounts: ReadonlyMap<string, number>;
-  declare private isSearching: boolean;
+  /** The entries that match the query. */
+  declare private found: FoundEntries;
 
   #rows: MetadataRow[] = [];
   #shownEntries = 0;
   /** The number of listed entries that are removed by editing. */
   #removed = 0;
-  #search: AbortController | undefined;
-  /** Resolves when all arrays have been searched. */
-  #searched: Promise<void> = Promise.resolve();
+  readonly #search = new TableSearch<SearchProgress>(this);
   readonly #reporter = new StateReporter(this, (state) => ({ metadata: state }));
 
   constructor() {
@@ -84,8 +73,7 @@ export class GgufMetadataTable extends RowTable {
     this.query = "";
     this.offsets = false;
     this.collapsed = new Set();
-    this.matchCounts = new Map();
-    this.isSearching = false;
+    this.found = ALL_ENTRIES;
   }
 
   static override styles = [baseStyles, tableStyles, metadataTableStyles, keyMeaningStyles];
@@ -160,28 +148,21 @@ export class GgufMetadataTable extends RowTable {
     this.dispatchEvent(new CustomEvent("gguf-select", { detail: { key }, bubbles: true, composed: true }));
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#search?.abort();
-  }
-
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("gguf")) {
       this.query = "";
       this.open.clear();
       this.active = -1;
-      this.matchCounts = new Map();
     }
     if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) {
       this.query = this.tableState?.search ?? "";
       this.offsets = this.tableState?.offsets ?? false;
       this.collapsed = new Set(this.tableState?.closed);
     }
-    // Old matches would influence the selection of the rows below.
-    if (changed.has("query")) this.matchCounts = new Map();
-    // An edit may have changed the arrays.
-    if (changed.has("query") || (changed.has("entries") && this.query !== "")) this.#searched = this.#searchArrays();
-    if (["gguf", "entries", "query", "collapsed", "matchCounts", "narrow"].some((name) => changed.has(name)))
+    // After an edit, the matches stay until the entries have been searched again.
+    if (changed.has("query") || changed.has("gguf")) this.#find(undefined);
+    else if (changed.has("entries") && this.query !== "") this.#find(this.found);
+    if (["gguf", "entries", "query", "collapsed", "found", "narrow"].some((name) => changed.has(name)))
       this.#updateRows();
   }
 
@@ -195,11 +176,8 @@ export class GgufMetadataTable extends RowTable {
   }
 
   #updateRows(): void {
-    const words = searchWords(this.query);
-    const entries =
-      words.length === 0
-        ? this.entries
-        : this.entries.filter(({ entry, id }) => entryMatches(entry, words) || this.matchCounts.has(id));
+    const { found } = this;
+    const entries = found.ids ? this.entries.filter(({ id }) => isFound(found, id)) : this.entries;
     const present = (list: readonly ShownEntry[]) => list.filter((shown) => shown.mark !== "removed").length;
     this.#shownEntries = present(entries);
     this.#removed = this.entries.length - present(this.entries);
@@ -212,39 +190,17 @@ export class GgufMetadataTable extends RowTable {
       this.active = this.#rows.findIndex((_row, at) => this.keyOf(at) === current);
   }
 
-  /** Searches the arrays, one after the other, without blocking the page. */
-  async #searchArrays(): Promise<void> {
-    this.#search?.abort();
-    const search = new AbortController();
-    this.#search = search;
-    const query = this.query.trim();
-    // A single letter occurs in nearly every token.
-    const arrays =
-      query.length < 2
-        ? []
-        : this.entries.filter(({ entry }) => isArray(entry.value) && entry.elementType === "STRING");
-    this.isSearching = arrays.length > 0;
-    try {
-      if (arrays.length > 0) await new Promise((resolve) => setTimeout(resolve, 150));
-      for (const { entry, id } of arrays) {
-        search.signal.throwIfAborted();
-        const found = await searchArray(entry.value as MetadataArray, query, search.signal);
-        if (found.length === (this.matchCounts.get(id) ?? 0)) continue;
-        const counts = new Map(this.matchCounts);
-        if (found.length > 0) counts.set(id, found.length);
-        else counts.delete(id);
-        this.matchCounts = counts;
-      }
-      if (query !== "") {
-        await this.updateComplete;
-        search.signal.throwIfAborted();
-        announce(this, `${this.#shownEntries} of ${formatCount(this.entries.length, "entry", "entries")} match`);
-      }
-    } catch (error) {
-      if (!search.signal.aborted) throw error;
-    } finally {
-      if (this.#search === search) this.isSearching = false;
-    }
+  /** Searches the entries. `before` are the matches before an edit. */
+  #find(before: FoundEntries | undefined): void {
+    const { entries, query } = this;
+    this.#search.start(async (signal, progress) => {
+      const found = (matches: FoundEntries) => (this.found = matches);
+      await searchEntries(entries, query, before, signal, { found, progress });
+      if (searchWords(query).length === 0) return;
+      await this.updateComplete;
+      signal.throwIfAborted();
+      announce(this, `${this.#shownEntries} of ${formatCount(entries.length, "entry", "entries")} match`);
+    });
   }
 
   /**
@@ -256,7 +212,7 @@ export class GgufMetadataTable extends RowTable {
       shown.entry.key === key && (position === undefined || (shown.position === position && shown.mark !== "removed"));
     const find = () => this.#rows.findIndex((row) => row.kind === "entry" && isWanted(row.shown));
     await this.updateComplete;
-    await this.#searched;
+    await this.#search.ended;
     await this.updateComplete;
     if (find() < 0 && this.collapsed.size > 0) {
       this.collapsed = new Set();
@@ -284,6 +240,12 @@ export class GgufMetadataTable extends RowTable {
     this.requestUpdate();
   }
 
+  get #progressWords(): string {
+    const { subject, percent } = this.#search.progress ?? {};
+    const words = subject === "arrays" ? "Searching arrays…" : "Searching…";
+    return percent === undefined ? words : `${words} ${percent} %`;
+  }
+
   override render() {
     const total = this.entries.length - this.#removed;
     const columns = this.narrow ? 3 : this.offsets ? 7 : 5;
@@ -303,8 +265,10 @@ export class GgufMetadataTable extends RowTable {
           >${
             this.query === ""
               ? formatCount(total, "entry", "entries")
-              : `${formatInteger(this.#shownEntries)} of ${formatInteger(total)}`
-          }${this.isSearching ? " · searching arrays…" : ""}</span
+              : this.#search.progress?.subject === "entries"
+                ? this.#progressWords
+                : `${formatInteger(this.#shownEntries)} of ${formatInteger(total)}`
+          }${this.#search.progress?.subject === "arrays" ? ` · ${this.#progressWords.toLowerCase()}` : ""}</span
         >
         ${
           this.narrow
@@ -331,8 +295,8 @@ export class GgufMetadataTable extends RowTable {
           empty:
             total === 0
               ? "This file has no metadata."
-              : this.isSearching
-                ? "Searching arrays…"
+              : this.#search.progress
+                ? this.#progressWords
                 : "No matches in keys, values and tokens.",
         })}
       </div>
@@ -358,7 +322,7 @@ export class GgufMetadataTable extends RowTable {
         class="type"
         >${typeLabel(entry)}</span
       ><span role="gridcell" class="value"
-        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${valueCell(entry, nameOfValue(entry, info, metadata), highlight, this.matchCounts.get(id), this.narrow)}</span
+        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${valueCell(entry, nameOfValue(entry, info, metadata), highlight, this.found.counts.get(id), this.narrow)}</span
       >${
         this.offsets && !this.narrow
           ? html`<span role="gridcell" class="number mono at" title=${formatInteger(entry.offset)}
@@ -377,7 +341,7 @@ export class GgufMetadataTable extends RowTable {
   protected renderDetail(row: number) {
     const shown = this.#rows[row];
     if (shown?.kind !== "entry") return html``;
-    const found = this.matchCounts.has(shown.shown.id);
+    const found = this.found.counts.has(shown.shown.id);
     return metadataDetail({
       shown: shown.shown,
       metadata: (this.edits ?? this.gguf).metadata,

@@ -36,16 +36,24 @@ const NATURAL = new Intl.Collator("en", { numeric: true });
 
 /** The tensors that match the filter, in file order. */
 export function filterTensors(tensors: readonly TensorInfo[], filter: TensorFilter): TensorInfo[] {
-  const words = filterWords(filter.text);
-  return tensors.filter((tensor) => {
-    if (filter.types.size > 0 && !filter.types.has(tensor.type)) return false;
+  const matches = tensorMatcher(filter);
+  return tensors.filter((tensor) => (filter.types.size === 0 || filter.types.has(tensor.type)) && matches(tensor));
+}
+
+/** The function that says whether a tensor matches the text of a filter. */
+export function tensorMatcher({
+  text,
+  roleOf,
+}: Pick<TensorFilter, "text" | "roleOf">): (tensor: TensorInfo) => boolean {
+  const words = filterWords(text);
+  return (tensor) => {
     if (words.length === 0) return true;
     const name = tensor.name.toLowerCase();
     const missing = words.filter((word) => nextMatch(name, word, 0) < 0);
     if (missing.length === 0) return true;
-    const role = filter.roleOf?.(tensor.name) ?? "";
+    const role = roleOf?.(tensor.name) ?? "";
     return role !== "" && missing.every((word) => role.includes(word));
-  });
+  };
 }
 
 /** The words of a filter, in lower case. */

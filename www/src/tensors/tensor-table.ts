@@ -2,14 +2,8 @@ import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import type { EditedFile, Mark } from "../gguf/shown-file.ts";
 import { formatBytes, formatCount, formatInteger, formatParameters } from "../ui/numbers.ts";
-import {
-  filterTensors,
-  type TensorColumn,
-  type TensorOrder,
-  type TensorRow,
-  tensorRows,
-  typeCounts,
-} from "./tensor-rows.ts";
+import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "./tensor-rows.ts";
+import { searchTensors } from "./search-tensors.ts";
 import { RoleTitles } from "./tensor-roles.ts";
 import { tensorRole } from "../gguf/library.ts";
 import { hasSlice } from "../values/slices.ts";
@@ -23,6 +17,7 @@ import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import "../ui/scroll-row.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
+import { TableSearch } from "../ui/table-search.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { tensorCells } from "./tensor-cells.ts";
@@ -71,6 +66,7 @@ export class GgufTensorTable extends RowTable {
     order: { state: true },
     grouped: { state: true },
     collapsed: { state: true },
+    found: { state: true },
   };
 
   declare gguf: Gguf;
@@ -89,6 +85,8 @@ export class GgufTensorTable extends RowTable {
   declare private order: TensorOrder;
   declare private grouped: boolean;
   declare private collapsed: ReadonlySet<string>;
+  /** The tensors that match the text, in file order. */
+  declare private found: readonly TensorInfo[];
 
   #rows: TensorRow[] = [];
   #tensorsShown = 0;
@@ -101,6 +99,8 @@ export class GgufTensorTable extends RowTable {
   readonly #roles = new RoleTitles();
   /** The number of tensors of each type that match the text of the filter. */
   #typeCounts: ReadonlyMap<string, number> = new Map();
+  /** The search by text. Its progress is a percentage. */
+  readonly #search = new TableSearch<number>(this);
   readonly #reporter = new StateReporter(this, (state) => ({ tensors: state }));
 
   constructor() {
@@ -115,6 +115,7 @@ export class GgufTensorTable extends RowTable {
     this.order = FILE_ORDER;
     this.grouped = false;
     this.collapsed = new Set();
+    this.found = [];
     this.addEventListener("gguf-slice", () => this.requestUpdate());
     this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
   }
@@ -191,11 +192,12 @@ export class GgufTensorTable extends RowTable {
     }
     if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) this.#adopt(this.tableState ?? {});
     if (changed.has("tensors") || changed.has("text"))
-      this.#typeCounts = typeCounts(this.tensors, { text: this.text, roleOf: this.#roles.of });
-    if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
+      this.#find(changed.has("gguf") || changed.has("text") ? [] : this.found);
+    if (changed.has("found") && !this.#isSearching) this.#typeCounts = typeCounts(this.found, { text: "" });
+    if (["found", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
       this.#rows = tensorRows(
-        this.tensors,
-        { text: this.text, types: this.types, roleOf: this.#roles.of },
+        this.found,
+        { text: "", types: this.types },
         this.order,
         this.grouped ? { collapsed: this.collapsed } : undefined,
       );
@@ -205,14 +207,29 @@ export class GgufTensorTable extends RowTable {
         if (row.kind === "group") this.#tensorsShown += row.group.tensors.length;
         else if (!row.grouped) this.#tensorsShown += 1;
       }
-      if (this.hasUpdated && (changed.has("text") || changed.has("types"))) {
-        announce(
-          this,
-          `${formatInteger(this.#tensorsShown)} of ${formatCount(this.gguf.tensors.length, "tensor")} shown`,
-        );
-      }
     }
+    if (!this.hasUpdated) return;
+    if (changed.has("text")) void this.#search.ended.then(this.#announceCount);
+    else if (changed.has("types")) this.#announceCount();
   }
+
+  get #isSearching(): boolean {
+    return this.#search.progress !== undefined;
+  }
+
+  /** Searches the tensors. `before` are the matches before an edit. */
+  #find(before: readonly TensorInfo[]): void {
+    const { tensors, text } = this;
+    this.#search.start((signal, percent) => {
+      const found = (matches: readonly TensorInfo[]) => (this.found = matches);
+      return searchTensors(tensors, { text, roleOf: this.#roles.of }, before, signal, { found, percent });
+    });
+  }
+
+  readonly #announceCount = () => {
+    if (this.#isSearching) return;
+    announce(this, `${formatInteger(this.#tensorsShown)} of ${formatCount(this.gguf.tensors.length, "tensor")} shown`);
+  };
 
   /** Adopts a state that the page sets. Types that no tensor of this file has are ignored. */
   #adopt(state: TensorsState): void {
@@ -251,8 +268,9 @@ export class GgufTensorTable extends RowTable {
     const own = place === undefined ? undefined : this.tensors[place];
     const wanted = (tensor: TensorInfo) => (own?.name === name ? tensor === own : tensor.name === name);
     await this.updateComplete;
-    const { text, types } = this;
-    if (keepFilter && !filterTensors(this.tensors, { text, types }).some(wanted))
+    await this.#search.ended;
+    const { types } = this;
+    if (keepFilter && !this.found.some((tensor) => wanted(tensor) && (types.size === 0 || types.has(tensor.type))))
       this.#openHidden(this.tensors.find(wanted));
     else await this.#showFirst(wanted);
   }
@@ -277,6 +295,8 @@ export class GgufTensorTable extends RowTable {
   }
 
   async #showFirst(wanted: (tensor: TensorInfo) => boolean): Promise<void> {
+    await this.updateComplete;
+    await this.#search.ended;
     await this.updateComplete;
     const find = () => this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
     // A filter that shows the tensor stays.
@@ -328,9 +348,11 @@ export class GgufTensorTable extends RowTable {
         /></span>
         <span class="count"
           >${
-            this.#tensorsShown === total
-              ? formatCount(total, "tensor")
-              : `${formatInteger(this.#tensorsShown)} of ${formatInteger(total)}`
+            this.#isSearching
+              ? `Searching… ${this.#search.progress} %`
+              : this.#tensorsShown === total
+                ? formatCount(total, "tensor")
+                : `${formatInteger(this.#tensorsShown)} of ${formatInteger(total)}`
           }</span
         >
         <gguf-scroll-row
@@ -364,7 +386,7 @@ export class GgufTensorTable extends RowTable {
           label: "Tensors",
           columns: columns.length,
           head: html`${COLUMNS.filter((column) => columns.includes(column.column)).map((column) => this.#renderHead(column))}`,
-          empty: total === 0 ? "This file has no tensors." : "No tensors match.",
+          empty: total === 0 ? "This file has no tensors." : this.#isSearching ? "Searching…" : "No tensors match.",
         })}
       </div>
     `;

@@ -30,6 +30,29 @@ export async function inPieces(
   signal.throwIfAborted();
 }
 
+/** Gives the browser time to render during a loop that calls `rest` in each round. */
+export class Pieces {
+  readonly #signal: AbortSignal;
+  #started = performance.now();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /**
+   * Pauses if a piece has taken long enough, after `onPause`.
+   * @throws the reason of the signal once it is aborted
+   */
+  async rest(onPause?: () => void): Promise<void> {
+    this.#signal.throwIfAborted();
+    if (performance.now() - this.#started < PIECE) return;
+    onPause?.();
+    await pause();
+    this.#signal.throwIfAborted();
+    this.#started = performance.now();
+  }
+}
+
 /** Lets the browser handle events and render. A timer would wait for at least 4 ms. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
@@ -54,16 +77,10 @@ export async function sortInPieces(
   const RUN = 4096;
   const runs = Math.ceil(items.length / RUN);
   let sorted = items.slice();
-  let started = performance.now();
-  const rest = async () => {
-    signal.throwIfAborted();
-    if (performance.now() - started < PIECE) return;
-    await pause();
-    started = performance.now();
-  };
+  const pieces = new Pieces(signal);
   for (let run = 0; run < runs; run += 1) {
     sorted.subarray(run * RUN, (run + 1) * RUN).sort(compare);
-    await rest();
+    await pieces.rest();
   }
   let other = new Uint32Array(sorted.length);
   for (let width = RUN; width < sorted.length; width *= 2) {
@@ -74,7 +91,7 @@ export async function sortInPieces(
         const takesLeft =
           right >= end || (left < middle && compare(sorted[left] as number, sorted[right] as number) <= 0);
         other[to] = sorted[takesLeft ? left++ : right++] as number;
-        if (to % ITEMS_PER_LOOK === 0) await rest();
+        if (to % ITEMS_PER_LOOK === 0) await pieces.rest();
       }
     }
     [sorted, other] = [other, sorted];
