@@ -76,7 +76,8 @@ export const JSON_MEMBERS = {
   fileType: {
     type: "object",
     commands: "inspect",
-    meaning: "The encoding: its `name`, the `declared` one, those that fit the `tensors`, and the `mainTensorType`, which most bytes of the matrices have.",
+    meaning:
+      "The encoding: its `name`, the `declared` one, those that fit the `tensors`, and the `mainTensorType`, which most bytes of the matrices have.",
   },
   bitsPerWeight: { type: "number", commands: "inspect", meaning: "The bits of data for each parameter." },
   contextLength: {

@@ -376,7 +376,9 @@ export class GgufViewer extends LitElement {
   }
 
   override render() {
-    return html`<div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload}>${this.#renderState()}</div>
+    return html`<div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload}>
+        ${this.#renderState()}
+      </div>
       ${this.#editMode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
