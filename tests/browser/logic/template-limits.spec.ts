@@ -104,6 +104,11 @@ test("a rendering that ends has its whole text", () => {
   expect(long).toEqual({ text: "y".repeat(1_000_000), isCut: true });
 });
 
+test("a range over shared lists is refused before their text is made", () => {
+  const { problem } = render(`${shared}{{ range(ns.l) }}`);
+  expect(problem).toEqual({ kind: "run-time", message: "range() takes whole numbers." });
+});
+
 test("limits of ranges and of calls have their own messages", () => {
   const range = /^range\(\) has more than 100000 elements/;
   expect(render("{% for i in range(100001) %}{% endfor %}").problem?.message).toMatch(range);

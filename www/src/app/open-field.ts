@@ -135,6 +135,12 @@ export class GgufOpenField extends LitElement {
     this.renderRoot.querySelector("input")?.focus(options);
   }
 
+  /** Moves the focus to the field and selects its text, so that what a person types replaces it. */
+  select(): void {
+    this.focus();
+    this.renderRoot.querySelector("input")?.select();
+  }
+
   get #tokenForm(): GgufTokenForm | null {
     return this.renderRoot.querySelector("gguf-token-form");
   }

@@ -252,7 +252,7 @@ export class GgufPageHeader extends LitElement {
     await this.updateComplete;
     const field = this.renderRoot.querySelector("gguf-open-field");
     await field?.updateComplete;
-    field?.focus();
+    field?.select();
   };
 
   readonly #close = async () => {

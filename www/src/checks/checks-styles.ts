@@ -145,9 +145,12 @@ export const checksStyles = css`
   .none svg {
     color: var(--gguf-accent);
   }
-  /* The text of the button is in line with the sentence above it. */
+  /* The texts of these buttons are in line with the sentence above them. */
   li .places {
     margin: 2px 0 0 0;
+    margin-inline-start: -10px;
+  }
+  .meaning + .clear {
     margin-inline-start: -10px;
   }
   @container checks (max-width: 640px) {

@@ -99,11 +99,12 @@ export class GgufChecks extends LitElement {
         <p class="meaning">Tensor values are not checked.</p>
         ${renderScope({ hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
     const sections = severitySections(filterFindings(joinEqual(findings), this.filter));
-    return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${this.#renderFilter(findings)}
+    return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${this.#renderFilter(findings, sections.length > 0)}
     ${sections.map((section) => this.#renderSection(section))}
     ${
       sections.length === 0
-        ? html`<p class="meaning">No finding passes the filter. “Clear filter” shows all findings.</p>`
+        ? html`<p class="meaning">No finding passes the filter.</p>
+            ${this.#renderClear()}`
         : nothing
     }`;
   }
@@ -122,8 +123,15 @@ export class GgufChecks extends LitElement {
     </div>`;
   }
 
-  /** The buttons that choose severities and subjects. Without a choice, all findings are shown. */
-  #renderFilter(findings: readonly ShownFinding[]) {
+  #renderClear() {
+    return html`<button type="button" class="quiet clear" @click=${this.#clearFilter}>Clear filter</button>`;
+  }
+
+  /**
+   * The buttons that choose severities and subjects. Without a choice, all findings are shown. The row may end beyond the window, so the button
+   * that clears the filter is below it if the list is empty.
+   */
+  #renderFilter(findings: readonly ShownFinding[], clears: boolean) {
     const { severities, subjects } = filterChoices(joinEqual(findings), this.filter);
     if (severities.length === 0 && subjects.length === 0) return nothing;
     const isFiltered = this.filter.severities !== undefined || this.filter.subjects !== undefined;
@@ -150,7 +158,7 @@ export class GgufChecks extends LitElement {
               )}
             </div>`
       }
-      ${isFiltered ? html`<button type="button" class="quiet clear" @click=${this.#clearFilter}>Clear filter</button>` : nothing}
+      ${isFiltered && clears ? this.#renderClear() : nothing}
     </div>`;
   }
 

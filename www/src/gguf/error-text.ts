@@ -11,7 +11,8 @@ export interface ErrorText {
 }
 
 export function hostOf(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : "the server";
+  // A blob: address has no host.
+  return (url !== undefined && URL.canParse(url) && new URL(url).host) || "the server";
 }
 
 /** A message of the library as a sentence: capitalised, with a full stop. */

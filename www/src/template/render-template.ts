@@ -70,6 +70,9 @@ function functionsOf(input: RenderInput, budget: MemoryBudget): Functions {
       throw new Refusal(message ? textOf(message, budget).slice(0, MOST_MESSAGE) : "The template gives no reason.");
     },
     range: (bounds) => {
+      // JavaScript would make a number of a list from its text, which nothing bounds.
+      if (bounds.some(({ value }) => typeof value === "object" && value !== null))
+        throw new Error("range() takes whole numbers.");
       const numbers = range(...bounds.map(({ value }) => value as number));
       budget.spend(numbers.length * NEW_ELEMENT);
       return valueOf(numbers);
