@@ -142,6 +142,11 @@ test("an invalid address", async ({ page, app }) => {
   await expectError(page, "This address cannot be opened", "Only http and https");
 });
 
+test("a name that was taken for a file of this site", async ({ page, app }) => {
+  await openUrl(page, app, "model.gguf");
+  await expectError(page, "File not found", "If the file is on this device, choose it or drop it here");
+});
+
 test("a failed opening can be tried again", async ({ page, app }) => {
   let times = 0;
   const model = smallModel();

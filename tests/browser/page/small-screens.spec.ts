@@ -169,6 +169,15 @@ test("a small viewer in the page of another author has a menu beside its tabs", 
   await expect(more(page)).toHaveCount(1);
 });
 
+test("on a phone the bars of the memory panel scroll away with the settings", async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openUrl(page, app, "sample.gguf", "&view=memory");
+  const bars = page.locator("gguf-memory .overview");
+  await expect(bars).toBeInViewport();
+  await page.locator("#panel > .region:visible").evaluate((region) => region.scrollTo(0, region.scrollHeight));
+  await expect(bars).not.toBeInViewport();
+});
+
 test("a link to a row far down shows the row and its detail", async ({ page, app }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   app.on("/models/large.gguf", answerWithZeros(largeModel()));

@@ -25,7 +25,7 @@ test("the tab shows the warnings of the template, and Checks mentions them", asy
   await tab(page, /Checks/).click();
   const finding = checks(page).locator("li", { hasText: "chat template has" });
   await expect(finding.locator(".message")).toContainText(
-    "The chat template has 1 error and 3 warnings. Messages are not used. The system message is not used. The BOS token is there twice.",
+    "The chat template has 4 problems. Messages are not used. The system message is not used. The BOS token is there twice.",
   );
   await checks(page)
     .getByRole("button", { name: /^Chat template/ })
@@ -57,7 +57,7 @@ test("the badge follows the edited template", async ({ page, app }) => {
   await page.keyboard.type("{{ messages");
   await tab(page, /Checks/).click();
   await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template : 1 error");
-  await expect(checks(page)).toContainText("The chat template has 1 error. The template is not valid.");
+  await expect(checks(page)).toContainText("The chat template has 1 problem. The template is not valid.");
   await bar(page).getByRole("button", { name: "Undo" }).click();
   await expect(tab(page, /Chat template/).locator(".badge")).toHaveCount(0);
   await expect(checks(page)).not.toContainText("The chat template has");

@@ -86,15 +86,19 @@ export const checksStyles = css`
     grid-template-columns: minmax(0, 1fr) auto;
     padding: 6px 10px;
   }
+  /* One row that scrolls, so that the list begins high on the screen. */
+  gguf-scroll-row {
+    margin-bottom: 16px;
+  }
   .filter,
   .filter > div {
     display: flex;
-    flex-wrap: wrap;
     gap: 6px;
+    /* The row cuts what stands outside of it, as the outline of a button. */
+    padding: 2px;
   }
   .filter {
-    gap: 6px 16px;
-    margin-bottom: 16px;
+    gap: 16px;
   }
   .filter button {
     min-height: 28px;
@@ -154,21 +158,6 @@ export const checksStyles = css`
     margin-inline-start: -10px;
   }
   @container checks (max-width: 640px) {
-    /* One row that scrolls, so that the list begins high on the screen. */
-    .filter {
-      position: relative;
-      flex-wrap: nowrap;
-      margin-inline: -12px;
-      padding: 2px 12px;
-      overflow-x: auto;
-      scrollbar-width: none;
-    }
-    .filter > div {
-      flex-wrap: nowrap;
-    }
-    .filter button {
-      flex: none;
-    }
     li {
       grid-template-columns: 16px minmax(0, 1fr);
     }

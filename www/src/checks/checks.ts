@@ -4,6 +4,7 @@ import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { panelBoxStyles } from "../ui/panel-styles.ts";
+import "../ui/scroll-row.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { taskStyles } from "../ui/task-progress.ts";
@@ -139,27 +140,29 @@ export class GgufChecks extends LitElement {
       html`<button type="button" aria-pressed=${isChosen} @click=${choose}>
         ${title}<span class="many">${formatInteger(count)}</span>
       </button>`;
-    return html`<div class="filter">
-      ${
-        severities.length === 0
-          ? nothing
-          : html`<div role="group" aria-label="Filter by severity">
-              ${severities.map((choice) =>
-                button(choice, () => this.#choose({ severities: toggled(this.filter.severities, choice.name) })),
-              )}
-            </div>`
-      }
-      ${
-        subjects.length === 0
-          ? nothing
-          : html`<div role="group" aria-label="Filter by subject">
-              ${subjects.map((choice) =>
-                button(choice, () => this.#choose({ subjects: toggled(this.filter.subjects, choice.name) })),
-              )}
-            </div>`
-      }
-      ${isFiltered && clears ? this.#renderClear() : nothing}
-    </div>`;
+    return html`<gguf-scroll-row
+      ><div class="filter">
+        ${
+          severities.length === 0
+            ? nothing
+            : html`<div role="group" aria-label="Filter by severity">
+                ${severities.map((choice) =>
+                  button(choice, () => this.#choose({ severities: toggled(this.filter.severities, choice.name) })),
+                )}
+              </div>`
+        }
+        ${
+          subjects.length === 0
+            ? nothing
+            : html`<div role="group" aria-label="Filter by subject">
+                ${subjects.map((choice) =>
+                  button(choice, () => this.#choose({ subjects: toggled(this.filter.subjects, choice.name) })),
+                )}
+              </div>`
+        }
+        ${isFiltered && clears ? this.#renderClear() : nothing}
+      </div></gguf-scroll-row
+    >`;
   }
 
   #renderSection({ severity, title, meaning, groups }: SeveritySection) {

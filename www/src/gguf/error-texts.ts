@@ -14,6 +14,11 @@ function isHub(url: string | undefined): boolean {
 const DOWNLOAD_AGAIN = "Download or copy the file again. The usual cause is an interrupted transfer.";
 const REPORT_BUG = "If other tools can read this file, please report a bug in this page.";
 
+/** Whether an address is below the host of this page. A name without a host is. */
+function isOwnSite(url: string | undefined): boolean {
+  return (globalThis as { location?: Location }).location?.host === hostOf(url);
+}
+
 function httpErrorText(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
   const from = hostOf(failure.url);
@@ -38,6 +43,11 @@ function httpErrorText(failure: Failure): ErrorText {
       title: "File not found",
       what: `${from} answered ${status}: there is no file at this address${status === 410 ? " any more" : ""}.`,
       next: [
+        ...(isOwnSite(failure.url)
+          ? [
+              "If the file is on this device, choose it or drop it here: the page took its name for a file of this site.",
+            ]
+          : []),
         "Check the spelling of the file name, and whether the link is complete.",
         "Look for the file on the model’s page. It may have been renamed.",
       ],

@@ -35,7 +35,8 @@ export const memoryStyles = css`
     gap: 12px;
     padding-top: 16px;
   }
-  @media (min-height: 600px) {
+  /* In a lower window the bars would take the room of the settings. */
+  @media (min-height: 900px) {
     @container memory (max-width: 819px) {
       /* The bars stay visible while a person moves a slider. */
       .overview {

@@ -8,7 +8,7 @@ import type { ShownFinding } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { LongTask } from "../ui/long-task.ts";
-import { flagWords, type ReviewedFile, type ReviewResult, TemplateReview } from "../template/template-review.ts";
+import { type ReviewedFile, type ReviewResult, TemplateReview } from "../template/template-review.ts";
 
 /** The checks of the open file, and the review of its chat templates. Both run after the file has been shown. */
 export class FileChecks implements ReactiveController {
@@ -108,7 +108,7 @@ export class FileChecks implements ReactiveController {
     if (!findings || !review || review.flags.length === 0) return findings;
     if (this.#joined?.findings !== findings || this.#joined.review !== review) {
       const titles = review.flags.map(({ title }) => title);
-      const all = [...findings, templateFinding(flagWords(review.flags), titles, templates)];
+      const all = [...findings, templateFinding(titles, templates)];
       this.#joined = { findings, review, all };
     }
     return this.#joined.all;

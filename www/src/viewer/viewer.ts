@@ -30,7 +30,7 @@ import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
-import { openWrittenFiles } from "./written-files.ts";
+import { openWrittenFiles } from "./open-written.ts";
 
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
