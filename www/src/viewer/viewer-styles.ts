@@ -128,6 +128,15 @@ export const viewerStyles = css`
     [role="tab"] {
       padding: 0 8px;
     }
+    /* The text is still there for screen readers. */
+    .tabs > gguf-export-menu::part(label) {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+    .tabs > gguf-export-menu::part(button) {
+      gap: 2px;
+      padding: 0 5px 0 8px;
+    }
   }
   @container main (max-width: 960px) {
     [role="tablist"] {
@@ -137,15 +146,6 @@ export const viewerStyles = css`
       gap: 5px;
       padding: 0 6px;
       font-size: 13px;
-    }
-    /* The text is still there for screen readers. */
-    .tabs > gguf-export-menu::part(label) {
-      position: absolute;
-      clip-path: inset(50%);
-    }
-    .tabs > gguf-export-menu::part(button) {
-      gap: 2px;
-      padding: 0 5px 0 8px;
     }
   }
   @container main (max-width: 640px) {
