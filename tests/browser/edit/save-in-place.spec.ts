@@ -19,7 +19,7 @@ test("are saved in place, and opened again", async ({ page, app }) => {
   await page.keyboard.press("Control+s");
   const box = page.getByRole("dialog");
   await expect(box).toContainText("2 changes");
-  await expect(box).toContainText(/bytes of .* change, in .* byte ranges?\. Tensor data does not change\./);
+  await expect(box).toContainText(/bytes of .* change, in .* places?\. Tensor data does not change\./);
   await box.getByRole("button", { name: "Save", exact: true }).click();
   await expect(box).toBeHidden();
   await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");

@@ -15,8 +15,8 @@ test("a plan is summarised in a sentence", () => {
   });
   const tensors = { kept: 3, removed: 0 };
   for (const [inPlace, kinds, original, sentence] of [
-    [true, [], { size: 2000, ...tensors }, "7 bytes of 2.00 kB change, in 2 byte ranges. Tensor data does not change."],
-    [true, [], { size: 2000, kept: 0, removed: 0 }, "7 bytes of 2.00 kB change, in 2 byte ranges."],
+    [true, [], { size: 2000, ...tensors }, "7 bytes of 2.00 kB change, in 2 places. Tensor data does not change."],
+    [true, [], { size: 2000, kept: 0, removed: 0 }, "7 bytes of 2.00 kB change, in 2 places."],
     [
       false,
       [],

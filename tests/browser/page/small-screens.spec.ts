@@ -169,12 +169,21 @@ test("a small viewer in the page of another author has a menu beside its tabs", 
   await expect(more(page)).toHaveCount(1);
 });
 
-test("on a phone the bars of the memory panel scroll away with the settings", async ({ page, app }) => {
+test("the bars of the memory panel stay on a phone, but leave most of it to the settings", async ({ page, app }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await openUrl(page, app, "sample.gguf", "&view=memory");
+  app.on("/models/large.gguf", answerWithZeros(largeModel()));
+  await openUrl(page, app, "models/large.gguf", "&view=memory");
   const bars = page.locator("gguf-memory .overview");
-  await expect(bars).toBeInViewport();
-  await page.locator("#panel > .region:visible").evaluate((region) => region.scrollTo(0, region.scrollHeight));
+  const toEnd = () =>
+    page.locator("#panel > .region:visible").evaluate((region) => region.scrollTo(0, region.scrollHeight));
+  await expect(bars).toContainText("Does not fit");
+  await toEnd();
+  await expect(bars.locator(".bar").first()).toBeInViewport();
+  const bottom = await bars.evaluate((element) => element.getBoundingClientRect().bottom);
+  expect((844 - bottom) / 844).toBeGreaterThanOrEqual(0.65);
+  // In a lower window they would take half of it.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await toEnd();
   await expect(bars).not.toBeInViewport();
 });
 

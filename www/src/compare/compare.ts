@@ -274,13 +274,12 @@ export class GgufCompare extends LitElement {
       ${this.#renderDeeper(result)} ${renderTaskProgress(this.#reading, "Bytes compared")} ${this.#renderFailure()}`;
   }
 
-  #renderDeeper({ total, a, b, depth }: Result) {
+  #renderDeeper({ total, depth }: Result) {
     const { isRunning } = this.#reading;
     if (total === 0) return nothing;
-    const isDownload = a.isRemote || b.isRemote;
     return html`<div class="deeper">
       <label
-        >${isDownload ? "Download" : "Read"}
+        >Read
         <select
           ?disabled=${isRunning}
           @change=${(event: Event) => {

@@ -53,7 +53,7 @@ export function planSentence(summary: PlanSummary): string {
   if (summary.inPlace) {
     if (summary.rewritten === 0) return "The file does not change.";
     const data = summary.kept === 0 ? "" : " Tensor data does not change.";
-    return `${formatBytes(summary.rewritten)} of ${formatBytes(summary.size)} change, in ${formatCount(summary.places, "byte range")}.${data}`;
+    return `${formatBytes(summary.rewritten)} of ${formatBytes(summary.size)} change, in ${formatCount(summary.places, "place")}.${data}`;
   }
   const growth =
     summary.growth === 0

@@ -36,13 +36,14 @@ export const memoryStyles = css`
     padding-top: 16px;
   }
   /* In a lower window the bars would take the room of the settings. */
-  @media (min-height: 900px) {
+  @media (min-height: 700px) {
     @container memory (max-width: 819px) {
       /* The bars stay visible while a person moves a slider. */
       .overview {
         position: sticky;
         z-index: 1;
-        top: 0;
+        /* The heading scrolls away. */
+        top: -40px;
         padding-bottom: 12px;
         border-bottom: 1px solid var(--gguf-line);
         background: var(--gguf-surface);
