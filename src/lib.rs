@@ -52,7 +52,7 @@
 )]
 
 extern crate alloc;
-#[cfg(any(feature = "web", test))]
+#[cfg(any(feature = "web", feature = "std", test))]
 extern crate std;
 
 // Each module uses only modules before it: see `tests/layers.rs`.
@@ -61,7 +61,7 @@ mod limits;
 pub use limits::{Limit, Limits};
 
 mod error;
-pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
+pub use error::{Cause, ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, HeaderError, HeaderResult, Result};
 
 mod allocation;
 
@@ -77,8 +77,12 @@ pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 mod decode;
 pub use decode::decoder::{Decoder, Progress, parse};
 
+pub mod io;
+
 mod tensor;
-pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan};
+pub use tensor::converter::{Chunk, NumberFormat};
+pub use tensor::opened_file::OpenedFile;
+pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
 pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 
@@ -112,9 +116,9 @@ pub use know::tokenizer::{EncodeOptions, TextToken, Token, TokenType, Tokenizer,
 
 mod write;
 pub use write::encode;
-pub use write::error::EditError;
 pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
+pub use write::planned_file::PlannedFile;
 pub use write::writer::{NewTensor, Writer};
 
 mod edit;

@@ -9,8 +9,8 @@ use super::name_pairs::Pairing;
 pub use super::storage::FormatDifference;
 use super::storage::TruthValues;
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
+use crate::error::Result;
 use crate::format::header::Header;
-use crate::write::error::Result;
 
 /// How much of the data of the tensors was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

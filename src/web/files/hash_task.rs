@@ -13,7 +13,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
 use crate::files::hash::{DataHashes, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+use crate::io::{Merge, Source as _};
 use crate::tensor::extents::NoExtent;
+use crate::tensor::read::split;
 use crate::web::files::hash_host::{HostCrypto, HostDataHasher, HostHasher};
 use crate::web::files::hash_reads::{Run, runs};
 use crate::web::interop::bytes::Bytes;
@@ -22,8 +24,10 @@ use crate::web::interop::numbers::POSITION_END;
 use crate::web::interop::plain_object::to_js;
 use crate::web::interop::timer::yield_to_event_loop;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::tensor_task::{PARTS_IN_FLIGHT, ReadProgress, split};
-use crate::web::source::range_reader::Merge;
+use crate::web::reader::progress::ReadProgress;
+
+/// Parts that are in flight at once.
+const PARTS_IN_FLIGHT: usize = 6;
 
 /// Bytes that are copied into the module's memory at once, so that they are still in the processor's cache when they are hashed.
 const COPIED_BYTES: usize = 256 << 10;
@@ -51,7 +55,7 @@ pub(super) async fn compute(
     file: &OpenedFile,
     request: HashRequest,
 ) -> Result<(DataHashes, Option<[u8; 32]>), JsValue> {
-    if request.file && file.file_size.get().is_none() {
+    if request.file && file.file_size().is_none() {
         file.learn_size().await?;
     }
     let (mut names, mut extents) = (Vec::new(), Vec::new());
@@ -60,11 +64,11 @@ pub(super) async fn compute(
             file.learn_size_for(&tensor).await?;
             let name = tensor.name().to_string_lossy().into_owned();
             let offset = tensor.file_offset().filter(|offset| *offset < POSITION_END);
-            extents.push(extent(file, &name, offset, file.extents()?.of(&tensor, file.file_size.get()))?);
+            extents.push(extent(file, &name, offset, file.extents()?.of(&tensor, file.file_size()))?);
             names.push(name);
         }
     }
-    let file_size = match (request.file, file.file_size.get()) {
+    let file_size = match (request.file, file.file_size()) {
         (false, _) => None,
         (true, Some(size)) => Some(size),
         (true, None) => return Err(size_unknown("the file cannot be hashed: its size is not known")),
@@ -88,7 +92,7 @@ fn extent(
             "the data of tensor \"{name}\" cannot be hashed: it ends with the file, whose size is not known"
         ))),
         _ => {
-            let size = file.file_size.get().map_or_else(|| "an unknown number of".to_string(), |size| size.to_string());
+            let size = file.file_size().map_or_else(|| "an unknown number of".to_string(), |size| size.to_string());
             let message = format!(
                 "the data cannot be hashed: the file is truncated; it has {size} bytes, and ends before the data of tensor \
                  \"{name}\" does. Download the file again"
@@ -158,7 +162,7 @@ impl Hashing {
 
     /// Reads and hashes all runs. The next parts are in flight while one is hashed.
     async fn read(&mut self, file: &OpenedFile, runs: &[Run], on_progress: Option<&Function>) -> Result<(), JsValue> {
-        let part_bytes = file.ranges.bytes_at_once();
+        let part_bytes = file.reader().source().bytes_at_once();
         let mut parts = runs.iter().flat_map(|run| split(run.range.clone(), part_bytes).map(move |part| (run, part)));
         let total_bytes: u64 = runs.iter().map(|run| run.range.end - run.range.start).sum();
         let (mut bytes_read, mut work) = (0, 0);
@@ -168,7 +172,7 @@ impl Hashing {
                 let Some((run, part)) = parts.next() else { break };
                 // Short runs that lie close together, but in another order, are read together.
                 let merge = if part == run.range { Merge::Close } else { Merge::Never };
-                in_flight.push_back((run, part.start, file.ranges.request(part, merge)));
+                in_flight.push_back((run, part.start, file.reader().request(part, merge)));
             }
             let Some((run, start, requested)) = in_flight.pop_front() else { return Ok(()) };
             let bytes = requested.bytes().await?;

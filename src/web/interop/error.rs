@@ -2,14 +2,14 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, HeaderError};
 use crate::web::interop::module_memory::is_nearly_full;
 use crate::web::interop::objects::{as_object, set_member};
 use crate::web::interop::typescript::declare_string_union;
-use crate::write::error::EditError;
 
 declare_string_union!("The stable codes of errors.", "GgufErrorCode", ErrorCode::NAMES);
 
@@ -90,15 +90,31 @@ fn gguf_error(code: ErrorCode, message: &str, details: Details<'_>) -> JsValue {
     error
 }
 
-impl From<Error> for JsValue {
-    fn from(error: Error) -> Self {
-        gguf_error(error.code(), &error.to_string(), Details { offset: Some(error.offset()), ..Details::default() })
+impl From<HeaderError> for JsValue {
+    fn from(error: HeaderError) -> Self {
+        Error::from(error).into()
     }
 }
 
-impl From<EditError> for JsValue {
-    fn from(error: EditError) -> Self {
-        gguf_error(error.code(), &error.to_string(), Details { offset: error.offset(), ..Details::default() })
+impl From<Error> for JsValue {
+    fn from(error: Error) -> Self {
+        let cause = error.cause().and_then(|cause| cause.downcast_ref::<JsValue>());
+        if let Some(cause) = cause.filter(|_| error.is_of_caller()) {
+            return cause.clone();
+        }
+        let details = Details { offset: error.offset(), status: error.status(), url: error.url() };
+        let made = gguf_error(error.code(), &error.to_string(), details);
+        if let Some(cause) = cause {
+            set_member(&made, "cause", cause);
+        }
+        made
+    }
+}
+
+impl From<JsValue> for Error {
+    /// What JavaScript has thrown is passed on as it is.
+    fn from(thrown: JsValue) -> Self {
+        Self::of_caller(Arc::new(thrown))
     }
 }
 

@@ -14,15 +14,14 @@ use crate::files::compare::comparison::DataCoverage;
 use crate::files::compare::numbers::NumberDifference;
 use crate::files::compare::tensors::{DataComparison, TensorComparing, TensorPair};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
+use crate::io::{Merge, RequestedRange, Source as _};
+use crate::tensor::converter::{Chunk, Converter, NumberFormat};
 use crate::tensor::quant::kernels;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::plain_object::to_js;
 use crate::web::interop::timer::yield_to_event_loop;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::tensor_task::ReadProgress;
-use crate::web::source::range_reader::{Merge, RequestedRange};
-use crate::web::values::converter::{Chunk, Converter};
-use crate::web::values::number_format::NumberFormat;
+use crate::web::reader::progress::ReadProgress;
 
 /// The parts of one file that are in flight at once.
 const PARTS_IN_FLIGHT: u64 = 4;
@@ -86,12 +85,12 @@ async fn run(
     jobs: &[Job],
     mut progress: Progress,
 ) -> Result<(), JsValue> {
-    let [a, b] = files.map(|file| &file.ranges);
-    let part_bytes = a.bytes_at_once().min(b.bytes_at_once());
+    let [a, b] = files.map(|file| file.reader());
+    let part_bytes = a.source().bytes_at_once().min(b.source().bytes_at_once());
     let mut parts = Parts { jobs, part_bytes, next_job: 0, of_job: None };
     // The bytes between the runs of a sample are not wanted.
     let merge = if jobs.iter().all(Job::is_whole) { Merge::Close } else { Merge::Adjacent };
-    let mut in_flight: VecDeque<(Part, [RequestedRange; 2])> = VecDeque::new();
+    let mut in_flight: VecDeque<(Part, [RequestedRange<Bytes>; 2])> = VecDeque::new();
     let mut running: Option<Running> = None;
     let mut copied = [vec![0; COMPARED_BYTES], vec![0; COMPARED_BYTES]];
     let (mut bytes_in_flight, mut work) = (0, 0);

@@ -13,10 +13,10 @@ use crate::files::compare::tensors::{DataComparison, TensorPair};
 use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header::TensorInfo;
 use crate::tensor::extents::NoExtent;
+use crate::tensor::read::split;
 use crate::web::interop::numbers::POSITION_END;
 use crate::web::interop::timer::yield_to_event_loop;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::tensor_task::split;
 
 /// The bytes of one run of a sample, of the file whose blocks are larger.
 const SAMPLE_RUN_BYTES: u64 = 64 << 10;
@@ -143,7 +143,7 @@ fn job(
 ) -> Result<Result<Job, DataComparison>, JsValue> {
     let mut ranges = [0..0, 0..0];
     for ((range, file), tensor) in ranges.iter_mut().zip(files).zip(tensors) {
-        match file.extents()?.of(tensor, file.file_size.get()) {
+        match file.extents()?.of(tensor, file.file_size()) {
             Ok(extent) if extent.end < POSITION_END => *range = extent,
             Ok(_) | Err(NoExtent::Incomplete) => return Ok(Err(unreadable(file, files[0], "the file is truncated"))),
             Err(NoExtent::FileSizeUnknown) => {
@@ -177,7 +177,7 @@ fn job(
     if length_a == 0 && length_b == 0 {
         return Ok(Err(DataComparison::Equal));
     }
-    if compares_bytes && !is_swapped && is_same_data(&files[0].ranges, &ranges[0], &files[1].ranges, &ranges[1]) {
+    if compares_bytes && !is_swapped && is_same_data(&files[0].file, &ranges[0], &files[1].file, &ranges[1]) {
         return Ok(Err(DataComparison::Equal));
     }
     let (unit_elements, unit_bytes) = match (types, type_a.filter(|_| compares_bytes)) {

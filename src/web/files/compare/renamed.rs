@@ -11,10 +11,10 @@ use wasm_bindgen::prelude::*;
 
 use crate::files::compare::tensors::{DataComparison, RenameCandidates, TensorComparing};
 use crate::files::hash::{HashAlgorithm, Hasher, Hashes};
+use crate::io::{Merge, Source as _};
+use crate::tensor::read::split;
 use crate::web::interop::timer::yield_to_event_loop;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::tensor_task::split;
-use crate::web::source::range_reader::Merge;
 
 /// The bytes at the beginning of a tensor that are hashed first.
 const BEGINNING: u64 = 4 << 10;
@@ -119,10 +119,10 @@ async fn by_hash(
 async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<(Hash, usize)>, JsValue> {
     let extents = file.extents()?;
     let ranges = tensors.iter().filter_map(|index| {
-        let extent = extents.of(&file.header.tensor_at(*index)?, file.file_size.get()).ok()?;
+        let extent = extents.of(&file.header.tensor_at(*index)?, file.file_size()).ok()?;
         Some((*index, extent.start..extent.end.min(extent.start.saturating_add(most))))
     });
-    let part_bytes = file.ranges.bytes_at_once();
+    let part_bytes = file.reader().source().bytes_at_once();
     let mut parts = ranges.flat_map(|(tensor, range)| split(range, part_bytes).map(move |part| (tensor, part)));
     let (mut in_flight, mut bytes_in_flight, mut work) = (VecDeque::new(), 0, 0);
     let mut hashes = Vec::new();
@@ -133,7 +133,7 @@ async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<(
         while in_flight.len() < MOST_IN_FLIGHT && bytes_in_flight < MOST_BYTES_IN_FLIGHT {
             let Some((tensor, part)) = parts.next() else { break };
             bytes_in_flight += part.end - part.start;
-            in_flight.push_back((tensor, file.ranges.request(part, Merge::Adjacent)));
+            in_flight.push_back((tensor, file.reader().request(part, Merge::Adjacent)));
         }
         let Some((tensor, requested)) = in_flight.pop_front() else { break };
         let bytes = requested.bytes().await?;

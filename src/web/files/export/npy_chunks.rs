@@ -11,17 +11,19 @@ use wasm_bindgen::prelude::*;
 use crate::files::export::npy::NpyElements;
 use crate::format::ggml_type::GgmlType;
 use crate::format::version::Endian;
+use crate::io::{Merge, RequestedRange, Source as _};
+use crate::tensor::blocks::Blocks;
+use crate::tensor::converter::{Chunk, Converter, NumberFormat};
 use crate::web::edit::chunk_stream::{Chunks, NextChunk};
-use crate::web::edit::planned_file::swap_byte_order;
 use crate::web::files::export::npy_tensor::NpyTensor;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::read_failed;
-use crate::web::reader::blocks::Blocks;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::tensor_task::PARTS_IN_FLIGHT;
-use crate::web::source::range_reader::{Merge, RequestedRange};
-use crate::web::values::converter::Converter;
-use crate::web::values::number_format::NumberFormat;
+use crate::web::values::number_format::{copy_into, new_array};
+use crate::write::planned_file::swapped;
+
+/// Parts that are in flight at once.
+const PARTS_IN_FLIGHT: usize = 6;
 
 /// The most bytes of converted elements in a chunk. Blocks of some types become 28 times as long, so a part that is read
 /// becomes several chunks.
@@ -34,7 +36,7 @@ pub(super) struct NpyChunks {
     rest: RefCell<Range<u64>>,
     /// The most bytes of a part: whole blocks.
     part_bytes: u64,
-    in_flight: RefCell<VecDeque<RequestedRange>>,
+    in_flight: RefCell<VecDeque<RequestedRange<Bytes>>>,
     /// Bytes that have been read and wait for their conversion.
     read: RefCell<Option<Bytes>>,
     /// The bytes before the elements, until they have been passed on.
@@ -59,7 +61,7 @@ impl NpyChunks {
             (Some(blocks), NpyElements::LittleEndian) if endian == Endian::Big => Conversion::SwapBytes(blocks.clone()),
             _ => Conversion::None,
         };
-        let at_once = file.ranges.bytes_at_once();
+        let at_once = file.reader().source().bytes_at_once();
         let part_bytes = tensor.blocks.as_ref().map_or(at_once, |blocks| blocks.round_up(at_once));
         Ok(Rc::new(Self {
             conversion,
@@ -78,7 +80,7 @@ impl NpyChunks {
         while in_flight.len() < PARTS_IN_FLIGHT && !rest.is_empty() {
             let part = rest.start..rest.end.min(rest.start + self.part_bytes);
             rest.start = part.end;
-            in_flight.push_back(self.file.ranges.request(part, Merge::Never));
+            in_flight.push_back(self.file.reader().request(part, Merge::Never));
         }
     }
 
@@ -86,20 +88,16 @@ impl NpyChunks {
     fn convert(&self, bytes: Bytes) -> Result<(Bytes, Option<Bytes>), JsValue> {
         match &self.conversion {
             Conversion::None => Ok((bytes, None)),
-            Conversion::SwapBytes(blocks) => {
-                // The bytes may belong to the source, so a copy of them is converted.
-                let copy = bytes.slice(0.0, bytes.byte_length())?;
-                swap_byte_order(&copy, GgmlType(blocks.info.id))?;
-                Ok((copy, None))
-            }
+            Conversion::SwapBytes(blocks) => Ok((swapped(&bytes, GgmlType(blocks.info.id))?, None)),
             Conversion::Floats(blocks, converter) => {
                 let (block_size, type_size) = (u64::from(blocks.info.block_size), u64::from(blocks.info.type_size));
                 let length = bytes.byte_length();
                 let most = (CHUNK_BYTES / (4 * block_size) * type_size) as f64;
                 let end = length.min(most);
                 let count = end as u64 / type_size * block_size;
-                let floats = NumberFormat::Float32.new_array(count)?;
-                converter.borrow_mut().fill(&bytes.subarray(0.0, end)?, 0, &(0..count), &floats)?;
+                let floats = new_array(NumberFormat::Float32, count)?;
+                let mut take = |start, numbers: Chunk<'_>| copy_into(&floats, start, numbers);
+                converter.borrow_mut().convert(&bytes.subarray(0.0, end)?, &mut take)?;
                 let left = (end < length).then(|| bytes.subarray(end, length)).transpose()?;
                 let chunk = Bytes::of(&floats).ok_or_else(|| read_failed(&floats))?;
                 Ok((chunk, left))

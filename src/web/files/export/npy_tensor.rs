@@ -7,9 +7,9 @@ use core::ops::Range;
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::npy::{NpyArray, NpyElements};
+use crate::tensor::blocks::{self, Blocks};
 use crate::web::interop::error::too_large;
 use crate::web::interop::numbers::POSITION_END;
-use crate::web::reader::blocks::{self, Blocks};
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 
@@ -27,15 +27,15 @@ pub(super) struct NpyTensor {
 
 impl NpyTensor {
     pub fn new(file: &OpenedFile, given: &TensorOrName, is_stored: bool) -> Result<Self, JsValue> {
-        let (header, file_size) = (&file.header, file.file_size.get());
+        let (header, file_size) = (&file.header, file.file_size());
         let tensor = tensor_info::find(header, given)?;
         let blocks = match Blocks::if_known(header, &tensor)? {
-            None if !is_stored => return Err(blocks::unknown_blocks(&tensor)),
+            None if !is_stored => return Err(blocks::unknown_blocks(&tensor).into()),
             blocks => blocks,
         };
         let range = match &blocks {
             Some(blocks) => blocks.bytes(header, &tensor, &(0..blocks.element_count), file_size)?,
-            None => blocks::extent(file, &tensor)?,
+            None => file.extent(&tensor)?,
         };
         let stored = range.end - range.start;
         let array = match is_stored {

@@ -18,6 +18,7 @@ use super::set::{GgufSet, SetShard};
 use crate::error::ErrorCode;
 use crate::files::shard_name::ShardName;
 use crate::files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
+use crate::io::{HeaderReader, OnHeaderProgress};
 use crate::know::kind::Shard;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::error::{failure, has_code, reason};
@@ -28,8 +29,8 @@ use crate::web::interop::shared_options::ProgressOptions;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::options::SourceOptions;
 use crate::web::source::gguf_source::Source;
-use crate::web::source::header_reader::{HeaderReader, OnProgress};
 use crate::web::source::http::{Connections, FIRST_RANGE, RequestLimits};
+use crate::web::source::limits::limits;
 
 options! {
     /// What `GgufSet.open` takes besides the source.
@@ -95,19 +96,18 @@ impl GgufSet {
     #[wasm_bindgen(unchecked_return_type = "Promise<GgufSet>")]
     pub fn open(source: SetSource, options: Option<SetOptions>) -> Promise {
         let options = Options::new(options);
-        abortable(options.clone(), move |signal| {
-            Box::pin(async move { Ok(open(source.into(), &options, signal).await?.into_object()) })
+        abortable(options.clone(), move |_| {
+            Box::pin(async move { Ok(open(source.into(), &options).await?.into_object()) })
         })
     }
 }
 
-async fn open(given: JsValue, options: &Options, signal: Option<JsValue>) -> Result<GgufSet, JsValue> {
+async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
     if let Some(header) = options.get("header")? {
         return Err(options.refused("header", &header, "nothing: a set has several headers"));
     }
     let opener = Rc::new(Opener {
         options: options.clone(),
-        signal,
         connections: Rc::new(Connections::new(MOST_REQUESTS)),
         progress: Progress { on_progress: options.function("onProgress")?, ..Progress::default() },
     });
@@ -121,7 +121,6 @@ async fn open(given: JsValue, options: &Options, signal: Option<JsValue>) -> Res
 /// Opens shards one after the other or together.
 struct Opener {
     options: Options,
-    signal: Option<JsValue>,
     /// The connections for reading tensor data later.
     connections: Rc<Connections>,
     progress: Progress,
@@ -131,7 +130,7 @@ struct Opener {
 #[derive(Default)]
 struct Progress {
     on_progress: Option<Function>,
-    bytes_read: Cell<f64>,
+    bytes_read: Cell<u64>,
     shards_opened: Cell<u32>,
     shard_count: Cell<u32>,
     /// What `onProgress` has thrown. It ends the opening, as it is no fault of a shard.
@@ -142,7 +141,7 @@ impl Progress {
     fn report(&self) -> Result<(), JsValue> {
         let Some(on_progress) = &self.on_progress else { return Ok(()) };
         let progress = SetProgress {
-            bytes_read: self.bytes_read.get(),
+            bytes_read: self.bytes_read.get() as f64,
             shards_opened: self.shards_opened.get(),
             shard_count: self.shard_count.get(),
         };
@@ -241,16 +240,16 @@ impl Opener {
         Opened { name, place, result: self.read_header(source, limits).await }
     }
 
-    async fn read_header(self: &Rc<Self>, source: JsValue, limits: RequestLimits) -> Result<Gguf, JsValue> {
-        let (opener, own_bytes) = (self.clone(), Cell::new(0.0));
-        let on_progress: OnProgress = Box::new(move |progress| {
+    async fn read_header(self: &Rc<Self>, source: JsValue, request_limits: RequestLimits) -> Result<Gguf, JsValue> {
+        let (opener, own_bytes) = (self.clone(), Cell::new(0));
+        let on_progress: OnHeaderProgress = Box::new(move |progress| {
             let total = &opener.progress.bytes_read;
             total.set(total.get() - own_bytes.replace(progress.bytes_read) + progress.bytes_read);
-            opener.progress.report()
+            Ok(opener.progress.report()?)
         });
         let on_progress = self.progress.on_progress.is_some().then_some(on_progress);
-        let mut header = HeaderReader::with_progress(&self.options, self.signal.clone(), on_progress)?;
-        let source = Source::with_limits(source, &self.options, limits).await?;
+        let mut header = HeaderReader::new(limits(&self.options)?, on_progress);
+        let source = Source::with_limits(source, &self.options, request_limits).await?;
         source.read_header(&mut header).await?;
         let gguf = Gguf::new(header.into_header()?, source)?;
         self.progress.shards_opened.set(self.progress.shards_opened.get() + 1);
@@ -298,7 +297,7 @@ async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
     }
     let listed: Vec<_> = files
         .iter()
-        .map(|(name, _, file, _)| ShardFile { name, header: file.header.header(), size: file.file_size.get() })
+        .map(|(name, _, file, _)| ShardFile { name, header: file.header.header(), size: file.file_size() })
         .collect();
     let mut set = ShardSet::arrange(&listed)?;
     let pattern = files.iter().find_map(|(name, place, ..)| Some((ShardName::parse(name)?, place.as_ref())));

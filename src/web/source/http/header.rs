@@ -11,8 +11,8 @@ use super::exchange::Request;
 use super::fault::Fault;
 use super::remote_file::RemoteFile;
 use super::retries::{LEAST_RESPONSE, Retries};
+use crate::io::HeaderReader;
 use crate::web::interop::bytes::Bytes;
-use crate::web::source::header_reader::HeaderReader;
 
 /// A header is read in at most this many parts. The first ones are small, because little is known then.
 const MOST_PARTS: u64 = 6;
@@ -32,7 +32,7 @@ impl RemoteFile {
         loop {
             let start = header.bytes_read();
             if self.size.get().is_some_and(|size| start >= size) {
-                return header.end_of_file();
+                return Ok(header.end_of_file()?);
             }
             let request = self.next_request(header, start, &mut ahead)?;
             let range = request.range.clone();
@@ -62,10 +62,10 @@ impl RemoteFile {
                         return Err(self.responses_too_short(position - start));
                     }
                 }
-                Ok(false) => return header.end_of_file(),
+                Ok(false) => return Ok(header.end_of_file()?),
                 Err(Fault::End) => {
                     self.size.set(self.size.get().or(Some(position)));
-                    return header.end_of_file();
+                    return Ok(header.end_of_file()?);
                 }
                 // A whole file cannot be resumed: it is read once more from its start.
                 Err(Fault::Retry(failure)) if !self.has_ranges.get() && position > 0 => {
@@ -166,8 +166,8 @@ impl RemoteFile {
         let Some(size) = self.size.get().filter(|_| !self.has_ranges.get()) else { return Ok(()) };
         let rest = header.unused_part(last_chunk)?;
         if header.bytes_read() + rest.byte_length() as u64 == size {
-            let whole = Bytes::zeroed(size)?;
-            header.copy_to(&whole)?;
+            let mut whole = Bytes::zeroed(size)?;
+            header.copy_to(&mut whole)?;
             whole.set(&rest, header.bytes_read() as f64)?;
             self.whole.replace(Some(whole));
         }

@@ -15,20 +15,16 @@ use core::ops::Range;
 use core::pin::pin;
 use core::task::{Poll, Waker};
 
-use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
-use web_sys::AbortController;
-use web_sys::Blob;
-
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::promises::resolved;
-use crate::web::source::gguf_source::Source;
+use super::buffer::Buffer;
+use super::header_reader::wrong_length;
+use super::host::Host;
+use super::source::Source;
+use crate::error::Result;
 
 /// The largest gap between two ranges that are read together, in bytes: fewer than arrive in a round trip.
 const LARGEST_GAP: u64 = 64 << 10;
 
 /// The largest padding between two tensors that are read together, in bytes.
-#[cfg(feature = "files")]
 const LARGEST_PADDING: u64 = 4 << 10;
 
 /// The most bytes of ranges that are read together.
@@ -37,21 +33,12 @@ const MOST_MERGED_BYTES: u64 = 8 << 20;
 /// The most reads in flight at once: the number of connections that browsers open to one host.
 const MOST_READS: usize = 6;
 
-/// Bytes that are requested at once from a server. A request takes a round trip, and six are in flight.
-#[cfg(feature = "edit")]
-const REMOTE_BYTES_AT_ONCE: u64 = 4 << 20;
-
-/// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
-#[cfg(feature = "edit")]
-const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
-
 /// Whether a range may be read together with ranges close to it.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Merge {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
     /// Close ranges are read together, with the bytes between them.
     Close,
     /// Ranges that nearly touch are read together, with the padding between them.
-    #[cfg(feature = "files")]
     Adjacent,
     /// No bytes besides the range are read.
     Never,
@@ -62,26 +49,26 @@ impl Merge {
     fn largest_gap(self) -> Option<u64> {
         match self {
             Self::Close => Some(LARGEST_GAP),
-            #[cfg(feature = "files")]
             Self::Adjacent => Some(LARGEST_PADDING),
             Self::Never => None,
         }
     }
 }
 
-pub(crate) struct RangeReader {
-    source: Rc<Source>,
+/// Reads ranges of one file on behalf of several callers.
+pub struct RangeReader<S: Source> {
+    source: S,
     /// Reads that have not started, in the order of the requests.
-    waiting: RefCell<VecDeque<Rc<Read>>>,
-    in_flight: RefCell<Vec<Rc<Read>>>,
+    waiting: RefCell<VecDeque<Rc<Read<S::Buffer>>>>,
+    in_flight: RefCell<Vec<Rc<Read<S::Buffer>>>>,
     /// Whether waiting reads will start at the end of this turn of the event loop.
     is_start_scheduled: Cell<bool>,
 }
 
 /// One read of the source.
-struct Read {
+struct Read<B> {
     range: RefCell<Range<u64>>,
-    result: RefCell<Option<Result<Bytes, JsValue>>>,
+    result: RefCell<Option<Result<B>>>,
     /// The tasks that wait for the result, and the task that reads.
     wakers: RefCell<Vec<Waker>>,
     /// How many callers wait for a part of the range.
@@ -89,8 +76,9 @@ struct Read {
     merge: Merge,
 }
 
-impl RangeReader {
-    pub fn new(source: Rc<Source>) -> Rc<Self> {
+impl<S: Source> RangeReader<S> {
+    /// A reader of a source.
+    pub fn new(source: S) -> Rc<Self> {
         Rc::new(Self {
             source,
             waiting: RefCell::default(),
@@ -99,55 +87,21 @@ impl RangeReader {
         })
     }
 
-    /// The size of the file in bytes, if it is known by now.
-    pub fn file_size(&self) -> Option<u64> {
-        self.source.size()
-    }
-
-    /// The bytes to read at once if a large part of the file is read piece by piece.
-    #[cfg(feature = "edit")]
-    pub fn bytes_at_once(&self) -> u64 {
-        match &*self.source {
-            Source::Remote(_) => REMOTE_BYTES_AT_ONCE,
-            _ => LOCAL_BYTES_AT_ONCE,
-        }
-    }
-
-    /// The `Blob` that is read, if the source is one.
-    pub fn blob(&self) -> Option<&Blob> {
-        match &*self.source {
-            Source::Blob { blob, .. } => Some(blob),
-            _ => None,
-        }
-    }
-
-    /// The object of the caller that is read, if the source is one.
-    #[cfg(feature = "edit")]
-    pub fn custom_source(&self) -> Option<&JsValue> {
-        match &*self.source {
-            Source::Custom { object, .. } => Some(object),
-            _ => None,
-        }
-    }
-
-    /// Asks the server for the size of the file, if it has not told it yet. The file is longer than `start`.
-    pub async fn learn_file_size(&self, start: u64) -> Result<(), JsValue> {
-        match &*self.source {
-            Source::Remote(file) if file.size().is_none() => file.learn_size(start).await,
-            _ => Ok(()),
-        }
+    /// The source that is read.
+    pub fn source(&self) -> &S {
+        &self.source
     }
 
     /// Requests all bytes of a range.
-    pub fn request(self: &Rc<Self>, range: Range<u64>, merge: Merge) -> RequestedRange {
+    pub fn request(self: &Rc<Self>, range: Range<u64>, merge: Merge) -> RequestedRange<S::Buffer> {
         let read = self.find_or_add(&range, merge);
         read.callers.set(read.callers.get() + 1);
         RequestedRange { read, range }
     }
 
     /// A read that contains `range`: an existing one, or a new one.
-    fn find_or_add(self: &Rc<Self>, range: &Range<u64>, merge: Merge) -> Rc<Read> {
-        let contains = |read: &&Rc<Read>| {
+    fn find_or_add(self: &Rc<Self>, range: &Range<u64>, merge: Merge) -> Rc<Read<S::Buffer>> {
+        let contains = |read: &&Rc<Read<S::Buffer>>| {
             let known = read.range.borrow();
             read.callers.get() > 0 && known.start <= range.start && range.end <= known.end
         };
@@ -177,9 +131,8 @@ impl RangeReader {
         waiting.push_back(read.clone());
         if !self.is_start_scheduled.replace(true) {
             let reader = self.clone();
-            spawn_local(async move {
-                // Requests that come later in this turn can still join.
-                let _ = resolved(JsValue::UNDEFINED).await;
+            S::Host::spawn(async move {
+                S::Host::end_of_turn().await;
                 reader.is_start_scheduled.set(false);
                 reader.start();
             });
@@ -196,7 +149,7 @@ impl RangeReader {
             }
             self.in_flight.borrow_mut().push(read.clone());
             let reader = self.clone();
-            spawn_local(async move {
+            S::Host::spawn(async move {
                 let result = reader.run(&read).await;
                 reader.in_flight.borrow_mut().retain(|other| !Rc::ptr_eq(other, &read));
                 read.result.replace(result);
@@ -208,14 +161,9 @@ impl RangeReader {
     }
 
     /// Reads the range. Returns `None` if no caller waits for it any more.
-    async fn run(&self, read: &Rc<Read>) -> Option<Result<Bytes, JsValue>> {
-        let controller = match AbortController::new() {
-            Ok(controller) => controller,
-            Err(error) => return Some(Err(error)),
-        };
-        let signal = controller.signal().into();
+    async fn run(&self, read: &Rc<Read<S::Buffer>>) -> Option<Result<S::Buffer>> {
         let range = read.range.borrow().clone();
-        let mut bytes = pin!(self.source.read(range, Some(&signal)));
+        let mut bytes = pin!(self.source.read(range.clone()));
         let result = poll_fn(|context| {
             if read.callers.get() == 0 {
                 return Poll::Ready(None);
@@ -223,15 +171,15 @@ impl RangeReader {
             read.wakers.borrow_mut().push(context.waker().clone());
             bytes.as_mut().poll(context).map(Some)
         })
-        .await;
-        if result.is_none() {
-            controller.abort();
-        }
-        result
+        .await?;
+        Some(match result {
+            Ok(bytes) if bytes.len() != range.end - range.start => Err(wrong_length(&range, bytes.len())),
+            result => result,
+        })
     }
 }
 
-impl Read {
+impl<B> Read<B> {
     fn wake(&self) {
         for waker in self.wakers.take() {
             waker.wake();
@@ -240,14 +188,18 @@ impl Read {
 }
 
 /// A range that has been requested. Dropping it withdraws the request.
-pub(crate) struct RequestedRange {
-    read: Rc<Read>,
+pub struct RequestedRange<B> {
+    read: Rc<Read<B>>,
     range: Range<u64>,
 }
 
-impl RequestedRange {
+impl<B: Buffer> RequestedRange<B> {
     /// Waits for the bytes of the range.
-    pub async fn bytes(&self) -> Result<Bytes, JsValue> {
+    ///
+    /// # Errors
+    ///
+    /// What reading the source fails with.
+    pub async fn bytes(&self) -> Result<B> {
         let bytes = poll_fn(|context| match &*self.read.result.borrow() {
             Some(result) => Poll::Ready(result.clone()),
             None => {
@@ -259,14 +211,14 @@ impl RequestedRange {
         let start = self.range.start - self.read.range.borrow().start;
         let length = self.range.end - self.range.start;
         // The bytes are copied if another caller has them too: a change by one must not show for the other.
-        if Rc::strong_count(&self.read) == 1 && bytes.byte_length() == length as f64 {
+        if Rc::strong_count(&self.read) == 1 && bytes.len() == length {
             return Ok(bytes);
         }
-        bytes.slice(start as f64, (start + length) as f64)
+        bytes.copy_of(start..start + length)
     }
 }
 
-impl Drop for RequestedRange {
+impl<B> Drop for RequestedRange<B> {
     fn drop(&mut self) {
         self.read.callers.set(self.read.callers.get() - 1);
         if self.read.callers.get() == 0 {
