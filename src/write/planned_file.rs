@@ -249,6 +249,14 @@ impl<S: Source> Source for PlannedFile<S> {
         self.start_read(range.start..range.end.min(self.plan().size())).bytes().await
     }
 
+    fn origin(&self, range: Range<u64>) -> (usize, u64) {
+        let mut parts = self.plan().parts(range.clone());
+        match (parts.next(), parts.next()) {
+            (Some(Part::Copy { source, range }), None) => self.originals()[source].reader().source().origin(range),
+            _ => (Rc::as_ptr(&self.0).addr(), range.start),
+        }
+    }
+
     fn bytes_at_once(&self) -> u64 {
         self.original().reader().source().bytes_at_once()
     }

@@ -150,13 +150,6 @@ pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
     gguf_error(ErrorCode::UnexpectedEof, &format!("{message} (at offset {offset:#x})"), details)
 }
 
-/// The file ends before the data of a tensor, which begins at `offset`.
-#[cold]
-#[cfg(feature = "files")]
-pub(crate) fn truncated(message: &str, offset: u64) -> JsValue {
-    gguf_error(ErrorCode::Truncated, message, Details { offset: Some(offset), ..Details::default() })
-}
-
 /// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.
 #[cold]
 pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
