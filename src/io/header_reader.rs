@@ -157,7 +157,7 @@ impl HeaderReader {
     }
 
     /// The least number of bytes that are still missing.
-    #[cfg(feature = "web")]
+    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn at_least(&self) -> u64 {
         self.at_least
     }
@@ -168,18 +168,18 @@ impl HeaderReader {
     }
 
     /// The part of the last chunk that is not part of the header.
-    #[cfg(feature = "web")]
+    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn unused_part<B: Buffer>(&self, last_chunk: &B) -> Result<B> {
         last_chunk.part(last_chunk.len() - self.unused..last_chunk.len())
     }
 
     /// Copies the header to the beginning of a buffer.
-    #[cfg(feature = "web")]
+    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn copy_to(&self, bytes: &mut impl BufferBuilder) -> Result<()> {
         bytes.set_pieces(0, self.decoder.header().bytes().pieces(0..self.bytes_read()))
     }
 
-    #[cfg(feature = "web")]
+    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn set_file_size(&mut self, size: Option<u64>) {
         self.file_size = size;
     }

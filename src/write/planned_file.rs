@@ -32,7 +32,7 @@ const SWAP_BUFFER_BYTES: usize = 1 << 16;
 /// # std::fs::write(&path, &file).unwrap();
 /// let original = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
 /// let mut edit = Edit::new(original.header().clone());
-/// edit.set("general.name", &"Another name".into())?;
+/// edit.add(None, b"general.name", &"Another name".into())?;
 /// let plan = edit.plan(original.file_size())?;
 /// let planned = PlannedFile::new(vec![Rc::new(original)], plan);
 /// let bytes = block_on(planned.read(0..planned.plan().size()))?; // std::fs::write("new.gguf", bytes.as_slice())

@@ -1,0 +1,6 @@
+//! Engines that read files: without JavaScript, from sources of the tests and from the file system.
+#![cfg(feature = "std")]
+
+mod engines;
+mod range_reader;
+mod source;
