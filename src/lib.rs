@@ -150,7 +150,11 @@ pub use files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};
 pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};
+pub use files::repository::answers::ModelFacts;
+pub use files::repository::hub::{Listing, list_repository};
+pub use files::repository::json::Json;
 pub use files::repository::listing::{ListedFile, RepositoryFile, repository_files};
+pub use files::repository::place::RepositoryPlace;
 pub use files::repository::role::RepositoryRole;
 pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
 pub use files::shard_name::{ShardName, shard_name};

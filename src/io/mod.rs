@@ -11,6 +11,7 @@ mod blocking;
 mod buffer;
 mod header_reader;
 mod host;
+pub mod http;
 pub(crate) mod memory;
 mod progress;
 mod range_reader;
