@@ -118,6 +118,7 @@ mod write;
 pub use write::encode;
 pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
+pub use write::planned_chunks::PlannedChunks;
 pub use write::planned_file::PlannedFile;
 pub use write::writer::{NewTensor, Writer};
 
@@ -139,6 +140,7 @@ pub use files::compare::comparison::{
 };
 pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit};
 pub use files::compare::entries::{EntryChange, EntryDifference};
+pub use files::compare::models::{CompareOptions, compare};
 pub use files::compare::numbers::NumberDifference;
 pub use files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 pub use files::export::chat_template::{ChatTemplate, chat_templates};
@@ -146,7 +148,10 @@ pub use files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 pub use files::export::dump::{DumpField, DumpName, FlatElements, dump_fields};
 pub use files::export::markdown::write_markdown;
 pub use files::export::npy::{NpyArray, NpyElements};
-pub use files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+pub use files::export::npy_file::{NpyChunks, NpyFile};
+pub use files::hash::{
+    DataHashes, FileHashes, HASH_ALGORITHMS, HashAlgorithm, HashRequest, Hasher, Hashes, HostHasher, TensorDataHasher,
+};
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};
 pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};

@@ -48,9 +48,15 @@ impl Error {
     /// An error of a source, for example.
     #[cold]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self::with_message(code, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn with_message(code: ErrorCode, message: String) -> Self {
         Self(Box::new(Reason {
             code,
-            message: message.into(),
+            message,
             offset: None,
             status: None,
             url: None,
@@ -61,6 +67,7 @@ impl Error {
 
     /// What a caller's own function has failed with. The caller gets this value back, not an error that describes it.
     #[cold]
+    #[inline(never)]
     pub fn of_caller(cause: Cause) -> Self {
         let mut error = Self::new(ErrorCode::ReadFailed, "a function of the caller failed").caused_by(cause);
         error.0.is_passed_on = true;
@@ -68,12 +75,16 @@ impl Error {
     }
 
     /// Sets the offset in the file.
+    #[cold]
+    #[inline(never)]
     pub fn at(mut self, offset: u64) -> Self {
         self.0.offset = Some(offset);
         self
     }
 
     /// Sets the URL that was requested, which the message then ends with, and the HTTP status if there was a response.
+    #[cold]
+    #[inline(never)]
     pub fn of_url(mut self, url: &str, status: Option<u16>) -> Self {
         self.0.message = format!("{} ({url})", self.0.message);
         (self.0.url, self.0.status) = (Some(url.to_string()), status);
@@ -119,11 +130,14 @@ impl Error {
 
 /// Memory could not be allocated.
 #[cold]
+#[inline(never)]
 pub(crate) fn no_memory(bytes: u64) -> Error {
     Error::new(ErrorCode::TooLarge, format!("{bytes} bytes of memory could not be allocated"))
 }
 
 impl From<HeaderError> for Error {
+    #[cold]
+    #[inline(never)]
     fn from(error: HeaderError) -> Self {
         Self::new(error.code(), error.to_string()).at(error.offset())
     }

@@ -9,6 +9,7 @@
 #[cfg(feature = "std")]
 mod blocking;
 mod buffer;
+mod chunks;
 mod header_reader;
 mod host;
 pub mod http;
@@ -22,6 +23,7 @@ mod window;
 #[cfg(feature = "std")]
 pub use blocking::{Blocking, FileSource, block_on};
 pub use buffer::{Buffer, BufferBuilder};
+pub use chunks::Chunks;
 pub use header_reader::{HeaderProgress, HeaderReader, OnHeaderProgress};
 pub use host::Host;
 pub use memory::MemoryBuffer;

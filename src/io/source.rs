@@ -11,7 +11,7 @@ use crate::error::Result;
 const BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// A place that has the bytes of a file.
-pub trait Source: 'static {
+pub trait Source: Sized + 'static {
     /// Where the bytes that are read are kept.
     type Buffer: Buffer;
     /// The host of the reads.
@@ -36,6 +36,12 @@ pub trait Source: 'static {
     fn learn_size(&self, start: u64) -> impl Future<Output = Result<()>> {
         let _ = start;
         ready(Ok(()))
+    }
+
+    /// Where the bytes of a range come from in the end: the address of a source, and the position of the first byte in it. Two
+    /// ranges of the same length and origin have the same bytes.
+    fn origin(&self, range: Range<u64>) -> (usize, u64) {
+        (core::ptr::from_ref(self).addr(), range.start)
     }
 
     /// The bytes to read at once if a large part of the file is read piece by piece.

@@ -98,7 +98,6 @@ impl<S: Source> OpenedFile<S> {
     }
 
     /// Asks for the size of the file, if it is not known.
-    #[cfg(feature = "files")]
     pub(crate) async fn learn_size(&self) -> Result<()> {
         match self.file_size() {
             None => self.reader.source().learn_size(self.header.header_size() - 1).await,

@@ -32,7 +32,7 @@ const SWAP_BUFFER_BYTES: usize = 1 << 16;
 /// # std::fs::write(&path, &file).unwrap();
 /// let original = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
 /// let mut edit = Edit::new(original.header().clone());
-/// edit.set("general.name", &"Another name".into())?;
+/// edit.add(None, b"general.name", &"Another name".into())?;
 /// let plan = edit.plan(original.file_size())?;
 /// let planned = PlannedFile::new(vec![Rc::new(original)], plan);
 /// let bytes = block_on(planned.read(0..planned.plan().size()))?; // std::fs::write("new.gguf", bytes.as_slice())
@@ -247,6 +247,14 @@ impl<S: Source> Source for PlannedFile<S> {
 
     async fn read(&self, range: Range<u64>) -> Result<S::Buffer> {
         self.start_read(range.start..range.end.min(self.plan().size())).bytes().await
+    }
+
+    fn origin(&self, range: Range<u64>) -> (usize, u64) {
+        let mut parts = self.plan().parts(range.clone());
+        match (parts.next(), parts.next()) {
+            (Some(Part::Copy { source, range }), None) => self.originals()[source].reader().source().origin(range),
+            _ => (Rc::as_ptr(&self.0).addr(), range.start),
+        }
     }
 
     fn bytes_at_once(&self) -> u64 {

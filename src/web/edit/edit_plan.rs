@@ -14,8 +14,7 @@ use wasm_bindgen::prelude::*;
 use crate::error::ErrorCode;
 use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
-use crate::web::edit::chunk_stream::{self, WriteOptions};
-use crate::web::edit::planned_chunks::PlannedChunks;
+use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::edit::write_to::write_to;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{self, NumberArgument};
@@ -314,7 +313,7 @@ impl EditPlan {
             let message = format!("options.start is {}, expected a whole number from 0 to {size}", describe(&given));
             return Err(failure(ErrorCode::OutOfRange, &message));
         };
-        let chunks = PlannedChunks::new(self.file.clone(), start as u64);
+        let chunks = MadeChunks::new(self.file.chunks(start as u64));
         Ok(chunk_stream::stream(chunks, options, start, size)?.into())
     }
 

@@ -8,6 +8,5 @@ pub(crate) mod editor;
 mod gguf;
 mod given_value;
 mod header_plan;
-mod planned_chunks;
 mod write_to;
 pub(crate) mod writer;

@@ -3,8 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::web::edit::chunk_stream;
-use crate::web::edit::planned_chunks::PlannedChunks;
+use crate::web::edit::chunk_stream::{self, MadeChunks};
 use crate::web::interop::abort::check_signal;
 use crate::web::interop::options::Options;
 use crate::web::interop::record::Record;
@@ -17,7 +16,7 @@ pub(super) async fn write_to(file: PlannedFile, path: JsValue, options: Options)
     let overwrite = options.flag("overwrite", false)?;
     let sources: Array =
         file.originals().iter().filter_map(|original| original.reader().source().custom_object()).collect();
-    let stream = chunk_stream::stream(PlannedChunks::new(file.clone(), 0), options.clone(), 0.0, file.plan().size())?;
+    let stream = chunk_stream::stream(MadeChunks::new(file.chunks(0)), options.clone(), 0.0, file.plan().size())?;
     let mut given = Record::new().value("overwrite", &overwrite.into()).value("sources", &sources);
     if let Some(signal) = options.get("signal")? {
         given = given.value("signal", &signal);

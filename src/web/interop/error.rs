@@ -91,12 +91,16 @@ fn gguf_error(code: ErrorCode, message: &str, details: Details<'_>) -> JsValue {
 }
 
 impl From<HeaderError> for JsValue {
+    #[cold]
+    #[inline(never)]
     fn from(error: HeaderError) -> Self {
         Error::from(error).into()
     }
 }
 
 impl From<Error> for JsValue {
+    #[cold]
+    #[inline(never)]
     fn from(error: Error) -> Self {
         let cause = error.cause().and_then(|cause| cause.downcast_ref::<JsValue>());
         if let Some(cause) = cause.filter(|_| error.is_of_caller()) {
@@ -113,6 +117,8 @@ impl From<Error> for JsValue {
 
 impl From<JsValue> for Error {
     /// What JavaScript has thrown is passed on as it is.
+    #[cold]
+    #[inline(never)]
     fn from(thrown: JsValue) -> Self {
         Self::of_caller(Arc::new(thrown))
     }
@@ -134,13 +140,6 @@ pub(crate) fn too_large(message: &str) -> JsValue {
 #[cold]
 pub(crate) fn no_memory(bytes: u64) -> JsValue {
     too_large(&format!("{bytes} bytes of memory could not be allocated"))
-}
-
-/// The file ends before the data of a tensor, which begins at `offset`.
-#[cold]
-#[cfg(feature = "files")]
-pub(crate) fn truncated(message: &str, offset: u64) -> JsValue {
-    gguf_error(ErrorCode::Truncated, message, Details { offset: Some(offset), ..Details::default() })
 }
 
 /// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.

@@ -269,6 +269,13 @@ impl io::Source for Source {
         }
     }
 
+    fn origin(&self, range: Range<u64>) -> (usize, u64) {
+        match self {
+            Self::Planned(file) => file.origin(range),
+            _ => (core::ptr::from_ref(self).addr(), range.start),
+        }
+    }
+
     fn bytes_at_once(&self) -> u64 {
         match self {
             Self::Remote(file) => file.bytes_at_once(),

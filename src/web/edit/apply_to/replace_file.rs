@@ -10,8 +10,7 @@ use web_sys::Blob;
 
 use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
-use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, NextChunk};
-use crate::web::edit::planned_chunks::PlannedChunks;
+use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, MadeChunks, NextChunk};
 use crate::web::interop::abort::check_signal;
 use crate::web::interop::blobs;
 use crate::web::interop::bytes::Bytes;
@@ -49,7 +48,7 @@ pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options
             let total = patches.iter().map(|range| range.end - range.start).sum();
             (total, Rc::new(PatchChunks { file: file.clone(), next: Cell::new(0) }))
         }
-        None => (file.plan().size(), PlannedChunks::new(file.clone(), 0)),
+        None => (file.plan().size(), MadeChunks::new(file.chunks(0))),
     };
     let stream = chunk_stream::stream(chunks, options.clone(), 0.0, total)?;
     check_signal(&options)?;

@@ -185,7 +185,7 @@ pub struct DataHashes {
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("../doc_example.txt")]
+#[doc = include_str!("../../doc_example.txt")]
 /// use gguf_wasm::{HashAlgorithm, TensorDataHasher};
 ///
 /// let header = gguf_wasm::parse(&file)?;

@@ -5,24 +5,22 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use wasm_bindgen::prelude::*;
-
-use super::same_data::is_same_data;
-use crate::files::compare::sample::{shares, spread_runs};
-use crate::files::compare::tensors::{DataComparison, TensorPair};
+use super::sample::{shares, spread_runs};
+use super::tensors::{DataComparison, TensorPair};
+use crate::error::Result;
 use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header::TensorInfo;
+use crate::io::{Source, Turns};
+use crate::limits::MAX_FILE_SIZE;
 use crate::tensor::extents::NoExtent;
+use crate::tensor::opened_file::OpenedFile;
 use crate::tensor::read::split;
-use crate::web::interop::numbers::POSITION_END;
-use crate::web::interop::timer::yield_to_event_loop;
-use crate::web::reader::opened_file::OpenedFile;
 
 /// The bytes of one run of a sample, of the file whose blocks are larger.
 const SAMPLE_RUN_BYTES: u64 = 64 << 10;
 
-/// Pairs for which jobs are made before the event loop gets a turn.
-const PAIRS_PER_TURN: usize = 50_000;
+/// The work of making a job.
+const WORK_PER_JOB: u64 = 1 << 10;
 
 /// The data of two tensors that is compared. It consists of units: the fewest elements that are whole blocks of both types.
 pub(super) struct Job {
@@ -99,19 +97,18 @@ impl Job {
 }
 
 /// The jobs of all pairs whose data must be read. What is known about the other pairs is noted in them.
-pub(super) async fn jobs(
-    files: [&OpenedFile; 2],
+pub(super) async fn jobs<S: Source>(
+    files: [&OpenedFile<S>; 2],
     pairs: &mut [TensorPair],
     values: bool,
     max_bytes: Option<u64>,
-) -> Result<Vec<Job>, JsValue> {
+) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
+    let mut turns = Turns::<S::Host>::new();
     let unknown = pairs.iter_mut().enumerate().filter(|(_, pair)| pair.data == DataComparison::NotCompared);
     for (index, pair) in unknown {
-        if index % PAIRS_PER_TURN == PAIRS_PER_TURN - 1 {
-            yield_to_event_loop().await;
-        }
-        let tensors = [files[0].header.tensor_at(pair.a), files[1].header.tensor_at(pair.b)];
+        turns.count(WORK_PER_JOB).await;
+        let tensors = [files[0].header().tensor_at(pair.a), files[1].header().tensor_at(pair.b)];
         let [Some(a), Some(b)] = tensors else { continue };
         files[0].learn_size_for(&a).await?;
         files[1].learn_size_for(&b).await?;
@@ -135,16 +132,16 @@ pub(super) async fn jobs(
 }
 
 /// The job of two tensors, or what is known without reading their data.
-fn job(
-    files: [&OpenedFile; 2],
+fn job<S: Source>(
+    files: [&OpenedFile<S>; 2],
     tensors: [&TensorInfo<'_>; 2],
     pair: usize,
     values: bool,
-) -> Result<Result<Job, DataComparison>, JsValue> {
+) -> Result<core::result::Result<Job, DataComparison>> {
     let mut ranges = [0..0, 0..0];
     for ((range, file), tensor) in ranges.iter_mut().zip(files).zip(tensors) {
         match file.extents()?.of(tensor, file.file_size()) {
-            Ok(extent) if extent.end < POSITION_END => *range = extent,
+            Ok(extent) if extent.end <= MAX_FILE_SIZE => *range = extent,
             Ok(_) | Err(NoExtent::Incomplete) => return Ok(Err(unreadable(file, files[0], "the file is truncated"))),
             Err(NoExtent::FileSizeUnknown) => {
                 return Ok(Err(unreadable(file, files[0], "its data ends with the file, whose size is not known")));
@@ -156,7 +153,7 @@ fn job(
         let is_known = tensor.byte_length().is_some();
         tensor.ggml_type().info().filter(|_| is_known)
     });
-    let is_swapped = files[0].header.format().endian != files[1].header.format().endian;
+    let is_swapped = files[0].header().format().endian != files[1].header().format().endian;
     let has_same_type = tensors[0].ggml_type() == tensors[1].ggml_type();
     // Blocks of an unknown type cannot be converted to the other byte order.
     let compares_bytes = has_same_type && length_a == length_b && (type_a.is_some() || !is_swapped);
@@ -177,7 +174,7 @@ fn job(
     if length_a == 0 && length_b == 0 {
         return Ok(Err(DataComparison::Equal));
     }
-    if compares_bytes && !is_swapped && is_same_data(&files[0].file, &ranges[0], &files[1].file, &ranges[1]) {
+    if compares_bytes && !is_swapped && have_same_origin(files, &ranges) {
         return Ok(Err(DataComparison::Equal));
     }
     let (unit_elements, unit_bytes) = match (types, type_a.filter(|_| compares_bytes)) {
@@ -205,7 +202,13 @@ fn unit_of(types: [&GgmlTypeInfo; 2]) -> (u64, [u64; 2]) {
     (elements, types.map(|info| elements / u64::from(info.block_size) * u64::from(info.type_size)))
 }
 
-fn unreadable(file: &OpenedFile, first: &OpenedFile, why: &str) -> DataComparison {
+/// Whether both ranges are the same bytes of one file: the plan of an edit copies the data from the file that is edited. They
+/// have the same length.
+fn have_same_origin<S: Source>([a, b]: [&OpenedFile<S>; 2], [in_a, in_b]: &[Range<u64>; 2]) -> bool {
+    a.reader().source().origin(in_a.clone()) == b.reader().source().origin(in_b.clone())
+}
+
+fn unreadable<S: Source>(file: &OpenedFile<S>, first: &OpenedFile<S>, why: &str) -> DataComparison {
     let which = if core::ptr::eq(file, first) { "A" } else { "B" };
     DataComparison::Unreadable(format!("the data of the tensor in {which} cannot be compared: {why}"))
 }

@@ -4,32 +4,26 @@
 //! all other pairs. If there are more, hashes decide: first those of the beginnings, which distinguish nearly all tensors, and
 //! then, only of those that begin alike, the hashes of the whole data.
 
-use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use wasm_bindgen::prelude::*;
-
-use crate::files::compare::tensors::{DataComparison, RenameCandidates, TensorComparing};
+use super::tensors::{DataComparison, RenameCandidates, TensorComparing};
+use crate::error::Result;
 use crate::files::hash::{HashAlgorithm, Hasher, Hashes};
-use crate::io::{Merge, Source as _};
+use crate::io::{Buffer, Merge, Source, Turns, Window, WindowLimits};
+use crate::tensor::opened_file::OpenedFile;
 use crate::tensor::read::split;
-use crate::web::interop::timer::yield_to_event_loop;
-use crate::web::reader::opened_file::OpenedFile;
 
 /// The bytes at the beginning of a tensor that are hashed first.
 const BEGINNING: u64 = 4 << 10;
 
-/// The most ranges that are in flight at once.
-const MOST_IN_FLIGHT: usize = 64;
+/// How much is in flight at once. Many short ranges that lie close together become one read.
+const IN_FLIGHT: WindowLimits = WindowLimits { reads: 64, bytes: 8 << 20, least_bytes: u64::MAX };
 
-/// The most bytes that are in flight at once.
-const MOST_BYTES_IN_FLIGHT: u64 = 8 << 20;
+/// How much longer hashing a byte takes than comparing it.
+const WORK_PER_BYTE: u64 = 8;
 
-/// Bytes that are hashed before the event loop gets a turn: some tens of milliseconds of work.
-const BYTES_PER_TURN: u64 = 8 << 20;
-
-/// The work that a range takes, however short it is, as a number of hashed bytes.
-const WORK_PER_RANGE: u64 = 1 << 10;
+/// The work that a range takes, however short it is.
+const WORK_PER_RANGE: u64 = 8 << 10;
 
 /// SHA-256 of data.
 type Hash = [u8; 32];
@@ -44,18 +38,18 @@ pub(super) struct RenameSearch {
 
 /// Adds the pairs whose data must be compared, and those whose data is known to be equal. With `max_bytes`, only beginnings are
 /// hashed, with at most half of the bytes that are left.
-pub(super) async fn add_renamed(
-    files: [&OpenedFile; 2],
+pub(super) async fn add_renamed<S: Source>(
+    files: [&OpenedFile<S>; 2],
     tensors: &mut TensorComparing,
     max_bytes: Option<u64>,
-) -> Result<RenameSearch, JsValue> {
+) -> Result<RenameSearch> {
     let (mut left, mut is_complete) = (max_bytes, true);
-    for group in tensors.rename_candidates(&files[0].header, &files[1].header) {
+    for group in tensors.rename_candidates(files[0].header(), files[1].header()) {
         if is_one_pair(&group) {
             add_pairs(tensors, group, DataComparison::NotCompared);
             continue;
         }
-        let length = files[0].header.tensor_at(group.a[0]).and_then(|tensor| tensor.byte_length());
+        let length = files[0].header().tensor_at(group.a[0]).and_then(|tensor| tensor.byte_length());
         let hashed = length.map_or(BEGINNING, |length| length.min(BEGINNING));
         if let Some(left) = &mut left {
             let cost = hashed * (group.a.len() + group.b.len()) as u64;
@@ -93,11 +87,11 @@ fn add_pairs(tensors: &mut TensorComparing, group: RenameCandidates, data: DataC
 }
 
 /// Divides candidates by the hash of the first `most` bytes of their data.
-async fn by_hash(
-    files: [&OpenedFile; 2],
+async fn by_hash<S: Source>(
+    files: [&OpenedFile<S>; 2],
     group: RenameCandidates,
     most: u64,
-) -> Result<Vec<RenameCandidates>, JsValue> {
+) -> Result<Vec<RenameCandidates>> {
     let mut of_a = hashes(files[0], &group.a, most).await?;
     let mut of_b = hashes(files[1], &group.b, most).await?;
     of_a.sort_unstable();
@@ -116,30 +110,29 @@ async fn by_hash(
 }
 
 /// SHA-256 of the first `most` bytes of each tensor whose data can be read.
-async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<(Hash, usize)>, JsValue> {
+async fn hashes<S: Source>(file: &OpenedFile<S>, tensors: &[usize], most: u64) -> Result<Vec<(Hash, usize)>> {
     let extents = file.extents()?;
     let ranges = tensors.iter().filter_map(|index| {
-        let extent = extents.of(&file.header.tensor_at(*index)?, file.file_size()).ok()?;
+        let extent = extents.of(&file.header().tensor_at(*index)?, file.file_size()).ok()?;
         Some((*index, extent.start..extent.end.min(extent.start.saturating_add(most))))
     });
     let part_bytes = file.reader().source().bytes_at_once();
     let mut parts = ranges.flat_map(|(tensor, range)| split(range, part_bytes).map(move |part| (tensor, part)));
-    let (mut in_flight, mut bytes_in_flight, mut work) = (VecDeque::new(), 0, 0);
+    let mut window = Window::new(IN_FLIGHT);
+    let mut turns = Turns::<S::Host>::new();
     let mut hashes = Vec::new();
     // The tensor whose parts are being hashed.
     let mut current: Option<(usize, Hasher)> = None;
     let mut copied = Vec::new();
     loop {
-        while in_flight.len() < MOST_IN_FLIGHT && bytes_in_flight < MOST_BYTES_IN_FLIGHT {
-            let Some((tensor, part)) = parts.next() else { break };
-            bytes_in_flight += part.end - part.start;
-            in_flight.push_back((tensor, file.reader().request(part, Merge::Adjacent)));
-        }
-        let Some((tensor, requested)) = in_flight.pop_front() else { break };
+        window.fill(|| {
+            let (tensor, part) = parts.next()?;
+            let length = part.end - part.start;
+            Some(((tensor, file.reader().request(part, Merge::Adjacent)), length))
+        });
+        let Some((tensor, requested)) = window.pop() else { break };
         let bytes = requested.bytes().await?;
-        let length = bytes.byte_length() as usize;
-        bytes_in_flight -= length as u64;
-        copied.resize(length, 0);
+        copied.resize(bytes.len() as usize, 0);
         bytes.copy_to(&mut copied)?;
         if current.as_ref().is_none_or(|(of, _)| *of != tensor) {
             let next = (tensor, Hasher::new(HashAlgorithm::Sha256));
@@ -148,12 +141,7 @@ async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<(
         if let Some((_, hasher)) = &mut current {
             hasher.update(&copied);
         }
-        // A source may return bytes without any delay. Without this, an abort would not be seen.
-        work += length as u64 + WORK_PER_RANGE;
-        if work >= BYTES_PER_TURN {
-            work = 0;
-            yield_to_event_loop().await;
-        }
+        turns.count(WORK_PER_BYTE * bytes.len() + WORK_PER_RANGE).await;
     }
     push_hash(&mut hashes, current);
     Ok(hashes)

@@ -1,27 +1,19 @@
 //! Compares the data of the tensors of two files: it is read part by part, once, and in constant memory.
 
 use alloc::boxed::Box;
-use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use js_sys::Function;
-use wasm_bindgen::prelude::*;
-
+use super::comparison::DataCoverage;
 use super::jobs::{Job, Part, jobs};
+use super::numbers::NumberDifference;
 use super::renamed::add_renamed;
-use crate::files::compare::comparison::DataCoverage;
-use crate::files::compare::numbers::NumberDifference;
-use crate::files::compare::tensors::{DataComparison, TensorComparing, TensorPair};
-use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
-use crate::io::{Merge, RequestedRange, Source as _};
+use super::tensors::{DataComparison, TensorComparing, TensorPair};
+use crate::error::Result;
+use crate::format::ggml_type::GgmlTypeInfo;
+use crate::io::{Buffer, Merge, OnProgress, ReadProgress, Source, Turns, Window, WindowLimits};
 use crate::tensor::converter::{Chunk, Converter, NumberFormat};
-use crate::tensor::quant::kernels;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::plain_object::to_js;
-use crate::web::interop::timer::yield_to_event_loop;
-use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::progress::ReadProgress;
+use crate::tensor::opened_file::OpenedFile;
 
 /// The parts of one file that are in flight at once.
 const PARTS_IN_FLIGHT: u64 = 4;
@@ -35,37 +27,28 @@ const COMPARED_BYTES: usize = 64 << 10;
 /// Elements that are converted at once. A multiple of the block size of every type.
 const CONVERTED_ELEMENTS: u64 = 32 << 10;
 
-/// What is done before the event loop gets a turn: a few tens of milliseconds of work. The unit is a byte whose value is compared
-/// as it is stored.
-const WORK_PER_TURN: u64 = 64 << 20;
-
 /// How much longer converting a byte takes than comparing it.
 const WORK_OF_CONVERSION: u64 = 16;
 
 /// The work that a part takes, however short it is.
 const WORK_PER_PART: u64 = 16 << 10;
 
-/// What is to be compared.
-pub(super) struct DataRequest {
-    /// Whether the numbers are compared too.
-    pub values: bool,
-    /// The most bytes of both files that are read.
-    pub max_bytes: Option<u64>,
-    pub on_progress: Option<Function>,
-}
-
 /// Compares the data of all pairs of tensors, and notes in the pairs what was found.
-pub(super) async fn compare_data(
-    files: [&OpenedFile; 2],
+///
+/// With `values`, the numbers are compared too. `max_bytes` is the most bytes of both files that are read.
+pub(super) async fn compare_data<S: Source>(
+    files: [&OpenedFile<S>; 2],
     tensors: &mut TensorComparing,
-    request: DataRequest,
-) -> Result<DataCoverage, JsValue> {
-    let search = add_renamed(files, tensors, request.max_bytes).await?;
-    let jobs = jobs(files, &mut tensors.pairs, request.values, search.left).await?;
+    values: bool,
+    max_bytes: Option<u64>,
+    on_progress: Option<OnProgress<'_>>,
+) -> Result<DataCoverage> {
+    let search = add_renamed(files, tensors, max_bytes).await?;
+    let jobs = jobs(files, &mut tensors.pairs, values, search.left).await?;
     let progress = Progress {
         done_bytes: 0,
         total_bytes: jobs.iter().map(Job::read_bytes).sum(),
-        on_progress: request.on_progress,
+        on_progress,
         next_job: 0,
         bytes_before: 0,
     };
@@ -79,33 +62,33 @@ pub(super) async fn compare_data(
 }
 
 /// Reads and compares the parts of all jobs.
-async fn run(
-    files: [&OpenedFile; 2],
+async fn run<S: Source>(
+    files: [&OpenedFile<S>; 2],
     tensors: &mut TensorComparing,
     jobs: &[Job],
-    mut progress: Progress,
-) -> Result<(), JsValue> {
-    let [a, b] = files.map(|file| file.reader());
+    mut progress: Progress<'_>,
+) -> Result<()> {
+    let [a, b] = files.map(OpenedFile::reader);
     let part_bytes = a.source().bytes_at_once().min(b.source().bytes_at_once());
     let mut parts = Parts { jobs, part_bytes, next_job: 0, of_job: None };
     // The bytes between the runs of a sample are not wanted.
     let merge = if jobs.iter().all(Job::is_whole) { Merge::Close } else { Merge::Adjacent };
-    let mut in_flight: VecDeque<(Part, [RequestedRange<Bytes>; 2])> = VecDeque::new();
+    let mut window = Window::new(WindowLimits {
+        reads: MOST_PARTS_IN_FLIGHT,
+        bytes: PARTS_IN_FLIGHT * part_bytes,
+        least_bytes: part_bytes,
+    });
+    let mut turns = Turns::<S::Host>::new();
     let mut running: Option<Running> = None;
     let mut copied = [vec![0; COMPARED_BYTES], vec![0; COMPARED_BYTES]];
-    let (mut bytes_in_flight, mut work) = (0, 0);
     loop {
-        // Many parts are requested at once, so that small ones that lie close together become one read.
-        if bytes_in_flight <= part_bytes {
-            while bytes_in_flight < PARTS_IN_FLIGHT * part_bytes && in_flight.len() < MOST_PARTS_IN_FLIGHT {
-                let Some(part) = parts.next() else { break };
-                bytes_in_flight += part.length();
-                let [range_a, range_b] = part.ranges.clone();
-                in_flight.push_back((part, [a.request(range_a, merge), b.request(range_b, merge)]));
-            }
-        }
-        let Some((part, requested)) = in_flight.pop_front() else { break };
-        bytes_in_flight -= part.length();
+        window.fill(|| {
+            let part = parts.next()?;
+            let length = part.length();
+            let [range_a, range_b] = part.ranges.clone();
+            Some(((part, [a.request(range_a, merge), b.request(range_b, merge)]), length))
+        });
+        let Some((part, requested)) = window.pop() else { break };
         let job = &jobs[part.job];
         let current = match running.take().filter(|running| running.job == part.job) {
             Some(current) => running.insert(current),
@@ -124,12 +107,8 @@ async fn run(
         current.compare(job, &part, &bytes, &mut copied)?;
         current.note(job, &mut tensors.pairs[job.pair]);
         progress.report(part.length())?;
-        // A source may return bytes without any delay. Without this, timers would not fire, and an abort would not be seen.
-        work += WORK_PER_PART + part.length() * if job.values.is_some() { WORK_OF_CONVERSION } else { 1 };
-        if work >= WORK_PER_TURN {
-            work = 0;
-            yield_to_event_loop().await;
-        }
+        let work_per_byte = if job.values.is_some() { WORK_OF_CONVERSION } else { 1 };
+        turns.count(WORK_PER_PART + part.length() * work_per_byte).await;
     }
     progress.done_bytes = progress.total_bytes;
     progress.report(0)
@@ -168,18 +147,18 @@ impl Iterator for Parts<'_> {
     }
 }
 
-struct Progress {
+struct Progress<'a> {
     /// Bytes of both files that were compared, or need not be compared any more.
     done_bytes: u64,
     total_bytes: u64,
-    on_progress: Option<Function>,
+    on_progress: Option<OnProgress<'a>>,
     /// The first job whose bytes are not in `bytes_before`.
     next_job: usize,
     /// Bytes of all jobs before `next_job`.
     bytes_before: u64,
 }
 
-impl Progress {
+impl Progress<'_> {
     /// All jobs before this one are done.
     fn begin_job(&mut self, jobs: &[Job], job: usize) {
         self.bytes_before += jobs[self.next_job..job].iter().map(Job::read_bytes).sum::<u64>();
@@ -187,13 +166,14 @@ impl Progress {
         self.done_bytes = self.bytes_before;
     }
 
-    fn report(&mut self, bytes: u64) -> Result<(), JsValue> {
+    fn report(&mut self, bytes: u64) -> Result<()> {
         self.done_bytes += bytes;
-        if let Some(on_progress) = &self.on_progress {
-            let (bytes_read, total_bytes) = (self.done_bytes as f64, self.total_bytes as f64);
-            on_progress.call1(&JsValue::UNDEFINED, &to_js(&ReadProgress { bytes_read, total_bytes }))?;
+        match self.on_progress {
+            Some(on_progress) => {
+                on_progress(ReadProgress { bytes_read: self.done_bytes, total_bytes: self.total_bytes })
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -212,18 +192,12 @@ struct Values {
 }
 
 impl Running {
-    fn new(files: [&OpenedFile; 2], job: &Job, index: usize) -> Result<Self, JsValue> {
+    fn new<S: Source>(files: [&OpenedFile<S>; 2], job: &Job, index: usize) -> Result<Self> {
         let values = job.values.map(|types| Values::new(files, types)).transpose()?;
         Ok(Self { job: index, is_different: false, values })
     }
 
-    fn compare(
-        &mut self,
-        job: &Job,
-        part: &Part,
-        bytes: &[Bytes; 2],
-        copied: &mut [Vec<u8>; 2],
-    ) -> Result<(), JsValue> {
+    fn compare<B: Buffer>(&mut self, job: &Job, part: &Part, bytes: &[B; 2], copied: &mut [Vec<u8>; 2]) -> Result<()> {
         if job.compares_bytes && !self.is_different {
             self.is_different = differ(bytes, job.swapped, copied)?;
         }
@@ -246,19 +220,19 @@ impl Running {
 }
 
 /// Whether the bytes of a part differ. With a type, the blocks of the second file are swapped before.
-fn differ(
-    bytes: &[Bytes; 2],
+fn differ<B: Buffer>(
+    bytes: &[B; 2],
     swapped: Option<&GgmlTypeInfo>,
     [copied_a, copied_b]: &mut [Vec<u8>; 2],
-) -> Result<bool, JsValue> {
-    let length = bytes[0].byte_length() as usize;
+) -> Result<bool> {
+    let length = bytes[0].len() as usize;
     let block = swapped.map_or(1, |info| info.type_size as usize);
     let step = COMPARED_BYTES / block * block;
     for start in (0..length).step_by(step) {
         let end = length.min(start + step);
         let (a, b) = (&mut copied_a[..end - start], &mut copied_b[..end - start]);
-        bytes[0].subarray(start as f64, end as f64)?.copy_to(a)?;
-        bytes[1].subarray(start as f64, end as f64)?.copy_to(b)?;
+        bytes[0].part(start as u64..end as u64)?.copy_to(a)?;
+        bytes[1].part(start as u64..end as u64)?.copy_to(b)?;
         if let Some(info) = swapped {
             info.swap_byte_order(b);
         }
@@ -270,24 +244,23 @@ fn differ(
 }
 
 impl Values {
-    fn new(files: [&OpenedFile; 2], types: [&'static GgmlTypeInfo; 2]) -> Result<Self, JsValue> {
+    fn new<S: Source>(files: [&OpenedFile<S>; 2], types: [&'static GgmlTypeInfo; 2]) -> Result<Self> {
         // Both tensors are converted to the same kind of numbers: the one that rounds neither.
-        let is_wide =
-            types.iter().any(|info| kernels(GgmlType(info.id)).is_some_and(|kernels| kernels.to_f64.is_some()));
+        let is_wide = types.iter().any(|info| NumberFormat::exact(info) == NumberFormat::Float64);
         let format = if is_wide { NumberFormat::Float64 } else { NumberFormat::Float32 };
-        let converter = |file: usize| Converter::new(types[file], files[file].header.format().endian, format);
+        let converter = |file: usize| Converter::new(types[file], files[file].header().format().endian, format);
         Ok(Self { converters: [converter(0)?, converter(1)?], difference: NumberDifference::default() })
     }
 
     /// Converts and compares the numbers of a part.
-    fn push(&mut self, job: &Job, first_element: u64, bytes: &[Bytes; 2]) -> Result<(), JsValue> {
+    fn push<B: Buffer>(&mut self, job: &Job, first_element: u64, bytes: &[B; 2]) -> Result<()> {
         let Self { converters: [converter_a, converter_b], difference } = self;
         let steps = job.bytes_of(CONVERTED_ELEMENTS);
-        let lengths = [bytes[0].byte_length() as u64, bytes[1].byte_length() as u64];
+        let lengths = [bytes[0].len(), bytes[1].len()];
         for step in 0..lengths[0].div_ceil(steps[0]) {
             let piece = |file: usize| {
                 let (start, end) = (step * steps[file], lengths[file].min((step + 1) * steps[file]));
-                bytes[file].subarray(start as f64, end as f64)
+                bytes[file].part(start..end)
             };
             let (piece_a, piece_b) = (piece(0)?, piece(1)?);
             let first = first_element + step * CONVERTED_ELEMENTS;
