@@ -158,7 +158,11 @@ pub use files::open_set::{
     GivenSet, GivenShard, OnSetProgress, OpenShard, OpenedSet, OpenedShard, SetProgress, ShardLimits, open_set,
 };
 pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};
+pub use files::repository::answers::ModelFacts;
+pub use files::repository::hub::{Listing, list_repository};
+pub use files::repository::json::Json;
 pub use files::repository::listing::{ListedFile, RepositoryFile, repository_files};
+pub use files::repository::place::RepositoryPlace;
 pub use files::repository::role::RepositoryRole;
 pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
 pub use files::shard_name::{ShardName, shard_name};

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::buffer::{Buffer, BufferBuilder};
 use super::source::Source;
-use super::turns::Turns;
+use super::turns::{Turns, WORK_PER_CHUNK};
 use crate::decode::decoder::{Decoder, Progress};
 use crate::error::{Error, ErrorCode, Result};
 use crate::format::header::Header;
@@ -13,9 +13,6 @@ use crate::limits::Limits;
 
 /// Bytes that are read at once while the header is read.
 const BYTES_AT_ONCE: u64 = 256 << 10;
-
-/// The work of reading a chunk, however short it is. A source can return empty chunks for ever.
-const WORK_PER_CHUNK: u64 = 16 << 10;
 
 /// How far a header has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +154,6 @@ impl HeaderReader {
     }
 
     /// The least number of bytes that are still missing.
-    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn at_least(&self) -> u64 {
         self.at_least
     }
@@ -168,18 +164,15 @@ impl HeaderReader {
     }
 
     /// The part of the last chunk that is not part of the header.
-    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn unused_part<B: Buffer>(&self, last_chunk: &B) -> Result<B> {
         last_chunk.part(last_chunk.len() - self.unused..last_chunk.len())
     }
 
     /// Copies the header to the beginning of a buffer.
-    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn copy_to(&self, bytes: &mut impl BufferBuilder) -> Result<()> {
         bytes.set_pieces(0, self.decoder.header().bytes().pieces(0..self.bytes_read()))
     }
 
-    #[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only HTTP needs it"))]
     pub(crate) fn set_file_size(&mut self, size: Option<u64>) {
         self.file_size = size;
     }

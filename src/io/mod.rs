@@ -12,6 +12,7 @@ mod buffer;
 mod chunks;
 mod header_reader;
 mod host;
+pub mod http;
 pub(crate) mod memory;
 mod progress;
 mod range_reader;

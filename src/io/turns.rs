@@ -8,6 +8,9 @@ use super::host::Host;
 /// by a fast function.
 const WORK_PER_TURN: u64 = 64 << 20;
 
+/// The work of reading a chunk, however short it is. A source can return empty chunks for ever.
+pub(crate) const WORK_PER_CHUNK: u64 = 16 << 10;
+
 /// Gives the event loop a turn now and then.
 ///
 /// A source may return bytes without any delay. Without this, timers would not fire, and an abort would not be seen.

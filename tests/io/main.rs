@@ -2,5 +2,6 @@
 #![cfg(feature = "std")]
 
 mod engines;
+mod http;
 mod range_reader;
 mod source;

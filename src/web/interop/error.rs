@@ -130,13 +130,6 @@ pub(crate) fn failure(code: ErrorCode, message: &str) -> JsValue {
     gguf_error(code, message, Details::default())
 }
 
-/// An error of HTTP, with the URL and, if there was a response, its status.
-#[cold]
-pub(crate) fn http_failure(code: ErrorCode, message: &str, url: &str, status: Option<u16>) -> JsValue {
-    let details = Details { status, url: Some(url), ..Details::default() };
-    gguf_error(code, &format!("{message} ({url})"), details)
-}
-
 /// Something is larger than JavaScript or memory can hold.
 #[cold]
 pub(crate) fn too_large(message: &str) -> JsValue {
@@ -147,13 +140,6 @@ pub(crate) fn too_large(message: &str) -> JsValue {
 #[cold]
 pub(crate) fn no_memory(bytes: u64) -> JsValue {
     too_large(&format!("{bytes} bytes of memory could not be allocated"))
-}
-
-/// The file ends before data that was to be read at `offset`.
-#[cold]
-pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
-    let details = Details { offset: Some(offset), ..Details::default() };
-    gguf_error(ErrorCode::UnexpectedEof, &format!("{message} (at offset {offset:#x})"), details)
 }
 
 /// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.

@@ -24,7 +24,7 @@ use crate::web::interop::options::Options;
 use crate::web::interop::promises::called;
 use crate::web::interop::streams::{Stream, StreamReader};
 use crate::web::interop::timer::ChunkCounter;
-use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response};
+use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response, remote_file};
 use crate::web::source::local_files;
 use crate::web::source::receiver::received;
 use crate::write::planned_file;
@@ -68,9 +68,6 @@ extern "C" {
     pub type GgufSource;
 }
 
-/// Bytes that are requested at once from a server. A request takes a round trip, and six are in flight.
-const REMOTE_BYTES_AT_ONCE: u64 = 4 << 20;
-
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
 
@@ -105,7 +102,7 @@ impl Source {
     pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         let given = local_files::opened(given).await?;
         if let Some(url) = given.as_string() {
-            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options, limits)?)));
+            return Ok(Self::Remote(Box::new(remote_file(url, options, limits)?)));
         }
         if is_bytes(&given) {
             let detached = || {
@@ -129,7 +126,7 @@ impl Source {
             return Self::of_blob(given.unchecked_into());
         }
         if let Some(url) = members.get("href")?.as_string() {
-            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options, limits)?)));
+            return Ok(Self::Remote(Box::new(remote_file(url, options, limits)?)));
         }
         if members.function("getReader")?.is_some() {
             return Ok(Self::Stream(given.unchecked_into()));
@@ -206,7 +203,7 @@ impl Source {
         let is_complete = match self {
             Self::Bytes(bytes) => header.take(bytes)?,
             Self::Stream(stream) => read_stream(stream, header).await?,
-            Self::Remote(file) => return file.read_header(header).await,
+            Self::Remote(file) => return Ok(file.read_header(header).await?),
             Self::Blob { .. } | Self::Custom { .. } | Self::Planned(_) => return Ok(header.read(self).await?),
         };
         match is_complete {
@@ -236,7 +233,7 @@ impl io::Source for Source {
         let found = match self {
             // A copy: a view would show what the caller later does to the file's bytes.
             Self::Bytes(bytes) => return Ok(bytes.slice(start, end).map_err(|error| read_failed(&error))?),
-            Self::Remote(file) => return Ok(file.read(range).await?),
+            Self::Remote(file) => return file.read(range).await,
             Self::Planned(file) => {
                 // The originals are such sources, too, so the size of the future must not depend on itself.
                 let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
@@ -267,7 +264,7 @@ impl io::Source for Source {
 
     async fn learn_size(&self, start: u64) -> CoreResult<()> {
         match self {
-            Self::Remote(file) if file.size().is_none() => Ok(file.learn_size(start).await?),
+            Self::Remote(file) => file.learn_size(start).await,
             _ => Ok(()),
         }
     }
@@ -281,7 +278,7 @@ impl io::Source for Source {
 
     fn bytes_at_once(&self) -> u64 {
         match self {
-            Self::Remote(_) => REMOTE_BYTES_AT_ONCE,
+            Self::Remote(file) => file.bytes_at_once(),
             Self::Planned(file) => file.bytes_at_once(),
             _ => LOCAL_BYTES_AT_ONCE,
         }

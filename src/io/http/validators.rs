@@ -8,7 +8,7 @@ use super::origin::origin;
 
 /// The validators of one response.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Validators {
+pub(crate) struct Validators {
     pub etag: Option<String>,
     pub last_modified: Option<String>,
 }
@@ -59,7 +59,7 @@ impl Validators {
 
 /// The validators of a file, by origin: hosts of the same file use different ones.
 #[derive(Default)]
-pub(super) struct Versions(Vec<(String, Validators)>);
+pub(crate) struct Versions(Vec<(String, Validators)>);
 
 impl Versions {
     /// Compares a response from `url` with those before it. Returns false if the file has changed.

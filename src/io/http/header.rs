@@ -4,15 +4,14 @@ use alloc::collections::VecDeque;
 use alloc::format;
 use core::ops::Range;
 
-use wasm_bindgen::prelude::*;
-
+use super::client::Client;
 use super::connections::{FIRST_RANGE, MOST_REQUESTS};
-use super::exchange::Request;
 use super::fault::Fault;
-use super::remote_file::RemoteFile;
+use super::remote_file::{RangeRequest, RemoteFile};
 use super::retries::{LEAST_RESPONSE, Retries};
-use crate::io::HeaderReader;
-use crate::web::interop::bytes::Bytes;
+use crate::error::{Error, Result};
+use crate::io::buffer::{Buffer, BufferBuilder};
+use crate::io::header_reader::HeaderReader;
 
 /// A header is read in at most this many parts. The first ones are small, because little is known then.
 const MOST_PARTS: u64 = 6;
@@ -21,31 +20,35 @@ const MOST_PARTS: u64 = 6;
 /// that falls short costs a round trip.
 const SPARE: u64 = 64 << 10;
 
-impl RemoteFile {
+impl<C: Client> RemoteFile<C> {
     /// Reads the header as it streams in.
-    pub async fn read_header(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
+    ///
+    /// # Errors
+    ///
+    /// What requests fail with, or the reason why the header cannot be decoded.
+    pub async fn read_header(&self, header: &mut HeaderReader) -> Result<()> {
         let mut ahead = VecDeque::new();
-        let mut retries = Retries::new(self.options.retries);
+        let mut retries = Retries::new(self.exchange.options.retries);
         let mut is_restarted = false;
         // A caller that has fetched the whole file has not asked the server for ranges.
         let is_given = self.is_given.get();
         loop {
             let start = header.bytes_read();
             if self.size.get().is_some_and(|size| start >= size) {
-                return Ok(header.end_of_file()?);
+                return header.end_of_file();
             }
-            let request = self.next_request(header, start, &mut ahead)?;
+            let request = self.next_request(header, start, &mut ahead);
             let range = request.range.clone();
             if self.cap.get().is_some() {
-                self.request_ahead(header, &range, &mut ahead)?;
+                self.request_ahead(header, &range, &mut ahead);
             }
-            let mut take = |chunk: &Bytes| {
+            let mut take = |chunk: &C::Buffer| {
                 header.set_file_size(self.size.get());
                 if header.take(chunk)? {
                     self.keep_whole(header, chunk)?;
                     return Ok(true);
                 }
-                self.request_ahead(header, &range, &mut ahead)?;
+                self.request_ahead(header, &range, &mut ahead);
                 Ok(false)
             };
             let received = self.receive(request, &mut take).await;
@@ -62,10 +65,10 @@ impl RemoteFile {
                         return Err(self.responses_too_short(position - start));
                     }
                 }
-                Ok(false) => return Ok(header.end_of_file()?),
+                Ok(false) => return header.end_of_file(),
                 Err(Fault::End) => {
                     self.size.set(self.size.get().or(Some(position)));
-                    return Ok(header.end_of_file()?);
+                    return header.end_of_file();
                 }
                 // A whole file cannot be resumed: it is read once more from its start.
                 Err(Fault::Retry(failure)) if !self.has_ranges.get() && position > 0 => {
@@ -73,11 +76,11 @@ impl RemoteFile {
                         return Err(failure.error);
                     }
                     is_restarted = true;
-                    self.wait_for_retry(&mut retries, failure).await?;
+                    self.exchange.wait_for_retry(&self.url(), &mut retries, failure).await?;
                     ahead.clear();
                     header.restart();
                 }
-                Err(Fault::Retry(failure)) => self.wait_for_retry(&mut retries, failure).await?,
+                Err(Fault::Retry(failure)) => self.exchange.wait_for_retry(&self.url(), &mut retries, failure).await?,
                 Err(Fault::Final(error)) => return Err(error),
             }
         }
@@ -88,10 +91,10 @@ impl RemoteFile {
         &self,
         header: &mut HeaderReader,
         start: u64,
-        ahead: &mut VecDeque<Request>,
-    ) -> Result<Request, JsValue> {
+        ahead: &mut VecDeque<RangeRequest<C>>,
+    ) -> RangeRequest<C> {
         if let Some(given) = self.given_response.take() {
-            return Ok(given);
+            return given;
         }
         match ahead.front().map(|request| request.range.start) {
             Some(first) if first == start => {}
@@ -100,7 +103,7 @@ impl RemoteFile {
             _ => ahead.clear(),
         }
         if let Some(request) = ahead.pop_front() {
-            return Ok(request);
+            return request;
         }
         let range = self.next_range(header, start, true).unwrap_or(start..start + FIRST_RANGE);
         self.request_part(range, header)
@@ -108,14 +111,9 @@ impl RemoteFile {
 
     /// Sends the requests that follow the one for `current`, as far as the header is estimated to reach: one, or as many as
     /// are allowed at once if the server caps its responses.
-    fn request_ahead(
-        &self,
-        header: &mut HeaderReader,
-        current: &Range<u64>,
-        ahead: &mut VecDeque<Request>,
-    ) -> Result<(), JsValue> {
+    fn request_ahead(&self, header: &mut HeaderReader, current: &Range<u64>, ahead: &mut VecDeque<RangeRequest<C>>) {
         if !self.has_ranges.get() {
-            return Ok(());
+            return;
         }
         let most = if self.cap.get().is_some() { MOST_REQUESTS } else { 2 };
         let most = most.min(self.limits.header_requests) - 1;
@@ -123,9 +121,8 @@ impl RemoteFile {
             let current_end = self.cap.get().map_or(current.end, |cap| current.end.min(current.start + cap));
             let end = ahead.back().map_or(current_end, |request| request.range.end);
             let Some(range) = self.next_range(header, end, false) else { break };
-            ahead.push_back(self.request_part(range, header)?);
+            ahead.push_back(self.request_part(range, header));
         }
-        Ok(())
     }
 
     /// The range to request after all bytes before `start`. If it is not `needed` yet, returns `None` unless the header is
@@ -155,26 +152,26 @@ impl RemoteFile {
     }
 
     /// Requests a range of the header, or as much of it as the server sends in one response.
-    fn request_part(&self, range: Range<u64>, header: &mut HeaderReader) -> Result<Request, JsValue> {
+    fn request_part(&self, range: Range<u64>, header: &mut HeaderReader) -> RangeRequest<C> {
         header.count_request();
         let end = self.cap.get().map_or(range.end, |cap| range.end.min(range.start + cap));
         self.request(range.start..end, self.url())
     }
 
     /// Keeps the file, if the server sent it whole and all of it has come with the header.
-    fn keep_whole(&self, header: &HeaderReader, last_chunk: &Bytes) -> Result<(), JsValue> {
+    fn keep_whole(&self, header: &HeaderReader, last_chunk: &C::Buffer) -> Result<()> {
         let Some(size) = self.size.get().filter(|_| !self.has_ranges.get()) else { return Ok(()) };
         let rest = header.unused_part(last_chunk)?;
-        if header.bytes_read() + rest.byte_length() as u64 == size {
-            let mut whole = Bytes::zeroed(size)?;
+        if header.bytes_read() + rest.len() == size {
+            let mut whole = C::Buffer::builder(size)?;
             header.copy_to(&mut whole)?;
-            whole.set(&rest, header.bytes_read() as f64)?;
-            self.whole.replace(Some(whole));
+            whole.set_buffer(header.bytes_read(), &rest)?;
+            self.whole.replace(Some(whole.finish()));
         }
         Ok(())
     }
 
-    pub(super) fn responses_too_short(&self, length: u64) -> JsValue {
+    pub(super) fn responses_too_short(&self, length: u64) -> Error {
         let message = format!(
             "the file cannot be read by ranges: the server sends only {length} bytes in a response, expected {LEAST_RESPONSE} \
              or more. Use another server, or download the file"

@@ -2,7 +2,7 @@
 
 /// The scheme, host and port of an absolute URL: the text before its third slash. A text without three slashes is its own
 /// origin.
-pub(super) fn origin(url: &str) -> &str {
+pub fn origin(url: &str) -> &str {
     let third_slash = url.match_indices('/').nth(2);
     third_slash.and_then(|(position, _)| url.get(..position)).unwrap_or(url)
 }

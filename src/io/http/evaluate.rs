@@ -14,16 +14,14 @@
 use alloc::format;
 use core::ops::Range;
 
+use super::client::{Client, Response};
 use super::content_range::ContentRange;
+use super::exchange::Answer;
 use super::fault::{Fault, Retryable};
 use super::remote_file::RemoteFile;
-use super::response::Response;
+use super::retries::{may_retry, retry_after};
 use super::validators::Validators;
-use crate::error::ErrorCode;
-use crate::web::interop::error::http_failure;
-
-/// The longest wait that a server may ask for, in milliseconds.
-pub(super) const LONGEST_WAIT: f64 = 60_000.0;
+use crate::error::{Error, ErrorCode};
 
 /// How long the body of a response is.
 pub(super) struct BodyLength {
@@ -43,14 +41,15 @@ impl BodyLength {
     }
 }
 
-impl RemoteFile {
+impl<C: Client> RemoteFile<C> {
     /// Checks whether a response brings the range, or a part of it, and learns from its headers.
-    pub(super) fn evaluate(&self, range: &Range<u64>, response: &Response) -> Result<BodyLength, Fault> {
+    pub(super) fn evaluate(&self, range: &Range<u64>, answer: &Answer<C>) -> Result<BodyLength, Fault> {
+        let response = &answer.response;
         let content_length = response.header("Content-Length").and_then(|length| length.parse::<u64>().ok());
         let encoding = response.header("Content-Encoding").filter(|encoding| encoding != "identity");
         match response.status() {
             206 => match encoding {
-                None => self.evaluate_partial(range, response, content_length),
+                None => self.evaluate_partial(range, answer, content_length),
                 Some(encoding) => {
                     let message = format!(
                         "the range cannot be used: the response is compressed (Content-Encoding: {encoding}), so its bytes \
@@ -62,12 +61,12 @@ impl RemoteFile {
             200 if range.start == 0 && !self.has_header.get() => {
                 let size = content_length.filter(|_| encoding.is_none());
                 self.has_ranges.set(false);
-                self.check_version(response, size)?;
+                self.check_version(answer, size)?;
                 Ok(size.map_or(BodyLength::up_to(u64::MAX), BodyLength::exactly))
             }
             200 => Err(self.no_ranges().into()),
-            416 => Err(self.unsatisfiable(range, response)),
-            _ => Err(self.refused(response)),
+            416 => Err(self.unsatisfiable(range, answer)),
+            _ => Err(self.refused(answer)),
         }
     }
 
@@ -75,12 +74,12 @@ impl RemoteFile {
     fn evaluate_partial(
         &self,
         range: &Range<u64>,
-        response: &Response,
+        answer: &Answer<C>,
         content_length: Option<u64>,
     ) -> Result<BodyLength, Fault> {
-        let requested = range.end - range.start;
+        let (requested, response) = (range.end - range.start, &answer.response);
         let Some(content_range) = response.header("Content-Range") else {
-            if self.options.fetch.is_none() && !response.hides_headers() {
+            if !response.hides_headers() {
                 let message = "the range cannot be used: the server sent a part of the file (status 206) without the header \
                                Content-Range, which says what part. Use a server that supports range requests";
                 return Err(self.bad_range(message).into());
@@ -90,7 +89,7 @@ impl RemoteFile {
                 return Err(self.another_range(range, &format!("{length} bytes")));
             }
             self.has_ranges.set(true);
-            self.check_version(response, None)?;
+            self.check_version(answer, None)?;
             return Ok(content_length.map_or(BodyLength::up_to(requested), BodyLength::exactly));
         };
         let parsed = ContentRange::parse(&content_range);
@@ -101,7 +100,7 @@ impl RemoteFile {
             return Err(self.another_range(range, &content_range));
         }
         self.has_ranges.set(true);
-        self.check_version(response, size)?;
+        self.check_version(answer, size)?;
         let (end, length) = (last + 1, last + 1 - first);
         if size != Some(end) {
             self.cap.learn(requested, length);
@@ -110,10 +109,10 @@ impl RemoteFile {
     }
 
     /// Evaluates a response that says that the range begins beyond the end of the file: the status 416.
-    fn unsatisfiable(&self, range: &Range<u64>, response: &Response) -> Fault {
-        let content_range = response.header("Content-Range");
+    fn unsatisfiable(&self, range: &Range<u64>, answer: &Answer<C>) -> Fault {
+        let content_range = answer.response.header("Content-Range");
         let size = content_range.as_deref().and_then(ContentRange::parse).and_then(|range| range.size);
-        if let Err(fault) = self.check_version(response, size) {
+        if let Err(fault) = self.check_version(answer, size) {
             return fault;
         }
         match size {
@@ -124,26 +123,24 @@ impl RemoteFile {
                      has {size} bytes",
                     range.start
                 );
-                let error = http_failure(ErrorCode::BadRange, &message, &response.url, Some(416));
+                let error = Error::new(ErrorCode::BadRange, message).of_url(&answer.url, Some(416));
                 Fault::Retry(Retryable { error, retry_after: Some(0.0), is_unreachable: false })
             }
-            None if range.start == 0 => self.refused(response),
+            None if range.start == 0 => self.refused(answer),
             _ => Fault::End,
         }
     }
 
     /// The fault of a status that brings no bytes.
-    pub(super) fn refused(&self, response: &Response) -> Fault {
-        let status = response.status();
+    fn refused(&self, answer: &Answer<C>) -> Fault {
+        let status = answer.response.status();
         let message =
             format!("the file cannot be read: the server responded with status {status}, expected 206 or 200");
-        let error = http_failure(ErrorCode::Http, &message, &response.url, Some(status));
-        if !is_temporary(status) {
-            return Fault::Final(error);
-        }
-        match response.header("Retry-After").and_then(|after| parse_retry_after(&after)) {
-            Some(wait) if wait > LONGEST_WAIT => Fault::Final(error),
-            retry_after => Fault::Retry(Retryable { error, retry_after, is_unreachable: false }),
+        let error = Error::new(ErrorCode::Http, message).of_url(&answer.url, Some(status));
+        let retry_after = retry_after(&self.exchange.client, &answer.response);
+        match may_retry(status, retry_after) {
+            true => Fault::Retry(Retryable { error, retry_after, is_unreachable: false }),
+            false => Fault::Final(error),
         }
     }
 
@@ -157,28 +154,15 @@ impl RemoteFile {
     }
 
     /// Fails if the response is of another version of the file than the responses before it.
-    fn check_version(&self, response: &Response, size: Option<u64>) -> Result<(), Fault> {
-        let validators = Validators { etag: response.header("ETag"), last_modified: response.header("Last-Modified") };
+    fn check_version(&self, answer: &Answer<C>, size: Option<u64>) -> Result<(), Fault> {
+        let header = |name| answer.response.header(name);
+        let validators = Validators { etag: header("ETag"), last_modified: header("Last-Modified") };
         let is_same_size = self.size.get().zip(size).is_none_or(|(before, now)| before == now);
-        if !self.versions.borrow_mut().check(&response.url, validators) || !is_same_size {
+        if !self.versions.borrow_mut().check(&answer.url, validators) || !is_same_size {
             let message = "the file has changed on the server since it was opened: open it again";
-            return Err(http_failure(ErrorCode::Changed, message, &response.url, None).into());
+            return Err(Error::new(ErrorCode::Changed, message).of_url(&answer.url, None).into());
         }
         self.size.set(self.size.get().or(size));
         Ok(())
     }
-}
-
-/// Whether a request that gets this status may succeed later.
-pub(super) fn is_temporary(status: u16) -> bool {
-    matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
-}
-
-/// The wait in milliseconds that a `Retry-After` asks for: a number of seconds, or a date.
-pub(super) fn parse_retry_after(text: &str) -> Option<f64> {
-    let wait = match text.parse::<u64>() {
-        Ok(seconds) => seconds as f64 * 1000.0,
-        Err(_) => js_sys::Date::parse(text) - js_sys::Date::now(),
-    };
-    (!wait.is_nan()).then_some(wait.max(0.0))
 }

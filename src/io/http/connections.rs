@@ -1,7 +1,7 @@
 //! Limits how many requests one file, or the shards of one model, have in flight.
 
-use alloc::collections::VecDeque;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::future::poll_fn;
 use core::task::{Poll, Waker};
@@ -11,11 +11,11 @@ pub(super) const MOST_REQUESTS: usize = 8;
 
 /// The length of the first range: more than is in flight in one round trip of 50 ms at 50 Mbit/s, so that the next request
 /// is sent before the link falls idle.
-pub(crate) const FIRST_RANGE: u64 = 384 << 10;
+pub const FIRST_RANGE: u64 = 384 << 10;
 
 /// How many requests a file may have in flight at once, and how long the first one is.
 #[derive(Clone)]
-pub(crate) struct RequestLimits {
+pub struct RequestLimits {
     /// The connections for reading tensor data.
     pub connections: Rc<Connections>,
     /// The most requests while the header is read.
@@ -36,13 +36,13 @@ impl RequestLimits {
 }
 
 /// The connections of one file, or of the shards of one model.
-pub(crate) struct Connections {
+pub struct Connections {
     free: Cell<usize>,
-    waiting: RefCell<VecDeque<Waker>>,
+    waiting: RefCell<Vec<Waker>>,
 }
 
 /// A connection in use. Dropping it frees the connection.
-pub(crate) struct Connection<'a>(&'a Connections);
+pub(super) struct Connection<'a>(&'a Connections);
 
 impl Connections {
     /// Connections for at most `most` requests at once.
@@ -51,10 +51,13 @@ impl Connections {
     }
 
     /// Waits for a free connection.
-    pub async fn connect(&self) -> Connection<'_> {
+    pub(super) async fn connect(&self) -> Connection<'_> {
         poll_fn(|context| {
             if self.free.get() == 0 {
-                self.waiting.borrow_mut().push_back(context.waker().clone());
+                let mut waiting = self.waiting.borrow_mut();
+                if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
+                    waiting.push(context.waker().clone());
+                }
                 return Poll::Pending;
             }
             self.free.set(self.free.get() - 1);

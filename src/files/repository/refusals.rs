@@ -6,19 +6,16 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use wasm_bindgen::prelude::*;
-
-use super::place::Place;
-use crate::error::ErrorCode;
-use crate::web::interop::error::http_failure;
-use crate::web::source::http::Document;
+use super::place::RepositoryPlace;
+use crate::error::{Error, ErrorCode};
+use crate::io::http::Document;
 
 /// The error of an answer with a status that is no success. `has_headers` says that the caller gave headers, so probably a token.
-pub(super) fn refusal(place: &Place, document: &Document, has_headers: bool) -> JsValue {
+pub(super) fn refusal(place: &RepositoryPlace, document: &Document, has_headers: bool) -> Error {
     let status = document.status;
     let id = &place.address.id;
-    let reason = document.header("X-Error-Code").unwrap_or_default();
-    let (code, message) = match (reason.as_str(), status) {
+    let reason = document.error_code.as_deref().unwrap_or_default();
+    let (code, message) = match (reason, status) {
         ("RevisionNotFound", _) => (
             ErrorCode::RevisionNotFound,
             format!(
@@ -60,10 +57,10 @@ pub(super) fn refusal(place: &Place, document: &Document, has_headers: bool) -> 
             ),
         ),
     };
-    http_failure(code, &message, document.url(), Some(status))
+    Error::new(code, message).of_url(&document.url, Some(status))
 }
 
-fn not_found(place: &Place, status: u16, has_headers: bool) -> String {
+fn not_found(place: &RepositoryPlace, status: u16, has_headers: bool) -> String {
     let advice = if has_headers {
         "Check the name, and that the access token is valid and may read the repository"
     } else {
@@ -76,10 +73,10 @@ fn not_found(place: &Place, status: u16, has_headers: bool) -> String {
     )
 }
 
-fn rate_limited(place: &Place, document: &Document) -> String {
-    let when = match document.retry_after() {
+fn rate_limited(place: &RepositoryPlace, document: &Document) -> String {
+    let when = match document.retry_after {
         Some(wait) => {
-            let seconds = (wait / 1000.0).ceil() as u64;
+            let seconds = (wait as u64).div_ceil(1000);
             if seconds < 120 { format!("in {seconds} seconds") } else { format!("in {} minutes", seconds.div_ceil(60)) }
         }
         None => "in some minutes".to_string(),

@@ -3,19 +3,21 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use crate::files::repository::address::{
-    HUB, RepositoryAddress, encode_address_part, encode_address_path, stays_below,
-};
+use super::address::{HUB, RepositoryAddress, encode_address_part, encode_address_path, stays_below};
 
 /// A repository of a hub, or a folder or a file of it.
-pub(super) struct Place {
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RepositoryPlace {
     /// The address of the hub, without a slash at its end.
     pub hub: String,
+    /// The repository, and the folder or the file.
     pub address: RepositoryAddress,
+    /// The branch, tag or commit.
     pub revision: String,
 }
 
-impl Place {
+impl RepositoryPlace {
     /// The place that an address names. `revision` comes first, then the revision of the address.
     pub fn new(hub: String, address: RepositoryAddress, revision: Option<String>) -> Self {
         let revision = revision.or_else(|| address.revision.clone()).unwrap_or_else(|| "main".to_string());
@@ -23,7 +25,7 @@ impl Place {
     }
 
     /// The name of the hub for messages.
-    pub fn hub_name(&self) -> &str {
+    pub(super) fn hub_name(&self) -> &str {
         if self.hub == HUB { "Hugging Face" } else { &self.hub }
     }
 
@@ -53,12 +55,12 @@ impl Place {
     }
 
     /// The URL of what the hub's interface says about the repository.
-    pub fn interface(&self) -> String {
+    pub(super) fn interface(&self) -> String {
         format!("{}/api/{}/{}", self.hub, self.address.kind(), self.address.name())
     }
 
     /// The URL of the first page of the list of files.
-    pub fn first_page(&self) -> String {
+    pub(super) fn first_page(&self) -> String {
         let folder = self.address.folder();
         let slash = if folder.is_empty() { "" } else { "/" };
         let revision = encode_address_part(&self.revision);
@@ -70,7 +72,7 @@ impl Place {
     ///
     /// Both are absolute URLs without `..`, as a `URL` writes them. The request carries an access token, so that no other address of
     /// the hub is requested.
-    pub fn next_page(&self, url: &str, answered: &str) -> Option<String> {
+    pub(super) fn next_page(&self, url: &str, answered: &str) -> Option<String> {
         let path = below(url, &self.hub).or_else(|| below(url, HUB))?;
         let own = format!("/api/{}/{}/tree/", self.address.kind(), self.address.name());
         let place = path.strip_prefix(&own).or_else(|| path.strip_prefix(self.list_of(answered)?))?;
