@@ -173,7 +173,7 @@ impl TensorComparing {
     }
 
     /// The tensors that may have been renamed.
-        pub fn rename_candidates(&self, a: &Header, b: &Header) -> Vec<RenameCandidates> {
+    pub fn rename_candidates(&self, a: &Header, b: &Header) -> Vec<RenameCandidates> {
         // The hash of the shape, and the position; those of the second file come after those of the first one.
         let mut by_shape: Vec<(u64, usize)> = Vec::new();
         let count_a = self.names.of_a.len();
@@ -203,7 +203,7 @@ impl TensorComparing {
     }
 
     /// Adds a pair with different names, and what is known about its data. The pair counts only if the data is equal.
-        pub fn add_renamed(&mut self, a: usize, b: usize, data: DataComparison) {
+    pub fn add_renamed(&mut self, a: usize, b: usize, data: DataComparison) {
         self.pairs.push(TensorPair { a, b, is_renamed: true, is_header_changed: false, data, values: None });
     }
 

@@ -1,8 +1,6 @@
 //! The host of [`io::http`](crate::io::http): `fetch`, and the options of requests.
 
 mod client;
-#[cfg(feature = "files")]
-mod documents;
 mod given_response;
 mod options;
 mod remote_file;
@@ -10,11 +8,11 @@ mod response;
 
 pub(crate) use client::Fetch;
 #[cfg(feature = "files")]
-pub(crate) use documents::documents;
-#[cfg(feature = "files")]
 pub(crate) use given_response::url_of;
 pub(crate) use given_response::{GivenResponse, is_response};
 pub(crate) use options::RequestOptions;
+#[cfg(feature = "files")]
+pub(crate) use options::documents;
 pub(crate) use remote_file::remote_file;
 
 pub(crate) use crate::io::http::RequestLimits;
