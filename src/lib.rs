@@ -154,6 +154,9 @@ pub use files::hash::{
 };
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};
+pub use files::open_set::{
+    GivenSet, GivenShard, OnSetProgress, OpenShard, OpenedSet, OpenedShard, SetProgress, ShardLimits, open_set,
+};
 pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};
 pub use files::repository::answers::ModelFacts;
 pub use files::repository::hub::{Listing, list_repository};
@@ -163,8 +166,12 @@ pub use files::repository::place::RepositoryPlace;
 pub use files::repository::role::RepositoryRole;
 pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
 pub use files::shard_name::{ShardName, shard_name};
+pub use files::shard_place::ShardPlace;
 pub use files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 pub use files::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};
+
+#[cfg(feature = "std")]
+pub use files::PathShards;
 
 #[cfg(feature = "web")]
 mod web;

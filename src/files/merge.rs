@@ -65,7 +65,6 @@ pub fn merge(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<Write
 
 /// Plans a file with all tensors whose data has a place in a file. In contrast to [`merge`], a tensor whose offset or size is
 /// broken is left out, and names can occur twice.
-#[cfg(feature = "files")]
 pub(crate) fn merge_readable(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<WritePlan> {
     plan(shards, entries, true)
 }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use gguf_wasm::encode::Encoder;
 use gguf_wasm::io::{Chunks, FileSource, ReadProgress, Source, block_on};
 use gguf_wasm::{
-    CompareOptions, DataCoverage, Edit, Endian, ErrorCode, Format, GgmlType, HashAlgorithm, HashRequest, Hasher,
-    Hashes, Limits, MergedEntries, MergedShard, NpyFile, OpenedFile, PlannedFile, PreviewLimits, SplitLimit,
-    TensorDataHasher, compare, merge, split,
+    CompareOptions, DataCoverage, Edit, Endian, ErrorCode, Format, GgmlType, GivenSet, HashAlgorithm, HashRequest,
+    Hasher, Hashes, Limits, MergedEntries, MergedShard, NpyFile, OpenedFile, PathShards, PlannedFile, PreviewLimits,
+    SplitLimit, TensorDataHasher, compare, merge, open_set, split,
 };
 
 use crate::source::Logged;
@@ -262,4 +262,29 @@ fn a_tensor_of_unknown_type_can_only_be_read_as_stored() {
         assert_eq!(read.map(|bytes| bytes.as_slice().len()).map_err(|error| error.code()), expected);
         assert_eq!(block_on(opened.statistics(&tensor, None)).unwrap_err().code(), ErrorCode::UnknownType);
     }
+}
+
+#[test]
+fn the_shards_of_a_set_are_found_by_the_path_of_one() {
+    let folder = std::env::temp_dir().join(format!("gguf-wasm-set-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let original = Rc::new(open(Logged::new(small())));
+    let shards = split(original.header(), original.file_size(), SplitLimit::Tensors(1), true).unwrap();
+    let path = |number| folder.join(gguf_wasm::shard_name("m", number, 3));
+    for (number, shard) in (1..).zip(shards) {
+        let planned = PlannedFile::new(vec![original.clone()], shard.plan);
+        std::fs::write(path(number), collect(planned.chunks(0))).unwrap();
+    }
+    let open_from = |number| block_on(open_set(PathShards, GivenSet::OneOf(PathShards::given(path(number))), None));
+    let set = open_from(2).unwrap();
+    assert_eq!((set.shards.len(), set.findings.len(), set.header.tensors().len()), (3, 0, 3));
+    let merged = block_on(OpenedFile::open(set.merged, Limits::default())).unwrap();
+    let tensor = merged.header().tensor("b").unwrap();
+    assert_eq!(block_on(merged.read_f32(&tensor, 0..40)).unwrap(), [0.5; 40]);
+    std::fs::remove_file(path(3)).unwrap();
+    let set = open_from(1).unwrap();
+    assert_eq!(set.findings[0].message, "shard 3 of 3 is missing. Add the file \"m-00003-of-00003.gguf\".");
+    assert!(matches!(set.shards[2].file, Err(Some(_))));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(open_from(1).map(drop).unwrap_err().code(), ErrorCode::ReadFailed);
 }

@@ -1,50 +1,25 @@
 //! Where shards are, and their names.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
-use wasm_bindgen::prelude::*;
-
-use crate::files::shard_name::ShardName;
-use crate::web::interop::objects::as_object;
-use crate::web::source::http::{is_response, url_of};
-use crate::web::source::local_files;
+use super::shard_name::ShardName;
 
 /// The URL or the absolute path of a shard.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Place {
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "other sources have no place from which those of the other shards follow")]
+pub enum ShardPlace {
+    /// A URL.
     Url(String),
+    /// An absolute path.
     Path(String),
 }
 
-impl Place {
-    /// The place that a caller gives: a path, a URL as a string or as a `URL`, or a `Response` from a URL.
-    pub fn of(source: &JsValue) -> Result<Option<Self>, JsValue> {
-        if let Some(path) = local_files::path_of(source)? {
-            return Ok(Some(Self::Path(path)));
-        }
-        if let Some(url) = source.as_string() {
-            return Ok(Some(Self::Url(url)));
-        }
-        let Some(object) = as_object(source) else { return Ok(None) };
-        let url = match object.get("href")?.as_string() {
-            Some(url) => Some(url),
-            None if is_response(object)? => url_of(object)?,
-            None => None,
-        };
-        Ok(url.map(Self::Url))
-    }
-
+impl ShardPlace {
     /// The name of the file, without folders.
     pub fn name(&self) -> &str {
         let (Self::Url(place) | Self::Path(place)) = self;
         &place[self.name_start()..self.name_end()]
-    }
-
-    /// The place as a source.
-    pub fn source(self) -> JsValue {
-        let (Self::Url(place) | Self::Path(place)) = self;
-        place.into()
     }
 
     /// The place of the shard with a number, from 1, of a set with `count` shards, if this is the place of a shard. The query of
@@ -78,17 +53,6 @@ impl Place {
     }
 }
 
-/// The name of a source: that of the file at its place, or the member `name`. Empty if there is none.
-pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
-    if let Some(place) = Place::of(source)? {
-        return Ok(place.name().to_string());
-    }
-    match as_object(source) {
-        Some(object) => Ok(object.get("name")?.as_string().unwrap_or_default()),
-        None => Ok(String::new()),
-    }
-}
-
 /// The name of the shard with a number, from 1, of a set with `count` shards. The count in the name of another shard is kept,
 /// because all files were probably named alike, unless the number is larger.
 pub(super) fn name_of_shard(name: ShardName<'_>, number: u32, count: u32) -> String {
@@ -100,12 +64,12 @@ pub(super) fn name_of_shard(name: ShardName<'_>, number: u32, count: u32) -> Str
 mod tests {
     use super::*;
 
-    fn url(url: &str) -> Place {
-        Place::Url(url.into())
+    fn url(url: &str) -> ShardPlace {
+        ShardPlace::Url(url.into())
     }
 
-    fn path(path: &str) -> Place {
-        Place::Path(path.into())
+    fn path(path: &str) -> ShardPlace {
+        ShardPlace::Path(path.into())
     }
 
     #[test]
