@@ -6,6 +6,7 @@ mod options;
 mod remote_file;
 mod response;
 
+#[cfg(feature = "files")]
 pub(crate) use client::Fetch;
 #[cfg(feature = "files")]
 pub(crate) use given_response::url_of;
@@ -13,11 +14,8 @@ pub(crate) use given_response::{GivenResponse, is_response};
 pub(crate) use options::RequestOptions;
 #[cfg(feature = "files")]
 pub(crate) use options::documents;
-pub(crate) use remote_file::remote_file;
+pub(crate) use remote_file::{RemoteFile, remote_file};
 
 pub(crate) use crate::io::http::RequestLimits;
 #[cfg(feature = "files")]
 pub(crate) use crate::io::http::{Connections, FIRST_RANGE};
-
-/// A file at a URL.
-pub(crate) type RemoteFile = crate::io::http::RemoteFile<Fetch>;
