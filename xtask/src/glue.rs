@@ -127,7 +127,7 @@ pub fn join_free(script: &Path, types: &Path) -> Result<()> {
 }
 
 /// The classes and functions that other parts of the package need, and that are not part of the API.
-const INTERNAL: [&str; 5] = ["ArrayReceiver", "ChunkSource", "FileReceiver", "initSync", "useLocalFiles"];
+const INTERNAL: [&str; 5] = ["ArrayReceiver", "ChunkSource", "Receiver", "initSync", "useLocalFiles"];
 
 /// The class that has the members of another class.
 const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];

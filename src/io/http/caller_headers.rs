@@ -49,30 +49,3 @@ impl CallerHeaders {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_home_gets_headers_and_a_host_that_follows_redirects_only_authorization() {
-        let headers = ["authorization", "x-key"].map(|name| (name.into(), "secret".into()));
-        let headers = CallerHeaders::new(headers.into());
-        let names = |url, follows_redirects| -> Vec<String> {
-            let sent = headers.of_request(url, "https://home/file", follows_redirects);
-            sent.into_iter().map(|(name, _)| name).collect()
-        };
-        assert_eq!(names("https://home/other", false), ["authorization", "x-key"]);
-        assert_eq!(names("https://home/other", true), ["authorization"]);
-        for other in ["http://home/file", "https://home.other/file", "https://other/file"] {
-            assert!(names(other, false).is_empty() && names(other, true).is_empty(), "{other}");
-        }
-    }
-
-    #[test]
-    fn the_words_of_values_are_found_in_texts() {
-        let headers = CallerHeaders::new(alloc::vec![("authorization".into(), "Key a hf_x1".into())]);
-        assert!(headers.are_quoted_in("invalid value: \"hf_x1\""));
-        assert!(!headers.are_quoted_in("Key a is no secret: too short"));
-    }
-}

@@ -10,7 +10,7 @@ use core::pin::Pin;
 use core::task::Poll;
 
 use super::client::{Client, Response};
-use super::exchange::{Exchange, MOST_REDIRECTS};
+use super::exchange::{Exchange, MOST_REDIRECTS, lost};
 use super::fault::Fault;
 use super::options::HttpOptions;
 use super::retries::{Retries, may_retry, retry_after};
@@ -98,7 +98,7 @@ async fn get<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<Document, E
             }
             Err(Fault::Retry(failure)) => exchange.wait_for_retry(url, &mut retries, failure).await?,
             Err(Fault::Final(error)) => return Err(error),
-            Err(Fault::End) => unreachable!("only a range is beyond the end of a file"),
+            Err(Fault::End) => return Err(lost(ErrorCode::Network, url, "it ended")),
         }
     }
 }

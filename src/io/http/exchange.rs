@@ -93,11 +93,10 @@ impl<C: Client> Exchange<C> {
         Sent { url, extra, follows_redirects, response, deadline }
     }
 
-    /// A response that the caller has already, as that to a request for `url`.
-    pub fn given(&self, url: String, response: C::Response) -> Sent<C> {
+    /// A response that the caller has already, as that to a request.
+    pub fn given(&self, url: String, extra: Option<(&'static str, String)>, response: C::Response) -> Sent<C> {
         let deadline = self.client.timer(self.options.response_timeout, true);
-        let response = Box::pin(ready(Ok(response)));
-        Sent { url, extra: None, follows_redirects: true, response, deadline }
+        Sent { url, extra, follows_redirects: true, response: Box::pin(ready(Ok(response))), deadline }
     }
 
     /// Waits for the head of the response, and follows redirects.

@@ -2,9 +2,8 @@
 
 use alloc::format;
 
-use super::client::{Client, Response};
+use super::client::Response;
 use super::content_range::ContentRange;
-use super::remote_file::{RangeRequest, RemoteFile};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::MAX_FILE_SIZE;
 
@@ -30,14 +29,4 @@ pub fn end_of_given(response: &impl Response) -> Result<u64> {
 #[cold]
 pub fn unusable(why: &str) -> Error {
     Error::new(ErrorCode::InvalidSource, format!("the Response cannot be opened: {why}"))
-}
-
-impl<C: Client> RemoteFile<C> {
-    /// Takes a response of the file's URL for its [first bytes](end_of_given). It is read up to the end of the header, and then
-    /// cancelled.
-    pub fn take_response(&self, response: C::Response, end: u64) {
-        let sent = self.exchange.given(self.given_url.clone(), response);
-        self.given_response.set(Some(RangeRequest { range: 0..end, sent }));
-        self.is_given.set(true);
-    }
 }

@@ -16,8 +16,16 @@ use crate::io::buffer::Buffer;
 impl<C: Client> RemoteFile<C> {
     /// Requests a range.
     pub(super) fn request(&self, range: Range<u64>, url: String) -> RangeRequest<C> {
-        let value = format!("bytes={}-{}", range.start, range.end - 1);
-        RangeRequest { range, sent: self.exchange.send(url, Some(("range", value))) }
+        let sent = self.exchange.send(url, Some(header_of(&range)));
+        RangeRequest { range, sent }
+    }
+
+    /// Takes a response of the file's URL for its [first bytes](super::end_of_given). It is read up to the end of the header, and
+    /// then cancelled.
+    pub fn take_response(&self, response: C::Response, end: u64) {
+        let sent = self.exchange.given(self.given_url.clone(), Some(header_of(&(0..end))), response);
+        self.given_response.set(Some(RangeRequest { range: 0..end, sent }));
+        self.is_given.set(true);
     }
 
     /// Waits for the head of the response, and checks whether the response brings the range.
@@ -79,4 +87,9 @@ impl<C: Client> RemoteFile<C> {
         );
         Err(Error::new(ErrorCode::HeadersWithheld, message).of_url(&answer.url, Some(status)))
     }
+}
+
+/// The header that requests a range.
+fn header_of(range: &Range<u64>) -> (&'static str, String) {
+    ("range", format!("bytes={}-{}", range.start, range.end - 1))
 }

@@ -56,12 +56,12 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
         let options = Options::new(options);
-        abortable(options.clone(), move |_| {
+        abortable(options.clone(), move |signal| {
             Box::pin(async move {
                 let mut header = HeaderReader::new(limits(&options)?, on_open(&options)?);
                 let source = Source::new(source.into(), &options).await?;
                 match options.get("header")? {
-                    None => source.read_header(&mut header).await?,
+                    None => source.read_header(&mut header, signal).await?,
                     Some(known) => {
                         let bytes =
                             Bytes::of(&known).ok_or_else(|| options.refused("header", &known, "a Uint8Array"))?;

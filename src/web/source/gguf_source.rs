@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use core::cell::RefCell;
 use core::future::Future;
 use core::ops::Range;
 use core::pin::Pin;
@@ -85,6 +86,8 @@ pub(crate) enum Source {
         object: JsValue,
         read: Function,
         size: Option<u64>,
+        /// The signal of the caller while the header is read. A later read can be for several callers.
+        signal: RefCell<Option<JsValue>>,
     },
     Remote(Box<RemoteFile>),
     /// A plan of this module.
@@ -167,7 +170,7 @@ impl Source {
                 }
             },
         };
-        Ok(Self::Custom { object: given, read, size })
+        Ok(Self::Custom { object: given, read, size, signal: RefCell::default() })
     }
 
     fn of_blob(blob: Blob) -> Result<Self, JsValue> {
@@ -198,13 +201,20 @@ impl Source {
         }
     }
 
-    pub async fn read_header(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
+    /// Reads the header. A custom source gets the caller's own signal.
+    pub async fn read_header(&self, header: &mut HeaderReader, caller: Option<JsValue>) -> Result<(), JsValue> {
         header.set_file_size(self.size());
         let is_complete = match self {
             Self::Bytes(bytes) => header.take(bytes)?,
             Self::Stream(stream) => read_stream(stream, header).await?,
             Self::Remote(file) => return Ok(file.read_header(header).await?),
-            Self::Blob { .. } | Self::Custom { .. } | Self::Planned(_) => return Ok(header.read(self).await?),
+            Self::Custom { signal, .. } => {
+                signal.replace(caller);
+                let read = header.read(self).await;
+                signal.take();
+                return Ok(read?);
+            }
+            Self::Blob { .. } | Self::Planned(_) => return Ok(header.read(self).await?),
         };
         match is_complete {
             true => Ok(()),
@@ -245,10 +255,11 @@ impl io::Source for Source {
                 return Err(failure(ErrorCode::NoRanges, message).into());
             }
             Self::Blob { blob, .. } => blobs::read(blob, range.start, range.end).await,
-            Self::Custom { object, read, .. } => {
+            Self::Custom { object, read, signal, .. } => {
                 let abort = AbortOnDrop::new()?;
                 let options = Object::new().into();
-                set_member(&options, "signal", &abort.signal());
+                let signal = signal.borrow().clone();
+                set_member(&options, "signal", &signal.unwrap_or_else(|| abort.signal()));
                 let found = called(read.call3(object, &start.into(), &end.into(), &options)).await;
                 abort.disarm();
                 found

@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use gguf_wasm::encode::Encoder;
-use gguf_wasm::io::http::{FIRST_RANGE, HttpOptions, RemoteFile, RequestLimits};
+use gguf_wasm::io::http::{Client, FIRST_RANGE, HttpOptions, RemoteFile, Request, RequestLimits, end_of_given};
 use gguf_wasm::io::{HeaderReader, Source};
 use gguf_wasm::{ErrorCode, Format, Header, Limits, Result};
 
@@ -306,4 +306,28 @@ fn dropping_a_read_cancels_its_request() {
         drop(read);
         assert_eq!(server_of_read.cancelled(), before + 1);
     });
+}
+
+#[test]
+fn a_response_of_the_caller_is_read_first_and_the_rest_is_requested() {
+    let (bytes, start) = model();
+    let server = serve(|_, reply| reply.into());
+    let given = Server::new({
+        let bytes = bytes.clone();
+        move |_| partial(&bytes, (0, 1000)).into()
+    });
+    let request = Request { url: URL, headers: &[], follows_redirects: true };
+    let response = given.run(given.send(&request)).ok().unwrap();
+    let end = end_of_given(&response).unwrap();
+    assert_eq!(end, 1000);
+    let file = open(&server, HttpOptions::default());
+    file.take_response(response, end);
+    server.run(read_all(&file)).unwrap();
+    assert_eq!(server.ranges(), [(start, bytes.len())]);
+    for (reply, text) in [(status(0, &[]), "status 0"), (partial(&bytes, (5, 9)), "first bytes")] {
+        let other = Server::new(move |_| reply.clone().into());
+        let response = other.run(other.send(&request)).ok().unwrap();
+        let error = end_of_given(&response).unwrap_err();
+        assert!(error.code() == ErrorCode::InvalidSource && error.to_string().contains(text), "{error}");
+    }
 }

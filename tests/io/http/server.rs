@@ -185,8 +185,14 @@ impl Server {
     }
 }
 
-/// Counts what is dropped before its end.
+/// A request or a body, and whether it has ended. Counts what is dropped before its end.
 struct InFlight(Server, bool);
+
+impl InFlight {
+    fn end(mut self) {
+        self.1 = true;
+    }
+}
 
 impl Drop for InFlight {
     fn drop(&mut self) {
@@ -228,10 +234,10 @@ impl Response for Body {
         if let Some(chunk) = self.reply.body.pop_front() {
             return Ok(Some(chunk.into()));
         }
-        match self.reply.end {
-            End::Silence => std::future::pending().await,
-            end => self.in_flight.1 = !matches!(end, End::Silence),
+        if matches!(self.reply.end, End::Silence) {
+            std::future::pending::<()>().await;
         }
+        self.in_flight.1 = true;
         if matches!(self.reply.end, End::Break) { Err(broken("the connection broke")) } else { Ok(None) }
     }
 }
@@ -265,13 +271,13 @@ impl Client for Server {
             at: self.now(),
         };
         self.0.requests.borrow_mut().push(received.clone());
-        let mut in_flight = InFlight(self.clone(), false);
+        let in_flight = InFlight(self.clone(), false);
         Box::pin(async move {
             in_flight.0.arrive().await;
             match (in_flight.0.0.answers)(&received) {
                 Answer::Response(reply) => Ok(Body { reply, in_flight }),
                 Answer::Failure(reason) => {
-                    in_flight.1 = true;
+                    in_flight.end();
                     Err(broken(reason))
                 }
                 Answer::Silence => std::future::pending().await,

@@ -136,7 +136,7 @@ impl OpenShard for Opener {
             first_range: limits.first_range.unwrap_or(FIRST_RANGE),
         };
         let source = Source::with_limits(given, &self.options, limits).await?;
-        source.read_header(&mut header).await?;
+        source.read_header(&mut header, self.options.get("signal")?).await?;
         Ok(Gguf::new(header.into_header()?, source)?)
     }
 

@@ -5,8 +5,7 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use super::RemoteFile;
-use super::remote_file::remote_file;
+use super::remote_file::{RemoteFile, remote_file};
 use super::response::FetchResponse;
 use crate::error::{Error, ErrorCode};
 use crate::io::http::{RequestLimits, Response as _, end_of_given, unusable};

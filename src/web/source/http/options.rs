@@ -8,11 +8,18 @@ use web_sys::Headers;
 
 use super::client::Fetch;
 use crate::error::ErrorCode;
+#[cfg(feature = "files")]
+use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::array_of;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::shared_options::AbortOptions;
+
+/// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is
+/// noticed earlier, but one that always sends a little is not.
+#[cfg(feature = "files")]
+const WHOLE_TIME: f64 = 180_000.0;
 
 options! {
     /// How a server is asked.
@@ -45,6 +52,19 @@ pub(super) fn http_options(options: &Options) -> Result<(Fetch, HttpOptions), Js
     };
     let probes_cors = options.get("probeCors")?.map_or(of_caller.is_none(), |given| given.is_truthy());
     Ok((Fetch { of_caller, probes_cors }, given))
+}
+
+/// The documents of the server of `home`, which is an absolute URL. `retries` replaces the option.
+#[cfg(feature = "files")]
+pub(crate) fn documents(
+    home: alloc::string::String,
+    options: &Options,
+    retries: Option<u32>,
+) -> Result<Documents<Fetch>, JsValue> {
+    let whole_time = options.number("responseTimeout", 0.0)?.unwrap_or(WHOLE_TIME);
+    let (client, mut options) = http_options(options)?;
+    options.retries = retries.unwrap_or(options.retries);
+    Ok(Documents::new(home, client, options, whole_time))
 }
 
 /// Reads `options.headers`: any value that the constructor of `Headers` takes.

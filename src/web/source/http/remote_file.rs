@@ -4,13 +4,16 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use super::RemoteFile;
+use super::client::Fetch;
 use super::options::http_options;
 use crate::error::ErrorCode;
-use crate::io::http::RequestLimits;
+use crate::io::http::{self, RequestLimits};
 use crate::web::interop::error::failure;
 use crate::web::interop::options::Options;
 use crate::web::source::local_files::{check_is_url, not_a_url};
+
+/// A file at a URL.
+pub(crate) type RemoteFile = http::RemoteFile<Fetch>;
 
 #[wasm_bindgen]
 extern "C" {
