@@ -4,6 +4,8 @@
 mod corpus;
 #[path = "../support/gguf_bytes.rs"]
 mod gguf_bytes;
+#[path = "../support/long.rs"]
+mod long;
 #[path = "../support/tokenizer_input.rs"]
 mod tokenizer_input;
 

@@ -5,6 +5,7 @@ use std::fmt;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::long::in_long;
 use crate::tokenizer_input;
 
 /// The bytes that determine a vocabulary and its texts.
@@ -36,7 +37,7 @@ fn input() -> impl Strategy<Value = Input> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(in_long(4000, 1000)) })]
 
     #[test]
     fn every_vocabulary_covers_every_text_or_is_refused(input in input()) {

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 use crate::corpus;
+use crate::long::in_long;
 use crate::ranges::assert_ranges;
 use crate::vocabularies::{NAMES, header};
 
@@ -26,8 +27,11 @@ fn text() -> impl Strategy<Value = String> {
 fn check(name: &str, test: impl Fn(&Tokenizer, String) -> Result<(), TestCaseError>) {
     let Some(folder) = corpus::folder() else { return };
     let tokenizer = Tokenizer::new(&header(&folder, name)).unwrap();
-    let mut runner =
-        TestRunner::new(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() });
+    let mut runner = TestRunner::new(ProptestConfig {
+        cases: in_long(1000, 250),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
     runner.run(&text(), |text| test(&tokenizer, text)).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 
