@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
-use alloc::string::ToString;
 use alloc::sync::Arc;
 use core::cell::RefCell;
 use core::future::Future;
@@ -93,6 +92,5 @@ impl Source for FileSource {
 }
 
 fn read_failed(cause: std::io::Error) -> Error {
-    Error::new(ErrorCode::ReadFailed, alloc::format!("the file could not be read: {}", cause.to_string()))
-        .caused_by(Arc::new(cause))
+    Error::new(ErrorCode::ReadFailed, alloc::format!("the file could not be read: {cause}")).caused_by(Arc::new(cause))
 }

@@ -41,10 +41,13 @@ plain_object! {
     }
 }
 
+/// Is told how much of the data has been read.
+type OnRead = Box<dyn Fn(io::ReadProgress) -> CoreResult<()>>;
+
 /// The function of the option `onProgress` for reading data, if the caller gives one.
-pub(crate) fn on_read(options: &Options) -> Result<Option<Box<dyn Fn(io::ReadProgress) -> CoreResult<()>>>, JsValue> {
+pub(crate) fn on_read(options: &Options) -> Result<Option<OnRead>, JsValue> {
     let function = options.function("onProgress")?;
-    Ok(function.map(|function| -> Box<dyn Fn(io::ReadProgress) -> CoreResult<()>> {
+    Ok(function.map(|function| -> OnRead {
         Box::new(move |io::ReadProgress { bytes_read, total_bytes }| {
             let progress = ReadProgress { bytes_read: bytes_read as f64, total_bytes: total_bytes as f64 };
             function.call1(&JsValue::UNDEFINED, &to_js(&progress))?;
