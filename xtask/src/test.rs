@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::counts::Counts;
-use crate::{build, cmd, deny, kernels, notice, paths, python, tools};
+use crate::{build, cmd, deny, kernels, notice, paths, python, tools, wasm};
 use anyhow::{Result, bail};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -18,7 +18,7 @@ struct Step {
 /// The name of the step that other steps need.
 const BUILD: &str = "build";
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step { name: "fmt", needs_build: false, run: fmt, what: "rustfmt" },
     Step { name: "clippy", needs_build: false, run: clippy, what: "clippy, for the native and the WebAssembly target" },
     Step { name: "doc", needs_build: false, run: doc, what: "the documentation of the crate, without warnings" },
@@ -29,6 +29,12 @@ const STEPS: [Step; 12] = [
         needs_build: false,
         run: bare,
         what: "compiles the crate without std, for a target without an operating system",
+    },
+    Step {
+        name: "features",
+        needs_build: false,
+        run: features,
+        what: "compiles the crate with each feature of the package, and with each two of them",
     },
     Step { name: BUILD, needs_build: false, run: build, what: "builds the package and the app" },
     Step {
@@ -126,8 +132,20 @@ fn bare(_: &mut Counts) -> Result<()> {
     cmd::run(cmd::cargo().args(["check", "--quiet", "--lib", "--target", target]))
 }
 
+fn features(_: &mut Counts) -> Result<()> {
+    const FEATURES: [&str; 5] = ["values", "know", "edit", "files", "convert"];
+    tools::target(wasm::TARGET)?;
+    for (at, one) in FEATURES.iter().enumerate() {
+        for other in &FEATURES[at..] {
+            let features = format!("--features={one},{other}");
+            cmd::run(cmd::cargo().args(["check", "--quiet", "--lib", "--target", wasm::TARGET, &features]))?;
+        }
+    }
+    Ok(())
+}
+
 fn build(_: &mut Counts) -> Result<()> {
-    build::package(build::Modules::All)?;
+    build::package()?;
     kernels::build()?;
     build::app()
 }

@@ -29,7 +29,6 @@ use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::record::Record;
 use crate::web::interop::shared_options::AbortOptions;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::web::validate::findings;
 use crate::write::plan::{Segment, WritePlan};
 
 options! {
@@ -108,8 +107,9 @@ extern "C" {
 /// await plan.applyTo(fileHandle); // in place if possible
 #[wasm_bindgen]
 pub struct EditPlan {
-    file: Rc<PlannedFile>,
-    findings: OnceCell<JsArray>,
+    pub(super) file: Rc<PlannedFile>,
+    /// Made when a caller first asks for them: see `findings.rs`.
+    pub(super) findings: OnceCell<JsArray>,
 }
 
 impl EditPlan {
@@ -123,7 +123,6 @@ impl EditPlan {
     }
 
     /// The planned file.
-    #[cfg(feature = "files")]
     pub(crate) fn file(&self) -> &Rc<PlannedFile> {
         &self.file
     }
@@ -185,18 +184,6 @@ impl EditPlan {
     #[wasm_bindgen(getter, js_name = inPlace)]
     pub fn in_place(&self) -> bool {
         self.plan().patches().is_some()
-    }
-
-    /// The findings of the checks of the edited file: problems, and facts that are worth knowing.
-    #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
-        if let Some(findings) = self.findings.get() {
-            return Ok(findings.clone());
-        }
-        let original = self.file.original();
-        let edited = Rc::new(original.header.with_header(original.planned_header(self.plan())?));
-        let findings = findings::list(&edited, Some(self.plan().size()), None);
-        Ok(self.findings.get_or_init(|| findings).clone())
     }
 
     /// The segments of the edited file, in order.

@@ -136,7 +136,6 @@ pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
 
 /// The file ends before the data of a tensor, which begins at `offset`.
 #[cold]
-#[cfg(feature = "files")]
 pub(crate) fn truncated(message: &str, offset: u64) -> JsValue {
     gguf_error(ErrorCode::Truncated, message, Details { offset: Some(offset), ..Details::default() })
 }
@@ -176,7 +175,6 @@ pub(crate) fn is_own(caught: &JsValue) -> bool {
 }
 
 /// Whether a caught value is an error of this package with a code. It may come from another module of the package.
-#[cfg(feature = "edit")]
 pub(crate) fn has_code(caught: &JsValue, code: ErrorCode) -> bool {
     let found = as_object(caught).and_then(|caught| caught.get("code").ok());
     is_own(caught) && found.and_then(|found| found.as_string()).is_some_and(|found| code == found.as_str())

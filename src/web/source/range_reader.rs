@@ -38,11 +38,11 @@ const MOST_MERGED_BYTES: u64 = 8 << 20;
 const MOST_READS: usize = 6;
 
 /// Bytes that are requested at once from a server. A request takes a round trip, and six are in flight.
-#[cfg(feature = "edit")]
+#[cfg(feature = "write")]
 const REMOTE_BYTES_AT_ONCE: u64 = 4 << 20;
 
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
-#[cfg(feature = "edit")]
+#[cfg(feature = "write")]
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// Whether a range may be read together with ranges close to it.
@@ -105,7 +105,7 @@ impl RangeReader {
     }
 
     /// The bytes to read at once if a large part of the file is read piece by piece.
-    #[cfg(feature = "edit")]
+    #[cfg(feature = "write")]
     pub fn bytes_at_once(&self) -> u64 {
         match &*self.source {
             Source::Remote(_) => REMOTE_BYTES_AT_ONCE,
@@ -122,7 +122,7 @@ impl RangeReader {
     }
 
     /// The object of the caller that is read, if the source is one.
-    #[cfg(feature = "edit")]
+    #[cfg(feature = "write")]
     pub fn custom_source(&self) -> Option<&JsValue> {
         match &*self.source {
             Source::Custom { object, .. } => Some(object),

@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::files::compare::tensors::{DataComparison, RenameCandidates, TensorComparing};
 use crate::files::hash::{HashAlgorithm, Hasher, Hashes};
+use crate::order::sorted;
 use crate::web::interop::timer::yield_to_event_loop;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_task::split;
@@ -98,10 +99,8 @@ async fn by_hash(
     group: RenameCandidates,
     most: u64,
 ) -> Result<Vec<RenameCandidates>, JsValue> {
-    let mut of_a = hashes(files[0], &group.a, most).await?;
-    let mut of_b = hashes(files[1], &group.b, most).await?;
-    of_a.sort_unstable();
-    of_b.sort_unstable();
+    let of_a = sorted(&hashes(files[0], &group.a, most).await?);
+    let of_b = sorted(&hashes(files[1], &group.b, most).await?);
     let mut of_b = of_b.chunk_by(|(hash, _), (next, _)| hash == next).peekable();
     let mut groups = Vec::new();
     for in_a in of_a.chunk_by(|(hash, _), (next, _)| hash == next) {
