@@ -16,6 +16,7 @@ const ORDER: &[&str] = &[
     "order",
     "format",
     "decode",
+    "io",
     "tensor",
     "know",
     "write",

@@ -9,8 +9,8 @@ use super::name_pairs::Pairing;
 pub use super::storage::FormatDifference;
 use super::storage::TruthValues;
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
+use crate::error::Result;
 use crate::format::header::Header;
-use crate::write::error::Result;
 
 /// How much of the data of the tensors was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,10 +115,6 @@ pub fn compare_headers(a: &Header, b: &Header) -> Result<Comparison> {
     Ok(comparing.finish(DataCoverage::None))
 }
 
-/// The most entries and tensors that are compared in a few milliseconds.
-#[cfg(feature = "files")]
-const FEW_ITEMS: usize = 20_000;
-
 /// Compares two headers, some items at a time.
 pub(crate) struct HeaderComparing<'a> {
     a: &'a Header,
@@ -169,15 +165,7 @@ impl<'a> HeaderComparing<'a> {
         Ok(false)
     }
 
-    /// Whether there is enough to do that others should get a turn now and then.
-    #[cfg(feature = "files")]
-    pub fn is_long(&self) -> bool {
-        let count = |header: &Header| header.metadata().len() + header.tensors().len();
-        count(self.a) + count(self.b) > FEW_ITEMS
-    }
-
     /// The tensors whose data is to be compared. `None` while the headers have not been compared.
-    #[cfg(feature = "files")]
     pub fn tensors(&mut self) -> Option<&mut TensorComparing> {
         match &mut self.phase {
             Phase::Tensors(comparing) => Some(comparing),

@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-#[cfg(feature = "files")]
 use xxhash_rust::xxh64::Xxh64;
 
 use super::entries::{moved_items, with_added};
@@ -11,7 +10,6 @@ use super::name_pairs::{NONE, NamePairs};
 use super::numbers::NumberDifference;
 use super::storage::TensorOffsets;
 use crate::format::header::{Header, TensorInfo};
-#[cfg(feature = "files")]
 use crate::order::sort_pairs;
 
 /// What happened to a tensor on the way from one file to the other.
@@ -123,7 +121,6 @@ pub(crate) struct TensorPair {
 }
 
 /// Tensors with the same type and dimensions whose names only one file has. Some of them may be the same tensors with other names.
-#[cfg(feature = "files")]
 pub(crate) struct RenameCandidates {
     /// Positions in the first file.
     pub a: Vec<usize>,
@@ -177,7 +174,6 @@ impl TensorComparing {
     }
 
     /// The tensors that may have been renamed.
-    #[cfg(feature = "files")]
     pub fn rename_candidates(&self, a: &Header, b: &Header) -> Vec<RenameCandidates> {
         // The hash of the shape, and the position; those of the second file come after those of the first one.
         let mut by_shape: Vec<(u64, usize)> = Vec::new();
@@ -208,7 +204,6 @@ impl TensorComparing {
     }
 
     /// Adds a pair with different names, and what is known about its data. The pair counts only if the data is equal.
-    #[cfg(feature = "files")]
     pub fn add_renamed(&mut self, a: usize, b: usize, data: DataComparison) {
         self.pairs.push(TensorPair { a, b, is_renamed: true, is_header_changed: false, data, values: None });
     }
@@ -259,7 +254,6 @@ fn have_same_shape(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
 }
 
 /// A hash of the type and the dimensions.
-#[cfg(feature = "files")]
 fn shape_hash(tensor: &TensorInfo<'_>) -> u64 {
     let mut hash = Xxh64::new(0);
     hash.update(&tensor.ggml_type().0.to_le_bytes());

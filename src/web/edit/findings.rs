@@ -20,9 +20,8 @@ impl EditPlan {
         if let Some(findings) = self.findings.get() {
             return Ok(findings.clone());
         }
-        let original = self.file.original();
-        let edited = Rc::new(original.header.with_header(original.planned_header(&self.file.plan)?));
-        let findings = findings::list(&edited, Some(self.file.plan.size()), None);
+        let edited = Rc::new(self.header.planned(self.plan())?);
+        let findings = findings::list(&edited, Some(self.plan().size()), None);
         Ok(self.findings.get_or_init(|| findings).clone())
     }
 }

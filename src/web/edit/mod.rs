@@ -15,8 +15,6 @@ mod gguf;
 mod given_value;
 #[cfg(feature = "edit")]
 mod header_plan;
-mod planned_chunks;
-pub(crate) mod planned_file;
 mod write_to;
 #[cfg(feature = "edit")]
 pub(crate) mod writer;

@@ -18,7 +18,7 @@ const ENTRIES = { main, inline, node, reader, editor };
 
 for (const [name, api] of Object.entries({ ...ENTRIES, init, readerInit })) {
   test(`${name} exports no parts of the implementation`, () => {
-    for (const internal of ["ArrayReceiver", "ChunkSource", "FileReceiver", "default"])
+    for (const internal of ["ArrayReceiver", "ChunkSource", "Receiver", "SharedFile", "default"])
       assert.ok(!(internal in api), internal);
     assert.equal("initSync" in api, name.toLowerCase().includes("init"));
   });

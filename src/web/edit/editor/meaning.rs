@@ -23,7 +23,7 @@ impl Editor {
     pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
         let file_name = file_name(options)?;
         let listing = self.listing()?;
-        let file_size = self.edit.file_size_for_checks(self.file.file_size.get(), &listing.plan);
+        let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
         Ok(findings::list(listing.decoded()?, file_size, file_name.as_deref()))
     }
 

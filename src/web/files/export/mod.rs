@@ -3,10 +3,6 @@
 mod chat_templates;
 pub(crate) mod json;
 #[cfg(feature = "values")]
-mod npy_chunks;
-#[cfg(feature = "values")]
 mod npy_file;
-#[cfg(feature = "values")]
-mod npy_tensor;
 mod text;
 mod text_pieces;

@@ -17,7 +17,7 @@ impl GgufSet {
     /// await editor.plan().applyTo(handleOfFirstShard);
     pub fn edit(&self) -> Result<Editor, JsValue> {
         self.merged.state()?;
-        match self.shards.first().map(|shard| &shard.opened) {
+        match self.shards.first().map(|shard| &shard.file) {
             Some(Ok(gguf)) => gguf.edit(),
             _ => Err(self.incomplete("edit the model")),
         }

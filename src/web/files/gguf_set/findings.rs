@@ -57,7 +57,7 @@ impl GgufSet {
         for (number, shard) in self.opened() {
             let file = shard.state()?.file.clone();
             let file_name = file_name.as_deref().filter(|_| number == 1);
-            list.add_shard(number, &file.header, file.file_size.get(), file_name)?;
+            list.add_shard(number, &file.header, file.file_size(), file_name)?;
         }
         if self.is_complete()? && self.shards.len() > 1 {
             let file = self.merged.state()?.file.clone();

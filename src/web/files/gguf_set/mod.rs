@@ -4,7 +4,7 @@
 mod edit;
 #[cfg(feature = "know")]
 mod findings;
-mod merged;
+mod given_source;
+mod handover;
 mod open;
-mod place;
 pub(crate) mod set;

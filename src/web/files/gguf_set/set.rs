@@ -9,10 +9,11 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
-use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
+use crate::files::open_set::OpenedShard;
 use crate::files::set_check::{SetCheck, SetFinding};
+use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::interop::error::{failure, reason};
@@ -78,7 +79,7 @@ export interface GgufSet extends Omit<Gguf, "validate"> {}
 #[wasm_bindgen]
 pub struct GgufSet {
     /// From number 1 on.
-    pub(super) shards: Vec<SetShard>,
+    pub(super) shards: Vec<OpenedShard<Gguf>>,
     pub(super) merged: Gguf,
     /// `merged`, as JavaScript sees it.
     merged_object: JsValue,
@@ -89,14 +90,6 @@ pub struct GgufSet {
     tensors_by_name: OnceCell<Map>,
     /// Made when a caller first asks for them: see `findings.rs`.
     pub(super) finding_objects: OnceCell<JsArray>,
-}
-
-/// A shard of a set, or the place of a missing one.
-pub(super) struct SetShard {
-    pub name: String,
-    pub place: Option<Place>,
-    /// The opened file. For a missing shard, the error of opening it, if it was tried.
-    pub opened: Result<Gguf, Option<JsValue>>,
 }
 
 /// A tensor of a shard.
@@ -157,7 +150,7 @@ impl GgufSet {
     #[wasm_bindgen(getter, js_name = isComplete)]
     pub fn is_complete(&self) -> Result<bool, JsValue> {
         self.merged.state()?;
-        Ok(self.shards.iter().all(|shard| shard.opened.is_ok()))
+        Ok(self.shards.iter().all(|shard| shard.file.is_ok()))
     }
 
     /// The first tensor with a name: an object of `tensors`, or `undefined` if there is none.
@@ -246,7 +239,7 @@ impl GgufSet {
         }
         let shards: Vec<_> = files
             .iter()
-            .map(|file| MergedShard { header: file.header.header(), file_size: file.file_size.get() })
+            .map(|file| MergedShard { header: file.header.header(), file_size: file.file_size() })
             .collect();
         let plan = merge(&shards, entries)?;
         Ok(EditPlan::of_files(files, plan))
@@ -263,18 +256,18 @@ impl GgufSet {
 }
 
 impl GgufSet {
-    pub(super) fn new(shards: Vec<SetShard>, merged: Gguf, findings: Vec<SetFinding>) -> Self {
+    pub(super) fn new(shards: Vec<OpenedShard<Gguf>>, merged: Gguf, findings: Vec<SetFinding>) -> Self {
         let shard_objects = JsArray::new();
         for (number, shard) in (1_u32..).zip(&shards) {
             let object = Record::new().value("number", &number.into()).text("name", &shard.name);
             let object = match &shard.place {
-                Some(Place::Url(url)) => object.text("url", url),
-                Some(Place::Path(path)) => object.text("path", path),
+                Some(ShardPlace::Url(url)) => object.text("url", url),
+                Some(ShardPlace::Path(path)) => object.text("path", path),
                 None => object,
             };
-            let object = match &shard.opened {
+            let object = match &shard.file {
                 Ok(gguf) => object.value("gguf", &gguf.clone().into()),
-                Err(Some(error)) => object.value("error", error),
+                Err(Some(error)) => object.value("error", &error.clone().into()),
                 Err(None) => object,
             };
             let object = object.done();
@@ -334,17 +327,17 @@ impl GgufSet {
 
     /// The shards that could be opened, with their numbers.
     pub(super) fn opened(&self) -> impl Iterator<Item = (u32, &Gguf)> {
-        (1..).zip(&self.shards).filter_map(|(number, shard)| Some((number, shard.opened.as_ref().ok()?)))
+        (1..).zip(&self.shards).filter_map(|(number, shard)| Some((number, shard.file.as_ref().ok()?)))
     }
 
     #[cold]
     pub(super) fn incomplete(&self, action: &str) -> JsValue {
         let missing =
-            (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.opened.as_ref().err()?)));
+            (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.file.as_ref().err()?)));
         let Some((number, shard, error)) = missing else { return failure(ErrorCode::IncompleteSet, action) };
         let name = if shard.name.is_empty() { String::new() } else { format!(" (\"{}\")", shard.name) };
         let problem = match error {
-            Some(error) => format!("could not be opened: {}", reason(error)),
+            Some(error) => format!("could not be opened: {}", reason(&error.clone().into())),
             None => "is missing; add the file and open the set again".into(),
         };
         let message = format!("cannot {action}: shard {number} of {}{name} {problem}", self.shards.len());

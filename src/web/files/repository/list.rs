@@ -8,20 +8,19 @@ use alloc::vec::Vec;
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use super::hub::{Listing, list};
-use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
-use crate::files::repository::listing::{ListedFile, RepositoryFile as File, repository_files};
+use crate::files::repository::hub::{Listing, list_repository as list};
+use crate::files::repository::listing::{ListedFile, RepositoryFile as File};
+use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{TextArgument, short_text};
-use crate::web::interop::error::{failure, http_failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::typescript::declare_string_union;
-use crate::web::source::http::Documents;
-use crate::web::source::http::RequestOptions;
+use crate::web::source::http::{Fetch, RequestOptions, documents};
 
 options! {
     /// Where a repository is.
@@ -164,10 +163,10 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
     abortable(options.clone(), move |_| {
         Box::pin(async move {
             let place = place(&text?, &options)?;
-            let documents = Documents::new(place.hub.clone(), &options)?;
-            let once = Documents::new(place.hub.clone(), &options)?.without_retries();
-            let listing = list(&place, &documents, &once).await?;
-            Ok(to_js(&Repository::new(&place, listing)?))
+            let asked = documents(place.hub.clone(), &options, None)?;
+            let once = documents(place.hub.clone(), &options, Some(0))?;
+            let listing = list::<Fetch, JsValue>(&place, &asked, &once).await?;
+            Ok(to_js(&Repository::new(&place, listing)))
         })
     })
 }
@@ -228,23 +227,19 @@ extern "C" {
 }
 
 impl Repository {
-    fn new(place: &Place, listing: Listing) -> Result<Self, JsValue> {
-        let Listing { files, file_count, facts } = listing;
-        let files = repository_files(files);
-        if files.is_empty() {
-            return Err(no_files(place, file_count));
-        }
-        let file = |file: File| RepositoryFile::new(place, file, facts.parameter_count);
-        Ok(Self {
+    fn new(place: &Place, listing: Listing) -> Self {
+        let Listing { files, facts } = listing;
+        let parameter_count = facts.parameter_count.map(|count| count as f64);
+        Self {
             id: place.address.id.clone(),
             revision: place.revision.clone(),
             url: place.page(),
             folder: place.address.folder().to_string(),
-            parameter_count: facts.parameter_count,
+            parameter_count,
             architecture: facts.architecture,
             is_gated: facts.is_gated,
-            files: files.into_iter().map(file).collect(),
-        })
+            files: files.into_iter().map(|file| RepositoryFile::new(place, file, parameter_count)).collect(),
+        }
     }
 }
 
@@ -267,16 +262,4 @@ impl RepositoryFile {
             parts: file.parts.into_iter().map(part).collect(),
         }
     }
-}
-
-/// The error of a place without GGUF files.
-fn no_files(place: &Place, file_count: u32) -> JsValue {
-    let folder = place.address.folder();
-    let of_folder = if folder.is_empty() { String::new() } else { format!(" in the folder \"{folder}\"") };
-    let message = format!(
-        "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. Look for a \
-         repository of the same model whose name ends in GGUF",
-        place.address.id
-    );
-    http_failure(ErrorCode::NoGgufFiles, &message, &place.page(), None)
 }
