@@ -42,8 +42,9 @@
 //! - `files`, `convert`: several files, and conversions.
 
 #![no_std]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(
-    all(feature = "web", not(feature = "files")),
+    all(feature = "web", not(all(feature = "values", feature = "know", feature = "edit", feature = "files"))),
     allow(
         dead_code,
         unused_imports,

@@ -29,7 +29,7 @@ use core::fmt::Write;
 
 use crate::error::ErrorCode;
 use crate::files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hashes};
-use crate::order::sort_by;
+use crate::order::{sort_by, sorted};
 
 /// All algorithms, the strongest first.
 const STRONGEST_FIRST: [HashAlgorithm; 4] =
@@ -422,7 +422,7 @@ impl<'a> FileNames<'a> {
             }
         }
         texts.extend(counts.keys());
-        texts.sort_unstable();
+        let mut texts = sorted(&texts);
         texts.dedup();
         Self { texts, counts }
     }

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::header::{Header, TensorInfo};
+use crate::order::sort;
 
 /// The extents of the tensors of one header.
 pub(crate) struct Extents {
@@ -41,7 +42,7 @@ impl Extents {
             offsets.try_reserve_exact(count).map_err(|_| count as u64 * 8)?;
             let with_data = header.tensors().filter(|tensor| tensor.byte_length() != Some(0));
             offsets.extend(with_data.map(|tensor| tensor.offset()));
-            offsets.sort_unstable();
+            sort(&mut offsets);
         }
         Ok(Self { offsets })
     }

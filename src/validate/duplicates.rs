@@ -11,8 +11,7 @@ use crate::order::sort_by;
 
 /// Reports duplicate keys. ggml compares keys byte for byte.
 pub(super) fn check_keys(header: &Header, findings: &mut Findings) {
-    for duplicate in find(header.keys()).iter().filter(|duplicate| duplicate.is_identical) {
-        let Duplicate { index, other, .. } = *duplicate;
+    for Duplicate { index, other, .. } in find(header.keys()).filter(|duplicate| duplicate.is_identical) {
         let (entry, first) = (header.metadata_at(index), header.metadata_at(other));
         findings.report_with_fix(
             Check::DuplicateKey,
@@ -68,6 +67,7 @@ pub(super) fn check_tensor_names(header: &Header, findings: &mut Findings) {
 }
 
 /// An item whose name another item has, too.
+#[derive(Clone, Copy)]
 struct Duplicate {
     /// The position of the item.
     index: usize,
@@ -82,15 +82,13 @@ struct Duplicate {
 /// Equal names have equal hashes, so only names that share their hash with another name are compared. A hostile file can
 /// give all names the same hash. So these names are sorted instead of compared pairwise. If memory for the lists cannot be
 /// allocated, no duplicates are reported.
-fn find(names: NameList<'_>) -> Vec<Duplicate> {
-    let mut duplicates = Vec::new();
+fn find(names: NameList<'_>) -> impl Iterator<Item = Duplicate> {
+    let mut duplicates: Vec<Duplicate> = Vec::new();
     let count = names.positions_of_same_hash().map(|group| group.len()).sum();
     let mut candidates = Vec::new();
-    if candidates.try_reserve_exact(count).is_err() || duplicates.try_reserve_exact(count).is_err() {
-        return duplicates;
-    }
+    let has_memory = candidates.try_reserve_exact(count).is_ok() && duplicates.try_reserve_exact(count).is_ok();
     let name = |position: usize| names.get(position).to_bytes();
-    for group in names.positions_of_same_hash() {
+    for group in names.positions_of_same_hash().filter(|_| has_memory) {
         candidates.clear();
         candidates.extend(group);
         sort_by(&mut candidates, &|a, b| (name(a), a).cmp(&(name(b), b)));
@@ -111,8 +109,10 @@ fn find(names: NameList<'_>) -> Vec<Duplicate> {
             }
         }
     }
-    duplicates.sort_unstable_by_key(|duplicate| duplicate.index);
-    duplicates
+    candidates.clear();
+    candidates.extend(0..duplicates.len());
+    sort_by(&mut candidates, &|a, b| duplicates[a].index.cmp(&duplicates[b].index));
+    candidates.into_iter().map(move |position| duplicates[position])
 }
 
 fn up_to_nul(name: &[u8]) -> &[u8] {

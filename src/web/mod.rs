@@ -3,7 +3,7 @@
 //! Documentation comments on exported items are written for the JavaScript reader: they become the
 //! comments of the generated type declarations.
 
-#[cfg(feature = "edit")]
+#[cfg(feature = "write")]
 mod edit;
 #[cfg(feature = "files")]
 mod files;

@@ -1,6 +1,6 @@
 // Prints the size of the package. manifest.test.mjs compares it with the budgets.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
@@ -16,20 +16,20 @@ export const PKG = `${ROOT}pkg/`;
  */
 
 /** @type {readonly Module[]} */
-export const MODULES = JSON.parse(readFileSync(`${ROOT}xtask/modules.json`, "utf8"));
-
-export const SHIPPED = MODULES.filter(({ shipped }) => shipped);
+export const SHIPPED = JSON.parse(readFileSync(`${ROOT}xtask/modules.json`, "utf8")).filter(
+  (/** @type {Module} */ { shipped }) => shipped,
+);
 
 /** The loaders, one for each environment. The first is a browser's. */
 export const LOADERS = ["index.js", "index.node.js", "index.bun.js", "index.workerd.js"];
 
 /**
- * The folder with the files of a module: in the package, or the build folder.
+ * The folder with the files of a module.
  *
  * @param {Module} module
  */
-export function folderOf({ name, folder, shipped }) {
-  return shipped ? `${PKG}${folder && `${folder}/`}` : `${ROOT}target/xtask/bindgen/${name}/`;
+export function folderOf({ folder }) {
+  return `${PKG}${folder && `${folder}/`}`;
 }
 
 /**
@@ -41,8 +41,7 @@ export function folderOf({ name, folder, shipped }) {
 export function loaded(module, loader) {
   const folder = folderOf(module);
   const names = [`${module.name}.js`, `${module.name}_api.js`, `${module.name}_bg.wasm`, loader];
-  const files = names.map((name) => folder + name).filter((path) => module.shipped || existsSync(path));
-  const contents = files.map((path) => readFileSync(path));
+  const contents = names.map((name) => readFileSync(folder + name));
   const sum = (/** @type {(bytes: Buffer) => Buffer} */ pack) =>
     contents.reduce((total, bytes) => total + pack(bytes).length, 0);
   return { raw: sum((bytes) => bytes), gzip: sum((bytes) => gzipSync(bytes, { level: 9 })), brotli: sum(brotli) };
@@ -55,12 +54,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const row = (/** @type {string[]} */ cells) =>
     console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(20) : cell.padStart(12))).join(""));
   row(["a browser loads", "bytes", "gzip", "budget", "brotli"]);
-  for (const module of MODULES) {
-    // A module that is not shipped may not have been built.
-    if (!existsSync(`${folderOf(module)}${module.name}_bg.wasm`)) continue;
+  for (const module of SHIPPED) {
     const { raw, gzip, brotli } = loaded(module, LOADERS[0] ?? "");
-    row(
-      [module.entry, kB(raw), kB(gzip), kB(module.budget), kB(brotli)].concat(module.shipped ? [] : " (not shipped)"),
-    );
+    row([module.entry, kB(raw), kB(gzip), kB(module.budget), kB(brotli)]);
   }
 }

@@ -36,7 +36,7 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     let dir = paths::target().join("bench");
     fs::create_dir_all(&dir)?;
-    build::package(build::Modules::Shipped)?;
+    build::package()?;
     for Bench { name, prepare, in_browser } in BENCHES {
         if wanted.is_empty() || wanted.iter().any(|word| word == name) {
             prepare(&dir)?;

@@ -92,6 +92,13 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     })
 }
 
+/// Adds `src/web/reader/handover.js`, which reads sources of other threads, to the script.
+pub fn add_handover(script: &Path) -> Result<()> {
+    let handover = fs::read_to_string(paths::at("src/web/reader/handover.js"))?;
+    let handover = replaced_once(&handover, ERROR_CLASS, "")?.replace("export function", "function");
+    edit(script, |text| Ok(format!("{text}\n{handover}")))
+}
+
 /// Makes one method `free()` of the two that the classes in [`OWN_FREE`] have in the script and the types: it calls the
 /// method of Rust, and then destroys the object. A smaller module does not have all of these classes.
 pub fn join_free(script: &Path, types: &Path) -> Result<()> {
@@ -127,7 +134,7 @@ pub fn join_free(script: &Path, types: &Path) -> Result<()> {
 }
 
 /// The classes and functions that other parts of the package need, and that are not part of the API.
-const INTERNAL: [&str; 5] = ["ArrayReceiver", "ChunkSource", "Receiver", "initSync", "useLocalFiles"];
+const INTERNAL: [&str; 6] = ["ArrayReceiver", "ChunkSource", "Receiver", "SharedFile", "initSync", "useLocalFiles"];
 
 /// The class that has the members of another class.
 const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];

@@ -31,6 +31,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   build [--wasm-only]           build the npm package in pkg/ and the app in www/dist
+  build --features a,b          build a package whose only module has these features, in target/own-package/
   serve [--port N] [--no-open]  build, then serve the app and a sample model on a local port
   test [--long] [STEP...]       run all test steps, or only the given steps; `test --list` prints the names;
                                 --long runs files of gigabytes and long fuzzing too

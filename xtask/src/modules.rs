@@ -17,7 +17,7 @@ pub struct Module {
     pub folder: String,
     /// The cargo features that the module is built with.
     pub features: Vec<String>,
-    /// Whether the package contains the module. `cargo xtask build` also builds and measures the other modules.
+    /// Whether `cargo xtask build` builds the module, and the package contains it.
     pub shipped: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Assembles the npm package: the output of wasm-bindgen, a copy of each module as base64 text, the files of
 //! `pkg-template/` with the command line, and the licences.
 
-use crate::modules::Module;
+use crate::modules::{self, Module};
 use crate::{cmd, paths, stamp};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -25,12 +25,14 @@ const SHARED_FILES: [&str; 10] = [
 /// The folder of the command line in `pkg-template/` and in the package.
 const COMMAND_LINE: &str = "cli";
 
-/// Writes the files of the package to `pkg/` and removes all others. `modules` pairs each module with the folder of its
-/// build. Unchanged files are not written, so that steps that depend on them do not run again.
-pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Result<()> {
+/// Writes the files of a package to `out` and removes all others. `builds` are the folders of the builds of `modules`.
+/// Unchanged files are not written, so that steps that depend on them do not run again.
+pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut loaders: Vec<(String, String)> = Vec::new();
-    for path in stamp::files(&paths::at("pkg-template").join(COMMAND_LINE))? {
+    let is_whole = modules.iter().all(|module| module.shipped);
+    let command_line = paths::at("pkg-template").join(COMMAND_LINE);
+    for path in if is_whole { stamp::files(&command_line)? } else { Vec::new() } {
         let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
         files.insert(format!("{COMMAND_LINE}/{name}"), fs::read(path)?);
     }
@@ -46,7 +48,7 @@ pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Res
             loaders.push((name, fs::read_to_string(entry.path())?));
         }
     }
-    for (module, bindgen) in modules {
+    for (module, bindgen) in modules.iter().zip(builds) {
         let in_folder = |name: &str| match &*module.folder {
             "" => name.to_owned(),
             folder => format!("{folder}/{name}"),
@@ -68,9 +70,10 @@ pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Res
         files.insert(name.into(), fs::read(paths::at(name)).context(name)?);
     }
     let manifest = files.get_mut("package.json").context("pkg-template has no package.json")?;
-    *manifest = with_version(&String::from_utf8(std::mem::take(manifest))?)?.into_bytes();
+    let text = with_version(&String::from_utf8(std::mem::take(manifest))?)?;
+    *manifest = if is_whole { text } else { own_manifest(&text, modules)? }.into_bytes();
 
-    write(&paths::at("pkg"), &files)
+    write(out, &files)
 }
 
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
@@ -114,6 +117,22 @@ fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
 /// Prints the size of every file, and compares the size of each module with its budget. A test runs the same script.
 pub fn print_sizes() -> Result<()> {
     cmd::run(cmd::new("node").arg("tests/package/size.mjs"))
+}
+
+/// The `package.json` of a package that has only some modules: without the other entries and without the command line.
+fn own_manifest(manifest: &str, modules: &[Module]) -> Result<String> {
+    let mut manifest: serde_json::Value = serde_json::from_str(manifest)?;
+    let is_of_other = |path: &str| {
+        let folder = path.strip_prefix("./").and_then(|path| path.split('/').next()).unwrap_or_default();
+        modules::list().is_ok_and(|all| all.iter().any(|module| module.folder == folder))
+            && modules.iter().all(|module| module.folder != folder)
+    };
+    manifest["exports"].as_object_mut().context("exports")?.retain(|path, _| !is_of_other(path));
+    let side_effects = manifest["sideEffects"].as_array_mut().context("sideEffects")?;
+    side_effects.retain(|path| !path.as_str().is_some_and(is_of_other));
+    manifest.as_object_mut().context("an object")?.remove("bin");
+    manifest["private"] = true.into();
+    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }
 
 /// The `package.json` with the version of the workspace.

@@ -17,7 +17,7 @@ pub fn run(args: &[String]) -> Result<()> {
         args.option("--port")?.map(|port| port.parse().context("--port needs a number from 0 to 65535")).transpose()?;
     args.end()?;
 
-    build::package(build::Modules::Shipped)?;
+    build::package()?;
     build::app()?;
     let dist = paths::at("www/dist");
     let headers = headers(&fs::read_to_string(dist.join("index.html"))?)?;

@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::counts::Counts;
-use crate::{build, cmd, deny, kernels, notice, paths, python, tools};
+use crate::{build, cmd, deny, kernels, notice, paths, python, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::path::Path;
@@ -23,12 +23,15 @@ struct Step {
 /// The name of the step that other steps need.
 const BUILD: &str = "build";
 
+/// The variable that asks for the long forms of tests: `cargo xtask test --long`.
+const LONG: &str = "GGUF_LONG";
+
 /// How many steps run at once. The compilers and the test runners use more than one processor most of the time, but not always: the end of
 /// a build is one thread, and a page waits for its answers.
 const SIDE_BY_SIDE: usize = 2;
 
 /// The steps in the order in which they start. Long steps come early, so that two steps run until the end.
-static STEPS: [Step; 12] = [
+static STEPS: [Step; 13] = [
     Step { name: "fmt", needs_build: false, uses_cargo: false, run: fmt, what: "rustfmt" },
     Step { name: BUILD, needs_build: false, uses_cargo: false, run: build, what: "builds the package and the app" },
     Step {
@@ -37,6 +40,13 @@ static STEPS: [Step; 12] = [
         uses_cargo: true,
         run: clippy,
         what: "clippy, for the native and the WebAssembly target",
+    },
+    Step {
+        name: "features",
+        needs_build: false,
+        uses_cargo: true,
+        run: features,
+        what: "compiles the crate with each feature of the package",
     },
     Step {
         name: "native",
@@ -168,7 +178,7 @@ fn run_apart(step: &Step, program: &Path, is_long: bool) -> (Ended, String) {
         let mut command = Command::new(program);
         command.args(["test", step.name]).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
         if is_long {
-            command.env("GGUF_LONG", "1");
+            command.env(LONG, "1");
         }
         let status = command.status().with_context(|| format!("cannot start {}", cmd::shown(&command)))?;
         Ok((status.success(), String::from_utf8_lossy(&std::fs::read(&path)?).into_owned()))
@@ -280,8 +290,22 @@ fn bare(_: &mut Counts) -> Result<()> {
     cmd::run(cmd::cargo().args(["check", "--quiet", "--lib", "--target", target]))
 }
 
+fn features(_: &mut Counts) -> Result<()> {
+    const FEATURES: [&str; 5] = ["values", "know", "edit", "files", "convert"];
+    tools::target(wasm::TARGET)?;
+    let is_long = std::env::var_os(LONG).is_some();
+    for (at, one) in FEATURES.iter().enumerate() {
+        // Each two of them take minutes.
+        for other in FEATURES[at..].iter().filter(|other| is_long || *other == one) {
+            let features = format!("--features={one},{other}");
+            cmd::run(cmd::cargo().args(["check", "--quiet", "--lib", "--target", wasm::TARGET, &features]))?;
+        }
+    }
+    Ok(())
+}
+
 fn build(_: &mut Counts) -> Result<()> {
-    build::package(build::Modules::All)?;
+    build::package()?;
     kernels::build()?;
     build::app()
 }

@@ -52,6 +52,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("src/web/interop/boundary.js"))?
         .path(&paths::at("src/web/interop/classes.js"))?
         .path(&paths::at("src/web/files/gguf_set/members.js"))?
+        .path(&paths::at("src/web/reader/handover.js"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
@@ -121,6 +122,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let types = out.join(format!("{name}.d.ts"));
     glue::rename_imports(&script, &renamed)?;
     glue::guard_exports(&script)?;
+    glue::add_handover(&script)?;
     glue::join_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
     glue::add_members_of_merged(&script)?;

@@ -7,6 +7,7 @@ use super::order::moved;
 use super::storage::TruthValues;
 use crate::format::header::Header;
 use crate::format::value::{Array, Value};
+use crate::order::sort;
 
 /// What happened to an entry on the way from one file to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,7 +142,7 @@ pub(super) fn with_added<T>(
             partner => place = u64::from(partner) + 1,
         }
     }
-    places.sort_unstable();
+    sort(&mut places);
     let mut places = places.into_iter().map(|item| (item >> 32, item as u32 as usize)).peekable();
     let mut all = Vec::new();
     for item in of_a {

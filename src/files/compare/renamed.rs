@@ -10,6 +10,7 @@ use super::tensors::{DataComparison, RenameCandidates, TensorComparing};
 use crate::error::Result;
 use crate::files::hash::{HashAlgorithm, Hasher, Hashes};
 use crate::io::{Buffer, Merge, Source, Turns, Window, WindowLimits};
+use crate::order::sorted;
 use crate::tensor::opened_file::OpenedFile;
 use crate::tensor::read::split;
 
@@ -92,10 +93,8 @@ async fn by_hash<S: Source>(
     group: RenameCandidates,
     most: u64,
 ) -> Result<Vec<RenameCandidates>> {
-    let mut of_a = hashes(files[0], &group.a, most).await?;
-    let mut of_b = hashes(files[1], &group.b, most).await?;
-    of_a.sort_unstable();
-    of_b.sort_unstable();
+    let of_a = sorted(&hashes(files[0], &group.a, most).await?);
+    let of_b = sorted(&hashes(files[1], &group.b, most).await?);
     let mut of_b = of_b.chunk_by(|(hash, _), (next, _)| hash == next).peekable();
     let mut groups = Vec::new();
     for in_a in of_a.chunk_by(|(hash, _), (next, _)| hash == next) {

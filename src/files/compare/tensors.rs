@@ -10,6 +10,7 @@ use super::name_pairs::{NONE, NamePairs};
 use super::numbers::NumberDifference;
 use super::storage::TensorOffsets;
 use crate::format::header::{Header, TensorInfo};
+use crate::order::sort_pairs;
 
 /// What happened to a tensor on the way from one file to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -184,7 +185,7 @@ impl TensorComparing {
         };
         only(&self.names.of_a, a, 0, &mut by_shape);
         only(&self.names.of_b, b, count_a, &mut by_shape);
-        by_shape.sort_unstable();
+        sort_pairs(&mut by_shape);
         let group = |same_hash: &[(u64, usize)]| {
             let split = same_hash.partition_point(|(_, place)| *place < count_a);
             let (in_a, in_b) = same_hash.split_at(split);

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::error::{ErrorKind, HeaderError, HeaderResult};
 use crate::format::storage::Storage;
 use crate::format::value::Str;
+use crate::order::sort;
 
 /// The hash of a name: FNV-1a over its bytes up to a NUL, where names end for ggml.
 ///
@@ -61,7 +62,7 @@ impl NameIndex {
         self.by_hash.try_reserve_exact(self.starts.len()).map_err(|_| too_large(bytes, storage.bytes.len()))?;
         let names = self.starts.iter().map(|start| Str::at(storage, *start));
         self.by_hash.extend(names.enumerate().map(|(position, name)| hashed_item(hash(&name.to_bytes()), position)));
-        self.by_hash.sort_unstable();
+        sort(&mut self.by_hash);
         Ok(())
     }
 }

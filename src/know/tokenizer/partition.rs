@@ -9,6 +9,7 @@ use core::ops::Range;
 use super::error::TokenizerError;
 use super::trie::{Subset, Trie};
 use super::vocabulary::{Attributes, Vocabulary};
+use crate::order::sorted;
 
 /// A part of a text.
 pub(super) enum Fragment {
@@ -76,8 +77,7 @@ impl SpecialTokens {
             take(text, &range, vocabulary.attributes(found.id), &mut is_taken);
             found_tokens.push((range.start, range.end, found.id));
         }
-        found_tokens.sort_unstable();
-        fragments(&found_tokens, &is_taken)
+        fragments(&sorted(&found_tokens), &is_taken)
     }
 }
 

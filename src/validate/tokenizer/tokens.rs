@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{Found, Tokenizer, array};
 use crate::format::header::{MetadataKv, hash};
 use crate::format::value::{Array, Str, Value, ValueType};
-use crate::order::sort_by;
+use crate::order::{sort, sort_by};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 
@@ -49,7 +49,7 @@ fn check_texts(entry: &MetadataKv<'_>, tokens: &Array<'_>, findings: &mut Findin
             ),
         );
     }
-    by_hash.sort_unstable();
+    sort(&mut by_hash);
     report_duplicates(entry, tokens, &by_hash, findings);
 }
 

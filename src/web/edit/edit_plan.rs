@@ -31,7 +31,6 @@ use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::PlannedFile;
 use crate::web::source::receiver::Receiver;
-use crate::web::validate::findings;
 use crate::write::plan::{Segment, WritePlan};
 
 options! {
@@ -112,8 +111,9 @@ extern "C" {
 pub struct EditPlan {
     file: PlannedFile,
     /// The header of the first original file.
-    header: Rc<DecodedHeader>,
-    findings: OnceCell<JsArray>,
+    pub(super) header: Rc<DecodedHeader>,
+    /// Made when a caller first asks for them: see `findings.rs`.
+    pub(super) findings: OnceCell<JsArray>,
 }
 
 impl EditPlan {
@@ -128,7 +128,7 @@ impl EditPlan {
         Self { file: PlannedFile::new(originals, plan), header, findings: OnceCell::new() }
     }
 
-    fn plan(&self) -> &WritePlan {
+    pub(super) fn plan(&self) -> &WritePlan {
         self.file.plan()
     }
 
@@ -185,17 +185,6 @@ impl EditPlan {
     #[wasm_bindgen(getter, js_name = inPlace)]
     pub fn in_place(&self) -> bool {
         self.plan().patches().is_some()
-    }
-
-    /// The findings of the checks of the edited file: problems, and facts that are worth knowing.
-    #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
-        if let Some(findings) = self.findings.get() {
-            return Ok(findings.clone());
-        }
-        let edited = Rc::new(self.header.planned(self.plan())?);
-        let findings = findings::list(&edited, Some(self.plan().size()), None);
-        Ok(self.findings.get_or_init(|| findings).clone())
     }
 
     /// The segments of the edited file, in order.

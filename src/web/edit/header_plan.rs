@@ -8,10 +8,8 @@ use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::edit;
-use crate::web::edit::editor::listing::decode_plan;
 use crate::web::interop::bytes::Bytes;
 use crate::web::reader::decoded_header::DecodedHeader;
-use crate::web::validate::findings;
 
 /// The planned header of an edited file: its bytes, its offsets and its findings. `Editor.planHeader` makes it.
 ///
@@ -21,9 +19,10 @@ use crate::web::validate::findings;
 /// const bytes = plan.headerBytes();
 #[wasm_bindgen]
 pub struct HeaderPlan {
-    original: Rc<DecodedHeader>,
-    plan: edit::HeaderPlan,
-    findings: OnceCell<JsArray>,
+    pub(super) original: Rc<DecodedHeader>,
+    pub(super) plan: edit::HeaderPlan,
+    /// Made when a caller first asks for them: see `findings.rs`.
+    pub(super) findings: OnceCell<JsArray>,
 }
 
 impl HeaderPlan {
@@ -57,16 +56,6 @@ impl HeaderPlan {
     #[wasm_bindgen(getter, js_name = hasFinalOffsets)]
     pub fn has_final_offsets(&self) -> bool {
         self.plan.has_final_offsets()
-    }
-
-    /// The findings of the checks that need only the header. `Editor.validate` also makes those that need the file size.
-    #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
-        if let Some(findings) = self.findings.get() {
-            return Ok(findings.clone());
-        }
-        let findings = findings::list(&decode_plan(&self.original, &self.plan)?, None, None);
-        Ok(self.findings.get_or_init(|| findings).clone())
     }
 
     /// The bytes of the header.

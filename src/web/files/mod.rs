@@ -1,6 +1,7 @@
 //! The JavaScript API of several files: sets of shards, splitting, merging, comparing, hashes and manifests; exports;
 //! repositories.
 
+#[cfg(feature = "values")]
 mod compare;
 mod export;
 pub(crate) mod gguf_set;

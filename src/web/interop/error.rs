@@ -177,7 +177,6 @@ pub(crate) fn is_own(caught: &JsValue) -> bool {
 }
 
 /// Whether a caught value is an error of this package with a code. It may come from another module of the package.
-#[cfg(feature = "edit")]
 pub(crate) fn has_code(caught: &JsValue, code: ErrorCode) -> bool {
     let found = as_object(caught).and_then(|caught| caught.get("code").ok());
     is_own(caught) && found.and_then(|found| found.as_string()).is_some_and(|found| code == found.as_str())

@@ -9,7 +9,6 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::text::{TextDecoder, utf8_decoder};
-#[cfg(feature = "edit")]
 use crate::write::plan::WritePlan;
 
 /// A header, and the decoder of its texts.
@@ -29,7 +28,6 @@ impl DecodedHeader {
     }
 
     /// The header of a file that is planned from the file with this header.
-    #[cfg(feature = "edit")]
     pub fn planned(&self, plan: &WritePlan) -> Result<Self, JsValue> {
         Ok(self.with_header(plan.decoded_header(self.bytes())?.into()))
     }

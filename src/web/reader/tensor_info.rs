@@ -7,7 +7,7 @@ use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::format::ggml_type::GGML_TYPES;
+use crate::format::ggml_type::{self, GGML_TYPES, GgmlType};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
@@ -126,4 +126,17 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
 fn unknown_tensor(name: &str) -> JsValue {
     let message = format!("the file has no tensor \"{name}\". `tensors` lists the tensors of the file");
     failure(ErrorCode::UnknownTensor, &message)
+}
+
+/// The type with a name or a number, unless ggml has removed it.
+pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static ggml_type::GgmlTypeInfo, JsValue> {
+    let info = match (given.as_string(), given.as_f64()) {
+        (Some(name), _) => GGML_TYPES.iter().find(|info| info.name == name),
+        (None, Some(id)) if id >= 0.0 && is_integer(id) => GgmlType(id as u32).info(),
+        _ => None,
+    };
+    info.filter(|info| !info.is_removed()).ok_or_else(|| {
+        let message = format!("{} is not a type of tensors. ggmlTypes() lists the types", describe(given));
+        failure(ErrorCode::UnknownType, &message)
+    })
 }

@@ -173,6 +173,24 @@ impl Source {
         Ok(Self::Custom { object: given, read, size, signal: RefCell::default() })
     }
 
+    /// A source that another module or thread has handed over: a `Blob`, bytes, or an object with `read`. `undefined` is a stream
+    /// that has been read.
+    pub fn of_object(given: JsValue, size: Option<u64>) -> Result<Self, JsValue> {
+        if given.is_undefined() {
+            return Ok(Self::Stream(given.unchecked_into()));
+        }
+        if let Some(bytes) = Bytes::of(&given) {
+            return Ok(Self::Bytes(bytes));
+        }
+        if given.is_instance_of::<Blob>() {
+            return Self::of_blob(given.unchecked_into());
+        }
+        match as_object(&given).map(|object| object.function("read")).transpose()?.flatten() {
+            Some(read) => Ok(Self::Custom { object: given, read, size }),
+            None => Err(failure(ErrorCode::InvalidArgument, "the source that was handed over has no method read()")),
+        }
+    }
+
     fn of_blob(blob: Blob) -> Result<Self, JsValue> {
         Ok(Self::Blob { size: blobs::size(&blob)? as u64, blob })
     }
@@ -193,7 +211,6 @@ impl Source {
     }
 
     /// The object of the caller that is read, if the source is one.
-    #[cfg(feature = "edit")]
     pub fn custom_object(&self) -> Option<&JsValue> {
         match self {
             Self::Custom { object, .. } => Some(object),

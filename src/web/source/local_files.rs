@@ -21,7 +21,7 @@ extern "C" {
     fn path_of(this: &LocalFiles, source: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn open(this: &LocalFiles, source: &JsValue) -> Result<JsValue, JsValue>;
-    #[cfg(feature = "edit")]
+    #[cfg(feature = "write")]
     #[wasm_bindgen(method, catch)]
     fn write(this: &LocalFiles, path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
 }
@@ -95,7 +95,7 @@ pub(crate) fn check_is_custom(object: &AnyObject) -> Result<(), JsValue> {
 }
 
 /// Writes a stream to a new file, which appears at `path` when it is complete.
-#[cfg(feature = "edit")]
+#[cfg(feature = "write")]
 pub(crate) async fn write(path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<(), JsValue> {
     use crate::web::interop::error::is_own;
 

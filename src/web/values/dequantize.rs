@@ -5,14 +5,13 @@ use alloc::format;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
 use crate::tensor::converter::{Converter, NumberFormat};
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_integer;
 use crate::web::interop::typed_arrays::float32_array;
+use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::web::values::number_format::{copy_into, new_array};
 
 #[wasm_bindgen]
@@ -65,17 +64,4 @@ pub fn dequantize(
     let mut converter = Converter::new(info, Endian::Little, NumberFormat::Float32)?;
     converter.convert(&bytes, &mut |start, numbers| copy_into(&out, start, numbers))?;
     Ok(given)
-}
-
-/// The type with a name or a number, unless ggml has removed it.
-pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
-    let info = match (given.as_string(), given.as_f64()) {
-        (Some(name), _) => GGML_TYPES.iter().find(|info| info.name == name),
-        (None, Some(id)) if id >= 0.0 && is_integer(id) => GgmlType(id as u32).info(),
-        _ => None,
-    };
-    info.filter(|info| !info.is_removed()).ok_or_else(|| {
-        let message = format!("{} is not a type of tensors. ggmlTypes() lists the types", describe(given));
-        failure(ErrorCode::UnknownType, &message)
-    })
 }

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { pack, temporaryFolder } from "../project.mjs";
-import { folderOf, LOADERS, loaded, MODULES, PKG, SHIPPED } from "../size.mjs";
+import { folderOf, LOADERS, loaded, PKG, SHIPPED } from "../size.mjs";
 
 /** The paths of all files of the package. */
 const FILES = readdirSync(PKG, { recursive: true, withFileTypes: true })
@@ -103,7 +103,7 @@ test("no line of a script is very long, because Node.js prints the line of an un
   }
 });
 
-for (const module of MODULES) {
+for (const module of SHIPPED) {
   test(`no environment loads more than ${module.budget} bytes of ${module.entry}`, () => {
     for (const loader of LOADERS) {
       const { gzip } = loaded(module, loader);

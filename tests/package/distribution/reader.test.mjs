@@ -42,14 +42,6 @@ describe("the tests of reading pass with the reader", { concurrency: 2 }, () => 
   }
 });
 
-test("the reader has exactly the classes and functions of reading", () => {
-  assert.deepEqual(Object.keys(reader).sort(), ["Gguf", "GgufError", "MetadataArray", "ggmlTypes"]);
-  for (const method of ["read", "preview", "statistics", "validate", "edit"]) {
-    assert.ok(!(method in reader.Gguf.prototype), method);
-    assert.ok(method in main.Gguf.prototype, method);
-  }
-});
-
 test("an array of the other module is refused with the code other-module", async () => {
   const [of, other] = await Promise.all([main.Gguf.open(MODEL), reader.Gguf.open(MODEL)]);
   const tokens = other.metadata.get("tokenizer.ggml.tokens");

@@ -3,13 +3,15 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
+import { SHIPPED } from "../size.mjs";
 
 const RECORDED = new URL("../../fixtures/types/", import.meta.url);
 
 /** The declarations of a module, without those of its WebAssembly exports, which no program uses. */
 const publicPart = (/** @type {string} */ types) => types.slice(0, types.indexOf("export type InitInput"));
 
-for (const path of ["gguf_wasm.d.ts", "reader/gguf_wasm_reader.d.ts"]) {
+for (const { folder, name } of SHIPPED) {
+  const path = `${folder && `${folder}/`}${name}.d.ts`;
   test(`the types in ${path} are those that are recorded`, async () => {
     const manifest = import.meta.resolve("gguf-wasm/package.json");
     const types = publicPart(await readFile(new URL(path, manifest), "utf8"));

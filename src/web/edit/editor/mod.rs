@@ -1,5 +1,6 @@
 //! `Editor`: an edit of a file's header.
 
+#[cfg(feature = "know")]
 mod apply;
 mod change_record;
 mod change_records;
@@ -7,6 +8,8 @@ mod elements;
 mod entries;
 mod history;
 pub(super) mod listing;
+#[cfg(feature = "know")]
+mod meaning;
 mod plans;
 pub(super) mod selection;
 mod tensors;

@@ -1,67 +1,13 @@
-//! The methods of `Editor` that check, name and plan the edited file.
+//! The methods of `Editor` that plan the edited file.
 
-use alloc::string::String;
-
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
-use crate::know::file_name::suggested_file_name;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::header_plan::HeaderPlan;
-use crate::web::know::{kind, special_tokens};
-use crate::web::validate::findings;
-use crate::web::validate::options::{ValidateOptions, file_name};
 
 #[wasm_bindgen]
 impl Editor {
-    /// Checks the edited file: its header, and its size if that is known. Returns problems, and facts that are worth knowing.
-    /// With `fileName`, it also compares the name of the file with its header.
-    ///
-    /// @throws {GgufError} `limit-exceeded`, `too-large`; `invalid-argument` if `fileName` is not a string.
-    /// @example
-    /// const errors = editor.validate().filter(({ severity }) => severity === "error");
-    #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
-    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
-        let file_name = file_name(options)?;
-        let listing = self.listing()?;
-        let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
-        Ok(findings::list(listing.decoded()?, file_size, file_name.as_deref()))
-    }
-
-    /// The name that llama.cpp's converter would give the edited file: see `Gguf.suggestFileName`.
-    ///
-    /// @throws {GgufError} `limit-exceeded`, `too-large`.
-    /// @example
-    /// editor.set("general.version", "v2.0");
-    /// link.download = editor.suggestFileName(); // "Mixtral-8x7B-Instruct-v2.0-Q4_K_M.gguf"
-    #[wasm_bindgen(js_name = suggestFileName)]
-    pub fn suggest_file_name(&self) -> Result<String, JsValue> {
-        Ok(suggested_file_name(self.listing()?.decoded()?))
-    }
-
-    /// What the edited file is, and what in its header says so: see `Gguf.classification`. The object is frozen.
-    ///
-    /// @throws {GgufError} `limit-exceeded`, `too-large`.
-    /// @example
-    /// editor.set("general.type", "adapter");
-    /// console.log(editor.classification.title); // "Adapter"
-    #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
-    pub fn classification(&self) -> Result<JsValue, JsValue> {
-        Ok(kind::classification(self.listing()?.decoded()?))
-    }
-
-    /// Lists the tokens with a special role that the edited header names: see `Gguf.specialTokens`.
-    ///
-    /// @throws {GgufError} `limit-exceeded`, `too-large`.
-    /// @example
-    /// editor.set("tokenizer.ggml.eos_token_id", 2);
-    /// const end = editor.specialTokens().find(({ role }) => role === "eos"); // id 2, text "</s>"
-    #[wasm_bindgen(js_name = specialTokens, unchecked_return_type = "readonly SpecialToken[]")]
-    pub fn special_tokens(&self) -> Result<JsArray, JsValue> {
-        special_tokens::list(self.listing()?.decoded()?)
-    }
-
     /// Plans the edited file. Nothing is read or written. Later changes are not part of the plan.
     ///
     /// @throws {GgufError} `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.

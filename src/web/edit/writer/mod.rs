@@ -33,7 +33,7 @@ use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{Js, frozen_numbers, to_open_js};
 use crate::web::interop::text::utf8_decoder;
 use crate::web::reader::tensor_info::TensorInfo;
-use crate::web::values::dequantize::type_by_name_or_id;
+use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::write::checks::{ALIGNMENT, lossy};
 use crate::write::writer::{NewTensor, Writer, byte_length};
 use new_file::{NewFile, PaddedData};

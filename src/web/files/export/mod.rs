@@ -2,6 +2,7 @@
 
 mod chat_templates;
 pub(crate) mod json;
+#[cfg(feature = "values")]
 mod npy_file;
 mod text;
 mod text_pieces;

@@ -8,12 +8,14 @@ use alloc::string::String;
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
+use super::set::GgufSet;
 use crate::files::set_check::{SetCheck, SetFinding};
 use crate::web::interop::objects::{AnyObject, set_member};
 use crate::web::interop::record::Record;
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::validate::findings;
+use crate::web::validate::options::{ValidateOptions, file_name};
 
 declare_string_union!("The stable codes of findings about a set of shards.", "SetFindingCode", SetCheck::CODES);
 
@@ -25,10 +27,48 @@ export interface SetFinding extends Omit<Finding, "code"> {
   /** The number of the shard that the finding is about, from 1. `index`, `offset` and `fix` are those in this file. */
   readonly shard?: number;
 }
+
+/** A model: an opened file, or the shards of one. */
+export interface Model extends Omit<Gguf, "validate"> {
+  /** Checks the model: see `Gguf.validate` and `GgufSet.validate`. */
+  validate(options?: ValidateOptions): readonly (Finding | SetFinding)[];
+}
 "#;
 
+#[wasm_bindgen]
+impl GgufSet {
+    /// What is wrong with the set: missing, swapped, duplicate and truncated shards. `validate` also checks the files.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly SetFinding[]")]
+    pub fn findings(&self) -> Result<JsArray, JsValue> {
+        self.merged.state()?;
+        Ok(self.finding_objects.get_or_init(|| of_set(&self.findings)).clone())
+    }
+
+    /// Checks the set, each shard, and, if no shard is missing, the model as a whole. Findings about a shard have its number.
+    /// Tensor data is not read. `fileName` is the name of the first shard.
+    ///
+    /// @throws {GgufError} `invalid-argument` if `fileName` is not a string; `freed`.
+    /// @example
+    /// for (const { shard, severity, message } of set.validate()) console.log(shard ?? "set", severity, message);
+    #[wasm_bindgen(unchecked_return_type = "readonly SetFinding[]")]
+    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
+        let file_name = file_name(options)?;
+        let mut list = FindingList::new(&self.findings()?);
+        for (number, shard) in self.opened() {
+            let file = shard.state()?.file.clone();
+            let file_name = file_name.as_deref().filter(|_| number == 1);
+            list.add_shard(number, &file.header, file.file_size(), file_name)?;
+        }
+        if self.is_complete()? && self.shards.len() > 1 {
+            let file = self.merged.state()?.file.clone();
+            list.add_model(&file.header)?;
+        }
+        Ok(list.finish())
+    }
+}
+
 /// The findings about the set itself.
-pub(super) fn of_set(findings: &[SetFinding]) -> JsArray {
+fn of_set(findings: &[SetFinding]) -> JsArray {
     let list = JsArray::new();
     for finding in findings {
         let info = finding.check.info();
@@ -45,7 +85,7 @@ pub(super) fn of_set(findings: &[SetFinding]) -> JsArray {
 }
 
 /// The findings so far.
-pub(super) struct FindingList {
+struct FindingList {
     list: JsArray,
     /// What the findings are about: two findings with the same identity say the same.
     known: BTreeSet<String>,

@@ -149,17 +149,21 @@ impl OpenShard for Opener {
         place.into()
     }
 
-    /// The status 404 or 410 of a server, or `ENOENT` of the file system.
     fn is_missing(&self, error: &Error) -> bool {
-        let error = JsValue::from(error.clone());
-        let member = |object: &JsValue, name| as_object(object)?.get(name).ok();
-        let status = member(&error, "status").and_then(|status| status.as_f64());
-        let system_code = member(&error, "cause").and_then(|cause| member(&cause, "code")?.as_string());
-        has_code(&error, ErrorCode::Http) && status.is_some_and(|status| status == 404.0 || status == 410.0)
-            || has_code(&error, ErrorCode::ReadFailed) && system_code.is_some_and(|code| code == "ENOENT")
+        is_missing(error)
     }
 
     fn reason(&self, error: &Error) -> String {
         reason(&error.clone().into())
     }
+}
+
+/// The status 404 or 410 of a server, or `ENOENT` of the file system.
+pub(super) fn is_missing(error: &Error) -> bool {
+    let error = JsValue::from(error.clone());
+    let member = |object: &JsValue, name| as_object(object)?.get(name).ok();
+    let status = member(&error, "status").and_then(|status| status.as_f64());
+    let system_code = member(&error, "cause").and_then(|cause| member(&cause, "code")?.as_string());
+    has_code(&error, ErrorCode::Http) && status.is_some_and(|status| status == 404.0 || status == 410.0)
+        || has_code(&error, ErrorCode::ReadFailed) && system_code.is_some_and(|code| code == "ENOENT")
 }

@@ -9,7 +9,6 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
-use super::findings;
 use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
 use crate::files::open_set::OpenedShard;
@@ -17,7 +16,6 @@ use crate::files::set_check::{SetCheck, SetFinding};
 use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::edit::editor::Editor;
 use crate::web::interop::error::{failure, reason};
 use crate::web::interop::objects::{AnyObject, frozen, set_member};
 use crate::web::interop::options::{Options, options};
@@ -27,7 +25,6 @@ use crate::web::reader::extent;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_info::{self, TensorInfo, TensorOrName};
-use crate::web::validate::options::{ValidateOptions, file_name};
 
 options! {
     /// How shards are merged.
@@ -67,12 +64,6 @@ export interface SetTensor extends TensorInfo {
  * file.
  */
 export interface GgufSet extends Omit<Gguf, "validate"> {}
-
-/** A model: an opened file, or the shards of one. */
-export interface Model extends Omit<Gguf, "validate"> {
-  /** Checks the model: see `Gguf.validate` and `GgufSet.validate`. */
-  validate(options?: ValidateOptions): readonly (Finding | SetFinding)[];
-}
 "#;
 
 /// The shards of a model, opened as one. It has all members of `Gguf`. They describe the merged file, with the metadata of the
@@ -88,16 +79,17 @@ export interface Model extends Omit<Gguf, "validate"> {
 #[wasm_bindgen]
 pub struct GgufSet {
     /// From number 1 on.
-    shards: Vec<OpenedShard<Gguf>>,
-    merged: Gguf,
+    pub(super) shards: Vec<OpenedShard<Gguf>>,
+    pub(super) merged: Gguf,
     /// `merged`, as JavaScript sees it.
     merged_object: JsValue,
-    findings: Vec<SetFinding>,
+    pub(super) findings: Vec<SetFinding>,
     shard_objects: JsArray,
     tensor_objects: OnceCell<JsArray>,
     /// The first of these objects with each name.
     tensors_by_name: OnceCell<Map>,
-    finding_objects: OnceCell<JsArray>,
+    /// Made when a caller first asks for them: see `findings.rs`.
+    pub(super) finding_objects: OnceCell<JsArray>,
 }
 
 /// A tensor of a shard.
@@ -152,13 +144,6 @@ impl GgufSet {
         })?;
         Object::freeze(&list);
         Ok(self.tensor_objects.get_or_init(|| list).clone())
-    }
-
-    /// What is wrong with the set: missing, swapped, duplicate and truncated shards. `validate` also checks the files.
-    #[wasm_bindgen(getter, unchecked_return_type = "readonly SetFinding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
-        self.merged.state()?;
-        Ok(self.finding_objects.get_or_init(|| findings::of_set(&self.findings)).clone())
     }
 
     /// Whether all shards could be opened.
@@ -221,44 +206,6 @@ impl GgufSet {
     #[wasm_bindgen(getter, js_name = requiredSize)]
     pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
         self.sum(Gguf::required_size)
-    }
-
-    /// Checks the set, each shard, and, if no shard is missing, the model as a whole. Findings about a shard have its number.
-    /// Tensor data is not read. `fileName` is the name of the first shard.
-    ///
-    /// @throws {GgufError} `invalid-argument` if `fileName` is not a string; `freed`.
-    /// @example
-    /// for (const { shard, severity, message } of set.validate()) console.log(shard ?? "set", severity, message);
-    #[wasm_bindgen(unchecked_return_type = "readonly SetFinding[]")]
-    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
-        let file_name = file_name(options)?;
-        let mut list = findings::FindingList::new(&self.findings()?);
-        for (number, shard) in self.opened() {
-            let file = shard.state()?.file.clone();
-            let file_name = file_name.as_deref().filter(|_| number == 1);
-            list.add_shard(number, &file.header, file.file_size(), file_name)?;
-        }
-        if self.is_complete()? && self.shards.len() > 1 {
-            let file = self.merged.state()?.file.clone();
-            list.add_model(&file.header)?;
-        }
-        Ok(list.finish())
-    }
-
-    /// Begins an edit of the first shard, which has the metadata. Its plan is the new first shard; the other shards stay as they
-    /// are. To write one file with the changes, use `set.merged.edit()`.
-    ///
-    /// @throws {GgufError} `incomplete-set` if the first shard is missing; `freed`.
-    /// @example
-    /// const editor = set.edit();
-    /// editor.set("general.name", "My model");
-    /// await editor.plan().applyTo(handleOfFirstShard);
-    pub fn edit(&self) -> Result<Editor, JsValue> {
-        self.merged.state()?;
-        match self.shards.first().map(|shard| &shard.file) {
-            Some(Ok(gguf)) => gguf.edit(),
-            _ => Err(self.incomplete("edit the model")),
-        }
     }
 
     /// Plans one file with the tensors of all shards. Tensors are copied byte for byte. Nothing is read or written.
@@ -379,12 +326,12 @@ impl GgufSet {
     }
 
     /// The shards that could be opened, with their numbers.
-    fn opened(&self) -> impl Iterator<Item = (u32, &Gguf)> {
+    pub(super) fn opened(&self) -> impl Iterator<Item = (u32, &Gguf)> {
         (1..).zip(&self.shards).filter_map(|(number, shard)| Some((number, shard.file.as_ref().ok()?)))
     }
 
     #[cold]
-    fn incomplete(&self, action: &str) -> JsValue {
+    pub(super) fn incomplete(&self, action: &str) -> JsValue {
         let missing =
             (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.file.as_ref().err()?)));
         let Some((number, shard, error)) = missing else { return failure(ErrorCode::IncompleteSet, action) };

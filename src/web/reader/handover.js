@@ -1,0 +1,100 @@
+// Reading a source of another thread through a port. `cargo xtask build` appends this file to the script that wasm-bindgen
+// generates.
+
+import { GgufError } from "./gguf-error.js";
+
+/**
+ * @typedef {{ read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array> }} Readable
+ * @typedef {{ name: string, message: string, code?: import("gguf-wasm").GgufErrorCode, offset?: number, status?: number, url?: string }} PostedError
+ */
+
+/**
+ * A port whose other end reads the source. A message `{ id, start, end }` asks for a range, and `{ id }` cancels the read. The
+ * answers are `{ id, bytes }` and `{ id, error }`.
+ *
+ * @param {Readable} source
+ */
+export function servedPort(source) {
+  const { port1, port2 } = new MessageChannel();
+  /** @type {Map<number, AbortController>} */
+  const reads = new Map();
+  port1.onmessage = async ({ data: { id, start, end } }) => {
+    if (start === undefined) return reads.get(id)?.abort();
+    const abort = new AbortController();
+    reads.set(id, abort);
+    try {
+      port1.postMessage({ id, bytes: await source.read(start, end, { signal: abort.signal }) });
+    } catch (error) {
+      if (!abort.signal.aborted) port1.postMessage({ id, error: posted(error) });
+    }
+    reads.delete(id);
+  };
+  // Node.js and Deno do not wait for the other end to ask.
+  /** @type {{ unref?(): void }} */ (port1).unref?.();
+  return port2;
+}
+
+/**
+ * The parts of an error that every host can post.
+ *
+ * @param {any} error
+ * @returns {PostedError}
+ */
+function posted(error) {
+  const { name, message, code, offset, status, url } = Object(error);
+  return {
+    name: String(name),
+    message: String(message ?? error),
+    ...(name === "GgufError" && { code, offset, status, url }),
+  };
+}
+
+/**
+ * The source that the other end of a port reads.
+ *
+ * @param {MessagePort & { ref?(): void, unref?(): void }} port
+ * @returns {Readable}
+ */
+export function portSource(port) {
+  /** @type {Map<number, { resolve(bytes: Uint8Array): void, reject(error: unknown): void }>} */
+  const reads = new Map();
+  let last = 0;
+  let isClosed = false;
+  /** @param {number} id */
+  const take = (id) => {
+    const read = reads.get(id);
+    reads.delete(id);
+    // A host with processes ends when nothing is read.
+    if (reads.size === 0) port.unref?.();
+    return read;
+  };
+  const closed = () => new Error("the thread that has the source has ended");
+  port.onmessage = ({ data: { id, bytes, error } }) => {
+    const read = take(id);
+    if (!error) return read?.resolve(bytes);
+    const { name, message, code, ...members } = /** @type {PostedError} */ (error);
+    const own = code ? new GgufError(code, message) : Object.assign(new Error(message), { name });
+    for (const [member, value] of Object.entries(members))
+      if (value !== undefined) Object.assign(own, { [member]: value });
+    read?.reject(own);
+  };
+  port.addEventListener("close", () => {
+    isClosed = true;
+    for (const id of [...reads.keys()]) take(id)?.reject(closed());
+  });
+  port.unref?.();
+  return {
+    read: (start, end, { signal }) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(closed());
+        const id = ++last;
+        reads.set(id, { resolve, reject });
+        port.ref?.();
+        port.postMessage({ id, start, end });
+        signal?.addEventListener("abort", () => {
+          if (take(id)) port.postMessage({ id });
+          reject(signal.reason);
+        });
+      }),
+  };
+}
