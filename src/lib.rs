@@ -57,6 +57,8 @@ extern crate std;
 
 // Each module uses only modules before it: see `tests/layers.rs`.
 
+mod declare;
+
 mod limits;
 pub use limits::{Limit, Limits};
 
@@ -92,13 +94,14 @@ pub use know::file_name::{
     FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
 };
 pub use know::file_types::{
-    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, contradicts_file_type, declared_file_type, file_type, file_type_info,
-    file_types_of_tensors, guessed_file_type, main_tensor_type,
+    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, ModelFileType, contradicts_file_type, declared_file_type, file_type,
+    file_type_info, file_types_of_tensors, guessed_file_type, main_tensor_type,
 };
 pub use know::keys::{
-    EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
+    EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValue, KeyValues, RequiredBy,
+    key_info, keys,
 };
-pub use know::kind::{Classification, Evidence, FILE_KINDS, FileKind, FileKindInfo, Modalities, Shard, classify};
+pub use know::kind::{Classification, FILE_KINDS, FileKind, FileKindInfo, Modality, Shard, classify};
 pub use know::memory::{
     ByteRange, Cache, CacheKind, Device, DeviceKind, Formula, MemoryEstimate, MemoryOptions, MemoryRefusal, State,
     Weights, largest_context, memory,

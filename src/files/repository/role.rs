@@ -59,13 +59,13 @@ fn role(name: &str, parsed: &FileName<'_>) -> RepositoryRole {
     if parsed.sidecar.is_some() {
         return RepositoryRole::Draft;
     }
-    if is_word("imatrix", parsed.type_label) || starts_with(name, "imatrix") || contains(name, ".imatrix.") {
+    if is_word("imatrix", parsed.r#type) || starts_with(name, "imatrix") || contains(name, ".imatrix.") {
         return RepositoryRole::Imatrix;
     }
-    if is_word("LoRA", parsed.type_label) {
+    if is_word("LoRA", parsed.r#type) {
         return RepositoryRole::Adapter;
     }
-    if is_word("vocab", parsed.type_label) || starts_with(name, "ggml-vocab") {
+    if is_word("vocab", parsed.r#type) || starts_with(name, "ggml-vocab") {
         return RepositoryRole::Vocabulary;
     }
     RepositoryRole::Model

@@ -46,29 +46,29 @@ declare_string_union!(
 
 plain_object! {
     /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
-    readonly struct DataHashSet {
+    struct DataHashSet {
         /// 16 hexadecimal digits.
-        xxh64?: String,
+        pub xxh64: Option<String>,
         /// 40 hexadecimal digits.
-        sha1?: String,
+        pub sha1: Option<String>,
         /// 64 hexadecimal digits.
-        sha256?: String,
+        pub sha256: Option<String>,
         /// A UUID of version 5, with dashes.
-        uuid?: String,
+        pub uuid: Option<String>,
     }
 }
 
 plain_object! {
     /// The hashes of the data of one tensor. Only the algorithms that were asked for are present.
-    readonly struct TensorHashes {
+    struct TensorHashes {
         /// The name of the tensor.
-        name: String,
+        pub name: String,
         /// 16 hexadecimal digits.
-        xxh64?: String,
+        pub xxh64: Option<String>,
         /// 40 hexadecimal digits.
-        sha1?: String,
+        pub sha1: Option<String>,
         /// 64 hexadecimal digits.
-        sha256?: String,
+        pub sha256: Option<String>,
     }
 }
 

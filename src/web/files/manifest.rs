@@ -28,27 +28,32 @@ declare_string_union!(
 
 plain_object! {
     /// The result of checking a manifest.
-    readonly struct ManifestCheck {
+    struct ManifestCheck {
         /// The algorithm that was compared. The strongest that is in the manifest and was computed: SHA-256, SHA-1, XXH64, UUID.
-        algorithm: &'static str as "HashAlgorithm",
-        result: &'static str as "ManifestResult",
+        #[typescript("HashAlgorithm")]
+        pub algorithm: &'static str,
+        #[typescript("ManifestResult")]
+        pub result: &'static str,
         /// The lines of the algorithm, in the order of the manifest.
-        lines: Vec<ManifestLine> as "readonly ManifestLine[]",
+        #[typescript("readonly ManifestLine[]")]
+        pub lines: Vec<ManifestLine>,
         /// The names of the file's tensors that no line of the algorithm names.
-        unlisted: Vec<String> as "readonly string[]",
+        #[typescript("readonly string[]")]
+        pub unlisted: Vec<String>,
     }
 }
 
 plain_object! {
     /// A line of a manifest.
-    readonly struct ManifestLine {
+    struct ManifestLine {
         /// The name of the tensor. Not present if the line is about the data of all tensors.
-        tensor?: String,
+        pub tensor: Option<String>,
         /// The hash in the manifest.
-        expected: String,
+        pub expected: String,
         /// The hash of the data. Not present if the line is not about this file.
-        actual?: String,
-        result: &'static str as "ManifestLineResult",
+        pub actual: Option<String>,
+        #[typescript("ManifestLineResult")]
+        pub result: &'static str,
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Objects come from callers, so every access can throw: a member may be a getter, and the object a `Proxy`.
 
-use js_sys::{Array, Function, Map, Object};
+use js_sys::{Array, Function, JsString, Map, Object};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -17,6 +17,8 @@ extern "C" {
     fn at(this: &AnyObject, index: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, indexing_setter)]
     fn set(this: &AnyObject, name: &str, value: &JsValue);
+    #[wasm_bindgen(method, indexing_setter)]
+    fn set_by_name(this: &AnyObject, name: &JsString, value: &JsValue);
 
     #[wasm_bindgen(catch, js_namespace = Object)]
     pub fn keys(object: &JsValue) -> Result<Array, JsValue>;
@@ -49,6 +51,11 @@ impl AnyObject {
 /// Sets a member of an object that this crate has made, whose setters cannot throw.
 pub(crate) fn set_member(object: &JsValue, name: &str, value: &JsValue) {
     object.unchecked_ref::<AnyObject>().set(name, value);
+}
+
+/// As [`set_member`], with a name that JavaScript has already.
+pub(crate) fn set_property(object: &JsValue, name: &JsString, value: &JsValue) {
+    object.unchecked_ref::<AnyObject>().set_by_name(name, value);
 }
 
 /// Whether a value is an array. A revoked `Proxy`, of which this cannot be told, is none.

@@ -21,11 +21,12 @@ const BYTES_PER_TURN: u64 = 32 << 20;
 
 plain_object! {
     /// How much of the data has been read.
+    #[open true]
     pub(crate) struct ReadProgress {
         /// Bytes that have been read and processed.
-        bytes_read: f64,
+        pub bytes_read: f64,
         /// Bytes that will be read in all.
-        total_bytes: f64,
+        pub total_bytes: f64,
     }
 }
 

@@ -63,194 +63,202 @@ declare_string_union!(
 plain_object! {
     /// A difference of the format of two files. `truthValues`: equal ones are stored as other bytes. `tensorOffsets`: the
     /// alignment and the lists of tensors are the same, but the data lies at other offsets in the data sections.
-    readonly struct FormatDifference {
-        property: &'static str as "\"version\" | \"byteOrder\" | \"alignment\" | \"truthValues\" | \"tensorOffsets\"",
+    struct FormatDifference {
+        #[typescript("\"version\" | \"byteOrder\" | \"alignment\" | \"truthValues\" | \"tensorOffsets\"")]
+        pub property: &'static str,
         /// What the first model has.
-        a: String,
+        pub a: String,
         /// What the second model has.
-        b: String,
+        pub b: String,
     }
 }
 
 plain_object! {
     /// How many entries have which difference. Except for `moved`, each entry is counted once.
-    readonly struct EntryCounts {
+    struct EntryCounts {
         /// In both models, with the same value.
-        equal: f64,
+        pub equal: f64,
         /// Only in the second model.
-        added: f64,
+        pub added: f64,
         /// Only in the first model.
-        removed: f64,
+        pub removed: f64,
         /// Another value of the same type.
-        changed: f64,
+        pub changed: f64,
         /// Another type.
-        retyped: f64,
+        pub retyped: f64,
         /// At another place in the list. They are counted as equal, changed or retyped too.
-        moved: f64,
+        pub moved: f64,
     }
 }
 
 plain_object! {
     /// How many tensors have which difference. Except for `moved`, each tensor is counted once.
-    readonly struct TensorCounts {
+    struct TensorCounts {
         /// In both models, without a difference, as far as their data was compared.
-        equal: f64,
+        pub equal: f64,
         /// Only in the second model.
-        added: f64,
+        pub added: f64,
         /// Only in the first model.
-        removed: f64,
+        pub removed: f64,
         /// The same tensor with another name.
-        renamed: f64,
+        pub renamed: f64,
         /// Another type, other dimensions or other data.
-        changed: f64,
+        pub changed: f64,
         /// The data cannot be read.
-        unknown: f64,
+        pub unknown: f64,
         /// At another place in the list. They are counted as equal or changed too.
-        moved: f64,
+        pub moved: f64,
     }
 }
 
 plain_object! {
     /// How many entries and tensors have which difference.
-    readonly struct ComparisonCounts {
-        entries: EntryCounts,
-        tensors: TensorCounts,
+    struct ComparisonCounts {
+        pub entries: EntryCounts,
+        pub tensors: TensorCounts,
     }
 }
 
 plain_object! {
     /// An entry in one of the models.
-    readonly struct ComparedEntry {
+    struct ComparedEntry {
         /// The position in `Gguf.entries`; of a set, in `GgufSet.merged.entries`.
-        index: f64,
+        pub index: f64,
         /// `UINT32`, `STRING[]`.
-        r#type: String,
+        pub r#type: String,
         /// The value as a short text: at most 200 bytes of a text, or 8 elements of an array. Of a longer value that was changed, it
         /// shows the surroundings of the first difference. Bytes that are not UTF-8 are written as `\\xff`.
-        value: String,
+        pub value: String,
     }
 }
 
 plain_object! {
     /// A difference of the metadata.
-    readonly struct EntryDifference {
-        key: String,
-        change: &'static str as "EntryChange",
+    struct EntryDifference {
+        pub key: String,
+        #[typescript("EntryChange")]
+        pub change: &'static str,
         /// Whether its place changed: among the entries that both models have, it comes before or after others than before. It can
         /// be changed too.
-        is_moved: bool,
+        pub is_moved: bool,
         /// The entry in the first model. Not present if it was added.
-        a?: ComparedEntry,
+        pub a: Option<ComparedEntry>,
         /// The entry in the second model. Not present if it was removed.
-        b?: ComparedEntry,
+        pub b: Option<ComparedEntry>,
     }
 }
 
 plain_object! {
     /// A part of the first value, `startA` up to, but not including, `endA`, that became a part of the second one. One of them can
     /// be empty.
-    readonly struct Hunk {
-        start_a: f64,
-        end_a: f64,
-        start_b: f64,
-        end_b: f64,
+    struct Hunk {
+        pub start_a: f64,
+        pub end_a: f64,
+        pub start_b: f64,
+        pub end_b: f64,
     }
 }
 
 plain_object! {
     /// A token that only one model has, or that has different ids.
-    readonly struct TokenDifference {
+    struct TokenDifference {
         /// The text as stored.
-        text: String,
+        pub text: String,
         /// The id in the first model.
-        id_a?: f64,
+        pub id_a: Option<f64>,
         /// The id in the second model.
-        id_b?: f64,
+        pub id_b: Option<f64>,
     }
 }
 
 plain_object! {
     /// The differences of two vocabularies by the texts of their tokens.
-    readonly struct TokenDifferences {
+    struct TokenDifferences {
         /// How many tokens only the second model has.
-        added: f64,
+        pub added: f64,
         /// How many tokens only the first model has.
-        removed: f64,
+        pub removed: f64,
         /// How many tokens have another id.
-        renumbered: f64,
+        pub renumbered: f64,
         /// The first 1000 of these tokens.
-        differences: Vec<TokenDifference> as "readonly TokenDifference[]",
+        #[typescript("readonly TokenDifference[]")]
+        pub differences: Vec<TokenDifference>,
     }
 }
 
 plain_object! {
     /// What differs within two values.
-    readonly struct ValueDetails {
+    struct ValueDetails {
         /// What the hunks count: elements of arrays, or lines of texts. A line ends after its line feed.
-        unit: &'static str as "\"elements\" | \"lines\"",
+        #[typescript("\"elements\" | \"lines\"")]
+        pub unit: &'static str,
         /// The parts that differ, in order.
-        hunks: Vec<Hunk> as "readonly Hunk[]",
+        #[typescript("readonly Hunk[]")]
+        pub hunks: Vec<Hunk>,
         /// Only of `tokenizer.ggml.tokens`.
-        tokens?: TokenDifferences,
+        pub tokens: Option<TokenDifferences>,
     }
 }
 
 plain_object! {
     /// A tensor in one of the models.
-    readonly struct ComparedTensor {
+    struct ComparedTensor {
         /// The position in `Gguf.tensors`; of a set, in `GgufSet.merged.tensors`.
-        index: f64,
+        pub index: f64,
         /// ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none.
-        r#type: String,
+        pub r#type: String,
         /// The number of elements of each dimension, the fastest first.
-        dimensions: Vec<f64> as "readonly number[]",
+        #[typescript("readonly number[]")]
+        pub dimensions: Vec<f64>,
         /// Bytes of the data, if the type is known.
-        byte_length?: f64,
+        pub byte_length: Option<f64>,
     }
 }
 
 plain_object! {
     /// The difference of the numbers of two tensors.
-    readonly struct ValueDifference {
+    struct ValueDifference {
         /// The number of compared pairs of finite numbers.
-        count: f64,
+        pub count: f64,
         /// The normalised mean squared error: the sum of (a - b)² divided by the sum of a². 0 if all are equal; infinite if only
         /// the first tensor has only zeros; NaN if no pair was compared, or if a square is too large or too small for a double.
-        nmse: f64,
+        pub nmse: f64,
         /// The largest distance of two numbers, as doubles.
-        largest_difference: f64,
+        pub largest_difference: f64,
         /// The element where it is largest. Not present if all are equal.
-        largest_at?: f64,
+        pub largest_at: Option<f64>,
         /// The cosine of the angle between both tensors as vectors: 1 if they have the same direction. Not present if one of them
         /// has only zeros.
-        cosine?: f64,
+        pub cosine: Option<f64>,
         /// The number of pairs that were left out, because a number is NaN or infinite.
-        non_finite: f64,
+        pub non_finite: f64,
         /// Whether only a part of the numbers was read.
-        is_sampled: bool,
+        pub is_sampled: bool,
     }
 }
 
 plain_object! {
     /// A difference of the tensors.
-    readonly struct TensorDifference {
+    struct TensorDifference {
         /// The name in the first model. If the tensor was added, in the second one.
-        name: String,
+        pub name: String,
         /// The name in the second model, if the tensor was renamed.
-        name_b?: String,
-        change: &'static str as "TensorChange",
+        pub name_b: Option<String>,
+        #[typescript("TensorChange")]
+        pub change: &'static str,
         /// Whether its place among the tensors that both models have changed. It can be changed too.
-        is_moved: bool,
+        pub is_moved: bool,
         /// The tensor in the first model. Not present if it was added.
-        a?: ComparedTensor,
+        pub a: Option<ComparedTensor>,
         /// The tensor in the second model. Not present if it was removed.
-        b?: ComparedTensor,
+        pub b: Option<ComparedTensor>,
         /// What is known about the stored bytes.
-        data: &'static str as "DataComparison",
+        #[typescript("DataComparison")]
+        pub data: &'static str,
         /// Why the data cannot be read.
-        problem?: String,
+        pub problem: Option<String>,
         /// With the option `values`: the difference of the numbers.
-        values?: ValueDifference,
+        pub values: Option<ValueDifference>,
     }
 }
 

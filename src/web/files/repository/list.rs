@@ -49,81 +49,85 @@ declare_string_union!(
 
 plain_object! {
     /// A repository, and a place in it.
-    readonly struct RepositoryAddress {
+    struct RepositoryAddress {
         /// `"owner/name"`, or `"datasets/owner/name"`, or `"spaces/owner/name"`.
-        id: String,
+        pub id: String,
         /// The branch, tag or commit, if the text names one.
-        revision?: String,
+        pub revision: Option<String>,
         /// The path of a folder or of a file, if the text names one.
-        path?: String,
+        pub path: Option<String>,
         /// The URL of the GGUF file for `Gguf.open`, if the path names one. Otherwise the page of the repository or the folder.
-        url: String,
+        pub url: String,
     }
 }
 
 plain_object! {
     /// The GGUF files of a repository.
-    readonly struct Repository {
+    struct Repository {
         /// `"owner/name"`.
-        id: String,
+        pub id: String,
         /// The branch, tag or commit.
-        revision: String,
+        pub revision: String,
         /// The page of the repository, or of the folder, for people.
-        url: String,
+        pub url: String,
         /// The folder whose files are listed, with those of the folders in it; `""` for the whole repository.
-        folder: String,
+        pub folder: String,
         /// The number of parameters of the model, if the hub tells it.
-        parameter_count?: f64,
+        pub parameter_count: Option<f64>,
         /// The architecture of the model, if the hub tells it: `"llama"`.
-        architecture?: String,
+        pub architecture: Option<String>,
         /// Whether its files can be read only after its conditions were accepted. False if the hub does not tell it.
-        is_gated: bool,
+        pub is_gated: bool,
         /// The files: models first, then what belongs to them; in both by their names.
-        files: Vec<RepositoryFile> as "readonly RepositoryFile[]",
+        #[typescript("readonly RepositoryFile[]")]
+        pub files: Vec<RepositoryFile>,
     }
 }
 
 plain_object! {
     /// A file of a repository, or the shards of a model together.
-    readonly struct RepositoryFile {
+    struct RepositoryFile {
         /// The path in the repository. Of shards, that of the first one.
-        name: String,
+        pub name: String,
         /// The URL for `Gguf.open`, or of shards for `GgufSet.open`.
-        url: String,
+        pub url: String,
         /// Bytes of the file, or of all shards together.
-        size: f64,
-        role: &'static str as "RepositoryRole",
+        pub size: f64,
+        #[typescript("RepositoryRole")]
+        pub role: &'static str,
         /// The encoding in the name: `"Q4_K_M"`.
-        encoding?: String,
+        pub encoding: Option<String>,
         /// Bits of the file for each parameter. Only of a whole model, if the hub tells the number of parameters.
-        bits_per_weight?: f64,
+        pub bits_per_weight: Option<f64>,
         /// The number of shards, if the file is a set.
-        shards?: RepositoryShards as "RepositoryShards",
+        #[typescript("RepositoryShards")]
+        pub shards: Option<RepositoryShards>,
         /// The file, or the shards in their order. There is at least one.
-        parts: Vec<RepositoryPart> as "readonly RepositoryPart[]",
+        #[typescript("readonly RepositoryPart[]")]
+        pub parts: Vec<RepositoryPart>,
     }
 }
 
 plain_object! {
     /// How many shards a set has.
-    readonly struct RepositoryShards {
+    struct RepositoryShards {
         /// The number of shards of the whole set.
-        count: u32,
+        pub count: u32,
         /// The number of shards in the repository.
-        present: u32,
+        pub present: u32,
     }
 }
 
 plain_object! {
     /// A file of a repository.
-    readonly struct RepositoryPart {
+    struct RepositoryPart {
         /// The path in the repository.
-        name: String,
-        url: String,
+        pub name: String,
+        pub url: String,
         /// Bytes.
-        size: f64,
+        pub size: f64,
         /// SHA-256 of the file as 64 hexadecimal digits, if the hub tells it: compare with `Hashes.fileSha256`.
-        sha256?: String,
+        pub sha256: Option<String>,
     }
 }
 
