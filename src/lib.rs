@@ -52,7 +52,7 @@
 )]
 
 extern crate alloc;
-#[cfg(any(feature = "web", test))]
+#[cfg(any(feature = "web", feature = "std", test))]
 extern crate std;
 
 // Each module uses only modules before it: see `tests/layers.rs`.
@@ -63,7 +63,7 @@ mod limits;
 pub use limits::{Limit, Limits};
 
 mod error;
-pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
+pub use error::{Cause, ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, HeaderError, HeaderResult, Result};
 
 mod allocation;
 
@@ -79,8 +79,12 @@ pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 mod decode;
 pub use decode::decoder::{Decoder, Progress, parse};
 
+pub mod io;
+
 mod tensor;
-pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan};
+pub use tensor::converter::{Chunk, NumberFormat};
+pub use tensor::opened_file::OpenedFile;
+pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
 pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 
@@ -115,9 +119,10 @@ pub use know::tokenizer::{EncodeOptions, TextToken, Token, TokenType, Tokenizer,
 
 mod write;
 pub use write::encode;
-pub use write::error::EditError;
 pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
+pub use write::planned_chunks::PlannedChunks;
+pub use write::planned_file::PlannedFile;
 pub use write::writer::{NewTensor, Writer};
 
 mod edit;
@@ -134,10 +139,12 @@ pub use validate::{
 
 mod files;
 pub use files::compare::comparison::{
-    Comparison, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
+    Comparison, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
 };
+pub use files::compare::described::{ComparedEntry, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference};
 pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit};
 pub use files::compare::entries::{EntryChange, EntryDifference};
+pub use files::compare::models::{CompareOptions, compare};
 pub use files::compare::numbers::NumberDifference;
 pub use files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 pub use files::export::chat_template::{ChatTemplate, chat_templates};
@@ -145,16 +152,32 @@ pub use files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 pub use files::export::dump::{DumpField, DumpName, FlatElements, dump_fields};
 pub use files::export::markdown::write_markdown;
 pub use files::export::npy::{NpyArray, NpyElements};
-pub use files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+pub use files::export::npy_file::{NpyChunks, NpyFile};
+pub use files::hash::{
+    DataHashes, FileHashes, HASH_ALGORITHMS, HashAlgorithm, HashRequest, Hasher, Hashes, HostHasher, TensorDataHasher,
+};
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};
+pub use files::open_set::{
+    GivenSet, GivenShard, OnSetProgress, OpenShard, OpenedSet, OpenedShard, SetProgress, ShardLimits, open_set,
+};
 pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};
-pub use files::repository::listing::{ListedFile, RepositoryFile, repository_files};
+pub use files::repository::answers::ModelFacts;
+pub use files::repository::hub::{Listing, list_repository};
+pub use files::repository::json::Json;
+pub use files::repository::listing::{
+    ListedFile, Repository, RepositoryFile, RepositoryPart, RepositoryShards, repository_files,
+};
+pub use files::repository::place::RepositoryPlace;
 pub use files::repository::role::RepositoryRole;
 pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
 pub use files::shard_name::{ShardName, shard_name};
+pub use files::shard_place::ShardPlace;
 pub use files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 pub use files::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};
+
+#[cfg(feature = "std")]
+pub use files::PathShards;
 
 #[cfg(feature = "web")]
 mod web;

@@ -5,6 +5,9 @@
 
 use core::fmt;
 
+/// The most bytes that a file can have. A JavaScript number holds every position up to here exactly.
+pub(crate) const MAX_FILE_SIZE: u64 = (1 << 53) - 1;
+
 macro_rules! limits {
     ($($(#[$doc:meta])* $field:ident: $name:ident = $cap:expr, $what:literal;)*) => {
         /// The largest counts and sizes that the decoder accepts. A file that exceeds one causes
@@ -26,7 +29,6 @@ macro_rules! limits {
 
         impl Limits {
             /// No limits: for a header that was decoded within limits before.
-            #[cfg(any(feature = "web", test))]
             pub(crate) const fn none() -> Self {
                 Self { $($field: u64::MAX,)* }
             }

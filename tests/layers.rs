@@ -17,6 +17,7 @@ const ORDER: &[&str] = &[
     "order",
     "format",
     "decode",
+    "io",
     "tensor",
     "know",
     "write",

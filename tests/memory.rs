@@ -9,7 +9,7 @@ mod counting_allocator;
 mod gguf_bytes;
 
 use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Decoder, Edit, ErrorKind, Format, Header, Limits, Progress, Result, ValueType};
+use gguf_wasm::{Decoder, Edit, ErrorKind, Format, Header, HeaderResult, Limits, Progress, ValueType};
 
 use counting_allocator::{Use, measured, with_room};
 use gguf_bytes::GgufBytes;
@@ -23,7 +23,7 @@ fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut GgufBytes) -> &mut Ggu
     file.into_bytes()
 }
 
-fn decode(file: &[u8], piece: usize) -> Result<Header> {
+fn decode(file: &[u8], piece: usize) -> HeaderResult<Header> {
     let mut decoder = Decoder::new();
     for piece in file.chunks(piece) {
         if let Progress::Done { .. } = decoder.push(piece)? {

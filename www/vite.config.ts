@@ -5,7 +5,20 @@ import { licences } from "./licences.ts";
 // The build tool writes the list of crates before it builds the app.
 const written = licences("licenses.md", process.env["GGUF_CRATES"] ?? "");
 
+/** The modules that entries import with import declarations, directly or not. */
+function modulesOf(
+  entries: string[],
+  modules: { getModuleInfo(id: string): { importedIds: string[] } | null },
+): Set<string> {
+  const found = new Set(entries);
+  for (const id of found) for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const PAGE = here("src/main.ts");
+const VIEWER = here("src/viewer.ts");
 
 export default defineConfig({
   root: here("."),
@@ -21,17 +34,28 @@ export default defineConfig({
     target: "es2023",
     // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.
     assetsInlineLimit: 0,
+    // A chunk that could not be preloaded could not be imported later either. Only the page itself preloads its chunks.
+    modulePreload: { resolveDependencies: (_, chunks, { hostType }) => (hostType === "html" ? chunks : []) },
     rolldownOptions: {
-      input: { index: here("index.html"), viewer: here("src/viewer.ts") },
+      input: { index: here("index.html"), viewer: VIEWER },
       // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are
-      // named by their content, so that no cache mixes two builds: one for the viewer, one for edit mode, which is loaded when editing
-      // begins, and one for the editor of chat templates.
+      // named by their content, so that no cache mixes two builds: `library` is the script of the package, `start` is what the viewer
+      // needs before a panel is shown, `shared` is what several panels need, and each part that is loaded later has its own.
       preserveEntrySignatures: "strict",
       output: {
         entryFileNames: (chunk) => (chunk.name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js"),
         codeSplitting: {
           groups: [
-            { name: "elements", test: /\/src\/(?!app\/|edit\/|main|page|template\/code-editor)|\/node_modules\/@?lit/ },
+            {
+              name: (id, modules) => (modulesOf([PAGE, VIEWER], modules).has(id) ? "start" : null),
+              debugName: "start",
+              test: /\/src\/(?!app\/|main|viewer\.ts)|\/node_modules\/@?lit/,
+              priority: 2,
+            },
+            { name: "library", test: /\/pkg\//, priority: 3 },
+            { name: "shared", test: /\/src\/(?!app\/|repository\/|template\/)/, minShareCount: 2, priority: 1 },
+            { name: "repository", test: /\/src\/repository\//, minShareCount: 2 },
+            { name: "template", test: /\/src\/template\//, minShareCount: 2 },
           ],
         },
       },

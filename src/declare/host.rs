@@ -9,6 +9,8 @@ use super::typescript::{ConstText, Type};
 /// Makes values of the host.
 pub(crate) trait Host {
     type Value;
+    /// An object that is being made.
+    type Object;
 
     /// The value of an optional member that is absent.
     fn absent(&self) -> Self::Value;
@@ -16,8 +18,11 @@ pub(crate) trait Host {
     fn number(&self, number: f64) -> Self::Value;
     fn text(&self, text: &str) -> Self::Value;
     fn list(&self, items: &mut dyn Iterator<Item = Self::Value>) -> Self::Value;
-    /// An object. A member that is absent is left out.
-    fn object(&self, names: &'static [&'static str], members: &[Self::Value]) -> Self::Value;
+    /// Begins an object whose members have these names.
+    fn object(&self, names: &'static [&'static str]) -> Self::Object;
+    /// Adds the next member. A member that is absent is left out.
+    fn add(&self, object: &mut Self::Object, member: Self::Value);
+    fn finish(&self, object: Self::Object) -> Self::Value;
 }
 
 /// The TypeScript type of a Rust type.

@@ -87,8 +87,12 @@ macro_rules! result {
                         $crate::declare::typescript::camel_case(stringify!($member));
                     NAME.as_str()
                 }),*];
-                let members = [$($crate::declare::host::HostValue::to_host(&self $($access)*, host)),*];
-                $crate::declare::host::Host::object(host, NAMES, &members)
+                let mut object = $crate::declare::host::Host::object(host, NAMES);
+                $(
+                    let member = $crate::declare::host::HostValue::to_host(&self $($access)*, host);
+                    $crate::declare::host::Host::add(host, &mut object, member);
+                )*
+                $crate::declare::host::Host::finish(host, object)
             }
         }
 

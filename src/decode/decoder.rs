@@ -4,7 +4,7 @@
 
 use super::item_reader::{ItemReader, State};
 use super::predict;
-use crate::error::Result;
+use crate::error::HeaderResult;
 use crate::format::header::Header;
 use crate::limits::Limits;
 
@@ -23,7 +23,7 @@ use crate::limits::Limits;
 /// assert_eq!(header.tensor("output.weight").unwrap().ggml_type().to_string(), "Q4_0");
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
-pub fn parse(bytes: &[u8]) -> Result<Header> {
+pub fn parse(bytes: &[u8]) -> HeaderResult<Header> {
     let mut decoder = Decoder::new();
     decoder.push(bytes)?;
     decoder.into_header()
@@ -66,6 +66,15 @@ pub enum Progress {
     },
 }
 
+/// Decodes a header of `size` bytes that this crate has encoded.
+pub(crate) fn decode_known(size: u64, pieces: &mut dyn Iterator<Item = &[u8]>) -> HeaderResult<Header> {
+    let mut decoder = Decoder::with_known_size(size);
+    for piece in pieces {
+        decoder.push(piece)?;
+    }
+    decoder.into_header()
+}
+
 impl Decoder {
     /// A decoder with the default [`Limits`].
     pub fn new() -> Self {
@@ -78,8 +87,7 @@ impl Decoder {
     }
 
     /// A decoder without limits, for a header of a known size. It reserves the memory for the whole header at once.
-    #[cfg(any(feature = "web", test))]
-    pub(crate) fn with_known_size(header_size: u64) -> Self {
+    fn with_known_size(header_size: u64) -> Self {
         Self { items: ItemReader::new(Limits::none(), Some(header_size)) }
     }
 
@@ -88,7 +96,7 @@ impl Decoder {
     /// # Errors
     ///
     /// If the header cannot be decoded. Every later call returns the same error.
-    pub fn push(&mut self, mut bytes: &[u8]) -> Result<Progress> {
+    pub fn push(&mut self, mut bytes: &[u8]) -> HeaderResult<Progress> {
         let before = self.bytes_read();
         loop {
             let spare = self.spare()?;
@@ -130,7 +138,7 @@ impl Decoder {
     /// let header = decoder.into_header()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spare(&mut self) -> Result<&mut [u8]> {
+    pub fn spare(&mut self) -> HeaderResult<&mut [u8]> {
         match &self.items.state {
             State::Done => Ok(&mut []),
             State::Failed(error) => Err(error.clone()),
@@ -147,7 +155,7 @@ impl Decoder {
     /// # Errors
     ///
     /// If the header cannot be decoded. Every later call returns the same error.
-    pub fn commit(&mut self, n: usize) -> Result<Progress> {
+    pub fn commit(&mut self, n: usize) -> HeaderResult<Progress> {
         match &self.items.state {
             State::Done => return Ok(Progress::Done { consumed: 0 }),
             State::Failed(error) => return Err(error.clone()),
@@ -170,7 +178,7 @@ impl Decoder {
     ///
     /// [`ErrorKind::UnexpectedEof`](crate::ErrorKind::UnexpectedEof) if the header is not complete. Otherwise the error of an
     /// earlier call.
-    pub fn finish(&mut self) -> Result<()> {
+    pub fn finish(&mut self) -> HeaderResult<()> {
         match &self.items.state {
             State::Done => Ok(()),
             State::Failed(error) => Err(error.clone()),
@@ -188,7 +196,7 @@ impl Decoder {
     /// # Errors
     ///
     /// Those of [`finish`](Self::finish).
-    pub fn into_header(mut self) -> Result<Header> {
+    pub fn into_header(mut self) -> HeaderResult<Header> {
         self.finish()?;
         self.items.header.storage.bytes.shrink();
         Ok(self.items.header)

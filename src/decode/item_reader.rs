@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use super::predict::{PartialArray, PartialEntry};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, HeaderError, HeaderResult};
 use crate::format::header::Header;
 use crate::format::storage::{ArrayIndex, STRIDE};
 use crate::format::value::{Str, ValueType};
@@ -53,7 +53,7 @@ pub(super) enum State {
     /// The dimensions, the type and the offset of a tensor, up to a file offset.
     TensorRest(u64),
     Done,
-    Failed(Error),
+    Failed(HeaderError),
 }
 
 /// An array of strings or arrays whose elements have not all been read.
@@ -102,14 +102,14 @@ impl ItemReader {
     }
 
     /// Stops the reader, because the file ends before the next item does.
-    pub fn fail_at_end(&mut self) -> Error {
+    pub fn fail_at_end(&mut self) -> HeaderError {
         let (needed, available) = (self.needed - self.position, self.bytes_read() - self.position);
         let kind = ErrorKind::UnexpectedEof { item: self.item, needed, available };
-        self.fail(Error::new(kind, self.position))
+        self.fail(HeaderError::new(kind, self.position))
     }
 
     /// Reads items until one is incomplete.
-    pub fn advance(&mut self) -> Result<()> {
+    pub fn advance(&mut self) -> HeaderResult<()> {
         loop {
             match self.step() {
                 Ok(true) => {}
@@ -120,7 +120,7 @@ impl ItemReader {
     }
 
     /// Reads the next item. Returns false if its bytes have not all arrived.
-    fn step(&mut self) -> Result<bool> {
+    fn step(&mut self) -> HeaderResult<bool> {
         let at = self.position;
         let length_size = self.header.storage.format.length_size();
         match self.state {
@@ -130,7 +130,7 @@ impl ItemReader {
                 }
                 let found = self.header.storage.bytes.array(at);
                 if found != MAGIC {
-                    return Err(Error::new(ErrorKind::BadMagic { found }, at));
+                    return Err(HeaderError::new(ErrorKind::BadMagic { found }, at));
                 }
                 self.move_to(at + 4, State::Version);
             }
@@ -140,7 +140,7 @@ impl ItemReader {
                 }
                 let format = Format::from_version_bytes(self.header.storage.bytes.array(at));
                 if !(1..=3).contains(&format.version) {
-                    return Err(Error::new(ErrorKind::UnsupportedVersion { found: format.version }, at));
+                    return Err(HeaderError::new(ErrorKind::UnsupportedVersion { found: format.version }, at));
                 }
                 self.header.storage.format = format;
                 self.move_to(at + 4, State::Counts);
@@ -209,7 +209,7 @@ impl ItemReader {
     }
 
     /// Begins the next metadata entry or tensor info, or ends the header.
-    fn next_entry(&mut self) -> Result<bool> {
+    fn next_entry(&mut self) -> HeaderResult<bool> {
         self.start = self.position;
         if self.header.is_complete() {
             self.header.complete()?;
@@ -221,7 +221,7 @@ impl ItemReader {
     }
 
     /// Ends the value at file offset `end`: the value of an entry, or an element of an array.
-    fn end_value(&mut self, end: u64) -> Result<bool> {
+    fn end_value(&mut self, end: u64) -> HeaderResult<bool> {
         self.move_to(end, State::Elements);
         if self.arrays.is_empty() {
             self.header.push_metadata(self.start..end)?;
@@ -231,7 +231,7 @@ impl ItemReader {
     }
 
     /// Reads the element type and the length of an array. Elements of fixed size are one item together with them.
-    fn array_start(&mut self, at: u64) -> Result<bool> {
+    fn array_start(&mut self, at: u64) -> HeaderResult<bool> {
         let length_size = self.header.storage.format.length_size();
         let start = at + 4 + length_size;
         if !self.has_arrived(start, "an array's element type and length")? {
@@ -260,7 +260,7 @@ impl ItemReader {
     }
 
     /// Adds an index of the array whose elements begin at `start`.
-    fn add_array_index(&mut self, start: u64) -> Result<usize> {
+    fn add_array_index(&mut self, start: u64) -> HeaderResult<usize> {
         let arrays = &mut self.header.storage.arrays;
         reserve_one(arrays, start)?;
         arrays.push(ArrayIndex { start, end: start, offsets: Vec::new() });
@@ -268,7 +268,7 @@ impl ItemReader {
     }
 
     /// Reads elements of the innermost array until one is incomplete, or is itself an array.
-    fn elements(&mut self) -> Result<bool> {
+    fn elements(&mut self) -> HeaderResult<bool> {
         let Some(mut array) = self.arrays.pop() else { return Ok(false) };
         while array.index < array.len {
             let at = self.position;
@@ -314,7 +314,7 @@ impl ItemReader {
     }
 
     /// Stops the reader with an error.
-    fn fail(&mut self, error: Error) -> Error {
+    fn fail(&mut self, error: HeaderError) -> HeaderError {
         self.state = State::Failed(error.clone());
         error
     }
@@ -332,7 +332,7 @@ impl ItemReader {
 
     /// Whether the next item, which ends at file offset `end`, has arrived.
     #[inline]
-    fn has_arrived(&mut self, end: u64, item: &'static str) -> Result<bool> {
+    fn has_arrived(&mut self, end: u64, item: &'static str) -> HeaderResult<bool> {
         if end <= self.readable() {
             return Ok(true);
         }
@@ -344,7 +344,7 @@ impl ItemReader {
 
     /// The file offset after the string at `at`, if the string has arrived.
     #[inline]
-    fn string_end(&mut self, at: u64, item: &'static str) -> Result<Option<u64>> {
+    fn string_end(&mut self, at: u64, item: &'static str) -> HeaderResult<Option<u64>> {
         let start = at + self.header.storage.format.length_size();
         if !self.has_arrived(start, item)? {
             return Ok(None);
@@ -356,23 +356,23 @@ impl ItemReader {
     }
 
     /// The value type at a file offset.
-    fn value_type(&self, at: u64) -> Result<ValueType> {
+    fn value_type(&self, at: u64) -> HeaderResult<ValueType> {
         let found = self.header.storage.u32(at);
-        ValueType::from_id(found).ok_or(Error::new(ErrorKind::UnknownValueType { found }, at))
+        ValueType::from_id(found).ok_or(HeaderError::new(ErrorKind::UnknownValueType { found }, at))
     }
 }
 
 /// Checks a number against a limit.
 #[inline]
-fn check(limit: Limit, found: u64, allowed: u64, offset: u64) -> Result<()> {
+fn check(limit: Limit, found: u64, allowed: u64, offset: u64) -> HeaderResult<()> {
     if found > allowed {
-        return Err(Error::new(ErrorKind::LimitExceeded { limit, found, allowed }, offset));
+        return Err(HeaderError::new(ErrorKind::LimitExceeded { limit, found, allowed }, offset));
     }
     Ok(())
 }
 
 /// Reserves memory for one more element. A failed allocation is an error, not a trap.
-fn reserve_one<T>(elements: &mut Vec<T>, offset: u64) -> Result<()> {
+fn reserve_one<T>(elements: &mut Vec<T>, offset: u64) -> HeaderResult<()> {
     let bytes = (elements.len() * 2 * size_of::<T>()) as u64;
-    elements.try_reserve(1).map_err(|_| Error::new(ErrorKind::TooLarge { bytes }, offset))
+    elements.try_reserve(1).map_err(|_| HeaderError::new(ErrorKind::TooLarge { bytes }, offset))
 }

@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::history::Edit;
 use super::selector::{EntrySelector, TensorSelector};
-use crate::write::error::Result;
+use crate::error::Result;
 
 impl Edit {
     /// Makes changes as one step: [`undo`](Self::undo) undoes all of them. If one is refused, none is made. So the fix of a

@@ -6,9 +6,9 @@ use core::ops::Range;
 
 use super::edited_header::EditedHeader;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result, no_memory};
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::{self, Extents, NoExtent};
-use crate::write::error::{EditError, Result, no_memory};
 use crate::write::plan::Segment;
 
 /// Where the data of each tensor is in the edited file, and where it comes from.
@@ -88,7 +88,7 @@ fn swap_segment(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
                  blocks; remove the tensor or keep the byte order",
                 tensor.name()
             );
-            Err(EditError::new(ErrorCode::NoByteOrder, message).at(tensor.range().start))
+            Err(Error::new(ErrorCode::NoByteOrder, message).at(tensor.range().start))
         }
     }
 }
@@ -101,22 +101,22 @@ pub(super) fn check_complete(header: &Header, file_size: u64) -> Result<()> {
             "cannot plan the edited file: the original file is truncated; it has {file_size} bytes, its header alone has \
              {header_size}"
         );
-        return Err(EditError::new(ErrorCode::Truncated, message).at(file_size));
+        return Err(Error::new(ErrorCode::Truncated, message).at(file_size));
     }
     extents::first_incomplete(header, file_size).map_or(Ok(()), |tensor| Err(truncated(&tensor, Some(file_size))))
 }
 
 #[cold]
-fn truncated(tensor: &TensorInfo<'_>, file_size: Option<u64>) -> EditError {
+fn truncated(tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Error {
     let message = format!(
         "cannot plan the edited file: the original file is truncated; it ends before the data of tensor \"{}\" does",
         tensor.name()
     );
-    EditError::new(ErrorCode::Truncated, message).at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
+    Error::new(ErrorCode::Truncated, message).at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
 }
 
 #[cold]
-pub(super) fn size_unknown() -> EditError {
+pub(super) fn size_unknown() -> Error {
     let message = "cannot plan the edited file: the size of the original file is not known";
-    EditError::new(ErrorCode::SizeUnknown, message.into())
+    Error::new(ErrorCode::SizeUnknown, message)
 }

@@ -8,10 +8,10 @@ use super::change::Change;
 use super::history::Edit;
 use super::selector::EntrySelector;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::write::checks::{check_readable, lossy};
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, Result};
 use crate::write::new_value::NewValue;
 
 impl Edit {
@@ -76,7 +76,7 @@ impl Edit {
         let entry = &self.edited.entries[position];
         let key = entry.key(&self.header);
         let refuse = |kind, found: &str| {
-            Err(EditError::new(kind, format!("cannot change elements of \"{}\": {found}", lossy(&key))))
+            Err(Error::new(kind, format!("cannot change elements of \"{}\": {found}", lossy(&key))))
         };
         let Some((element_type, length)) = entry.array(&self.header) else {
             let found = format!("the value is {}; only an ARRAY has elements", entry.value_type(&self.header).name());

@@ -11,11 +11,11 @@ use super::history::Edit;
 use super::ids::{ChangeId, EntryId};
 use super::selector::EntrySelector;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
 use crate::write::checks::{check_alignment, check_count, check_key, check_readable, key_taken, lossy};
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, Result};
 use crate::write::new_value::convert::convert_value;
 use crate::write::new_value::{NewValue, value_too_long};
 
@@ -212,7 +212,7 @@ impl Edit {
         found.ok_or_else(|| {
             let count = self.edited.entries.len();
             let message = format!("cannot find the entry: no entry {entry} is among the {count} entries of the header");
-            EditError::new(ErrorCode::UnknownKey, message)
+            Error::new(ErrorCode::UnknownKey, message)
         })
     }
 
@@ -241,7 +241,7 @@ impl Edit {
             let found = entry.value_type(&self.header).name();
             let wanted = types.last().map_or("no type", |value_type| value_type.name());
             let message = format!("cannot convert \"{}\": the {found} value does not fit {wanted}", lossy(&key));
-            return Err(EditError::new(ErrorCode::DoesNotFit, message));
+            return Err(Error::new(ErrorCode::DoesNotFit, message));
         }
         NewValue::encoded(encoder).ok_or_else(value_too_long)
     }
@@ -252,5 +252,5 @@ fn check_position(position: usize, max: usize) -> Result<()> {
         return Ok(());
     }
     let message = format!("cannot place the entry: position {position} is not in the range from 0 to {max}");
-    Err(EditError::new(ErrorCode::OutOfRange, message))
+    Err(Error::new(ErrorCode::OutOfRange, message))
 }

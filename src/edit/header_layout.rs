@@ -9,10 +9,10 @@ use super::edited_array::EditedArray;
 use super::edited_entry::{Entry, EntryValue};
 use super::edited_header::EditedHeader;
 use super::edited_tensor::Tensor;
+use crate::error::{Result, no_memory};
 use crate::format::header::{Header, MetadataKv};
 use crate::write::checks::check_header_size;
 use crate::write::encode::Encoder;
-use crate::write::error::{Result, no_memory};
 use crate::write::plan::PlanBuilder;
 
 /// The layout of the edited header.

@@ -9,8 +9,8 @@ use super::change::{Change, HistoryStep, RecordedChange};
 use super::edited_header::{EditedHeader, UndoAction};
 use super::ids::ChangeId;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::format::header::Header;
-use crate::write::error::{EditError, Result};
 use crate::write::new_value::MAX_VALUE_BYTES;
 
 /// An edit of a header: a list of changes, and the header after all of them.
@@ -286,10 +286,10 @@ impl DoneStep {
 }
 
 #[cold]
-fn too_much_retained() -> EditError {
+fn too_much_retained() -> Error {
     let message = format!(
         "cannot make the change: all changes together keep at most {MAX_RETAINED_BYTES} bytes of new values in memory; \
          save the file and edit it again"
     );
-    EditError::new(ErrorCode::LimitExceeded, message)
+    Error::new(ErrorCode::LimitExceeded, message)
 }

@@ -7,8 +7,9 @@ use super::header_layout::lay_out_header;
 use super::header_plan::HeaderPlan;
 use super::history::Edit;
 use crate::error::ErrorCode;
-use crate::write::error::{EditError, Result, no_memory};
-use crate::write::plan::{MAX_FILE_SIZE, PlanBuilder, WritePlan};
+use crate::error::{Error, Result, no_memory};
+use crate::limits::MAX_FILE_SIZE;
+use crate::write::plan::{PlanBuilder, WritePlan};
 
 impl Edit {
     /// Plans the edited file. `file_size` is the size of the original file in bytes.
@@ -68,7 +69,7 @@ impl Edit {
                 "cannot plan the edited file: it would have {} bytes; readers accept at most {MAX_FILE_SIZE}",
                 plan.size()
             );
-            return Err(EditError::new(ErrorCode::LimitExceeded, message));
+            return Err(Error::new(ErrorCode::LimitExceeded, message));
         }
         Ok(plan.finish(header_size, data_offset, original))
     }

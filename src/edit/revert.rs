@@ -15,8 +15,8 @@ use super::ids::{EntryId, TensorId};
 use super::selector::{EntrySelector, TensorSelector};
 use super::value_difference::ValueDifference;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::write::checks::lossy;
-use crate::write::error::{EditError, Result};
 
 impl Edit {
     /// Reverts the change at a position of [`changes`](Self::changes): the header becomes what it would be if that change
@@ -57,7 +57,7 @@ impl Edit {
         let count = self.changes().len();
         let Some(reverted) = self.changes().get(position) else {
             let message = format!("cannot revert change {position}: there are {count} changes");
-            return Err(EditError::new(ErrorCode::UnknownChange, message));
+            return Err(Error::new(ErrorCode::UnknownChange, message));
         };
         let mut replay = Replay::new(self, position, reverted);
         for made in &self.changes()[position + 1..] {
@@ -81,7 +81,7 @@ struct Replay {
     /// The entry whose value the reverted change changed, and the current difference of the value.
     changed: Option<(EntryId, ValueDifference)>,
     /// The error for a later change of the added entry. It is dropped if a still later change removes the entry.
-    conflict: Option<EditError>,
+    conflict: Option<Error>,
 }
 
 impl Replay {
@@ -186,7 +186,7 @@ impl Replay {
             _ => {
                 let message = "cannot revert the change: a later change changes the entry that it added; \
                                revert the later change first";
-                self.conflict = Some(EditError::new(ErrorCode::Conflict, message.into()));
+                self.conflict = Some(Error::new(ErrorCode::Conflict, message));
             }
         }
     }
@@ -222,12 +222,12 @@ impl Replay {
 }
 
 #[cold]
-fn elements_conflict(edit: &Edit, entry: usize) -> EditError {
+fn elements_conflict(edit: &Edit, entry: usize) -> Error {
     let key = edit.entry(entry).map(|entry| entry.key()).unwrap_or_default();
     let message = format!(
         "cannot revert the change of \"{}\": a later change changes some of the same elements; \
          revert the later change first",
         lossy(&key)
     );
-    EditError::new(ErrorCode::Conflict, message)
+    Error::new(ErrorCode::Conflict, message)
 }

@@ -9,11 +9,11 @@ use super::edited_tensor::EditedTensor;
 use super::history::Edit;
 use super::selector::{EntrySelector, TensorSelector};
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::format::header::TensorInfo;
 use crate::format::value::ValueType;
 use crate::format::version::{ALIGNMENT, Endian, Format};
 use crate::write::checks::{check_tensor_name, name_taken};
-use crate::write::error::{EditError, Result};
 use crate::write::new_value::{NewValue, value_too_long};
 
 impl Edit {
@@ -114,7 +114,7 @@ impl Edit {
         let current = self.edited.format.version;
         if version != 3 && version != current {
             let message = format!("cannot convert the file from version {current} to version {version}: use version 3");
-            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
+            return Err(Error::new(ErrorCode::UnsupportedVersion, message));
         }
         Ok(Change::Version(version))
     }
@@ -156,7 +156,7 @@ impl Edit {
             let count = self.edited.tensors.len();
             let message =
                 format!("cannot find the tensor: no tensor {tensor} is among the {count} tensors of the header");
-            EditError::new(ErrorCode::UnknownTensor, message)
+            Error::new(ErrorCode::UnknownTensor, message)
         })
     }
 }

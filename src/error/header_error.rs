@@ -9,7 +9,7 @@ use super::code::ErrorCode;
 use crate::limits::Limit;
 
 /// The result of decoding a header.
-pub type Result<T> = core::result::Result<T, Error>;
+pub type HeaderResult<T> = core::result::Result<T, HeaderError>;
 
 /// The reason why a header cannot be decoded, and the offset in the file.
 ///
@@ -21,7 +21,7 @@ pub type Result<T> = core::result::Result<T, Error>;
 /// assert_eq!(error.offset(), 0);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct HeaderError {
     kind: ErrorKind,
     offset: u64,
 }
@@ -84,7 +84,7 @@ impl ErrorKind {
     }
 }
 
-impl Error {
+impl HeaderError {
     #[cold]
     pub(crate) const fn new(kind: ErrorKind, offset: u64) -> Self {
         Self { kind, offset }
@@ -138,10 +138,10 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot read the header at offset {:#x}: {}", self.offset, self.kind)
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for HeaderError {}

@@ -1,8 +1,12 @@
-//! Errors: the table of all codes, and the error of a header that cannot be decoded.
+//! Errors: the table of all codes, the error of a header that cannot be decoded, and the error of everything else.
 
 mod code;
+#[allow(clippy::module_inception, reason = "the error after which the folder is named")]
+mod error;
 mod header_error;
 pub(crate) mod shown;
 
 pub use code::{ERROR_CODES, ErrorCode, ErrorCodeInfo};
-pub use header_error::{Error, ErrorKind, Result};
+pub(crate) use error::no_memory;
+pub use error::{Cause, Error, Result};
+pub use header_error::{ErrorKind, HeaderError, HeaderResult};

@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::error::ErrorCode;
+use crate::error::{Error, Result, no_memory};
 use crate::format::header::TensorInfo;
 use crate::format::version::Format;
+use crate::limits::MAX_FILE_SIZE;
 use crate::write::checks::check_header_size;
 use crate::write::encode::Encoder;
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, Result, no_memory};
-use crate::write::plan::{MAX_FILE_SIZE, PlanBuilder, Segment, WritePlan};
+use crate::write::plan::{PlanBuilder, Segment, WritePlan};
 
 /// The entries and tensors of a new file. Source 0 has the entries that are copied.
 pub(super) struct AssembledFile<'a> {
@@ -75,14 +76,14 @@ impl AssembledFile<'_> {
     }
 
     #[cold]
-    fn too_much_padding(&self) -> EditError {
+    fn too_much_padding(&self) -> Error {
         let message = format!(
             "cannot plan the file: the alignment is {} bytes, and the padding of {} tensors would take more memory than there \
              is; change the alignment of the model first",
             self.alignment,
             self.tensors.len()
         );
-        EditError::new(ErrorCode::TooLarge, message)
+        Error::new(ErrorCode::TooLarge, message)
     }
 
     /// Encodes the new entries and the tensor infos.
@@ -104,7 +105,7 @@ impl AssembledFile<'_> {
                      convert the file that decides the version to version 3 first",
                     info.name()
                 );
-                return Err(EditError::new(ErrorCode::DoesNotFit, message));
+                return Err(Error::new(ErrorCode::DoesNotFit, message));
             }
             encoder.tensor_info(&info.name().to_bytes(), &dimensions, info.ggml_type().0, offset);
             let end = offset.checked_add(data.end - data.start);
@@ -115,7 +116,7 @@ impl AssembledFile<'_> {
 }
 
 #[cold]
-fn too_long() -> EditError {
+fn too_long() -> Error {
     let message = format!("cannot plan the file: it would have more than {MAX_FILE_SIZE} bytes, which readers refuse");
-    EditError::new(ErrorCode::LimitExceeded, message)
+    Error::new(ErrorCode::LimitExceeded, message)
 }

@@ -6,9 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::error::ErrorCode;
+use crate::error::{Error, Result, no_memory};
 use crate::format::header::hash;
 use crate::order::sort_by;
-use crate::write::error::{EditError, Result, no_memory};
 
 /// Checks that no two of `count` tensors have the same name, as ggml compares names: up to a NUL. `action` is what fails:
 /// `split the file`.
@@ -35,12 +35,12 @@ pub(super) fn check_names<'a>(action: &str, count: usize, name: &dyn Fn(usize) -
 }
 
 #[cold]
-fn name_twice(action: &str, name: &[u8]) -> EditError {
+fn name_twice(action: &str, name: &[u8]) -> Error {
     let message = format!(
         "cannot {action}: two tensors have the name \"{}\", and readers refuse such a file; rename or remove one of them first",
         String::from_utf8_lossy(name)
     );
-    EditError::new(ErrorCode::NameTaken, message)
+    Error::new(ErrorCode::NameTaken, message)
 }
 
 fn up_to_nul(name: &[u8]) -> &[u8] {

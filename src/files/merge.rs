@@ -7,13 +7,14 @@ use super::assembled_file::{AssembledFile, SourceTensor};
 use super::duplicate_names::check_names;
 use super::split::no_data;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result, no_memory};
 use crate::format::header::Header;
 use crate::format::version::DEFAULT_ALIGNMENT;
 use crate::know::kind::{SHARD_KEYS, SPLIT_COUNT};
+use crate::limits::MAX_FILE_SIZE;
 use crate::tensor::extents::Extents;
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, Result, no_memory};
-use crate::write::plan::{MAX_FILE_SIZE, WritePlan};
+use crate::write::plan::WritePlan;
 
 /// A shard that is merged with others.
 #[derive(Clone, Copy)]
@@ -64,14 +65,13 @@ pub fn merge(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<Write
 
 /// Plans a file with all tensors whose data has a place in a file. In contrast to [`merge`], a tensor whose offset or size is
 /// broken is left out, and names can occur twice.
-#[cfg(feature = "files")]
 pub(crate) fn merge_readable(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<WritePlan> {
     plan(shards, entries, true)
 }
 
 fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: bool) -> Result<WritePlan> {
     let Some(first) = shards.first().map(|shard| shard.header) else {
-        return Err(EditError::new(ErrorCode::InvalidArgument, "cannot merge the shards: there are none".into()));
+        return Err(Error::new(ErrorCode::InvalidArgument, "cannot merge the shards: there are none"));
     };
     let (mut tensors, count) = (Vec::new(), shards.iter().map(|shard| shard.header.tensors().len()).sum::<usize>());
     tensors.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<SourceTensor<'_>>()) as u64))?;
@@ -86,7 +86,7 @@ fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: b
                 shard.header.format().endian.name(),
                 first.format().endian.name()
             );
-            return Err(EditError::new(ErrorCode::ForeignShard, message));
+            return Err(Error::new(ErrorCode::ForeignShard, message));
         }
         let extents = Extents::new(shard.header).map_err(no_memory)?;
         for info in shard.header.tensors() {

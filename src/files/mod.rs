@@ -9,8 +9,15 @@ pub(crate) mod hash;
 pub(crate) mod manifest;
 mod markdown_text;
 pub(crate) mod merge;
+pub(crate) mod open_set;
+#[cfg(feature = "std")]
+mod path_shards;
 pub(crate) mod repository;
 pub(crate) mod set_check;
 pub(crate) mod shard_name;
+pub(crate) mod shard_place;
 pub(crate) mod shard_set;
 pub(crate) mod split;
+
+#[cfg(feature = "std")]
+pub use path_shards::PathShards;

@@ -10,12 +10,12 @@ use alloc::vec::Vec;
 use super::set_check::{SetCheck, SetFinding};
 use super::shard_name::{ShardName, shard_name};
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::format::header::Header;
 use crate::format::version::ALIGNMENT;
 use crate::know::kind::{SHARD_KEYS, Shard};
 use crate::tensor::extents;
 use crate::validate::MAX_FINDINGS;
-use crate::write::error::{EditError, Result};
 
 /// The most shards of a set: `split.count` is a `UINT16`.
 pub const MOST_SHARDS: u64 = 65_535;
@@ -69,10 +69,7 @@ impl ShardSet {
     /// say which shard it is.
     pub fn arrange(files: &[ShardFile<'_>]) -> Result<Self> {
         let Some(first) = files.first() else {
-            return Err(EditError::new(
-                ErrorCode::InvalidArgument,
-                "cannot open the set of shards: no file is given".into(),
-            ));
+            return Err(Error::new(ErrorCode::InvalidArgument, "cannot open the set of shards: no file is given"));
         };
         let Some(shard) = Shard::of(first.header) else {
             return match files {
@@ -87,7 +84,7 @@ impl ShardSet {
                 shown(first),
                 shard.count
             );
-            return Err(EditError::new(ErrorCode::LimitExceeded, message));
+            return Err(Error::new(ErrorCode::LimitExceeded, message));
         }
         for other in &files[1..] {
             check_same_set(first, &shard, other)?;
@@ -129,7 +126,7 @@ impl ShardSet {
                         "cannot open the set of shards: neither split.no nor the name of {} says which shard it is",
                         shown(file)
                     );
-                    return Err(EditError::new(ErrorCode::InvalidArgument, message));
+                    return Err(Error::new(ErrorCode::InvalidArgument, message));
                 };
                 if (named == Some(number)) != takes_agreeing {
                     continue;
@@ -314,13 +311,13 @@ fn check_tensor_names(files: &[ShardFile<'_>], positions: &[Option<usize>]) -> R
 }
 
 #[cold]
-fn foreign(first: &ShardFile<'_>, other: &ShardFile<'_>, difference: &str) -> EditError {
+fn foreign(first: &ShardFile<'_>, other: &ShardFile<'_>, difference: &str) -> Error {
     let message = format!(
         "cannot open {} and {} as one model: {difference}; open the shards of one model only",
         shown(first),
         shown(other)
     );
-    EditError::new(ErrorCode::ForeignShard, message)
+    Error::new(ErrorCode::ForeignShard, message)
 }
 
 /// The name of a file in messages.

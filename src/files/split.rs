@@ -11,12 +11,12 @@ use core::ops::Range;
 use super::assembled_file::{AssembledFile, SourceTensor};
 use super::duplicate_names::check_names;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result, no_memory};
 use crate::format::header::{Header, TensorInfo};
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT};
 use crate::know::kind::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT, Shard};
 use crate::tensor::extents::{Extents, NoExtent};
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, Result, no_memory};
 use crate::write::plan::WritePlan;
 
 /// The number of tensors in a shard if no limit is given, as in llama.cpp.
@@ -78,11 +78,11 @@ pub fn split(
             "cannot split the file: it is itself one of {} shards; open the whole set and split the merged model",
             shard.count
         );
-        return Err(EditError::new(ErrorCode::InvalidArgument, message));
+        return Err(Error::new(ErrorCode::InvalidArgument, message));
     }
     if matches!(limit, SplitLimit::Tensors(0) | SplitLimit::Bytes(0)) {
         let message = "cannot split the file: the limit of a shard is 0, expected at least 1";
-        return Err(EditError::new(ErrorCode::InvalidArgument, message.into()));
+        return Err(Error::new(ErrorCode::InvalidArgument, message));
     }
     let name = |index| header.tensor_at(index).map_or(Cow::default(), |tensor| tensor.name().to_bytes());
     check_names("split the file", header.tensors().len(), &name)?;
@@ -94,7 +94,7 @@ pub fn split(
              Raise the limit of a shard",
             ranges.len()
         );
-        return Err(EditError::new(ErrorCode::LimitExceeded, message));
+        return Err(Error::new(ErrorCode::LimitExceeded, message));
     };
     let shards = (0..).zip(ranges).map(|(number, tensors)| {
         let file = AssembledFile {
@@ -142,21 +142,21 @@ fn data_ranges(header: &Header, file_size: Option<u64>) -> Result<Vec<Range<u64>
 
 /// The error for a tensor whose data cannot be copied. `action` is what fails: `split the file`.
 #[cold]
-pub(super) fn no_data(action: &str, tensor: &TensorInfo<'_>, reason: NoExtent) -> EditError {
+pub(super) fn no_data(action: &str, tensor: &TensorInfo<'_>, reason: NoExtent) -> Error {
     let name = tensor.name();
     match reason {
         NoExtent::Incomplete => {
             let message = format!(
                 "cannot {action}: the file ends before the data of tensor \"{name}\" does; download or copy it again"
             );
-            EditError::new(ErrorCode::Truncated, message).at(tensor.file_offset().unwrap_or(u64::MAX))
+            Error::new(ErrorCode::Truncated, message).at(tensor.file_offset().unwrap_or(u64::MAX))
         }
         NoExtent::FileSizeUnknown => {
             let message = format!(
                 "cannot {action}: the data of tensor \"{name}\" reaches to the end of the file, and the size of the file is \
                  not known"
             );
-            EditError::new(ErrorCode::SizeUnknown, message)
+            Error::new(ErrorCode::SizeUnknown, message)
         }
     }
 }

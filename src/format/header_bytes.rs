@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::allocation;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, HeaderError, HeaderResult};
 
 /// The size of a block in bytes.
 const BLOCK_SIZE: usize = 256 << 10;
@@ -132,10 +132,10 @@ impl HeaderBytes {
 
     /// The free part of the last block, or a new block: at least one byte. The caller writes the next bytes into it, and
     /// then calls [`commit`](Self::commit).
-    pub(crate) fn spare(&mut self) -> Result<&mut [u8]> {
+    pub(crate) fn spare(&mut self) -> HeaderResult<&mut [u8]> {
         let start = self.len as usize % BLOCK_SIZE;
         if self.len as usize == self.blocks.len() * BLOCK_SIZE {
-            let too_large = |_| Error::new(ErrorKind::TooLarge { bytes: BLOCK_SIZE as u64 }, self.len);
+            let too_large = |_| HeaderError::new(ErrorKind::TooLarge { bytes: BLOCK_SIZE as u64 }, self.len);
             let mut block = Vec::new();
             block.try_reserve_exact(BLOCK_SIZE).map_err(too_large)?;
             block.resize(BLOCK_SIZE, 0);

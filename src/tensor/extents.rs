@@ -88,7 +88,6 @@ pub(crate) fn least_end(tensor: &TensorInfo<'_>) -> Option<u64> {
 
 /// The size of a file that has the header and the data of all tensors. Data whose size cannot be computed counts as one
 /// byte. `None` if the size does not fit in 64 bits.
-#[cfg(any(feature = "web", test))]
 pub(crate) fn required_size(header: &Header) -> Option<u64> {
     header.tensors().try_fold(header.header_size(), |size, tensor| Some(size.max(least_end(&tensor)?)))
 }

@@ -5,10 +5,10 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::{self, LONGEST_KEY};
 use crate::limits::Limits;
-use crate::write::error::{EditError, Result};
 
 /// The smallest alignment that the specification allows.
 const MIN_ALIGNMENT: u64 = 8;
@@ -31,14 +31,14 @@ pub(crate) fn check_key(key: &[u8]) -> Result<()> {
     }
     let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
     let message = format!("cannot use the key \"{text}\": it has {length} bytes; a key has 1 to {LONGEST_KEY} bytes");
-    Err(EditError::new(ErrorCode::BadKey, message))
+    Err(Error::new(ErrorCode::BadKey, message))
 }
 
 #[cold]
-pub(crate) fn key_taken(key: &[u8]) -> EditError {
+pub(crate) fn key_taken(key: &[u8]) -> Error {
     let message =
         format!("cannot use the key \"{}\": another entry has it; rename or remove that entry first", lossy(key));
-    EditError::new(ErrorCode::KeyTaken, message)
+    Error::new(ErrorCode::KeyTaken, message)
 }
 
 /// Checks that ggml can hold the name of a tensor.
@@ -51,16 +51,16 @@ pub(crate) fn check_tensor_name(name: &[u8]) -> Result<()> {
         "cannot use the tensor name \"{text}\": it has {length} bytes; a name has at most {MAX_NAME_LENGTH} bytes, and \
          none of them is 0"
     );
-    Err(EditError::new(ErrorCode::BadName, message))
+    Err(Error::new(ErrorCode::BadName, message))
 }
 
 #[cold]
-pub(crate) fn name_taken(name: &[u8]) -> EditError {
+pub(crate) fn name_taken(name: &[u8]) -> Error {
     let message = format!(
         "cannot use the tensor name \"{}\": another tensor has it; rename or remove that tensor first",
         lossy(name)
     );
-    EditError::new(ErrorCode::NameTaken, message)
+    Error::new(ErrorCode::NameTaken, message)
 }
 
 /// Checks that an item, an entry or a tensor, can be added to `count` others.
@@ -70,7 +70,7 @@ pub(crate) fn check_count(item: &str, name: &[u8], count: usize, max: u64) -> Re
     }
     let message =
         format!("cannot add the {item} \"{}\": the file has {count}; readers accept at most {max}", lossy(name));
-    Err(EditError::new(ErrorCode::LimitExceeded, message))
+    Err(Error::new(ErrorCode::LimitExceeded, message))
 }
 
 /// Checks that readers accept a header of `size` bytes.
@@ -80,7 +80,7 @@ pub(crate) fn check_header_size(size: u64) -> Result<()> {
         return Ok(());
     }
     let message = format!("cannot write the header: it would have {size} bytes; readers accept at most {max}");
-    Err(EditError::new(ErrorCode::LimitExceeded, message))
+    Err(Error::new(ErrorCode::LimitExceeded, message))
 }
 
 /// Checks that readers of a version of the format can read a value: that the version has the types in the value, and that
@@ -110,14 +110,14 @@ fn check_nested(key: &[u8], value: Value<'_>, version: u32, depth: u64) -> Resul
         value_type.name(),
         lossy(key)
     );
-    Err(EditError::new(ErrorCode::DoesNotFit, message))
+    Err(Error::new(ErrorCode::DoesNotFit, message))
 }
 
 #[cold]
-pub(crate) fn nested_too_deeply() -> EditError {
+pub(crate) fn nested_too_deeply() -> Error {
     let max = Limits::default().array_depth;
     let message = format!("cannot use the value: readers accept at most {max} levels of nested arrays");
-    EditError::new(ErrorCode::LimitExceeded, message)
+    Error::new(ErrorCode::LimitExceeded, message)
 }
 
 /// Checks the value of an entry if its key is `general.alignment`.
@@ -136,10 +136,10 @@ pub(crate) fn check_alignment(key: &[u8], value: Option<Value<'_>>) -> Result<()
 }
 
 #[cold]
-pub(crate) fn bad_alignment(found: &str) -> EditError {
+pub(crate) fn bad_alignment(found: &str) -> Error {
     let message = format!(
         "cannot set \"{}\" to {found}: an alignment is a UINT32 and a power of two from {MIN_ALIGNMENT} to 2^31",
         version::ALIGNMENT
     );
-    EditError::new(ErrorCode::BadAlignment, message)
+    Error::new(ErrorCode::BadAlignment, message)
 }

@@ -2,7 +2,8 @@
 
 pub(crate) mod checks;
 pub mod encode;
-pub(crate) mod error;
 pub(crate) mod new_value;
 pub(crate) mod plan;
+pub(crate) mod planned_chunks;
+pub(crate) mod planned_file;
 pub(crate) mod writer;

@@ -29,8 +29,9 @@ export default defineConfig({
   fullyParallel: true,
   // Pages often wait for timers and answers, so three browsers finish sooner than two on a machine with two cores.
   workers: 3,
-  timeout: 45_000,
-  expect: { timeout: 15_000 },
+  // Limits for what never ends. On a busy machine a test may take ten times as long as on an idle one.
+  timeout: 120_000,
+  expect: { timeout: 40_000 },
   forbidOnly: process.env["CI"] !== undefined,
   // On a busy machine a browser may stop for seconds. A test that then fails is run once more, and listed as flaky.
   retries: process.env["CI"] === undefined ? 0 : 1,

@@ -3,13 +3,13 @@
 use std::slice;
 
 use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Change, Edit, EditError, Endian, Format, HistoryStep, NewValue, Segment, ValueType};
+use gguf_wasm::{Change, Edit, Endian, Error, Format, HistoryStep, NewValue, Segment, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::small_files::{file_with_tensors, small_file};
 
 /// A change that must have no effect.
-type Made = &'static dyn Fn(&mut Edit) -> Result<(), EditError>;
+type Made = &'static dyn Fn(&mut Edit) -> Result<(), Error>;
 
 /// A change to the present value is not recorded, and does not clear the list of undone changes.
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gguf_wasm::{Error, ErrorKind, Header, Limits};
+use gguf_wasm::{ErrorKind, Header, HeaderError, Limits};
 use serde_json::Value as Json;
 
 use crate::corpus;
@@ -138,7 +138,7 @@ fn cases() -> Option<Vec<Case>> {
 }
 
 /// Decodes a file and visits everything in it.
-fn open(file: &[u8]) -> Result<Header, Error> {
+fn open(file: &[u8]) -> Result<Header, HeaderError> {
     split::whole(file, &Limits::default())
 }
 
@@ -160,7 +160,7 @@ fn each_file_opens_or_is_refused_as_in_the_table() {
 }
 
 /// The code of the error, or the exceeded limit.
-fn what(error: &Error) -> String {
+fn what(error: &HeaderError) -> String {
     match error.kind() {
         ErrorKind::LimitExceeded { limit, found, allowed } => {
             assert!(found > allowed);

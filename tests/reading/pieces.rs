@@ -4,7 +4,7 @@ use std::iter::repeat;
 
 use crate::gguf_bytes::GgufBytes;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::{Decoder, ErrorKind, Format, Header, Limits, Progress, Result};
+use gguf_wasm::{Decoder, ErrorKind, Format, Header, HeaderResult, Limits, Progress};
 
 use crate::corpus;
 use crate::sample;
@@ -22,11 +22,11 @@ impl Random {
     }
 }
 
-fn whole(file: &[u8]) -> Result<Header> {
+fn whole(file: &[u8]) -> HeaderResult<Header> {
     split::whole(file, &Limits::default())
 }
 
-fn split(file: &[u8], pieces: impl IntoIterator<Item = Piece>) -> Result<Header> {
+fn split(file: &[u8], pieces: impl IntoIterator<Item = Piece>) -> HeaderResult<Header> {
     split::split(file, &Limits::default(), pieces)
 }
 
@@ -94,7 +94,7 @@ fn at_every_single_cut() {
 }
 
 /// Every position of a small file. For larger files, the positions around items and some random ones.
-fn cuts(header: &Result<Header>, len: usize) -> Vec<usize> {
+fn cuts(header: &HeaderResult<Header>, len: usize) -> Vec<usize> {
     if len <= 4 << 10 {
         return (0..=len).collect();
     }

@@ -62,7 +62,7 @@ pub fn merged(shards: &[Vec<u8>], entries: MergedEntries) -> Vec<u8> {
 }
 
 /// Plans the merge of shards.
-pub fn merge_plan(shards: &[Vec<u8>], entries: MergedEntries) -> Result<WritePlan, gguf_wasm::EditError> {
+pub fn merge_plan(shards: &[Vec<u8>], entries: MergedEntries) -> Result<WritePlan, gguf_wasm::Error> {
     let headers: Vec<Header> = shards.iter().map(|shard| parse(shard).unwrap()).collect();
     let sources: Vec<MergedShard<'_>> = headers
         .iter()

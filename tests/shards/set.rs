@@ -31,7 +31,7 @@ fn three() -> Vec<File> {
     (1..).zip(&shards).map(file).collect()
 }
 
-fn arranged(files: &[File]) -> Result<ShardSet, gguf_wasm::EditError> {
+fn arranged(files: &[File]) -> Result<ShardSet, gguf_wasm::Error> {
     let files: Vec<ShardFile<'_>> =
         files.iter().map(|file| ShardFile { name: &file.name, header: &file.header, size: Some(file.size) }).collect();
     ShardSet::arrange(&files)

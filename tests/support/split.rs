@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use gguf_wasm::{Array, Decoder, ErrorKind, Header, Limits, Progress, Result, TensorInfo, Value};
+use gguf_wasm::{Array, Decoder, ErrorKind, Header, HeaderResult, Limits, Progress, TensorInfo, Value};
 
 /// The way in which the next bytes are given to a decoder.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub enum Piece {
 }
 
 /// Decodes a file in one piece, and visits everything in the header.
-pub fn whole(file: &[u8], limits: &Limits) -> Result<Header> {
+pub fn whole(file: &[u8], limits: &Limits) -> HeaderResult<Header> {
     let mut decoder = Decoder::with_limits(limits.clone());
     decoder.push(file)?;
     let header = decoder.into_header()?;
@@ -28,7 +28,7 @@ pub fn whole(file: &[u8], limits: &Limits) -> Result<Header> {
 }
 
 /// Decodes a file in `pieces`, then the rest in one piece. Checks every answer of the decoder against its contract.
-pub fn split(file: &[u8], limits: &Limits, pieces: impl IntoIterator<Item = Piece>) -> Result<Header> {
+pub fn split(file: &[u8], limits: &Limits, pieces: impl IntoIterator<Item = Piece>) -> HeaderResult<Header> {
     let mut decoder = Decoder::with_limits(limits.clone());
     let mut pieces = pieces.into_iter().fuse();
     let mut rest = file;
@@ -95,7 +95,7 @@ fn assert_done(decoder: &mut Decoder, rest: &[u8]) {
 }
 
 /// A decoder that has failed returns the same error on every call.
-fn assert_failed(decoder: &mut Decoder, error: &gguf_wasm::Error) {
+fn assert_failed(decoder: &mut Decoder, error: &gguf_wasm::HeaderError) {
     assert_eq!(decoder.push(b"GGUF").as_ref(), Err(error));
     assert_eq!(decoder.push(b"").as_ref(), Err(error));
     assert_eq!(decoder.spare().map(|spare| spare.len()).as_ref(), Err(error));
@@ -104,7 +104,7 @@ fn assert_failed(decoder: &mut Decoder, error: &gguf_wasm::Error) {
 }
 
 /// Asserts that two decodings of the same file have the same result.
-pub fn assert_same(whole: &Result<Header>, split: &Result<Header>) {
+pub fn assert_same(whole: &HeaderResult<Header>, split: &HeaderResult<Header>) {
     match (whole, split) {
         (Ok(whole), Ok(split)) => assert_same_header(whole, split),
         (Err(whole), Err(split)) => assert_eq!(whole, split),

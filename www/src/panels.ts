@@ -4,8 +4,6 @@
 
 import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
 import { html, type LitElement, type TemplateResult } from "lit";
-import "./checks/checks.ts";
-import "./compare/compare.ts";
 import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
 import type { RowLink } from "./compare/difference-table.ts";
 import type { ChecksTask } from "./checks/checks-progress.ts";
@@ -16,23 +14,18 @@ import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
-import "./hash/hash.ts";
-import "./memory/memory.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
-import "./metadata/metadata-table.ts";
-import "./shards/shards.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
-import "./tensors/tensor-table.ts";
 import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
-import "./tokenizer/tokenizer.ts";
 import type { ChatTemplate } from "./template/template-list.ts";
-import { flagCounts, flagWords, type ReviewResult } from "./template/template-review.ts";
+import { flagCounts, flagWords } from "./template/flag-words.ts";
+import type { ReviewResult } from "./template/template-review.ts";
 import { TEMPLATE_STATE_FIELDS, type TemplateState } from "./template/template-state.ts";
-import "./template/template.ts";
+import { loadModule } from "./ui/load-module.ts";
+import type { Part } from "./ui/part-loader.ts";
 import type { StateField } from "./ui/state-field.ts";
-import type { FileValues } from "./values/file-values.ts";
 
 /** An open model: all that a panel can show. */
 export interface OpenFile {
@@ -49,7 +42,6 @@ export interface OpenFile {
   readonly page: string | undefined;
   readonly cost: OpenCost;
   readonly entries: readonly ShownEntry[];
-  readonly values: FileValues;
   readonly types: readonly GgmlTypeInfo[];
   /** The findings of the checks. Undefined until the checks have run. */
   readonly findings: readonly ShownFinding[] | undefined;
@@ -85,10 +77,8 @@ export interface RowPanel extends LitElement {
   focusRows(): void;
 }
 
-export interface Panel {
-  /** The value of the attribute `view`, and of the field `view` in an address. */
-  readonly name: string;
-  readonly title: string;
+/** The name of a panel is the value of the attribute `view`, and of the field `view` in an address. */
+export interface Panel extends Part {
   /** The number beside the title. */
   readonly count?: (file: OpenFile) => number | undefined;
   /** A mark beside the title. */
@@ -139,6 +129,7 @@ export const PANELS = [
   },
   {
     name: "metadata",
+    load: loadModule(() => import("./metadata/metadata-table.ts")),
     title: "Metadata",
     count: ({ gguf, edits }) => edits?.entryCount ?? gguf.entries.length,
     place: "kept",
@@ -155,19 +146,21 @@ export const PANELS = [
   },
   {
     name: "tensors",
+    load: loadModule(() => import("./tensors/tensor-table.ts")),
     title: "Tensors",
     count: ({ gguf, edits }) => edits?.tensorCount ?? gguf.tensors.length,
     isShown: hasTensors,
     place: "kept",
     rows: { element: "gguf-tensor-table", selectedBy: "tensor" },
     stateFields: TENSOR_STATE_FIELDS,
-    render: ({ gguf, model, values, types, edits, states }, isHidden) =>
+    render: ({ gguf, model, headers, types, edits, states }, isHidden) =>
       html`<gguf-tensor-table
         .gguf=${gguf}
         .tensors=${edits?.tensors ?? model.set?.tensors ?? gguf.tensors}
         .marks=${edits?.tensorMarks}
         .edits=${edits}
-        .values=${values}
+        .model=${model}
+        .headers=${headers}
         .typeInfos=${types}
         .tableState=${states.tensors}
         ?hidden=${isHidden}
@@ -175,6 +168,7 @@ export const PANELS = [
   },
   {
     name: "tokenizer",
+    load: loadModule(() => import("./tokenizer/tokenizer.ts")),
     title: "Tokenizer",
     isShown: ({ gguf: { metadata } }) => metadata.has("tokenizer.ggml.model") || metadata.has("tokenizer.ggml.tokens"),
     place: "kept",
@@ -191,6 +185,7 @@ export const PANELS = [
   },
   {
     name: "memory",
+    load: loadModule(() => import("./memory/memory.ts")),
     title: "Memory",
     isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
     place: "kept",
@@ -207,6 +202,7 @@ export const PANELS = [
   },
   {
     name: "template",
+    load: loadModule(() => import("./template/template.ts")),
     title: "Chat template",
     isShown: (file) => usesOf(file).isChat || file.templates.length > 0,
     badge: ({ templateReview: { flags } = NO_FLAGS }) =>
@@ -225,6 +221,7 @@ export const PANELS = [
   },
   {
     name: "checks",
+    load: loadModule(() => import("./checks/checks.ts")),
     title: "Checks",
     badge: ({ findings }) => findings && findingsBadge(findings),
     place: "dropped",
@@ -242,6 +239,7 @@ export const PANELS = [
   },
   {
     name: "compare",
+    load: loadModule(() => import("./compare/compare.ts")),
     title: "Compare",
     place: "kept",
     stateFields: COMPARE_STATE_FIELDS,
@@ -261,6 +259,7 @@ export const PANELS = [
   },
   {
     name: "shards",
+    load: loadModule(() => import("./shards/shards.ts")),
     title: "Shards",
     count: ({ model }) => model.set?.shards.length,
     isShown: (file) => file.model.set !== undefined || (usesOf(file).isSplit && hasTensors(file)),
@@ -278,6 +277,7 @@ export const PANELS = [
   },
   {
     name: "hash",
+    load: loadModule(() => import("./hash/hash.ts")),
     title: "Hash",
     place: "kept",
     stateFields: [],
@@ -304,3 +304,8 @@ export const PANELS = [
 
 /** The name of a panel. */
 export type View = (typeof PANELS)[number]["name"];
+
+/** The panel with a name. A page may set any name as an attribute: then it is the first panel. */
+export function panelNamed(name: string): Panel & { name: View } {
+  return PANELS.find((panel) => panel.name === name) ?? PANELS[0];
+}

@@ -15,7 +15,7 @@ pub mod words;
 use std::path::Path;
 use std::{fs, io};
 
-use gguf_wasm::{EditError, Format, Writer};
+use gguf_wasm::{Error, Format, Writer};
 
 use vocabulary::Vocabulary;
 
@@ -28,7 +28,7 @@ pub fn write(path: &Path) -> io::Result<()> {
 }
 
 /// The whole file.
-fn bytes() -> Result<Vec<u8>, EditError> {
+fn bytes() -> Result<Vec<u8>, Error> {
     let tensors = tensors::all();
     let parameters = tensors.iter().map(tensors::Tensor::parameters).sum();
 

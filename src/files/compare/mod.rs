@@ -8,22 +8,26 @@
 //! tensors      the differences of the tensors
 //! storage      what is equal, and stored in another way
 //! numbers      the difference of two lists of numbers
-//! sample       which parts of the tensors are read if there is a limit
-//! comparison   all of them together; summary and markdown show it
+//! renamed      the same tensors with another name, found by their data
+//! jobs         what is compared of the data; sample: which parts, if there is a limit
+//! data         reading and comparing the data
+//! comparison   the differences of the headers; models: of opened files; described, summary and markdown show them
 //! ```
-//!
-//! Nothing here reads data of tensors. The caller reads it, and reports what it found.
 
 pub(crate) mod comparison;
+mod data;
+pub(crate) mod described;
 pub(crate) mod details;
 pub(crate) mod entries;
 mod equal_items;
+mod jobs;
 mod markdown;
+pub(crate) mod models;
 mod name_pairs;
 pub(crate) mod numbers;
 mod order;
-#[cfg(any(feature = "files", test))]
-pub(crate) mod sample;
+mod renamed;
+mod sample;
 mod sequence_difference;
 mod storage;
 mod summary;

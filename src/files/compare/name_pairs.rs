@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
+use crate::error::{Result, no_memory};
 use crate::format::header::NameList;
 use crate::order::sort_by;
-use crate::write::error::{Result, no_memory};
 
 /// In [`NamePairs`]: an item that the other header does not have.
 pub(super) const NONE: u32 = u32::MAX;

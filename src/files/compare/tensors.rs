@@ -3,40 +3,32 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-#[cfg(feature = "files")]
 use xxhash_rust::xxh64::Xxh64;
 
 use super::entries::{moved_items, with_added};
 use super::name_pairs::{NONE, NamePairs};
 use super::numbers::NumberDifference;
 use super::storage::TensorOffsets;
+use crate::declare::names;
 use crate::format::header::{Header, TensorInfo};
 
-/// What happened to a tensor on the way from one file to the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TensorChange {
-    /// Only the second file has the tensor.
-    Added,
-    /// Only the first file has the tensor.
-    Removed,
-    /// The second file has the same data, type and dimensions under another name.
-    Renamed,
-    /// The type, the dimensions or the data differ.
-    Changed,
-    /// Only the place in the list differs.
-    Moved,
-    /// The data cannot be read, so it is not known whether it differs.
-    Unknown,
-}
-
-impl TensorChange {
-    /// The names of all changes, as the JavaScript API has them.
-    pub const NAMES: &'static [&'static str] = &["added", "removed", "renamed", "changed", "moved", "unknown"];
-
-    /// The name of the change.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+names! {
+    /// What happened to a tensor. `renamed`: the other model has the same data, type and dimensions under another name. `moved`: only
+    /// its place in the list differs. `unknown`: its data cannot be read.
+    #[typescript("TensorChange")]
+    pub enum TensorChange {
+        /// Only the second file has the tensor.
+        Added = "added",
+        /// Only the first file has the tensor.
+        Removed = "removed",
+        /// The second file has the same data, type and dimensions under another name.
+        Renamed = "renamed",
+        /// The type, the dimensions or the data differ.
+        Changed = "changed",
+        /// Only the place in the list differs.
+        Moved = "moved",
+        /// The data cannot be read, so it is not known whether it differs.
+        Unknown = "unknown",
     }
 }
 
@@ -56,6 +48,11 @@ pub enum DataComparison {
     /// The data of a tensor cannot be read, with the reason.
     Unreadable(String),
 }
+
+names!(@web DataComparison ["DataComparison"] [
+    " What is known about the stored bytes of two tensors. `not-compared`: for example because the types differ.",
+    " `equal-in-sample`: not all bytes were read, and those that were are equal."
+]);
 
 impl DataComparison {
     /// The names of all results, as the JavaScript API has them.
@@ -121,7 +118,6 @@ pub(crate) struct TensorPair {
 }
 
 /// Tensors with the same type and dimensions whose names only one file has. Some of them may be the same tensors with other names.
-#[cfg(feature = "files")]
 pub(crate) struct RenameCandidates {
     /// Positions in the first file.
     pub a: Vec<usize>,
@@ -175,7 +171,6 @@ impl TensorComparing {
     }
 
     /// The tensors that may have been renamed.
-    #[cfg(feature = "files")]
     pub fn rename_candidates(&self, a: &Header, b: &Header) -> Vec<RenameCandidates> {
         // The hash of the shape, and the position; those of the second file come after those of the first one.
         let mut by_shape: Vec<(u64, usize)> = Vec::new();
@@ -206,7 +201,6 @@ impl TensorComparing {
     }
 
     /// Adds a pair with different names, and what is known about its data. The pair counts only if the data is equal.
-    #[cfg(feature = "files")]
     pub fn add_renamed(&mut self, a: usize, b: usize, data: DataComparison) {
         self.pairs.push(TensorPair { a, b, is_renamed: true, is_header_changed: false, data, values: None });
     }
@@ -257,7 +251,6 @@ fn have_same_shape(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
 }
 
 /// A hash of the type and the dimensions.
-#[cfg(feature = "files")]
 fn shape_hash(tensor: &TensorInfo<'_>) -> u64 {
     let mut hash = Xxh64::new(0);
     hash.update(&tensor.ggml_type().0.to_le_bytes());

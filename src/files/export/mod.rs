@@ -8,4 +8,5 @@ pub(crate) mod dump;
 pub(crate) mod markdown;
 mod markdown_table;
 pub(crate) mod npy;
+pub(crate) mod npy_file;
 mod python_text;

@@ -218,7 +218,6 @@ fn is_part(part: &str) -> bool {
 }
 
 /// Whether the path of a URL, as it is encoded, leads below the place that its first part names.
-#[cfg(any(feature = "web", test))]
 pub(crate) fn stays_below(path: &str) -> bool {
     path.split('/').all(|part| decoded(part).is_some_and(|part| is_revision(&part)))
 }

@@ -16,7 +16,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::error::Result;
+use crate::error::HeaderResult;
 use crate::format::header_bytes::HeaderBytes;
 use crate::format::storage::Storage;
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
@@ -185,7 +185,7 @@ impl Header {
     }
 
     /// Adds the metadata entry in the bytes of `range`.
-    pub(crate) fn push_metadata(&mut self, range: Range<u64>) -> Result<()> {
+    pub(crate) fn push_metadata(&mut self, range: Range<u64>) -> HeaderResult<()> {
         self.metadata.push(range.start)?;
         self.end = range.end;
         if self.alignment.is_none() {
@@ -199,7 +199,7 @@ impl Header {
     }
 
     /// Adds the tensor info in the bytes of `range`.
-    pub(crate) fn push_tensor(&mut self, range: Range<u64>) -> Result<()> {
+    pub(crate) fn push_tensor(&mut self, range: Range<u64>) -> HeaderResult<()> {
         self.tensors.push(range.start)?;
         self.end = range.end;
         Ok(())
@@ -245,7 +245,7 @@ impl Header {
     }
 
     /// Drops the bytes after the header, and builds the indexes of keys and tensor names.
-    pub(crate) fn complete(&mut self) -> Result<()> {
+    pub(crate) fn complete(&mut self) -> HeaderResult<()> {
         self.read_as_later_version();
         self.storage.bytes.truncate(self.end);
         self.metadata.sort(&self.storage)?;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, HeaderError, HeaderResult};
 use crate::format::storage::Storage;
 use crate::format::value::Str;
 
@@ -49,14 +49,14 @@ impl NameIndex {
     }
 
     /// Adds the item at a file offset.
-    pub fn push(&mut self, start: u64) -> Result<()> {
+    pub fn push(&mut self, start: u64) -> HeaderResult<()> {
         self.starts.try_reserve(1).map_err(|_| too_large(self.starts.len() * 16, start))?;
         self.starts.push(start);
         Ok(())
     }
 
     /// Sorts the names by hash, once all items have been read.
-    pub fn sort(&mut self, storage: &Storage) -> Result<()> {
+    pub fn sort(&mut self, storage: &Storage) -> HeaderResult<()> {
         let bytes = self.starts.len() * size_of::<u64>();
         self.by_hash.try_reserve_exact(self.starts.len()).map_err(|_| too_large(bytes, storage.bytes.len()))?;
         let names = self.starts.iter().map(|start| Str::at(storage, *start));
@@ -66,8 +66,8 @@ impl NameIndex {
     }
 }
 
-fn too_large(bytes: usize, offset: u64) -> Error {
-    Error::new(ErrorKind::TooLarge { bytes: bytes as u64 }, offset)
+fn too_large(bytes: usize, offset: u64) -> HeaderError {
+    HeaderError::new(ErrorKind::TooLarge { bytes: bytes as u64 }, offset)
 }
 
 /// The keys of a header's entries, or the names of its tensors, in file order.

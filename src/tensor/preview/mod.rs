@@ -5,6 +5,8 @@
 
 mod grid;
 mod plan;
+mod read;
 
 pub use grid::Grid;
 pub use plan::{PreviewLimits, PreviewPlan};
+pub use read::TensorPreview;

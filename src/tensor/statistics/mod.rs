@@ -12,6 +12,7 @@ use alloc::boxed::Box;
 
 mod histogram;
 mod moments;
+mod read;
 #[cfg(target_feature = "simd128")]
 mod simd128;
 mod totals;

@@ -2,13 +2,14 @@
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::future::Future;
 use core::pin::Pin;
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
+use crate::io;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::options::{Options, options};
@@ -71,6 +72,31 @@ pub(crate) trait Chunks {
 
     /// Cancels the reads in flight. No more chunks are asked for.
     fn stop(&self);
+}
+
+/// Chunks that an engine makes. They are dropped when the stream ends, which cancels their reads.
+pub(crate) struct MadeChunks<C>(RefCell<Option<C>>);
+
+impl<C: io::Chunks<Buffer = Bytes>> MadeChunks<C> {
+    pub fn new(chunks: C) -> Rc<Self> {
+        Rc::new(Self(RefCell::new(Some(chunks))))
+    }
+}
+
+impl<C: io::Chunks<Buffer = Bytes>> Chunks for MadeChunks<C> {
+    fn next_chunk(self: Rc<Self>) -> NextChunk {
+        let chunks = self.0.take();
+        Box::pin(async move {
+            let Some(mut chunks) = chunks else { return Ok(None) };
+            let chunk = chunks.next_chunk().await?;
+            self.0.replace(Some(chunks));
+            Ok(chunk.map(Into::into))
+        })
+    }
+
+    fn stop(&self) {
+        self.0.take();
+    }
 }
 
 /// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.

@@ -12,10 +12,9 @@ use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
+use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
-use crate::web::edit::chunk_stream::{self, WriteOptions};
-use crate::web::edit::planned_chunks::PlannedChunks;
-use crate::web::edit::planned_file::PlannedFile;
+use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::edit::write_to::write_to;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{self, NumberArgument};
@@ -28,7 +27,10 @@ use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::record::Record;
 use crate::web::interop::shared_options::AbortOptions;
+use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;
+use crate::web::source::gguf_source::PlannedFile;
+use crate::web::source::receiver::Receiver;
 use crate::web::validate::findings;
 use crate::write::plan::{Segment, WritePlan};
 
@@ -109,7 +111,9 @@ extern "C" {
 /// await plan.applyTo(fileHandle); // in place if possible
 #[wasm_bindgen]
 pub struct EditPlan {
-    file: Rc<PlannedFile>,
+    file: PlannedFile,
+    /// The header of the first original file.
+    header: Rc<DecodedHeader>,
     findings: OnceCell<JsArray>,
 }
 
@@ -120,22 +124,18 @@ impl EditPlan {
 
     /// A plan that copies from several files: its sources, of which there is at least one.
     pub(crate) fn of_files(originals: Vec<Rc<OpenedFile>>, plan: WritePlan) -> Self {
-        Self { file: Rc::new(PlannedFile { originals, plan }), findings: OnceCell::new() }
-    }
-
-    /// The planned file.
-    #[cfg(feature = "files")]
-    pub(crate) fn file(&self) -> &Rc<PlannedFile> {
-        &self.file
+        let header = originals[0].header.clone();
+        let originals = originals.iter().map(|original| original.file.clone()).collect();
+        Self { file: PlannedFile::new(originals, plan), header, findings: OnceCell::new() }
     }
 
     fn plan(&self) -> &WritePlan {
-        &self.file.plan
+        self.file.plan()
     }
 
     /// The original files that a caller gives: a `Blob`, or an array of them.
     fn given_originals(&self, given: JsValue) -> Result<Vec<web_sys::Blob>, JsValue> {
-        let files = &self.file.originals;
+        let files = self.file.originals();
         let blobs: Vec<JsValue> = match is_array(&given) {
             true => (0..length(&given)?.unwrap_or(0)).map(|index| element(&given, index)).collect::<Result<_, _>>()?,
             false => vec![given],
@@ -150,7 +150,7 @@ impl EditPlan {
                 let message = format!("the original file is given as {}, expected a Blob", describe(blob));
                 return Err(failure(ErrorCode::InvalidArgument, &message));
             };
-            let expected = file.file_size.get();
+            let expected = file.file_size();
             if expected != Some(size as u64) {
                 let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
                 let message =
@@ -194,8 +194,7 @@ impl EditPlan {
         if let Some(findings) = self.findings.get() {
             return Ok(findings.clone());
         }
-        let original = self.file.original();
-        let edited = Rc::new(original.header.with_header(original.planned_header(self.plan())?));
+        let edited = Rc::new(self.header.planned(self.plan())?);
         let findings = findings::list(&edited, Some(self.plan().size()), None);
         Ok(self.findings.get_or_init(|| findings).clone())
     }
@@ -210,7 +209,7 @@ impl EditPlan {
                 Segment::Bytes(bytes) => object("bytes").value("bytes", &Bytes::copy_of(bytes)?.into()),
                 Segment::Copy { source, range } => {
                     let object = object("copy").number("start", range.start as f64).number("end", range.end as f64);
-                    match self.file.originals.len() {
+                    match self.file.originals().len() {
                         1 => object,
                         _ => object.number("source", *source as f64),
                     }
@@ -263,9 +262,8 @@ impl EditPlan {
                         format!("cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end");
                     return Err(failure(ErrorCode::OutOfRange, &message));
                 }
-                let end = (end as u64).min(file.plan.size());
-                let read = file.start_read((start as u64).min(end)..end);
-                Ok(read.bytes().await?.into())
+                let end = (end as u64).min(file.plan().size());
+                Ok(file.read((start as u64).min(end)..end).await?.into())
             })
         })
     }
@@ -316,8 +314,14 @@ impl EditPlan {
             let message = format!("options.start is {}, expected a whole number from 0 to {size}", describe(&given));
             return Err(failure(ErrorCode::OutOfRange, &message));
         };
-        let chunks = PlannedChunks::new(self.file.clone(), start as u64);
+        let chunks = MadeChunks::new(self.file.chunks(start as u64));
         Ok(chunk_stream::stream(chunks, options, start, size)?.into())
+    }
+
+    /// Tells a function of this module which plan this is.
+    #[wasm_bindgen(js_name = _giveTo, skip_typescript)]
+    pub fn give_to(&self, receiver: &Receiver) {
+        receiver.receive(Rc::new(self.file.clone()));
     }
 
     /// Writes the planned file to a path, in Node.js, Deno and Bun. The method needs the entry `gguf-wasm/node`.

@@ -8,7 +8,5 @@ pub(crate) mod editor;
 mod gguf;
 mod given_value;
 mod header_plan;
-mod planned_chunks;
-pub(crate) mod planned_file;
 mod write_to;
 pub(crate) mod writer;

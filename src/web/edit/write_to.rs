@@ -1,24 +1,22 @@
 //! Writing a planned file to a path.
 
-use alloc::rc::Rc;
-
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::web::edit::chunk_stream;
-use crate::web::edit::planned_chunks::PlannedChunks;
-use crate::web::edit::planned_file::PlannedFile;
+use crate::web::edit::chunk_stream::{self, MadeChunks};
 use crate::web::interop::abort::check_signal;
 use crate::web::interop::options::Options;
 use crate::web::interop::record::Record;
+use crate::web::source::gguf_source::PlannedFile;
 use crate::web::source::local_files;
 
 /// Writes a planned file to a path. It appears there when it is complete.
-pub(super) async fn write_to(file: Rc<PlannedFile>, path: JsValue, options: Options) -> Result<JsValue, JsValue> {
+pub(super) async fn write_to(file: PlannedFile, path: JsValue, options: Options) -> Result<JsValue, JsValue> {
     check_signal(&options)?;
     let overwrite = options.flag("overwrite", false)?;
-    let sources: Array = file.originals.iter().filter_map(|original| original.ranges.custom_source()).collect();
-    let stream = chunk_stream::stream(PlannedChunks::new(file.clone(), 0), options.clone(), 0.0, file.plan.size())?;
+    let sources: Array =
+        file.originals().iter().filter_map(|original| original.reader().source().custom_object()).collect();
+    let stream = chunk_stream::stream(MadeChunks::new(file.chunks(0)), options.clone(), 0.0, file.plan().size())?;
     let mut given = Record::new().value("overwrite", &overwrite.into()).value("sources", &sources);
     if let Some(signal) = options.get("signal")? {
         given = given.value("signal", &signal);

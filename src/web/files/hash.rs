@@ -11,8 +11,8 @@ use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::files::hash::{DataHashes, HashAlgorithm, Hashes as Computed};
-use crate::web::files::hash_task::{HashRequest, compute};
+use crate::files::hash::{DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed};
+use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{TextArgument, short_text, whole_text};
@@ -22,8 +22,9 @@ use crate::web::interop::objects::{element, frozen, is_array, length};
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::typescript::declare_types;
 use crate::web::reader::gguf::Gguf;
+use crate::web::reader::progress::on_read;
 
 options! {
     /// What `Gguf.hash` computes.
@@ -37,12 +38,7 @@ options! {
     }
 }
 
-declare_string_union!(
-    "An algorithm that hashes tensor data, as llama.cpp's `gguf-hash` does: XXH64 with the seed 0, SHA-1, SHA-256, or a UUID of \
-     version 5.",
-    "HashAlgorithm",
-    HashAlgorithm::NAMES
-);
+declare_types!(HashAlgorithm);
 
 plain_object! {
     /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
@@ -108,9 +104,12 @@ impl Gguf {
         abortable(options.clone(), move |_| {
             Box::pin(async move {
                 let file = state?.file.clone();
-                let request = request(&options)?;
+                let (request, on_progress) = (request(&options)?, on_read(&options)?);
                 let has_tensors = request.tensors;
-                let (computed, sha256) = compute(&file, request).await?;
+                let crypto = HostCrypto::find();
+                let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
+                let FileHashes { data: computed, file_sha256: sha256 } =
+                    file.hash(&request, &host, on_progress.as_deref()).await?;
                 let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
                 let (data, tensors) = Default::default();
                 Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())
@@ -127,7 +126,7 @@ fn request(options: &Options) -> Result<HashRequest, JsValue> {
         Some(given) => algorithms(options, &given, file)?,
     };
     let tensors = options.flag("tensors", true)? && !algorithms.is_empty();
-    Ok(HashRequest { algorithms, tensors, file, on_progress: options.function("onProgress")? })
+    Ok(HashRequest { algorithms, tensors, file })
 }
 
 fn algorithms(options: &Options, given: &JsValue, file: bool) -> Result<Vec<HashAlgorithm>, JsValue> {
@@ -218,6 +217,6 @@ impl Hashes {
     #[wasm_bindgen(unchecked_return_type = "ManifestCheck")]
     pub fn check(&self, manifest: TextArgument) -> Result<JsValue, JsValue> {
         let check = self.computed.check(&whole_text("manifest", &manifest)?);
-        check.map(manifest::object).map_err(|error| manifest::refused(&error))
+        check.map(|check| to_js(&check)).map_err(|error| manifest::refused(&error))
     }
 }

@@ -6,8 +6,6 @@ mod export;
 pub(crate) mod gguf_set;
 mod hash;
 mod hash_host;
-mod hash_reads;
-mod hash_task;
 mod manifest;
 mod repository;
 mod split;

@@ -71,7 +71,7 @@ impl Gguf {
             (tensors, None) => SplitLimit::Tensors(tensors.unwrap_or(DEFAULT_MAX_TENSORS)),
         };
         let tensors_in_first = options.flag("tensorsInFirst", true)?;
-        let shards = split(&file.header, file.file_size.get(), limit, tensors_in_first)?;
+        let shards = split(&file.header, file.file_size(), limit, tensors_in_first)?;
         let count = shards.len() as u32;
         let objects = (1..).zip(shards).map(|(number, shard)| {
             let plan = EditPlan::new(file.clone(), shard.plan);

@@ -10,7 +10,7 @@ use core::task::{Poll, Waker};
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
-use web_sys::EventTarget;
+use web_sys::{AbortController, EventTarget};
 
 use crate::web::interop::objects::as_object;
 use crate::web::interop::options::Options;
@@ -77,5 +77,31 @@ impl<'a> Listener<'a> {
 impl Drop for Listener<'_> {
     fn drop(&mut self) {
         let _ = self.signal.remove_event_listener_with_callback("abort", self.callback.as_ref().unchecked_ref());
+    }
+}
+
+/// Aborts its signal when it is dropped before the work that has the signal is done.
+pub(crate) struct AbortOnDrop(Option<AbortController>);
+
+impl AbortOnDrop {
+    pub fn new() -> Result<Self, JsValue> {
+        Ok(Self(Some(AbortController::new()?)))
+    }
+
+    pub fn signal(&self) -> JsValue {
+        self.0.as_ref().map_or(JsValue::UNDEFINED, |controller| controller.signal().into())
+    }
+
+    /// The work is done.
+    pub fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        if let Some(controller) = &self.0 {
+            controller.abort();
+        }
     }
 }

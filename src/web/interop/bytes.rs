@@ -2,11 +2,13 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use js_sys::{ArrayBuffer, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
+use crate::error::{ErrorCode, Result as CoreResult};
+use crate::io::{Buffer, BufferBuilder};
 use crate::web::interop::error::{failure, no_memory};
 use crate::web::interop::objects::AnyObject;
 
@@ -116,5 +118,45 @@ impl Bytes {
         let mut copy = vec![0; self.byte_length() as usize];
         self.copy_to(&mut copy)?;
         Ok(copy)
+    }
+}
+
+impl Buffer for Bytes {
+    type Builder = Self;
+
+    fn len(&self) -> u64 {
+        self.byte_length() as u64
+    }
+
+    fn part(&self, range: Range<u64>) -> CoreResult<Self> {
+        Ok(self.subarray(range.start as f64, range.end as f64)?)
+    }
+
+    fn copy_of(&self, range: Range<u64>) -> CoreResult<Self> {
+        Ok(self.slice(range.start as f64, range.end as f64)?)
+    }
+
+    fn copy_to(&self, memory: &mut [u8]) -> CoreResult<()> {
+        Ok(Self::copy_to(self, memory)?)
+    }
+
+    fn builder(length: u64) -> CoreResult<Self> {
+        Ok(Self::zeroed(length)?)
+    }
+}
+
+impl BufferBuilder for Bytes {
+    type Buffer = Self;
+
+    fn set(&mut self, offset: u64, bytes: &[u8]) -> CoreResult<()> {
+        Ok(self.set_from(bytes, offset as f64)?)
+    }
+
+    fn set_buffer(&mut self, offset: u64, bytes: &Self) -> CoreResult<()> {
+        Ok(Self::set(self, bytes, offset as f64)?)
+    }
+
+    fn finish(self) -> Self {
+        self
     }
 }

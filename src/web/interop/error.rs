@@ -2,14 +2,14 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, HeaderError};
 use crate::web::interop::module_memory::is_nearly_full;
 use crate::web::interop::objects::{as_object, set_member};
 use crate::web::interop::typescript::declare_string_union;
-use crate::write::error::EditError;
 
 declare_string_union!("The stable codes of errors.", "GgufErrorCode", ErrorCode::NAMES);
 
@@ -90,15 +90,37 @@ fn gguf_error(code: ErrorCode, message: &str, details: Details<'_>) -> JsValue {
     error
 }
 
-impl From<Error> for JsValue {
-    fn from(error: Error) -> Self {
-        gguf_error(error.code(), &error.to_string(), Details { offset: Some(error.offset()), ..Details::default() })
+impl From<HeaderError> for JsValue {
+    #[cold]
+    #[inline(never)]
+    fn from(error: HeaderError) -> Self {
+        Error::from(error).into()
     }
 }
 
-impl From<EditError> for JsValue {
-    fn from(error: EditError) -> Self {
-        gguf_error(error.code(), &error.to_string(), Details { offset: error.offset(), ..Details::default() })
+impl From<Error> for JsValue {
+    #[cold]
+    #[inline(never)]
+    fn from(error: Error) -> Self {
+        let cause = error.cause().and_then(|cause| cause.downcast_ref::<JsValue>());
+        if let Some(cause) = cause.filter(|_| error.is_of_caller()) {
+            return cause.clone();
+        }
+        let details = Details { offset: error.offset(), status: error.status(), url: error.url() };
+        let made = gguf_error(error.code(), &error.to_string(), details);
+        if let Some(cause) = cause {
+            set_member(&made, "cause", cause);
+        }
+        made
+    }
+}
+
+impl From<JsValue> for Error {
+    /// What JavaScript has thrown is passed on as it is.
+    #[cold]
+    #[inline(never)]
+    fn from(thrown: JsValue) -> Self {
+        Self::of_caller(Arc::new(thrown))
     }
 }
 
@@ -106,13 +128,6 @@ impl From<EditError> for JsValue {
 #[cold]
 pub(crate) fn failure(code: ErrorCode, message: &str) -> JsValue {
     gguf_error(code, message, Details::default())
-}
-
-/// An error of HTTP, with the URL and, if there was a response, its status.
-#[cold]
-pub(crate) fn http_failure(code: ErrorCode, message: &str, url: &str, status: Option<u16>) -> JsValue {
-    let details = Details { status, url: Some(url), ..Details::default() };
-    gguf_error(code, &format!("{message} ({url})"), details)
 }
 
 /// Something is larger than JavaScript or memory can hold.
@@ -125,20 +140,6 @@ pub(crate) fn too_large(message: &str) -> JsValue {
 #[cold]
 pub(crate) fn no_memory(bytes: u64) -> JsValue {
     too_large(&format!("{bytes} bytes of memory could not be allocated"))
-}
-
-/// The file ends before data that was to be read at `offset`.
-#[cold]
-pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
-    let details = Details { offset: Some(offset), ..Details::default() };
-    gguf_error(ErrorCode::UnexpectedEof, &format!("{message} (at offset {offset:#x})"), details)
-}
-
-/// The file ends before the data of a tensor, which begins at `offset`.
-#[cold]
-#[cfg(feature = "files")]
-pub(crate) fn truncated(message: &str, offset: u64) -> JsValue {
-    gguf_error(ErrorCode::Truncated, message, Details { offset: Some(offset), ..Details::default() })
 }
 
 /// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.

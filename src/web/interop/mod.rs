@@ -6,6 +6,7 @@ pub(crate) mod blobs;
 pub(crate) mod bytes;
 pub(crate) mod describe;
 pub(crate) mod error;
+pub(crate) mod host;
 pub(crate) mod module_memory;
 pub(crate) mod numbers;
 pub(crate) mod objects;

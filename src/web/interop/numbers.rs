@@ -1,6 +1,6 @@
 //! JavaScript numbers that stand for integers.
 
-use crate::write::plan::MAX_FILE_SIZE;
+use crate::limits::MAX_FILE_SIZE;
 
 /// The least integer beyond those that JavaScript numbers hold exactly: 2^53.
 pub(crate) const POSITION_END: u64 = MAX_FILE_SIZE + 1;

@@ -61,6 +61,13 @@ pub(crate) struct JsHost {
     freezes: bool,
 }
 
+/// An object that gets its members one after the other.
+pub(crate) struct JsObject {
+    object: JsValue,
+    names: Rc<[JsString]>,
+    added: usize,
+}
+
 /// The names of the members of a kind of objects.
 type Names = &'static [&'static str];
 
@@ -80,8 +87,10 @@ fn js_names(names: Names) -> Rc<[JsString]> {
     })
 }
 
+// Functions that are not inlined make the module smaller: each is called for every member of every object.
 impl Host for JsHost {
     type Value = JsValue;
+    type Object = JsObject;
 
     fn absent(&self) -> JsValue {
         JsValue::UNDEFINED
@@ -95,23 +104,35 @@ impl Host for JsHost {
         number.into()
     }
 
+    #[inline(never)]
     fn text(&self, text: &str) -> JsValue {
         text.into()
     }
 
+    #[inline(never)]
     fn list(&self, items: &mut dyn Iterator<Item = JsValue>) -> JsValue {
         let list: JsArray = items.collect();
         if self.freezes { frozen(list.into()) } else { list.into() }
     }
 
-    fn object(&self, names: Names, members: &[JsValue]) -> JsValue {
-        let object = JsValue::from(Object::new());
-        for (name, member) in js_names(names).iter().zip(members) {
-            if !member.is_undefined() {
-                set_property(&object, name, member);
-            }
+    #[inline(never)]
+    fn object(&self, names: Names) -> JsObject {
+        JsObject { object: Object::new().into(), names: js_names(names), added: 0 }
+    }
+
+    #[inline(never)]
+    fn add(&self, object: &mut JsObject, member: JsValue) {
+        if !member.is_undefined()
+            && let Some(name) = object.names.get(object.added)
+        {
+            set_property(&object.object, name, &member);
         }
-        if self.freezes { frozen(object) } else { object }
+        object.added += 1;
+    }
+
+    #[inline(never)]
+    fn finish(&self, object: JsObject) -> JsValue {
+        if self.freezes { frozen(object.object) } else { object.object }
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::rc::Rc;
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
-use core::pin::pin;
+use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
 use wasm_bindgen::prelude::*;
@@ -63,16 +63,6 @@ impl Timer {
         poll_fn(|context| self.poll(context)).await;
     }
 
-    /// Waits for `work`; returns `None` if the time is over before the work is done.
-    pub async fn limit<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        let mut work = pin!(work);
-        poll_fn(|context| match work.as_mut().poll(context) {
-            Poll::Ready(done) => Poll::Ready(Some(done)),
-            Poll::Pending => self.poll(context).map(|()| None),
-        })
-        .await
-    }
-
     fn poll(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.state.borrow_mut();
         if state.is_over {
@@ -80,6 +70,14 @@ impl Timer {
         }
         state.waker = Some(context.waker().clone());
         Poll::Pending
+    }
+}
+
+impl Future for Timer {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        Self::poll(&self, context)
     }
 }
 

@@ -9,6 +9,8 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::text::{TextDecoder, utf8_decoder};
+#[cfg(feature = "edit")]
+use crate::write::plan::WritePlan;
 
 /// A header, and the decoder of its texts.
 pub(crate) struct DecodedHeader {
@@ -24,6 +26,12 @@ impl DecodedHeader {
     /// Another header with the same text decoder.
     pub fn with_header(&self, header: Arc<Header>) -> Self {
         Self { header, decoder: self.decoder.clone() }
+    }
+
+    /// The header of a file that is planned from the file with this header.
+    #[cfg(feature = "edit")]
+    pub fn planned(&self, plan: &WritePlan) -> Result<Self, JsValue> {
+        Ok(self.with_header(plan.decoded_header(self.bytes())?.into()))
     }
 
     pub fn header(&self) -> &Arc<Header> {

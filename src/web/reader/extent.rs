@@ -21,7 +21,7 @@ plain_object! {
 
 /// The extent of a tensor; `undefined` if it is not known, or if it ends at 2^53 or beyond.
 pub(crate) fn extent_of(file: &OpenedFile, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
-    let extent = file.extents()?.of(tensor, file.file_size.get());
+    let extent = file.extents()?.of(tensor, file.file_size());
     let (start, end) = match &extent {
         Ok(range) => (Some(range.start), Some(range.end)),
         Err(NoExtent::Incomplete) => (tensor.file_offset(), extents::least_end(tensor)),

@@ -8,8 +8,9 @@ use core::cell::RefCell;
 use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::format::header::{Header, TensorInfo};
-use crate::web::interop::abort::abortable;
+use crate::format::header::Header;
+use crate::io::{HeaderReader, Source as _};
+use crate::web::interop::abort::{Work, abortable};
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::too_large;
 use crate::web::interop::numbers::POSITION_END;
@@ -18,13 +19,12 @@ use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::options::{OpenOptions, ReadOptions};
+use crate::web::reader::progress::on_open;
 use crate::web::reader::shared_header::freed;
 use crate::web::reader::tensor_info::{self, TensorOrName};
-use crate::web::reader::tensor_task::TensorTask;
-use crate::web::reader::{extent, stored_bytes};
+use crate::web::reader::{elements, extent};
 use crate::web::source::gguf_source::{GgufSource, Source};
-use crate::web::source::header_reader::HeaderReader;
-use crate::web::source::range_reader::RangeReader;
+use crate::web::source::limits::limits;
 
 /// An opened GGUF file: its header, and access to the data of its tensors.
 ///
@@ -56,9 +56,9 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
         let options = Options::new(options);
-        abortable(options.clone(), move |signal| {
+        abortable(options.clone(), move |_| {
             Box::pin(async move {
-                let mut header = HeaderReader::new(&options, signal)?;
+                let mut header = HeaderReader::new(limits(&options)?, on_open(&options)?);
                 let source = Source::new(source.into(), &options).await?;
                 match options.get("header")? {
                     None => source.read_header(&mut header).await?,
@@ -125,7 +125,7 @@ impl Gguf {
     /// The size of the file in bytes, if it is known.
     #[wasm_bindgen(getter, js_name = fileSize)]
     pub fn file_size(&self) -> Result<Option<f64>, JsValue> {
-        Ok(self.state()?.file.file_size.get().map(|size| size as f64))
+        Ok(self.state()?.file.file_size().map(|size| size as f64))
     }
 
     /// The number of parameters: the elements of all tensors whose `elementCount` is known. Rounded from 2^53 on.
@@ -209,8 +209,8 @@ impl Gguf {
             Box::pin(async move {
                 let file = state?.file.clone();
                 let tensor = tensor_info::find(&file.header, &tensor)?;
-                file.learn_size_for(&tensor).await?;
-                file.run(stored_bytes::task(&file, &tensor, &options)?).await
+                let elements = elements::if_known(&file.header, &tensor, &options)?;
+                Ok(file.read_stored(&tensor, elements).await?.into())
             })
         })
     }
@@ -256,22 +256,15 @@ impl Gguf {
     }
 }
 
-/// Checks the options of a method and prepares its work on a tensor.
-type PrepareTask = fn(&OpenedFile, &TensorInfo<'_>, &Options) -> Result<TensorTask, JsValue>;
-
 impl Gguf {
     /// A file with a decoded header.
     pub(crate) fn new(header: Header, source: Source) -> Result<Self, JsValue> {
-        let file_size = source.size();
-        if let Some(size) = file_size.filter(|size| *size >= POSITION_END) {
+        if let Some(size) = source.size().filter(|size| *size >= POSITION_END) {
             let message = format!("the file cannot be opened: it has {size} bytes, expected fewer than 2^53");
             return Err(too_large(&message));
         }
         let header = Rc::new(DecodedHeader::new(header));
-        let state = State {
-            listing: Listing::new(header.clone()),
-            file: Rc::new(OpenedFile::new(header, RangeReader::new(Rc::new(source)), file_size)),
-        };
+        let state = State { listing: Listing::new(header.clone()), file: Rc::new(OpenedFile::new(header, source)) };
         Ok(Self(Rc::new(RefCell::new(Some(Rc::new(state))))))
     }
 
@@ -280,15 +273,18 @@ impl Gguf {
         self.0.borrow().clone().ok_or_else(freed)
     }
 
-    /// Runs the task of a tensor, and returns a promise of its result.
-    pub(crate) fn run(&self, tensor: TensorOrName, options: Options, prepare: PrepareTask) -> Promise {
+    /// Starts work on a tensor, and returns a promise of its result.
+    #[cfg(feature = "values")]
+    pub(crate) fn of_tensor(
+        &self,
+        tensor: TensorOrName,
+        options: Options,
+        work: fn(Rc<OpenedFile>, TensorOrName, Options) -> Work,
+    ) -> Promise {
         let state = self.state();
-        abortable(options.clone(), move |_| {
-            Box::pin(async move {
-                let file = state?.file.clone();
-                let tensor = tensor_info::find(&file.header, &tensor)?;
-                file.run(prepare(&file, &tensor, &options)?).await
-            })
+        abortable(options.clone(), move |_| match state {
+            Ok(state) => work(state.file.clone(), tensor, options),
+            Err(error) => Box::pin(core::future::ready(Err(error))),
         })
     }
 }

@@ -2,17 +2,16 @@
 
 pub(crate) mod array;
 pub(crate) mod array_receiver;
-pub(crate) mod blocks;
 pub(crate) mod decoded_header;
+pub(crate) mod elements;
 pub(crate) mod extent;
 pub(crate) mod gguf;
 pub(crate) mod listing;
 mod model;
 pub(crate) mod opened_file;
 pub(crate) mod options;
+pub(crate) mod progress;
 pub(crate) mod shared_header;
-mod stored_bytes;
 pub(crate) mod tensor_info;
-pub(crate) mod tensor_task;
 pub(crate) mod text;
 mod typed_values;

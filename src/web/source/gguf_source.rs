@@ -2,26 +2,32 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use core::future::Future;
 use core::ops::Range;
+use core::pin::Pin;
 
 use js_sys::{Function, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::error::ErrorCode;
+use crate::error::{ErrorCode, Result as CoreResult};
+use crate::io::{self, HeaderReader, Source as _};
+use crate::web::interop::abort::AbortOnDrop;
 use crate::web::interop::blobs;
 use crate::web::interop::bytes::{Bytes, is_bytes};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::{failure, read_failed};
+use crate::web::interop::host::EventLoop;
 use crate::web::interop::numbers::is_position;
 use crate::web::interop::objects::{as_object, set_member};
 use crate::web::interop::options::Options;
 use crate::web::interop::promises::called;
 use crate::web::interop::streams::{Stream, StreamReader};
 use crate::web::interop::timer::ChunkCounter;
-use crate::web::source::header_reader::HeaderReader;
-use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response};
+use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response, remote_file};
 use crate::web::source::local_files;
+use crate::web::source::receiver::received;
+use crate::write::planned_file;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -62,8 +68,11 @@ extern "C" {
     pub type GgufSource;
 }
 
-/// Bytes that are read at once from a `Blob` or a custom source while the header is read.
-const LOCAL_READ_BYTES: u64 = 256 << 10;
+/// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
+const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
+
+/// A planned file whose originals are read from such sources.
+pub(crate) type PlannedFile = planned_file::PlannedFile<Source>;
 
 /// The bytes of a file.
 pub(crate) enum Source {
@@ -78,6 +87,8 @@ pub(crate) enum Source {
         size: Option<u64>,
     },
     Remote(Box<RemoteFile>),
+    /// A plan of this module.
+    Planned(PlannedFile),
     /// A stream is read once, from its beginning up to the end of the header.
     Stream(Stream),
 }
@@ -91,7 +102,7 @@ impl Source {
     pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         let given = local_files::opened(given).await?;
         if let Some(url) = given.as_string() {
-            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options, limits)?)));
+            return Ok(Self::Remote(Box::new(remote_file(url, options, limits)?)));
         }
         if is_bytes(&given) {
             let detached = || {
@@ -108,11 +119,14 @@ impl Source {
             );
             return Err(failure(ErrorCode::InvalidSource, &message));
         };
+        if let Some(plan) = received(&given)?.and_then(|received| received.downcast::<PlannedFile>().ok()) {
+            return Ok(Self::Planned((*plan).clone()));
+        }
         if given.is_instance_of::<Blob>() {
             return Self::of_blob(given.unchecked_into());
         }
         if let Some(url) = members.get("href")?.as_string() {
-            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options, limits)?)));
+            return Ok(Self::Remote(Box::new(remote_file(url, options, limits)?)));
         }
         if members.function("getReader")?.is_some() {
             return Ok(Self::Stream(given.unchecked_into()));
@@ -160,17 +174,6 @@ impl Source {
         Ok(Self::Blob { size: blobs::size(&blob)? as u64, blob })
     }
 
-    /// The size of the file in bytes, if it is known by now.
-    pub fn size(&self) -> Option<u64> {
-        match self {
-            Self::Bytes(bytes) => Some(bytes.byte_length() as u64),
-            Self::Blob { size, .. } => Some(*size),
-            Self::Custom { size, .. } => *size,
-            Self::Remote(file) => file.size(),
-            Self::Stream(_) => None,
-        }
-    }
-
     /// Tells that the caller has the header already, so that it is not read.
     pub fn set_has_header(&self) {
         if let Self::Remote(file) = self {
@@ -178,93 +181,107 @@ impl Source {
         }
     }
 
+    /// The `Blob` that is read, if the source is one.
+    pub fn blob(&self) -> Option<&Blob> {
+        match self {
+            Self::Blob { blob, .. } => Some(blob),
+            _ => None,
+        }
+    }
+
+    /// The object of the caller that is read, if the source is one.
+    #[cfg(feature = "edit")]
+    pub fn custom_object(&self) -> Option<&JsValue> {
+        match self {
+            Self::Custom { object, .. } => Some(object),
+            _ => None,
+        }
+    }
+
     pub async fn read_header(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
         header.set_file_size(self.size());
+        let is_complete = match self {
+            Self::Bytes(bytes) => header.take(bytes)?,
+            Self::Stream(stream) => read_stream(stream, header).await?,
+            Self::Remote(file) => return Ok(file.read_header(header).await?),
+            Self::Blob { .. } | Self::Custom { .. } | Self::Planned(_) => return Ok(header.read(self).await?),
+        };
+        match is_complete {
+            true => Ok(()),
+            false => Ok(header.end_of_file()?),
+        }
+    }
+}
+
+impl io::Source for Source {
+    type Buffer = Bytes;
+    type Host = EventLoop;
+
+    fn size(&self) -> Option<u64> {
         match self {
-            Self::Bytes(bytes) => match header.take(bytes)? {
-                true => Ok(()),
-                false => header.end_of_file(),
-            },
-            Self::Remote(file) => file.read_header(header).await,
-            Self::Stream(stream) => match read_stream(stream, header).await? {
-                true => Ok(()),
-                false => header.end_of_file(),
-            },
-            Self::Blob { .. } | Self::Custom { .. } => self.read_header_by_ranges(header).await,
+            Self::Bytes(bytes) => Some(bytes.byte_length() as u64),
+            Self::Blob { size, .. } => Some(*size),
+            Self::Custom { size, .. } => *size,
+            Self::Remote(file) => file.size(),
+            Self::Planned(file) => file.size(),
+            Self::Stream(_) => None,
         }
     }
 
-    async fn read_header_by_ranges(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
-        let mut chunks = ChunkCounter::default();
-        loop {
-            let start = header.bytes_read();
-            // A file may claim any length. So a read is at most as long as everything that has been read before it.
-            let length = header.at_least().clamp(LOCAL_READ_BYTES, start.max(LOCAL_READ_BYTES));
-            let end = (start + length).min(self.size().unwrap_or(u64::MAX));
-            if start >= end {
-                return header.end_of_file();
-            }
-            header.count_request();
-            let bytes = self.read_available(start..end, header.signal.as_ref()).await?;
-            if header.take(&bytes)? {
-                return Ok(());
-            }
-            if bytes.byte_length() == 0.0 {
-                return match self.size() {
-                    None => header.end_of_file(),
-                    Some(_) => Err(wrong_length(&(start..end), &bytes)),
-                };
-            }
-            chunks.count().await;
-        }
-    }
-
-    /// Reads all bytes of a range.
-    pub async fn read(&self, range: Range<u64>, signal: Option<&JsValue>) -> Result<Bytes, JsValue> {
-        let bytes = match self {
-            Self::Bytes(bytes) => {
-                // A copy: a view would show what the caller later does to the file's bytes.
-                bytes.slice(range.start as f64, range.end as f64).map_err(|error| read_failed(&error))?
-            }
+    async fn read(&self, range: Range<u64>) -> CoreResult<Bytes> {
+        let (start, end) = (range.start as f64, range.end as f64);
+        let found = match self {
+            // A copy: a view would show what the caller later does to the file's bytes.
+            Self::Bytes(bytes) => return Ok(bytes.slice(start, end).map_err(|error| read_failed(&error))?),
             Self::Remote(file) => return file.read(range).await,
+            Self::Planned(file) => {
+                // The originals are such sources, too, so the size of the future must not depend on itself.
+                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
+                return read.await;
+            }
             Self::Stream(_) => {
                 let message = "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
                                end of the header. Open a URL, a Blob or bytes";
-                return Err(failure(ErrorCode::NoRanges, message));
+                return Err(failure(ErrorCode::NoRanges, message).into());
             }
-            Self::Blob { .. } | Self::Custom { .. } => self.read_available(range.clone(), signal).await?,
-        };
-        if bytes.byte_length() != (range.end - range.start) as f64 {
-            return Err(wrong_length(&range, &bytes));
-        }
-        Ok(bytes)
-    }
-
-    /// Reads the bytes of a range of a `Blob` or a custom source, as far as the file has them.
-    async fn read_available(&self, range: Range<u64>, signal: Option<&JsValue>) -> Result<Bytes, JsValue> {
-        let found = match self {
-            Self::Blob { blob, .. } => {
-                blobs::read(blob, range.start, range.end).await.map_err(|error| read_failed(&error))?
-            }
+            Self::Blob { blob, .. } => blobs::read(blob, range.start, range.end).await,
             Self::Custom { object, read, .. } => {
+                let abort = AbortOnDrop::new()?;
                 let options = Object::new().into();
-                if let Some(signal) = signal {
-                    set_member(&options, "signal", signal);
-                }
-                let read = read.call3(object, &(range.start as f64).into(), &(range.end as f64).into(), &options);
-                called(read).await.map_err(|error| read_failed(&error))?
+                set_member(&options, "signal", &abort.signal());
+                let found = called(read.call3(object, &start.into(), &end.into(), &options)).await;
+                abort.disarm();
+                found
             }
-            _ => JsValue::UNDEFINED,
         };
-        let Some(bytes) = Bytes::of(&found) else {
+        let found = found.map_err(|error| read_failed(&error))?;
+        Ok(Bytes::of(&found).ok_or_else(|| {
             let message =
                 format!("the source could not be read: read() returned {}, expected a Uint8Array", describe(&found));
-            return Err(failure(ErrorCode::ReadFailed, &message));
-        };
-        if bytes.byte_length() > (range.end - range.start) as f64 {
-            return Err(wrong_length(&range, &bytes));
+            failure(ErrorCode::ReadFailed, &message)
+        })?)
+    }
+
+    async fn learn_size(&self, start: u64) -> CoreResult<()> {
+        match self {
+            Self::Remote(file) => file.learn_size(start).await,
+            _ => Ok(()),
         }
-        Ok(bytes)
+    }
+
+    fn origin(&self, range: Range<u64>) -> (usize, u64) {
+        match self {
+            Self::Planned(file) => file.origin(range),
+            _ => (core::ptr::from_ref(self).addr(), range.start),
+        }
+    }
+
+    fn bytes_at_once(&self) -> u64 {
+        match self {
+            Self::Remote(file) => file.bytes_at_once(),
+            Self::Planned(file) => file.bytes_at_once(),
+            _ => LOCAL_BYTES_AT_ONCE,
+        }
     }
 }
 
@@ -284,15 +301,4 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
         chunks.count().await;
     }
     Ok(false)
-}
-
-fn wrong_length(range: &Range<u64>, received: &Bytes) -> JsValue {
-    let message = format!(
-        "the source could not be read: it returned {} bytes for the range from {} to {}, expected {}",
-        received.byte_length() as u64,
-        range.start,
-        range.end,
-        range.end - range.start
-    );
-    failure(ErrorCode::ReadFailed, &message)
 }

@@ -1,8 +1,7 @@
 //! Reads the bytes of a file: from memory, a `Blob`, a stream, a custom object, or over HTTP.
 
 pub(crate) mod gguf_source;
-pub(crate) mod header_reader;
 pub(crate) mod http;
 pub(crate) mod limits;
 pub(crate) mod local_files;
-pub(crate) mod range_reader;
+pub(crate) mod receiver;

@@ -66,7 +66,6 @@ plain_object! {
         #[typescript("MetadataValue | readonly MetadataValue[]")]
         pub to: Option<Js<JsValue>>,
         /// The type of the value after the change.
-        #[typescript("string")]
         pub to_type: Option<String>,
         /// The index of the changed element, or of the first removed element.
         pub start: Option<f64>,

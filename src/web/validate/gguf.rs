@@ -20,6 +20,6 @@ impl Gguf {
     pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
         let file_name = file_name(options)?;
         let file = &self.state()?.file;
-        Ok(findings::list(&file.header, file.file_size.get(), file_name.as_deref()))
+        Ok(findings::list(&file.header, file.file_size(), file_name.as_deref()))
     }
 }

@@ -7,13 +7,13 @@ use wasm_bindgen::prelude::*;
 use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
+use crate::tensor::converter::{Converter, NumberFormat};
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::typed_arrays::float32_array;
-use crate::web::values::converter::Converter;
-use crate::web::values::number_format::NumberFormat;
+use crate::web::values::number_format::{copy_into, new_array};
 
 #[wasm_bindgen]
 extern "C" {
@@ -53,7 +53,7 @@ pub fn dequantize(
     let count = length / type_size * block_size;
     let given: JsValue = match out {
         Some(out) => out.into(),
-        None => NumberFormat::Float32.new_array(count)?.into(),
+        None => new_array(NumberFormat::Float32, count)?.into(),
     };
     let Some(out) = float32_array(&given) else {
         return Err(refused(&format!("the argument out is {}, expected a Float32Array", describe(&given))));
@@ -62,7 +62,8 @@ pub fn dequantize(
         let room = out.length() as u64;
         return Err(refused(&format!("they hold {count} elements, but the argument out has room for {room}")));
     }
-    Converter::new(info, Endian::Little, NumberFormat::Float32)?.fill(&bytes, 0, &(0..count), &out)?;
+    let mut converter = Converter::new(info, Endian::Little, NumberFormat::Float32)?;
+    converter.convert(&bytes, &mut |start, numbers| copy_into(&out, start, numbers))?;
     Ok(given)
 }
 

@@ -1,15 +1,20 @@
 //! The methods of `Gguf` that read the values of tensors.
 
+use alloc::boxed::Box;
+
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
+use crate::tensor::converter::Chunk;
 use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::to_js;
+use crate::web::reader::elements;
 use crate::web::reader::gguf::Gguf;
-use crate::web::reader::tensor_info::TensorOrName;
-use crate::web::values::number_format::NumberOptions;
-use crate::web::values::numbers;
+use crate::web::reader::progress::on_read;
+use crate::web::reader::tensor_info::{self, TensorOrName};
+use crate::web::values::number_format::{NumberOptions, copy_into, new_array, number_format};
 use crate::web::values::preview::{self, PreviewOptions};
-use crate::web::values::statistics::{self, StatisticsOptions};
+use crate::web::values::statistics::{StatisticsOptions, TensorStatistics};
 
 #[wasm_bindgen(typescript_custom_section)]
 const READ: &str = r#"
@@ -37,7 +42,17 @@ impl Gguf {
     #[wasm_bindgen(skip_typescript)]
     #[allow(missing_docs, reason = "the interface has the documentation")]
     pub fn read(&self, tensor: TensorOrName, options: Option<NumberOptions>) -> Promise {
-        self.run(tensor, Options::new(options), numbers::task)
+        self.of_tensor(tensor, Options::new(options), |file, tensor, options| {
+            Box::pin(async move {
+                let tensor = tensor_info::find(&file.header, &tensor)?;
+                let format = number_format(&options)?;
+                let elements = elements::of(&file.header, &tensor, &options)?;
+                let numbers = new_array(format, elements.end - elements.start)?;
+                let mut take = |start, chunk: Chunk<'_>| copy_into(&numbers, start, chunk);
+                file.read_numbers(&tensor, elements, format, &mut take).await?;
+                Ok(numbers.into())
+            })
+        })
     }
 
     /// Reads evenly spread parts of a tensor and shows them as a grid of cells, with statistics and a histogram of the
@@ -48,7 +63,14 @@ impl Gguf {
     /// const { rows, columns, mean, statistics } = await gguf.preview("blk.0.attn_q.weight", { maxBytes: 1 << 20 });
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorPreview>")]
     pub fn preview(&self, tensor: TensorOrName, options: Option<PreviewOptions>) -> Promise {
-        self.run(tensor, Options::new(options), preview::task)
+        self.of_tensor(tensor, Options::new(options), |file, tensor, options| {
+            Box::pin(async move {
+                let tensor = tensor_info::find(&file.header, &tensor)?;
+                let elements = elements::of(&file.header, &tensor, &options)?;
+                let (limits, on_progress) = (preview::limits(&options)?, on_read(&options)?);
+                Ok(preview::object(file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
+            })
+        })
     }
 
     /// Reads a whole tensor part by part and computes its statistics in constant memory.
@@ -58,6 +80,12 @@ impl Gguf {
     /// const { mean, standardDeviation } = await gguf.statistics("output_norm.weight");
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorStatistics>")]
     pub fn statistics(&self, tensor: TensorOrName, options: Option<StatisticsOptions>) -> Promise {
-        self.run(tensor, Options::new(options), statistics::task)
+        self.of_tensor(tensor, Options::new(options), |file, tensor, options| {
+            Box::pin(async move {
+                let tensor = tensor_info::find(&file.header, &tensor)?;
+                let summary = file.statistics(&tensor, on_read(&options)?.as_deref()).await?;
+                Ok(to_js(&TensorStatistics::from(summary)))
+            })
+        })
     }
 }

@@ -1,7 +1,9 @@
 //! The formats that numbers are read as: the option `as`.
 
+use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
+use crate::tensor::converter::{Chunk, NumberFormat};
 use crate::web::interop::error::no_memory;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::typed_arrays::{self, Numbers};
@@ -28,33 +30,34 @@ export interface NumberArrays {
 }
 "#;
 
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum NumberFormat {
-    Float32,
-    Float64,
-    BigInt64,
+/// The format that the option `as` names.
+pub(crate) fn number_format(options: &Options) -> Result<NumberFormat, JsValue> {
+    let Some(given) = options.get("as")? else { return Ok(NumberFormat::Float32) };
+    match given.as_string().as_deref() {
+        Some("float32") => Ok(NumberFormat::Float32),
+        Some("float64") => Ok(NumberFormat::Float64),
+        Some("bigint64") => Ok(NumberFormat::Int64),
+        _ => Err(options.refused("as", &given, "\"float32\", \"float64\" or \"bigint64\"")),
+    }
 }
 
-impl NumberFormat {
-    /// The format that the option `as` names.
-    pub fn of(options: &Options) -> Result<Self, JsValue> {
-        let Some(given) = options.get("as")? else { return Ok(Self::Float32) };
-        match given.as_string().as_deref() {
-            Some("float32") => Ok(Self::Float32),
-            Some("float64") => Ok(Self::Float64),
-            Some("bigint64") => Ok(Self::BigInt64),
-            _ => Err(options.refused("as", &given, "\"float32\", \"float64\" or \"bigint64\"")),
-        }
-    }
+/// A new array of `count` numbers. Fails with `too-large` if the memory cannot be allocated.
+pub(crate) fn new_array(format: NumberFormat, count: u64) -> Result<Numbers, JsValue> {
+    let length = count as f64;
+    let (array, number_size) = match format {
+        NumberFormat::Float32 => (typed_arrays::new_float32_array(length), 4),
+        NumberFormat::Float64 => (typed_arrays::new_float64_array(length), 8),
+        NumberFormat::Int64 => (typed_arrays::new_bigint64_array(length), 8),
+    };
+    array.map_err(|_| no_memory(count.saturating_mul(number_size)))
+}
 
-    /// A new array of `count` numbers. Fails with `too-large` if the memory cannot be allocated.
-    pub fn new_array(self, count: u64) -> Result<Numbers, JsValue> {
-        let length = count as f64;
-        let (array, number_size) = match self {
-            Self::Float32 => (typed_arrays::new_float32_array(length), 4),
-            Self::Float64 => (typed_arrays::new_float64_array(length), 8),
-            Self::BigInt64 => (typed_arrays::new_bigint64_array(length), 8),
-        };
-        array.map_err(|_| no_memory(count.saturating_mul(number_size)))
+/// Copies numbers into an array of the same format, from the place `start` on.
+pub(crate) fn copy_into(array: &Numbers, start: u64, numbers: Chunk<'_>) {
+    let part = array.subarray(start as f64, (start + numbers.len() as u64) as f64);
+    match numbers {
+        Chunk::Floats(floats) => part.unchecked_ref::<Float32Array>().copy_from(floats),
+        Chunk::Doubles(doubles) => part.unchecked_ref::<Float64Array>().copy_from(doubles),
+        Chunk::Integers(integers) => part.unchecked_ref::<BigInt64Array>().copy_from(integers),
     }
 }

@@ -1,24 +1,13 @@
 //! Statistics of a tensor's numbers.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use js_sys::Float64Array;
-use wasm_bindgen::prelude::*;
 
-use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
-use crate::format::header::TensorInfo;
-use crate::tensor::quant::kernels;
-use crate::tensor::statistics::Statistics;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::tensor::statistics::Summary;
+use crate::web::interop::options::options;
+use crate::web::interop::plain_object::{Js, plain_object};
 use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
-use crate::web::reader::blocks::Blocks;
-use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::tensor_task::{BlockProcessor, TensorTask, split};
-use crate::web::values::converter::{Chunk, Converter};
-use crate::web::values::number_format::NumberFormat;
 
 options! {
     /// How a tensor's data is read.
@@ -57,66 +46,12 @@ plain_object! {
         pub start: f64,
         pub width: f64,
         /// Empty if there are no finite numbers.
-        #[typescript("Float64Array<ArrayBuffer>")]
         pub counts: Js<Float64Array>,
     }
 }
 
-/// Bytes that are read at once.
-const READ_BYTES: u64 = 2 << 20;
-
-/// The format that statistics of a type are computed from: one that holds its numbers without rounding, except I64.
-pub(crate) fn number_format(info: &GgmlTypeInfo) -> NumberFormat {
-    if kernels(GgmlType(info.id)).is_some_and(|kernels| kernels.to_f64.is_some()) {
-        NumberFormat::Float64
-    } else {
-        NumberFormat::Float32
-    }
-}
-
-/// Adds numbers that have been converted to [`number_format`].
-pub(crate) fn add(statistics: &mut Statistics, chunk: &Chunk<'_>) {
-    match chunk {
-        Chunk::Floats(floats) => statistics.push(floats),
-        Chunk::Doubles(doubles) => statistics.extend(doubles.iter().copied()),
-        Chunk::Integers(_) => {}
-    }
-}
-
-struct StatisticsReader {
-    converter: Converter,
-    statistics: Statistics,
-}
-
-/// Computes the statistics of a whole tensor.
-pub(crate) fn task(file: &OpenedFile, tensor: &TensorInfo<'_>, options: &Options) -> Result<TensorTask, JsValue> {
-    let header = &file.header;
-    let blocks = Blocks::of(header, tensor)?;
-    let range = blocks.bytes(header, tensor, &(0..blocks.element_count), file.file_size.get())?;
-    Ok(TensorTask {
-        total_bytes: range.end - range.start,
-        parts: split(range, blocks.round_up(READ_BYTES)),
-        processor: Box::new(StatisticsReader {
-            converter: Converter::new(blocks.info, header.format().endian, number_format(blocks.info))?,
-            statistics: Statistics::new(),
-        }),
-        on_progress: options.function("onProgress")?,
-    })
-}
-
-impl BlockProcessor for StatisticsReader {
-    fn process(&mut self, _: u64, blocks: &Bytes) -> Result<(), JsValue> {
-        self.converter.convert(blocks, &mut |_, chunk| add(&mut self.statistics, &chunk))
-    }
-
-    fn finish(self: Box<Self>) -> JsValue {
-        to_js(&TensorStatistics::from(&self.statistics))
-    }
-}
-
-impl From<&Statistics> for TensorStatistics {
-    fn from(statistics: &Statistics) -> Self {
-        let summary = statistics.summary();
+impl From<Summary> for TensorStatistics {
+    fn from(summary: Summary) -> Self {
         let or_nan = |number: Option<f64>| number.unwrap_or(f64::NAN);
         let (start, width, counts) = match summary.histogram {
             Some(histogram) => (histogram.low, histogram.width, histogram.counts),

@@ -11,13 +11,13 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Format;
 use crate::limits::Limits;
 use crate::write::checks::nested_too_deeply;
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, Result};
 
 /// A metadata value that is in no file yet. It is encoded as in version 3 of the format, in little-endian order, and cheap to
 /// clone.
@@ -33,7 +33,7 @@ use crate::write::error::{EditError, Result};
 ///
 /// let mixed = OwnedValue::Array { element_type: gguf_wasm::ValueType::Bool, elements: vec![1u8.into()] };
 /// assert_eq!(NewValue::new(&mixed).unwrap_err().code(), "does-not-fit");
-/// # Ok::<(), gguf_wasm::EditError>(())
+/// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct NewValue(Arc<Header>);
@@ -112,8 +112,8 @@ impl fmt::Debug for NewValue {
 }
 
 #[cold]
-pub(crate) fn value_too_long() -> EditError {
-    EditError::new(
+pub(crate) fn value_too_long() -> Error {
+    Error::new(
         ErrorCode::LimitExceeded,
         format!("cannot use the value: it has more than {MAX_VALUE_BYTES} bytes, the maximum for a new value"),
     )
@@ -130,7 +130,7 @@ fn check_elements(value: &OwnedValue, depth: u64) -> Result<()> {
             let found = element.value_type();
             let message =
                 format!("cannot encode the array: element {index} is {found}, the element type is {element_type}");
-            return Err(EditError::new(ErrorCode::DoesNotFit, message));
+            return Err(Error::new(ErrorCode::DoesNotFit, message));
         }
         check_elements(element, depth - 1)?;
     }

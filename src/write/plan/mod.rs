@@ -9,5 +9,4 @@ mod write_plan;
 
 pub(crate) use builder::{MAX_PADDING, PlanBuilder};
 pub use segment::{Part, Segment};
-pub(crate) use write_plan::MAX_FILE_SIZE;
 pub use write_plan::{Parts, WritePlan};

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::segment::{Part, Segment};
+use crate::decode::decoder::decode_known;
+use crate::error::HeaderResult;
+use crate::format::header::Header;
 use crate::format::header_bytes::HeaderBytes;
-
-/// The most bytes that a file can have. A JavaScript number holds every position up to here exactly.
-pub(crate) const MAX_FILE_SIZE: u64 = (1 << 53) - 1;
 
 /// A file that is to be written.
 ///
@@ -73,6 +73,15 @@ impl WritePlan {
     /// If the range is neither within the header nor one of the patches.
     pub fn header_pieces<'a>(&'a self, original: &'a HeaderBytes, range: Range<u64>) -> impl Iterator<Item = &'a [u8]> {
         HeaderPieces { parts: self.parts(range), original, copied: 0..0 }
+    }
+
+    /// The header of the planned file. `original` are the bytes of the original header.
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the memory cannot be allocated.
+    pub fn decoded_header(&self, original: &HeaderBytes) -> HeaderResult<Header> {
+        decode_known(self.header_size, &mut self.header_pieces(original, 0..self.header_size))
     }
 
     /// The parts of a range of the file, in order. Positions after the end of the file have no part.

@@ -17,17 +17,18 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::ErrorCode;
+use crate::error::{Error, Result, no_memory};
 use crate::format::ggml_type::GgmlType;
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
 use crate::limits::Limits;
+use crate::limits::MAX_FILE_SIZE;
 use crate::write::checks::{
     ALIGNMENT, check_alignment, check_count, check_header_size, check_key, check_readable, check_tensor_name,
     key_taken, lossy, name_taken,
 };
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, Result, no_memory};
 use crate::write::new_value::NewValue;
-use crate::write::plan::{MAX_FILE_SIZE, MAX_PADDING, PlanBuilder, Segment, WritePlan};
+use crate::write::plan::{MAX_PADDING, PlanBuilder, Segment, WritePlan};
 use name_index::NameIndex;
 use sizes::Sizes;
 pub use tensor::NewTensor;
@@ -87,7 +88,7 @@ const PREAMBLE_SIZE: u64 = 24;
 ///     file.resize((tensor.position() + tensor.padded_length()) as usize, 0);
 /// }
 /// assert_eq!(file.len() as u64, writer.size());
-/// # Ok::<(), gguf_wasm::EditError>(())
+/// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 ///
 /// **Data first.** The space of the header is reserved. The metadata is written last, with values that depend on the data:
@@ -137,7 +138,7 @@ impl Writer {
     pub fn new(format: Format) -> Result<Self> {
         if !matches!(format.version, 2 | 3) {
             let message = format!("cannot write a file of version {}: use version 2 or 3", format.version);
-            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
+            return Err(Error::new(ErrorCode::UnsupportedVersion, message));
         }
         Ok(Self {
             format,
@@ -174,7 +175,7 @@ impl Writer {
         let value = NewValue::new(value)?;
         if self.keys.find(key).is_none() {
             let message = format!("cannot set the value of \"{}\": no entry has this key; add it first", lossy(key));
-            return Err(EditError::new(ErrorCode::UnknownKey, message));
+            return Err(Error::new(ErrorCode::UnknownKey, message));
         }
         self.put(key, value)
     }
@@ -353,7 +354,7 @@ impl Writer {
         else {
             let name = lossy(name);
             let message = format!("cannot add \"{name}\": the file would have more than {MAX_FILE_SIZE} bytes");
-            return Err(EditError::new(ErrorCode::LimitExceeded, message));
+            return Err(Error::new(ErrorCode::LimitExceeded, message));
         };
         check_header_size(sizes.header)?;
         let (offset, alignment) = (self.data_offset(), self.sizes.alignment);
@@ -365,7 +366,7 @@ impl Writer {
                 sizes.header,
                 sizes.alignment
             );
-            return Err(EditError::new(ErrorCode::NoRoom, message));
+            return Err(Error::new(ErrorCode::NoRoom, message));
         }
         Ok(sizes)
     }

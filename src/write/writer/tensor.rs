@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::sizes::Sizes;
 use crate::error::ErrorCode;
+use crate::error::{Error, Result};
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::write::checks::lossy;
-use crate::write::error::{EditError, Result};
 
 /// The most dimensions of a tensor in ggml: `GGML_MAX_DIMS`.
 const MAX_DIMENSIONS: usize = 4;
@@ -80,7 +80,7 @@ impl<'a> NewTensor<'a> {
 /// `unknown-type`, `limit-exceeded`, `does-not-fit`: see [`Writer::add_tensor`](crate::Writer::add_tensor).
 pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
     let refuse =
-        |kind, found: &str| Err(EditError::new(kind, format!("cannot add the tensor \"{}\": {found}", lossy(name))));
+        |kind, found: &str| Err(Error::new(kind, format!("cannot add the tensor \"{}\": {found}", lossy(name))));
     let Some(info) = ggml_type.info().filter(|info| !info.is_removed()) else {
         return refuse(ErrorCode::UnknownType, &format!("ggml has no type {ggml_type}"));
     };

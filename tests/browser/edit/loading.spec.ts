@@ -1,10 +1,12 @@
 import { startEditing, bar } from "../support/editing.ts";
 import { expect, openFile, test } from "../support/fixtures.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test.use({ expected: /^Failed to load resource/ });
 
 test("the code of edit mode is loaded when editing begins, and not before", async ({ page, app }) => {
+  await leaveDocument(page);
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "script") scripts.push(request.url());

@@ -69,12 +69,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The folders that are imported with `import()`, and by which folder. */
-const LOADED_LATER: Readonly<Record<string, readonly string[]>> = { viewer: ["edit"] };
+const LOADED_LATER: Readonly<Record<string, readonly string[]>> = {
+  "panels.ts": ["metadata", "tensors", "tokenizer", "memory", "template", "checks", "compare", "shards", "hash"],
+  viewer: ["edit", "template"],
+  app: ["repository"],
+};
 
 interface Import {
   from: string;
   to: string;
   isDynamic: boolean;
+  isType: boolean;
 }
 
 function sourceFiles(): string[] {
@@ -87,17 +92,19 @@ function sourceFiles(): string[] {
 function importsOf(path: string, text: string): Import[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, isDynamic: boolean) => {
+  const add = (specifier: ts.Node | undefined, isDynamic: boolean, isType: boolean) => {
     if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith(".")) return;
     const to = posix.join(posix.dirname(path), specifier.text.replace(/\?.*$/, ""));
-    found.push({ from: path, to, isDynamic });
+    found.push({ from: path, to, isDynamic, isType });
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier, false);
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, false, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, false, node.isTypeOnly);
     // `import("…")`, and `import("…")` as a type.
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], true);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+      add(node.arguments[0], true, false);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true, true);
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -142,9 +149,13 @@ const imports = files.flatMap((path) => importsOf(path, readFileSync(`${SOURCE}/
 
 test("the imports of the page are found", () => {
   expect(files.length).toBeGreaterThan(100);
-  expect(imports).toContainEqual({ from: "main.ts", to: "app/app.ts", isDynamic: false });
-  expect(imports).toContainEqual({ from: "viewer/viewer.ts", to: "edit/edit-mode.ts", isDynamic: true });
-  expect(imports).toContainEqual({ from: "values/value-reader.ts", to: "values/value-worker.ts", isDynamic: false });
+  const found = (from: string, to: string, isDynamic: boolean, isType: boolean) =>
+    expect(imports).toContainEqual({ from, to, isDynamic, isType });
+  found("main.ts", "app/app.ts", false, false);
+  found("viewer/viewer.ts", "edit/edit-mode.ts", true, false);
+  found("viewer/viewer.ts", "edit/edit-mode.ts", true, true);
+  found("viewer/viewer.ts", "gguf/failure.ts", false, true);
+  found("values/value-reader.ts", "values/value-worker.ts", false, false);
   for (const { to } of imports) expect(files, to).toContain(to);
 });
 
@@ -156,6 +167,19 @@ test("every folder is in the list, and imports only the folders that it may", ()
     return folder !== target && !allowed?.includes(target);
   });
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test("the page starts without the panels: what is loaded later is not imported at the start", () => {
+  const started = new Set(["main.ts", "viewer.ts"]);
+  for (const file of started)
+    for (const { from, to, isDynamic, isType } of imports) if (from === file && !isDynamic && !isType) started.add(to);
+  expect(started).toContain("summary/summary.ts");
+  const later = imports.filter(({ isDynamic, isType }) => isDynamic && !isType).map(({ to }) => to);
+  expect(later).toContain("hash/hash.ts");
+  expect(later.filter((file) => started.has(file))).toEqual([]);
+  // What only some panels need.
+  const parts = ["ui/row-table.ts", "ui/histogram.ts", "ui/line-diff.ts", "template/template-runner.ts"];
+  expect(parts.filter((file) => started.has(file) || !files.includes(file))).toEqual([]);
 });
 
 test("ui/ knows nothing of GGUF: its only package is lit", () => {
@@ -194,7 +218,7 @@ test("a circle and a forbidden import are detected", () => {
     ),
   ).toBeUndefined();
   expect(importsOf("metadata/x.ts", 'import type { A } from "../edit/a.ts";\nexport * from "./b.ts";')).toEqual([
-    { from: "metadata/x.ts", to: "edit/a.ts", isDynamic: false },
-    { from: "metadata/x.ts", to: "metadata/b.ts", isDynamic: false },
+    { from: "metadata/x.ts", to: "edit/a.ts", isDynamic: false, isType: true },
+    { from: "metadata/x.ts", to: "metadata/b.ts", isDynamic: false, isType: false },
   ]);
 });

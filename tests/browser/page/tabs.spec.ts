@@ -24,6 +24,8 @@ test("tabs are one row, stay where they are whichever is selected, and the selec
 }) => {
   await openUrl(page, app, "sample.gguf");
   await expectOpen(page, "sample.gguf");
+  // The results of the review make the tab wider when they arrive.
+  await expect(page.locator("#tab-template .badge").first()).toBeVisible();
   for (const size of SIZES) {
     await page.setViewportSize(size);
     const names = await shownTabs(page);

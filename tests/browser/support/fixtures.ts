@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { TestServer } from "./server.ts";
+import { SharedPage, takeUnused } from "./shared-page.ts";
 
 export const DIST = fileURLToPath(new URL("../../../www/dist", import.meta.url));
 
@@ -20,6 +21,7 @@ interface WorkerFixtures {
   other: TestServer;
   /** A server of a third origin, the target of redirects. */
   cdn: TestServer;
+  sharedPage: SharedPage;
 }
 
 /** A server for all tests of one worker process. */
@@ -41,19 +43,30 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   other: served(undefined),
   cdn: served(undefined),
   expected: [/^$/, { option: true }],
-  page: async ({ page, expected }, use) => {
+  sharedPage: [
+    async ({ browser }, use) => {
+      const shared = new SharedPage(browser);
+      await use(shared);
+      await shared.close();
+    },
+    { scope: "worker" },
+  ],
+  page: async ({ sharedPage, app, expected, viewport, hasTouch, deviceScaleFactor }, use) => {
+    const options = { viewport, hasTouch, ...(deviceScaleFactor === undefined ? {} : { deviceScaleFactor }) };
+    const page = await sharedPage.take(options);
     const complaints: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
-    await page.addInitScript(() => {
-      addEventListener("securitypolicyviolation", (event) => {
-        console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
-      });
-    });
     await use(page);
+    await sharedPage.giveBack(app.origin, options);
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
+  },
+  // Tests use the context to open more pages and to grant permissions.
+  context: async ({ page, sharedPage }, use) => {
+    sharedPage.spoil();
+    await use(page.context());
   },
 });
 
@@ -87,7 +100,7 @@ export async function openUrl(page: Page, app: TestServer, url: string, more = "
 
 /** Opens a local file. */
 export async function openFile(page: Page, app: TestServer, data: Uint8Array, name = "model.gguf"): Promise<void> {
-  await page.goto(app.origin);
+  if (!takeUnused(page)) await page.goto(app.origin);
   await page
     .locator("input[type=file]")
     .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(data) });

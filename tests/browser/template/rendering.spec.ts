@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 import {
   conversation,
   failure,
@@ -214,6 +215,7 @@ test("the editor is not loaded before the panel is shown, and the review of the 
   page,
   app,
 }) => {
+  await leaveDocument(page);
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "script") scripts.push(request.url());

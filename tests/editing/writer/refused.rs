@@ -6,7 +6,7 @@ use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, NewValue, ValueType, Writer
 use super::small_writer;
 
 /// Asserts that a call on a small file is refused with this code and message, and that the file does not change.
-fn refused(change: impl FnOnce(&mut Writer) -> Result<(), gguf_wasm::EditError>) -> (ErrorCode, String) {
+fn refused(change: impl FnOnce(&mut Writer) -> Result<(), gguf_wasm::Error>) -> (ErrorCode, String) {
     let mut writer = small_writer();
     let error = change(&mut writer).unwrap_err();
     assert_eq!(writer.plan(), small_writer().plan());

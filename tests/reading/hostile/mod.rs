@@ -15,7 +15,7 @@ use std::iter::repeat;
 use crate::gguf_bytes::GgufBytes;
 use crate::split::{Piece, assert_same};
 use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Endian, ErrorKind, Format, GgmlType, Header, Limit, Limits, Result, Value, ValueType};
+use gguf_wasm::{Endian, ErrorKind, Format, GgmlType, Header, HeaderResult, Limit, Limits, Value, ValueType};
 
 use crate::sample;
 use crate::split;
@@ -35,11 +35,11 @@ fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut GgufBytes) -> &mut Ggu
 }
 
 /// Decodes a file whole and in pieces, asserts that both agree, and visits everything in the header.
-fn open(file: &[u8]) -> Result<Header> {
+fn open(file: &[u8]) -> HeaderResult<Header> {
     open_within(file, &Limits::default())
 }
 
-fn open_within(file: &[u8], limits: &Limits) -> Result<Header> {
+fn open_within(file: &[u8], limits: &Limits) -> HeaderResult<Header> {
     let whole = split::whole(file, limits);
     assert_same(&whole, &split::split(file, limits, repeat(Piece::Commit(1009))));
     if file.len() < 4 << 10 {

@@ -11,7 +11,7 @@ mod revert;
 mod steps;
 mod view_checks;
 
-use gguf_wasm::{ChangeId, Edit, EditError, EditState, EntryId, Header, TensorId, WritePlan};
+use gguf_wasm::{ChangeId, Edit, EditState, EntryId, Error, Header, TensorId, WritePlan};
 
 use crate::model::{Model, OldFile, Refusal};
 use choices::Choices;
@@ -30,7 +30,7 @@ struct Session<'a> {
     after: Vec<(Model, Snapshot)>,
 }
 
-type Plan = Result<WritePlan, EditError>;
+type Plan = Result<WritePlan, Error>;
 
 /// Everything that undo restores.
 #[derive(PartialEq)]
@@ -121,7 +121,7 @@ impl Session<'_> {
     /// Makes a change in the edit and in the model. If the model refuses it, the edit must refuse it too.
     pub fn change(
         &mut self,
-        edit: impl FnOnce(&mut Edit) -> Result<(), EditError>,
+        edit: impl FnOnce(&mut Edit) -> Result<(), Error>,
         model: impl FnOnce(&mut Model) -> Result<(), Refusal>,
     ) {
         let (snapshot, before) = (self.snapshot(), self.model.clone());

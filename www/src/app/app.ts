@@ -5,7 +5,9 @@ import { addressIn, repositoryPage, typedSource } from "../gguf/repository-place
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { COMPACT_WINDOW } from "../ui/compact.ts";
 import { icons } from "../ui/icons.ts";
+import { loadModule } from "../ui/load-module.ts";
 import { MediaQuery } from "../ui/media-query.ts";
+import { type Part, PartLoader, partStyles } from "../ui/part-loader.ts";
 import { PageSearchKey } from "../ui/search-key.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
@@ -44,10 +46,14 @@ import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
 import "./landing.ts";
 import "./token-form.ts";
-import "../repository/repository.ts";
 import "../viewer/viewer.ts";
 
 const TITLE = "GGUF viewer";
+const FILE_LIST: Part = {
+  name: "repository",
+  title: "The list of files",
+  load: loadModule(() => import("../repository/repository.ts")),
+};
 /** The refusals of a hub that an access token may change. */
 const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
 
@@ -89,6 +95,7 @@ export class GgufApp extends LitElement {
     (files) => void this.#openChosen(files),
     (link) => void this.#openLink(link),
   );
+  readonly #loader = new PartLoader(this);
   /** Whether the last change of the location was to another file or row, not only to another state of a table. */
   #arrived = false;
   /** The name of the open model, or of its file until the model is open. */
@@ -109,7 +116,7 @@ export class GgufApp extends LitElement {
     this.addController(new PageSearchKey(this));
   }
 
-  static override styles = [themeStyles, baseStyles, appStyles];
+  static override styles = [themeStyles, baseStyles, partStyles, appStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -140,6 +147,7 @@ export class GgufApp extends LitElement {
 
   override willUpdate(): void {
     this.toggleAttribute("shows-file", this.#showsFile || this.#repository !== undefined);
+    if (this.#repository !== undefined) void this.#loader.show(FILE_LIST);
   }
 
   override updated(): void {
@@ -165,22 +173,26 @@ export class GgufApp extends LitElement {
 
   /** The files of a repository. */
   #renderRepository(place: string) {
-    const { "repo.filter": filter = "", "repo.sort": sort = "" } = this.#location;
     return html`<main>
       <h1 class="sr">Files of ${escapeText(place, 200)}</h1>
-      <gguf-repository
-        .place=${place}
-        .headers=${this.token?.headers}
-        .filter=${filter}
-        .sort=${sort}
-        .linkTo=${linkTo}
-        @gguf-listed=${this.#onListed}
-        @gguf-error=${this.#onRepositoryError}
-        @gguf-repository-view=${this.#onRepositoryView}
-      >
-        ${this.denied ? this.#renderTokenForm() : nothing}
-      </gguf-repository>
+      ${this.#loader.codeOf(FILE_LIST) === "ready" ? this.#renderFileList(place) : this.#loader.renderPlace(FILE_LIST)}
     </main>`;
+  }
+
+  #renderFileList(place: string) {
+    const { "repo.filter": filter = "", "repo.sort": sort = "" } = this.#location;
+    return html`<gguf-repository
+      .place=${place}
+      .headers=${this.token?.headers}
+      .filter=${filter}
+      .sort=${sort}
+      .linkTo=${linkTo}
+      @gguf-listed=${this.#onListed}
+      @gguf-error=${this.#onRepositoryError}
+      @gguf-repository-view=${this.#onRepositoryView}
+    >
+      ${this.denied ? this.#renderTokenForm() : nothing}
+    </gguf-repository>`;
   }
 
   /** The field for a token, below the explanation of a refusal. */

@@ -3,7 +3,6 @@
 import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
 import { makeTokenizer } from "../gguf/file-tokenizer.ts";
 import { whenIdle } from "../ui/idle.ts";
-import { formatCount } from "../ui/numbers.ts";
 import { analyseTemplate, MOST_RENDERED, templateFacts, type TemplateResults } from "./analyse-template.ts";
 import { type FoundFlag, redFlags } from "./red-flags.ts";
 import type { TokenVariables } from "./render-input.ts";
@@ -132,18 +131,4 @@ export class TemplateReview {
     signal.throwIfAborted();
     return redFlags(templateFacts(results, bos, addsBos(metadata, bosIdOf(gguf), tokenizer)));
   }
-}
-
-/** The numbers of errors and of warnings, without those that are 0. */
-export function flagCounts(flags: readonly FoundFlag[]): { severity: "error" | "warning"; count: number }[] {
-  return (["error", "warning"] as const)
-    .map((severity) => ({ severity, count: flags.filter((flag) => flag.severity === severity).length }))
-    .filter(({ count }) => count > 0);
-}
-
-/** The numbers in words: "1 error and 2 warnings". */
-export function flagWords(flags: readonly FoundFlag[]): string {
-  return flagCounts(flags)
-    .map(({ severity, count }) => formatCount(count, severity))
-    .join(" and ");
 }

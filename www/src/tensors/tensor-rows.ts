@@ -1,13 +1,5 @@
 import type { TensorInfo } from "gguf-wasm";
-
-export const TENSOR_COLUMNS = ["index", "name", "type", "dimensions", "elements", "bytes", "offset"] as const;
-
-export type TensorColumn = (typeof TENSOR_COLUMNS)[number];
-
-export interface TensorOrder {
-  column: TensorColumn;
-  descending: boolean;
-}
+import type { TensorColumn, TensorOrder } from "./tensor-state.ts";
 
 export interface TensorFilter {
   /** Words that the name or the role must contain, in any order. */

@@ -1,7 +1,15 @@
 /** The state of the tensor table that a link to the page contains. */
 
 import { formatList, formatShortText, parseList, parseShortText, type StateField } from "../ui/state-field.ts";
-import { TENSOR_COLUMNS, type TensorOrder } from "./tensor-rows.ts";
+
+export const TENSOR_COLUMNS = ["index", "name", "type", "dimensions", "elements", "bytes", "offset"] as const;
+
+export type TensorColumn = (typeof TENSOR_COLUMNS)[number];
+
+export interface TensorOrder {
+  column: TensorColumn;
+  descending: boolean;
+}
 
 /** An absent member has its default: all tensors in file order, without groups. */
 export interface TensorsState {

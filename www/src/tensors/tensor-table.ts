@@ -1,18 +1,19 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
+import type { OpenedModel } from "../gguf/opened-model.ts";
 import type { EditedFile, Mark } from "../gguf/shown-file.ts";
 import { formatBytes, formatCount, formatInteger, formatParameters } from "../ui/numbers.ts";
-import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "./tensor-rows.ts";
+import { type TensorRow, tensorRows, typeCounts } from "./tensor-rows.ts";
 import { searchTensors } from "./search-tensors.ts";
 import { RoleTitles } from "./tensor-roles.ts";
 import { tensorRole } from "../gguf/library.ts";
 import { hasSlice } from "../values/slices.ts";
-import type { TensorsState } from "./tensor-state.ts";
+import type { TensorColumn, TensorOrder, TensorsState } from "./tensor-state.ts";
 import { type TypeShare, typeShares } from "../gguf/tensor-types.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { announce } from "../ui/announce.ts";
 import { renderText } from "../ui/render-text.ts";
-import type { FileValues } from "../values/file-values.ts";
+import { type FileValues, valuesOf } from "../values/file-values.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import "../ui/scroll-row.ts";
@@ -59,7 +60,8 @@ export class GgufTensorTable extends RowTable {
     marks: { attribute: false },
     edits: { attribute: false },
     typeInfos: { attribute: false },
-    values: { attribute: false },
+    model: { attribute: false },
+    headers: { attribute: false },
     tableState: { attribute: false },
     text: { state: true },
     types: { state: true },
@@ -77,7 +79,9 @@ export class GgufTensorTable extends RowTable {
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
   declare typeInfos: readonly GgmlTypeInfo[];
-  declare values: FileValues;
+  /** The files that have the values of the tensors, and the HTTP headers for them. */
+  declare model: OpenedModel;
+  declare headers: HeadersInit | undefined;
   /** The filter, the order and the groups. Changes are reported with the event `gguf-table`. */
   declare tableState: TensorsState | undefined;
   declare private text: string;
@@ -88,6 +92,7 @@ export class GgufTensorTable extends RowTable {
   /** The tensors that match the text, in file order. */
   declare private found: readonly TensorInfo[];
 
+  declare private values: FileValues;
   #rows: TensorRow[] = [];
   #tensorsShown = 0;
   #largest = 1;
@@ -108,6 +113,7 @@ export class GgufTensorTable extends RowTable {
     this.tensors = [];
     this.marks = undefined;
     this.edits = undefined;
+    this.headers = undefined;
     this.typeInfos = [];
     this.tableState = undefined;
     this.text = "";
@@ -181,7 +187,19 @@ export class GgufTensorTable extends RowTable {
     this.collapsed = collapsed;
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // An element that is only moved is connected again at once.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.values.stop();
+    });
+  }
+
   override willUpdate(changed: PropertyValues): void {
+    if (changed.has("model")) {
+      if (changed.get("model")) this.values.stop();
+      this.values = valuesOf(this.model, this.headers);
+    }
     if (changed.has("gguf")) {
       this.open.clear();
       this.active = -1;

@@ -2,19 +2,8 @@
 
 import { inPieces, sortInPieces } from "../ui/in-pieces.ts";
 import { bytesFinder, type Spelling, spelled } from "./spelling.ts";
+import type { Search, TokenOrder } from "./tokenizer-state.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-/** What a search looks at. */
-export const SEARCHES = ["text", "id", "bytes", "regex"] as const;
-export type Search = (typeof SEARCHES)[number];
-
-export const TOKEN_COLUMNS = ["id", "text", "bytes", "type", "score"] as const;
-export type TokenColumn = (typeof TOKEN_COLUMNS)[number];
-
-export interface TokenOrder {
-  readonly column: TokenColumn;
-  readonly descending: boolean;
-}
 
 export interface TokenFilter {
   readonly query: string;

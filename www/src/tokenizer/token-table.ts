@@ -14,11 +14,18 @@ import type { Found } from "./found-tokens.ts";
 import { type Merge, mergesOf } from "./merges.ts";
 import { hexOf } from "./spelling.ts";
 import { tokensAsCsv } from "./token-export.ts";
-import { findTokens, QueryError, type Search, type TokenColumn, type TokenOrder } from "./token-filter.ts";
+import { findTokens, QueryError } from "./token-filter.ts";
 import { tokenStyles } from "./token-styles.ts";
 import { renderTokenText } from "./token-text.ts";
 import { typeMeaning, typeName } from "./token-types.ts";
-import { FOUND_TOKENS, type FoundTokens, type TokenizerState } from "./tokenizer-state.ts";
+import {
+  FOUND_TOKENS,
+  type FoundTokens,
+  type Search,
+  type TokenColumn,
+  type TokenizerState,
+  type TokenOrder,
+} from "./tokenizer-state.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const COLUMNS: Readonly<Record<TokenColumn, { title: string; hint: string }>> = {

@@ -1,7 +1,18 @@
 /** The state of the tokenizer panel that a link to the page contains. */
 
 import { formatList, formatShortText, parseList, parseShortText, type StateField } from "../ui/state-field.ts";
-import { type Search, SEARCHES, TOKEN_COLUMNS, type TokenOrder } from "./token-filter.ts";
+
+/** What a search looks at. */
+export const SEARCHES = ["text", "id", "bytes", "regex"] as const;
+export type Search = (typeof SEARCHES)[number];
+
+export const TOKEN_COLUMNS = ["id", "text", "bytes", "type", "score"] as const;
+export type TokenColumn = (typeof TOKEN_COLUMNS)[number];
+
+export interface TokenOrder {
+  readonly column: TokenColumn;
+  readonly descending: boolean;
+}
 
 /** Tokens that a check of the vocabulary has found. */
 export const FOUND_TOKENS = ["duplicate", "empty"] as const;

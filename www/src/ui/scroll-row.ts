@@ -20,8 +20,10 @@ export class GgufScrollRow extends LitElement {
   declare shown: unknown;
   declare private sides: readonly Side[];
 
+  /** Whether a person has scrolled the row since the selection changed. The row then stays where it is when a part changes its size. */
+  #isPlaced = false;
   readonly #sizes = new ResizeObserver(() => {
-    this.#reveal();
+    if (!this.#isPlaced) this.#reveal();
     this.#measure();
   });
 
@@ -102,11 +104,13 @@ export class GgufScrollRow extends LitElement {
   }
 
   override updated(changed: PropertyValues): void {
-    if (changed.has("shown")) this.#reveal();
+    if (!changed.has("shown")) return;
+    this.#isPlaced = false;
+    this.#reveal();
   }
 
   override render() {
-    return html`<div class="view" @scroll=${this.#measure} @wheel=${this.#onWheel}>
+    return html`<div class="view" @scroll=${this.#measure} @wheel=${this.#onWheel} @touchmove=${this.#onTouch}>
         <slot @slotchange=${this.#onSlot}></slot>
       </div>
       ${this.sides.map((side) => this.#renderEnd(side))}`;
@@ -155,7 +159,12 @@ export class GgufScrollRow extends LitElement {
     else if (after > 0) row.scrollLeft += Math.min(after, before);
   }
 
+  readonly #onTouch = () => {
+    this.#isPlaced = true;
+  };
+
   #scroll(side: Side): void {
+    this.#isPlaced = true;
     const row = this.#row;
     const distance = (row?.clientWidth ?? 0) * 0.7;
     const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -168,7 +177,9 @@ export class GgufScrollRow extends LitElement {
     if (!row || event.deltaX !== 0 || event.ctrlKey || event.shiftKey) return;
     const before = row.scrollLeft;
     row.scrollLeft += event.deltaY;
-    if (row.scrollLeft !== before) event.preventDefault();
+    if (row.scrollLeft === before) return;
+    this.#isPlaced = true;
+    event.preventDefault();
   };
 }
 

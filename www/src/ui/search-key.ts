@@ -19,13 +19,13 @@ const WITHOUT_TEXT: readonly string[] = [
 
 /**
  * If an event is the press of "/", moves the focus to the search field in `root`: the one that is nearest to the element with the focus, if
- * that is in `root`. Does nothing if a person types into a field, or if no search field is visible.
+ * that is in `root`. Does nothing if a person types into a field. Returns whether a search field is wanted and none is visible.
  */
-export function focusSearch(event: KeyboardEvent, root: Element | null): void {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!root || event.defaultPrevented || event.isComposing) return;
+export function focusSearch(event: KeyboardEvent, root: Element | null): boolean {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (!root || event.defaultPrevented || event.isComposing) return false;
   const path = event.composedPath();
-  if (takesText(path[0])) return;
+  if (takesText(path[0])) return false;
   const at = path.indexOf(root);
   const around = path.slice(0, Math.max(0, at)).filter((node) => node instanceof Element || node instanceof ShadowRoot);
   for (const node of [...around, root]) {
@@ -33,8 +33,9 @@ export function focusSearch(event: KeyboardEvent, root: Element | null): void {
     if (!search) continue;
     event.preventDefault();
     search.focus();
-    return;
+    return false;
   }
+  return true;
 }
 
 function takesText(target: EventTarget | undefined): boolean {
@@ -42,6 +43,11 @@ function takesText(target: EventTarget | undefined): boolean {
   // A list chooses the option that begins with what is typed.
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLElement && target.isContentEditable;
+}
+
+/** Moves the focus to the search field in `root`, if one is visible. */
+export function showSearch(root: Element): void {
+  visibleSearch(root)?.focus();
 }
 
 /** The first visible search field in a tree and its shadow trees. */
@@ -71,5 +77,5 @@ export class PageSearchKey implements ReactiveController {
     document.removeEventListener("keydown", this.#onKey);
   }
 
-  readonly #onKey = (event: KeyboardEvent) => focusSearch(event, this.#host);
+  readonly #onKey = (event: KeyboardEvent) => void focusSearch(event, this.#host);
 }

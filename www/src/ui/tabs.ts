@@ -11,16 +11,17 @@ export interface Tab<Name extends string> {
 }
 
 /**
- * A list of tabs over the element with the id `panel`, in one row. `show` is called with the tab that a person chooses. The styles are
- * `tabStyles`.
+ * A list of tabs over the element with the id `panel`, in one row. `show` is called with the tab that a person chooses, and `approach` with
+ * a tab that has the pointer or the focus. The styles are `tabStyles`.
  */
 export function renderTabs<Name extends string>(options: {
   tabs: readonly Tab<Name>[];
   current: Name;
   label: string;
   show: (name: Name) => void;
+  approach?: (name: Name) => void;
 }) {
-  const { tabs, current, label, show } = options;
+  const { tabs, current, label, show, approach } = options;
   return html`<gguf-scroll-row .shown=${current}
     ><div role="tablist" aria-label=${label} @keydown=${onKey}>
       ${tabs.map(
@@ -33,6 +34,8 @@ export function renderTabs<Name extends string>(options: {
             aria-controls="panel"
             tabindex=${name === current ? 0 : -1}
             @click=${() => show(name)}
+            @pointerenter=${() => approach?.(name)}
+            @focus=${() => approach?.(name)}
           >
             <span class="title" data-title=${title}>${title}</span
             >${count === undefined ? nothing : html`<span class="many">${formatInteger(count)}</span>`}${badge ?? nothing}

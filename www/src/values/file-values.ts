@@ -1,9 +1,12 @@
 import type { IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import type { ElementArray, ElementValues } from "./value-messages.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
 import { matrixOf } from "./matrix.ts";
+import { shardFiles } from "./set-value-files.ts";
 import { TaskLimiter } from "./task-limiter.ts";
-import type { ValueReader } from "./value-reader.ts";
+import { ValueReader } from "./value-reader.ts";
 import { Task } from "./task.ts";
+import { singleFile } from "./value-files.ts";
 
 /** The size of a preview in cells, and the most bytes that it reads. */
 export const PREVIEW_LIMITS = { rows: 64, columns: 64, maxBytes: 4 << 20 };
@@ -89,4 +92,10 @@ export class FileValues {
       for (const work of [preview, thumbnail, statistics]) work.cancel();
     this.#reader.stop();
   }
+}
+
+/** The values of a model. The HTTP headers are for the address that it was opened from. */
+export function valuesOf({ gguf, set, sources }: OpenedModel, headers: HeadersInit | undefined): FileValues {
+  const files = set ? shardFiles(set, sources) : singleFile(gguf, sources[0]);
+  return new FileValues(new ValueReader(files, headers));
 }

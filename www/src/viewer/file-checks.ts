@@ -8,12 +8,16 @@ import type { ShownFinding } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { LongTask } from "../ui/long-task.ts";
-import { type ReviewedFile, type ReviewResult, TemplateReview } from "../template/template-review.ts";
+import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
+import { loadModule } from "../ui/load-module.ts";
+
+const loadReview = loadModule(() => import("../template/template-review.ts"));
 
 /** The checks of the open file, and the review of its chat templates. Both run after the file has been shown. */
 export class FileChecks implements ReactiveController {
   readonly #host: LitElement;
-  readonly #review: TemplateReview;
+  /** Undefined until a file has a chat template, and its code is loaded. */
+  #review: TemplateReview | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The file whose checks take long, and its name. */
   #large: { gguf: Gguf; fileName: string } | undefined;
@@ -28,7 +32,6 @@ export class FileChecks implements ReactiveController {
   /** The host is updated when there are new results. */
   constructor(host: LitElement) {
     this.#host = host;
-    this.#review = new TemplateReview(() => host.requestUpdate());
     this.#checking = new LongTask(host);
     host.addController(this);
   }
@@ -53,7 +56,7 @@ export class FileChecks implements ReactiveController {
 
   /** The result of the review of chat templates. Undefined until it is known. */
   get review(): ReviewResult | undefined {
-    return this.#review.result;
+    return this.#review?.result;
   }
 
   /** Checks a model. The name is "" if it is not known. */
@@ -94,12 +97,22 @@ export class FileChecks implements ReactiveController {
     this.#large = undefined;
     this.#checking.reset();
     this.#stored = undefined;
-    this.#review.stop();
+    this.#review?.stop();
   }
 
   /** Reviews the chat templates of the shown file once the checks have run or were stopped, and again when they are edited. */
   reviewTemplates(file: ReviewedFile): void {
-    if (this.#stored || this.#checking.state.name === "failed") this.#review.update(file);
+    if (!this.#review && file.templates.length > 0) void this.#loadReview();
+    if (this.#stored || this.#checking.state.name === "failed") this.#review?.update(file);
+  }
+
+  /** Without its code, the templates are not reviewed, and Checks says so. */
+  async #loadReview(): Promise<void> {
+    const module = await loadReview().catch(() => undefined);
+    if (!module || this.#review) return;
+    const update = () => this.#host.requestUpdate();
+    this.#review = new module.TemplateReview(update);
+    update();
   }
 
   /** Findings, and the one that mentions the chat templates. The same list is returned while nothing has changed. */

@@ -5,10 +5,6 @@ import { recogniseFormat } from "../gguf/other-formats.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { FileValues } from "../values/file-values.ts";
-import { shardFiles } from "../values/set-value-files.ts";
-import { singleFile } from "../values/value-files.ts";
-import { ValueReader } from "../values/value-reader.ts";
 import { isSourceList, type ModelSource, modelSource, shardSources, type ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 
@@ -32,7 +28,7 @@ export interface OpeningState {
 }
 
 export type OpeningResult =
-  | { model: OpenedModel; values: FileValues; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
+  | { model: OpenedModel; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
   | { model?: never; failure: Failure };
 
 /** One attempt to open a model. */
@@ -98,10 +94,7 @@ export class Opening {
         model.free();
         signal.throwIfAborted();
       }
-      const { gguf, set, sources } = model;
-      const files = set ? shardFiles(set, sources) : singleFile(gguf, sources[0]);
-      const values = new FileValues(new ValueReader(files, this.#headers));
-      return { model, values, types: ggmlTypes(), cost: this.#cost() };
+      return { model, types: ggmlTypes(), cost: this.#cost() };
     } catch (error) {
       return { failure: await this.#explain(failureOf(error)) };
     } finally {

@@ -1,10 +1,13 @@
 import { html, nothing } from "lit";
 import type { OpenFile, Panel } from "../panels.ts";
+import type { PartLoader } from "../ui/part-loader.ts";
 
-/** A panel under its tab, with a heading for screen readers. */
-export function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean) {
+/** A panel under its tab, with a heading for screen readers. A panel that has not been shown is not rendered. */
+export function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean, loader: PartLoader) {
   if (panel.place === "beside") return renderRegion(panel, file, isHidden);
   const heading = isHidden ? nothing : html`<h2 class="sr">${panel.title}</h2>`;
+  if (loader.codeOf(panel) !== "ready")
+    return html`${heading}${isHidden ? nothing : loader.renderPlace({ ...panel, title: `The ${panel.title} panel` })}`;
   if (isHidden && panel.place === "dropped") return heading;
   // A table scrolls below its toolbar.
   return html`${heading}${panel.rows ? panel.render(file, isHidden) : renderRegion(panel, file, isHidden)}`;

@@ -1,7 +1,7 @@
 import type { LitElement } from "lit";
 import { PANELS, type RowPanel, type View } from "../panels.ts";
 import { focusedElement } from "../ui/focused-element.ts";
-import { focusSearch } from "../ui/search-key.ts";
+import { focusSearch, showSearch } from "../ui/search-key.ts";
 
 /** A row to show: an entry by its key or a tensor by its name. */
 export interface RowSelection {
@@ -17,23 +17,32 @@ interface NavigationHost extends LitElement {
   view: View | undefined;
 }
 
+/** The panels of the host. */
+interface ShownPanels {
+  /** The panel that is visible, which depends on the width. */
+  view(): View;
+  /** Resolves when a panel is loaded or could not be loaded. */
+  loaded(view: View): Promise<void>;
+}
+
 /**
  * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
  * (detail: a `RowSelection`), and for a panel with `gguf-show-panel` (detail: its name).
  */
 export class RowNavigation {
   readonly #host: NavigationHost;
-  readonly #shownView: () => View;
+  readonly #panels: ShownPanels;
   /** The row to show when the file is open. */
   #pending: RowSelection = {};
 
-  /** `shownView` gives the panel that is visible, which depends on the width. */
-  constructor(host: NavigationHost, shownView: () => View) {
+  constructor(host: NavigationHost, panels: ShownPanels) {
     this.#host = host;
-    this.#shownView = shownView;
+    this.#panels = panels;
     // The page around the viewer has the key elsewhere.
     host.addController({ hostUpdated: () => this.#followTab() });
-    host.addEventListener("keydown", (event) => focusSearch(event, host));
+    host.addEventListener("keydown", (event) => {
+      if (focusSearch(event, host)) void this.#searchWhenLoaded();
+    });
     host.addEventListener("gguf-show-row", (event) => {
       event.stopPropagation();
       void this.#showAndFocus((event as CustomEvent<RowSelection>).detail);
@@ -80,6 +89,14 @@ export class RowNavigation {
       this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
 
+  /** Moves the focus to the search of a panel that is still being loaded, unless the person goes on meanwhile. */
+  async #searchWhenLoaded(): Promise<void> {
+    const [view, focused] = [this.#panels.view(), focusedElement()];
+    await this.#panels.loaded(view);
+    await new Promise(requestAnimationFrame);
+    if (this.#panels.view() === view && focusedElement() === focused) showSearch(this.#host);
+  }
+
   async #showAndFocus(selection: RowSelection): Promise<void> {
     await this.#show(selection, true);
     this.#shownTable?.focusRows();
@@ -92,9 +109,11 @@ export class RowNavigation {
       if (!("rows" in panel)) continue;
       const name = selection[panel.rows.selectedBy];
       if (name === undefined) continue;
-      const before = this.#shownView();
+      const before = this.#panels.view();
       host.view = panel.name;
       if (isStep && before !== panel.name) reportView(host, panel.name);
+      await host.updateComplete;
+      await this.#panels.loaded(panel.name);
       await host.updateComplete;
       const { index, keepFilter } = selection;
       await this.#tableOf(panel.name)?.showRow(name, { position: index, keepFilter });
@@ -103,7 +122,7 @@ export class RowNavigation {
   }
 
   get #shownTable(): RowPanel | null {
-    return this.#tableOf(this.#shownView());
+    return this.#tableOf(this.#panels.view());
   }
 
   #tableOf(view: View): RowPanel | null {

@@ -22,10 +22,11 @@ export function renderTabBar(options: {
   /** The items of the menu. */
   menu: () => readonly MenuGroup[];
   show: (view: View) => void;
+  approach: (view: View) => void;
   edit: () => void;
   onExportProblem: (problem: string) => void;
 }) {
-  const { file, tabs, view, actions, menu, show, edit, onExportProblem } = options;
+  const { file, tabs, view, actions, menu, show, approach, edit, onExportProblem } = options;
   const { gguf, fileName, edits, isEditable } = file;
   return html`<div class="tabs">
     ${renderTabs({
@@ -33,6 +34,7 @@ export function renderTabBar(options: {
       current: view,
       label: "Parts of the file",
       show,
+      approach,
     })}
     <gguf-export-menu
       .gguf=${gguf}

@@ -7,18 +7,19 @@ import type { Failure } from "../gguf/failure.ts";
 import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
 import { shardTitle } from "../gguf/shard-set.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
-import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
+import { type OpenFile, type Panel, panelNamed, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
 import { BoxSize } from "../ui/box-size.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
+import { loadModule } from "../ui/load-module.ts";
 import { formatCount } from "../ui/numbers.ts";
+import { PartLoader, partStyles, preload } from "../ui/part-loader.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { escapeText } from "../ui/text.ts";
-import type { FileValues } from "../values/file-values.ts";
 import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { FileChecks } from "./file-checks.ts";
@@ -35,6 +36,8 @@ import { openWrittenFiles } from "./open-written.ts";
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
 
+const loadEditMode = loadModule(() => import("../edit/edit-mode.ts"));
+
 /** The event `gguf-select`: the row that is selected. */
 interface Selection {
   key?: string | undefined;
@@ -50,7 +53,7 @@ export interface ShardRequest {
 type State =
   | { name: "empty" }
   | { name: "opening"; opening: OpeningState }
-  | { name: "open"; model: OpenedModel; entries: readonly ShownEntry[]; values: FileValues; cost: OpenCost }
+  | { name: "open"; model: OpenedModel; entries: readonly ShownEntry[]; cost: OpenCost }
   | { name: "failed"; failure: Failure };
 
 /**
@@ -132,7 +135,11 @@ export class GgufViewer extends LitElement {
   #types: readonly GgmlTypeInfo[] = [];
   #editMode: EditMode | undefined;
   #selected: Selection = {};
-  readonly #navigation: RowNavigation = new RowNavigation(this, () => this.#shownView);
+  readonly #loader = new PartLoader(this);
+  readonly #navigation: RowNavigation = new RowNavigation(this, {
+    view: () => this.#shownView,
+    loaded: (view) => this.#loader.show(panelNamed(view)),
+  });
   readonly #size: BoxSize = new BoxSize(this);
 
   constructor() {
@@ -170,7 +177,7 @@ export class GgufViewer extends LitElement {
     });
   }
 
-  static override styles = [themeStyles, baseStyles, tabStyles, viewerStyles];
+  static override styles = [themeStyles, baseStyles, partStyles, tabStyles, viewerStyles];
 
   /** The open file, or the open set of shards as one file. */
   get gguf(): Gguf | undefined {
@@ -203,11 +210,11 @@ export class GgufViewer extends LitElement {
     if (!gguf || this.#editMode?.edits) return;
     this.editProblem = "";
     try {
-      const { EditMode } = await import("../edit/edit-mode.ts");
+      const { EditMode } = await loadEditMode();
       this.#editMode ??= new EditMode(this);
     } catch {
       this.editProblem =
-        "The editor could not be loaded. Check the connection, reload the page, and choose Edit again.";
+        "The editor could not be loaded. Check the connection, and choose Edit again. If that does not help, reload the page.";
       return;
     }
     // Another file may have been opened while the module was loaded.
@@ -224,7 +231,6 @@ export class GgufViewer extends LitElement {
     // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
     queueMicrotask(() => {
       if (this.isConnected) return;
-      if (this.state.name === "open") this.state.values.stop();
       if (this.state.name !== "opening") return;
       this.#interrupted = true;
       this.#cancelOpening();
@@ -244,6 +250,7 @@ export class GgufViewer extends LitElement {
       (changed.has("headers") && this.source === undefined)
     )
       void this.reload();
+    if (this.state.name === "open") void this.#loader.show(panelNamed(this.#shownView));
   }
 
   override updated(): void {
@@ -265,10 +272,7 @@ export class GgufViewer extends LitElement {
     this.exportProblem = "";
     this.#checks.stop();
     this.#editMode?.close();
-    if (this.state.name === "open") {
-      this.state.values.stop();
-      void this.#free(this.state.model);
-    }
+    if (this.state.name === "open") void this.#free(this.state.model);
     if (this.source === undefined && this.src === "") {
       this.state = { name: "empty" };
       return;
@@ -280,6 +284,7 @@ export class GgufViewer extends LitElement {
     });
     this.#opening = opening;
     this.state = { name: "opening", opening: opening.state };
+    preload(panelNamed(this.view ?? this.#shownView));
     const opened = await opening.run();
     if (this.#opening !== opening) {
       // Another file has been requested since.
@@ -293,10 +298,10 @@ export class GgufViewer extends LitElement {
       this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened.failure, bubbles: true, composed: true }));
       return;
     }
-    const { model, values, types, cost } = opened;
+    const { model, types, cost } = opened;
     const { gguf } = model;
     this.#types = types;
-    this.state = { name: "open", model, entries: plainEntries(gguf.entries), values, cost };
+    this.state = { name: "open", model, entries: plainEntries(gguf.entries), cost };
     this.#checks.start(model, this.fileName);
     const isResumed = this.#editMode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
@@ -411,7 +416,7 @@ export class GgufViewer extends LitElement {
   /** The open file as the panels show it. */
   get #openFile(): OpenFile | undefined {
     if (this.state.name !== "open") return undefined;
-    const { model, entries, values, cost } = this.state;
+    const { model, entries, cost } = this.state;
     const address = this.#address;
     const shown = model.set?.shards[0]?.url ?? address;
     const target = this.editTarget;
@@ -426,7 +431,6 @@ export class GgufViewer extends LitElement {
       page: shown === undefined ? undefined : (pageOf(shown) ?? shown),
       cost,
       entries,
-      values,
       types: this.#types,
       findings: this.#checks.withReview(this.#editMode?.findings ?? this.#checks.stored, templates.length),
       checksTask: this.#checks.task,
@@ -472,6 +476,7 @@ export class GgufViewer extends LitElement {
           actions: this.#actionPlace,
           menu: () => this.menu(),
           show: this.#show,
+          approach: (name) => preload(panelNamed(name)),
           edit: () => void this.#edit(),
           onExportProblem: (problem) => (this.exportProblem = problem),
         })}
@@ -479,7 +484,7 @@ export class GgufViewer extends LitElement {
           ${repeat(
             tabs,
             ({ name }) => name,
-            (panel) => renderPanel(panel, file, panel.name !== view),
+            (panel) => renderPanel(panel, file, panel.name !== view, this.#loader),
           )}
         </div>
       </div>`;

@@ -4,19 +4,17 @@ mod original_file;
 mod patch_file;
 mod replace_file;
 
-use alloc::rc::Rc;
-
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::web::edit::planned_file::PlannedFile;
 use crate::web::interop::abort::check_signal;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::options::Options;
+use crate::web::source::gguf_source::PlannedFile;
 
 /// Writes a planned file to a handle.
-pub(super) async fn apply_to(file: Rc<PlannedFile>, target: JsValue, options: Options) -> Result<JsValue, JsValue> {
+pub(super) async fn apply_to(file: PlannedFile, target: JsValue, options: Options) -> Result<JsValue, JsValue> {
     let has = |name: &str| -> Result<bool, JsValue> {
         let function = as_object(&target).map(|target| target.function(name)).transpose()?;
         Ok(function.flatten().is_some())

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::web::edit::planned_file::PlannedFile;
+use crate::format::header::Header;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::failure;
-use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::source::gguf_source::PlannedFile;
 
 /// The beginning of the message for a failed write that left the file unchanged.
 pub(super) const FILE_UNCHANGED: &str = "the file could not be written and is unchanged";
@@ -23,11 +23,11 @@ pub(super) fn changed() -> JsValue {
 
 /// Whether `size` is the size of the original file.
 pub(super) fn has_original_size(file: &PlannedFile, size: f64) -> bool {
-    file.original().file_size.get() == Some(size as u64)
+    file.original().file_size() == Some(size as u64)
 }
 
 /// Whether `bytes` are the bytes of `header`.
-pub(super) fn is_header(header: &DecodedHeader, bytes: &Bytes) -> Result<bool, JsValue> {
+pub(super) fn is_header(header: &Header, bytes: &Bytes) -> Result<bool, JsValue> {
     if bytes.byte_length() != header.header_size() as f64 {
         return Ok(false);
     }

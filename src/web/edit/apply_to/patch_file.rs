@@ -8,10 +8,10 @@ use wasm_bindgen::prelude::*;
 
 use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
-use crate::web::edit::planned_file::PlannedFile;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::{failed_with, failure, read_failed};
 use crate::web::interop::record::Record;
+use crate::web::source::gguf_source::PlannedFile;
 
 #[wasm_bindgen]
 extern "C" {
@@ -29,12 +29,12 @@ extern "C" {
 
 /// Writes the patches into the original file. If that fails, writes back the original bytes.
 pub(super) fn patch_file(file: &PlannedFile, handle: &SyncHandle) -> Result<(), JsValue> {
-    let Some(patches) = file.plan.patches() else {
+    let Some(patches) = file.plan().patches() else {
         let message =
             "the file cannot be changed in place: its size would change or its data would move; write a new file";
         return Err(failure(ErrorCode::NotInPlace, message));
     };
-    let header = &file.original().header;
+    let header = file.original().header();
     let size = handle.get_size().map_err(|error| read_failed(&error))?.as_f64().unwrap_or(f64::NAN);
     if !(has_original_size(file, size) && is_header(header, &read_at(handle, 0..header.header_size())?)?) {
         return Err(changed());

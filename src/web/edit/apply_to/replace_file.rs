@@ -10,9 +10,7 @@ use web_sys::Blob;
 
 use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
-use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, NextChunk};
-use crate::web::edit::planned_chunks::PlannedChunks;
-use crate::web::edit::planned_file::PlannedFile;
+use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, MadeChunks, NextChunk};
 use crate::web::interop::abort::check_signal;
 use crate::web::interop::blobs;
 use crate::web::interop::bytes::Bytes;
@@ -21,6 +19,7 @@ use crate::web::interop::objects::AnyObject;
 use crate::web::interop::options::Options;
 use crate::web::interop::promises::called;
 use crate::web::interop::record::Record;
+use crate::web::source::gguf_source::PlannedFile;
 
 #[wasm_bindgen]
 extern "C" {
@@ -41,15 +40,15 @@ extern "C" {
 
 /// Replaces the file of a handle. The browser writes to a temporary file: a patched copy of the original file, or a new file.
 /// If writing fails or is aborted, the temporary file is discarded before the error is reported.
-pub(super) async fn replace_file(file: Rc<PlannedFile>, handle: &FileHandle, options: Options) -> Result<(), JsValue> {
+pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options: Options) -> Result<(), JsValue> {
     let is_original = is_original(&file, handle).await?;
-    let is_patched = is_original && file.plan.patches().is_some();
-    let (total, chunks): (u64, Rc<dyn Chunks>) = match file.plan.patches().filter(|_| is_patched) {
+    let is_patched = is_original && file.plan().patches().is_some();
+    let (total, chunks): (u64, Rc<dyn Chunks>) = match file.plan().patches().filter(|_| is_patched) {
         Some(patches) => {
             let total = patches.iter().map(|range| range.end - range.start).sum();
             (total, Rc::new(PatchChunks { file: file.clone(), next: Cell::new(0) }))
         }
-        None => (file.plan.size(), PlannedChunks::new(file.clone(), 0)),
+        None => (file.plan().size(), MadeChunks::new(file.chunks(0))),
     };
     let stream = chunk_stream::stream(chunks, options.clone(), 0.0, total)?;
     check_signal(&options)?;
@@ -88,14 +87,14 @@ async fn write_and_close(stream: &ChunkStream, writable: &Writable, options: &Op
 
 /// The patches as chunks of a `FileSystemWritableFileStream`.
 struct PatchChunks {
-    file: Rc<PlannedFile>,
+    file: PlannedFile,
     next: Cell<usize>,
 }
 
 impl Chunks for PatchChunks {
     fn next_chunk(self: Rc<Self>) -> NextChunk {
         let index = self.next.replace(self.next.get() + 1);
-        let range = self.file.plan.patches().and_then(|patches| patches.get(index));
+        let range = self.file.plan().patches().and_then(|patches| patches.get(index));
         let chunk = range.map(|range| {
             let bytes = self.file.header_bytes(range.clone())?;
             let length = bytes.byte_length();
@@ -116,7 +115,7 @@ async fn is_original(planned: &PlannedFile, handle: &FileHandle) -> Result<bool,
         let message = "the file cannot be written: getFile() of the target has not returned a Blob";
         failure(ErrorCode::InvalidArgument, message)
     })?;
-    let Some(original) = planned.original().ranges.blob() else { return Ok(false) };
+    let Some(original) = planned.original().reader().source().blob() else { return Ok(false) };
     for name in ["name", "lastModified"] {
         let [expected, found] = [original, &file].map(|file| file.unchecked_ref::<AnyObject>().get(name));
         if found.as_ref().is_ok_and(JsValue::is_undefined) || expected? != found? {
@@ -126,7 +125,7 @@ async fn is_original(planned: &PlannedFile, handle: &FileHandle) -> Result<bool,
     if !has_original_size(planned, blobs::size(&file)?) {
         return Ok(false);
     }
-    let header = &planned.original().header;
+    let header = planned.original().header();
     let bytes = blobs::read(&file, 0, header.header_size()).await.map_err(|error| read_failed(&error))?;
     Bytes::of(&bytes).map_or(Ok(false), |bytes| is_header(header, &bytes))
 }

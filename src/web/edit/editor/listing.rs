@@ -10,6 +10,7 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use crate::decode::decoder::decode_known;
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
 use crate::error::ErrorCode;
 use crate::format::header::{Header, TensorInfo};
@@ -22,7 +23,6 @@ use crate::web::interop::objects::{AnyObject, as_object, frozen, frozen_map, set
 use crate::web::interop::plain_object::{Js, to_open_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, not_a_string};
-use crate::web::reader::opened_file::decode;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::tensor_info::TensorInfo as TensorObject;
 use crate::web::reader::{array, text};
@@ -235,7 +235,7 @@ impl EditedListing {
         let range = self.plan.value_range(position).unwrap_or_default();
         let size = before.len() + (range.end - range.start);
         let pieces = self.plan.header_pieces(range);
-        decode(size, &mut core::iter::once(before.as_bytes()).chain(pieces))
+        Ok(decode_known(size, &mut core::iter::once(before.as_bytes()).chain(pieces))?)
     }
 
     fn tensor(&self, position: usize, tensor: EditedTensor<'_>) -> Result<JsValue, JsValue> {
@@ -284,7 +284,7 @@ pub(in crate::web::edit) fn decode_plan(
     plan: &HeaderPlan,
 ) -> Result<Rc<DecodedHeader>, JsValue> {
     let size = plan.header_size();
-    let header = decode(size, &mut plan.header_pieces(0..size))?;
+    let header = decode_known(size, &mut plan.header_pieces(0..size))?;
     Ok(Rc::new(original.with_header(header.into())))
 }
 

@@ -18,9 +18,9 @@ use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::edit::Edit;
+use crate::error::Error;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;
-use crate::write::error::EditError;
 use change_records::ChangeRecords;
 use listing::EditedListing;
 
@@ -129,13 +129,13 @@ impl Editor {
         if let Some(listing) = self.listing.get() {
             return Ok(listing);
         }
-        let plan = self.edit.plan_header(self.file.file_size.get())?;
+        let plan = self.edit.plan_header(self.file.file_size())?;
         let listing = EditedListing::new(self.file.header.clone(), self.originals.clone(), plan);
         Ok(self.listing.get_or_init(|| listing))
     }
 
     /// Makes a change, or throws why it is refused. The lists are made again when a caller next asks for them.
-    fn change<T>(&mut self, make: impl FnOnce(&mut Edit) -> Result<T, EditError>) -> Result<T, JsValue> {
+    fn change<T>(&mut self, make: impl FnOnce(&mut Edit) -> Result<T, Error>) -> Result<T, JsValue> {
         let made = make(&mut self.edit)?;
         self.listing.take();
         Ok(made)

@@ -27,7 +27,7 @@ impl Editor {
     pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
         let file_name = file_name(options)?;
         let listing = self.listing()?;
-        let file_size = self.edit.file_size_for_checks(self.file.file_size.get(), &listing.plan);
+        let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
         Ok(findings::list(listing.decoded()?, file_size, file_name.as_deref()))
     }
 
@@ -71,7 +71,7 @@ impl Editor {
     /// const plan = editor.plan();
     /// console.log(plan.inPlace ? plan.patches() : plan.size);
     pub fn plan(&self) -> Result<EditPlan, JsValue> {
-        Ok(EditPlan::new(self.file.clone(), self.edit.plan(self.file.file_size.get())?))
+        Ok(EditPlan::new(self.file.clone(), self.edit.plan(self.file.file_size())?))
     }
 
     /// Plans the edited header without the data of the tensors. In contrast to `plan`, it also works if the original file is
@@ -82,6 +82,6 @@ impl Editor {
     /// const { headerSize, dataOffset, findings } = editor.planHeader();
     #[wasm_bindgen(js_name = planHeader)]
     pub fn plan_header(&self) -> Result<HeaderPlan, JsValue> {
-        Ok(HeaderPlan::new(self.file.header.clone(), self.edit.plan_header(self.file.file_size.get())?))
+        Ok(HeaderPlan::new(self.file.header.clone(), self.edit.plan_header(self.file.file_size())?))
     }
 }

@@ -6,15 +6,12 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use super::comparison::Comparison;
-use super::data::{DataRequest, compare_data};
 use super::model::{self, GgufOrSet};
-use crate::error::ErrorCode;
-use crate::files::compare::comparison::{DataCoverage, HeaderComparing};
+use crate::files::compare::models;
 use crate::web::interop::abort::abortable;
-use crate::web::interop::error::failure;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
-use crate::web::interop::timer::yield_to_event_loop;
+use crate::web::reader::progress::on_read;
 
 options! {
     /// What `compare` compares.
@@ -29,9 +26,6 @@ options! {
         maxBytes?: "number";
     }
 }
-
-/// Entries or tensors that are looked at before the event loop gets a turn: some tens of milliseconds of work.
-const ITEMS_PER_TURN: usize = 100_000;
 
 /// Compares two models: their metadata, their tensors, and the data of the tensors. A set of shards counts as one model.
 ///
@@ -55,28 +49,13 @@ pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> P
     abortable(options.clone(), move |_| {
         Box::pin(async move {
             let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
-            let compares_data = options.flag("data", true)?;
-            let request = DataRequest {
+            let wanted = models::CompareOptions {
+                data: options.flag("data", true)?,
                 values: options.flag("values", false)?,
                 max_bytes: options.number("maxBytes", 0.0)?.map(|bytes| bytes as u64),
-                on_progress: options.function("onProgress")?,
             };
-            if request.values && !compares_data {
-                let message =
-                    "options.values is true and options.data is false, but values are data: leave out one of them";
-                return Err(failure(ErrorCode::InvalidArgument, message));
-            }
-            let mut comparing = HeaderComparing::new(&file_a.header, &file_b.header)?;
-            while !comparing.advance(ITEMS_PER_TURN)? {
-                if comparing.is_long() {
-                    yield_to_event_loop().await;
-                }
-            }
-            let coverage = match comparing.tensors().filter(|_| compares_data) {
-                Some(tensors) => compare_data([&file_a, &file_b], tensors, request).await?,
-                None => DataCoverage::None,
-            };
-            let differences = comparing.finish(coverage);
+            let on_progress = on_read(&options)?;
+            let differences = models::compare(&file_a, &file_b, wanted, on_progress.as_deref()).await?;
             Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
         })
     })

@@ -2,8 +2,6 @@
 
 mod chat_templates;
 pub(crate) mod json;
-mod npy_chunks;
 mod npy_file;
-mod npy_tensor;
 mod text;
 mod text_pieces;

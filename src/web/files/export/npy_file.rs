@@ -1,19 +1,17 @@
 //! `Gguf.toNpy` and `NpyFile`.
 
-use alloc::rc::Rc;
 use alloc::string::String;
 use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Object};
 use wasm_bindgen::prelude::*;
 
-use crate::web::edit::chunk_stream::{self, WriteOptions};
-use crate::web::files::export::npy_chunks::NpyChunks;
-use crate::web::files::export::npy_tensor::NpyTensor;
+use crate::files::export::npy_file;
+use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::interop::options::{Options, options};
 use crate::web::reader::gguf::Gguf;
-use crate::web::reader::opened_file::OpenedFile;
-use crate::web::reader::tensor_info::TensorOrName;
+use crate::web::reader::tensor_info::{self, TensorOrName};
+use crate::web::source::gguf_source::Source;
 
 options! {
     /// What an `.npy` file contains.
@@ -32,8 +30,7 @@ options! {
 /// await npy.stream().pipeTo(writable); // numpy.load("output.weight.npy")
 #[wasm_bindgen]
 pub struct NpyFile {
-    file: Rc<OpenedFile>,
-    tensor: NpyTensor,
+    file: npy_file::NpyFile<Source>,
     /// The object of the getter.
     shape: OnceCell<JsArray>,
 }
@@ -52,8 +49,9 @@ impl Gguf {
     #[wasm_bindgen(js_name = toNpy)]
     pub fn to_npy(&self, tensor: TensorOrName, options: Option<NpyOptions>) -> Result<NpyFile, JsValue> {
         let (file, options) = (self.state()?.file.clone(), Options::new(options));
-        let tensor = NpyTensor::new(&file, &tensor, is_stored(&options)?)?;
-        Ok(NpyFile { file, tensor, shape: OnceCell::new() })
+        let tensor = tensor_info::find(&file.header, &tensor)?;
+        let file = npy_file::NpyFile::new(file.file.clone(), &tensor, is_stored(&options)?)?;
+        Ok(NpyFile { file, shape: OnceCell::new() })
     }
 }
 
@@ -72,20 +70,20 @@ impl NpyFile {
     /// The size of the file in bytes.
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> f64 {
-        self.tensor.size as f64
+        self.file.size() as f64
     }
 
     /// NumPy's name of the type of the elements: `"<f4"`.
     #[wasm_bindgen(getter)]
     pub fn dtype(&self) -> String {
-        self.tensor.array.dtype.clone()
+        self.file.array().dtype.clone()
     }
 
     /// The extents, slowest first. The list is made once, and is frozen.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly number[]")]
     pub fn shape(&self) -> JsArray {
         let make = || {
-            let shape: JsArray = self.tensor.array.shape.iter().map(|extent| JsValue::from(*extent as f64)).collect();
+            let shape: JsArray = self.file.array().shape.iter().map(|extent| JsValue::from(*extent as f64)).collect();
             Object::freeze(&shape);
             shape
         };
@@ -99,7 +97,7 @@ impl NpyFile {
     /// const bytes = await new Response(npy.stream()).arrayBuffer(); // of a small tensor
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
     pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, JsValue> {
-        let chunks = NpyChunks::new(self.file.clone(), &self.tensor)?;
-        Ok(chunk_stream::stream(chunks, Options::new(options), 0.0, self.tensor.size)?.into())
+        let chunks = MadeChunks::new(self.file.chunks()?);
+        Ok(chunk_stream::stream(chunks, Options::new(options), 0.0, self.file.size())?.into())
     }
 }

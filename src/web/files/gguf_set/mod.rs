@@ -1,7 +1,6 @@
 //! `GgufSet`: the shards of a model, opened as one.
 
 mod findings;
-mod merged;
+mod given_source;
 mod open;
-mod place;
 pub(crate) mod set;

@@ -10,10 +10,11 @@ use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
 use super::findings;
-use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
+use crate::files::open_set::OpenedShard;
 use crate::files::set_check::{SetCheck, SetFinding};
+use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::editor::Editor;
@@ -87,7 +88,7 @@ export interface Model extends Omit<Gguf, "validate"> {
 #[wasm_bindgen]
 pub struct GgufSet {
     /// From number 1 on.
-    shards: Vec<SetShard>,
+    shards: Vec<OpenedShard<Gguf>>,
     merged: Gguf,
     /// `merged`, as JavaScript sees it.
     merged_object: JsValue,
@@ -97,14 +98,6 @@ pub struct GgufSet {
     /// The first of these objects with each name.
     tensors_by_name: OnceCell<Map>,
     finding_objects: OnceCell<JsArray>,
-}
-
-/// A shard of a set, or the place of a missing one.
-pub(super) struct SetShard {
-    pub name: String,
-    pub place: Option<Place>,
-    /// The opened file. For a missing shard, the error of opening it, if it was tried.
-    pub opened: Result<Gguf, Option<JsValue>>,
 }
 
 /// A tensor of a shard.
@@ -172,7 +165,7 @@ impl GgufSet {
     #[wasm_bindgen(getter, js_name = isComplete)]
     pub fn is_complete(&self) -> Result<bool, JsValue> {
         self.merged.state()?;
-        Ok(self.shards.iter().all(|shard| shard.opened.is_ok()))
+        Ok(self.shards.iter().all(|shard| shard.file.is_ok()))
     }
 
     /// The first tensor with a name: an object of `tensors`, or `undefined` if there is none.
@@ -243,7 +236,7 @@ impl GgufSet {
         for (number, shard) in self.opened() {
             let file = shard.state()?.file.clone();
             let file_name = file_name.as_deref().filter(|_| number == 1);
-            list.add_shard(number, &file.header, file.file_size.get(), file_name)?;
+            list.add_shard(number, &file.header, file.file_size(), file_name)?;
         }
         if self.is_complete()? && self.shards.len() > 1 {
             let file = self.merged.state()?.file.clone();
@@ -262,7 +255,7 @@ impl GgufSet {
     /// await editor.plan().applyTo(handleOfFirstShard);
     pub fn edit(&self) -> Result<Editor, JsValue> {
         self.merged.state()?;
-        match self.shards.first().map(|shard| &shard.opened) {
+        match self.shards.first().map(|shard| &shard.file) {
             Some(Ok(gguf)) => gguf.edit(),
             _ => Err(self.incomplete("edit the model")),
         }
@@ -299,7 +292,7 @@ impl GgufSet {
         }
         let shards: Vec<_> = files
             .iter()
-            .map(|file| MergedShard { header: file.header.header(), file_size: file.file_size.get() })
+            .map(|file| MergedShard { header: file.header.header(), file_size: file.file_size() })
             .collect();
         let plan = merge(&shards, entries)?;
         Ok(EditPlan::of_files(files, plan))
@@ -316,18 +309,18 @@ impl GgufSet {
 }
 
 impl GgufSet {
-    pub(super) fn new(shards: Vec<SetShard>, merged: Gguf, findings: Vec<SetFinding>) -> Self {
+    pub(super) fn new(shards: Vec<OpenedShard<Gguf>>, merged: Gguf, findings: Vec<SetFinding>) -> Self {
         let shard_objects = JsArray::new();
         for (number, shard) in (1_u32..).zip(&shards) {
             let object = Record::new().value("number", &number.into()).text("name", &shard.name);
             let object = match &shard.place {
-                Some(Place::Url(url)) => object.text("url", url),
-                Some(Place::Path(path)) => object.text("path", path),
+                Some(ShardPlace::Url(url)) => object.text("url", url),
+                Some(ShardPlace::Path(path)) => object.text("path", path),
                 None => object,
             };
-            let object = match &shard.opened {
+            let object = match &shard.file {
                 Ok(gguf) => object.value("gguf", &gguf.clone().into()),
-                Err(Some(error)) => object.value("error", error),
+                Err(Some(error)) => object.value("error", &error.clone().into()),
                 Err(None) => object,
             };
             let object = object.done();
@@ -387,17 +380,17 @@ impl GgufSet {
 
     /// The shards that could be opened, with their numbers.
     fn opened(&self) -> impl Iterator<Item = (u32, &Gguf)> {
-        (1..).zip(&self.shards).filter_map(|(number, shard)| Some((number, shard.opened.as_ref().ok()?)))
+        (1..).zip(&self.shards).filter_map(|(number, shard)| Some((number, shard.file.as_ref().ok()?)))
     }
 
     #[cold]
     fn incomplete(&self, action: &str) -> JsValue {
         let missing =
-            (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.opened.as_ref().err()?)));
+            (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.file.as_ref().err()?)));
         let Some((number, shard, error)) = missing else { return failure(ErrorCode::IncompleteSet, action) };
         let name = if shard.name.is_empty() { String::new() } else { format!(" (\"{}\")", shard.name) };
         let problem = match error {
-            Some(error) => format!("could not be opened: {}", reason(error)),
+            Some(error) => format!("could not be opened: {}", reason(&error.clone().into())),
             None => "is missing; add the file and open the set again".into(),
         };
         let message = format!("cannot {action}: shard {number} of {}{name} {problem}", self.shards.len());

@@ -3,25 +3,23 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use super::hub::{Listing, list};
-use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
-use crate::files::repository::listing::{ListedFile, RepositoryFile as File, repository_files};
+use crate::files::repository::hub::{Listing, list_repository as list};
+use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
+use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{TextArgument, short_text};
-use crate::web::interop::error::{failure, http_failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::typescript::declare_string_union;
-use crate::web::source::http::Documents;
-use crate::web::source::http::RequestOptions;
+use crate::web::interop::typescript::declare_types;
+use crate::web::source::http::{Fetch, RequestOptions, documents};
 
 options! {
     /// Where a repository is.
@@ -40,12 +38,7 @@ options! {
     }
 }
 
-declare_string_union!(
-    "What a file of a repository is, by its name. `draft`: a small model that makes another one faster. `imatrix`: an importance \
-     matrix for quantising. Every other file is a `model`. `Gguf.kind` tells it from the header.",
-    "RepositoryRole",
-    RepositoryRole::NAMES
-);
+declare_types!(RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
 
 plain_object! {
     /// A repository, and a place in it.
@@ -58,76 +51,6 @@ plain_object! {
         pub path: Option<String>,
         /// The URL of the GGUF file for `Gguf.open`, if the path names one. Otherwise the page of the repository or the folder.
         pub url: String,
-    }
-}
-
-plain_object! {
-    /// The GGUF files of a repository.
-    struct Repository {
-        /// `"owner/name"`.
-        pub id: String,
-        /// The branch, tag or commit.
-        pub revision: String,
-        /// The page of the repository, or of the folder, for people.
-        pub url: String,
-        /// The folder whose files are listed, with those of the folders in it; `""` for the whole repository.
-        pub folder: String,
-        /// The number of parameters of the model, if the hub tells it.
-        pub parameter_count: Option<f64>,
-        /// The architecture of the model, if the hub tells it: `"llama"`.
-        pub architecture: Option<String>,
-        /// Whether its files can be read only after its conditions were accepted. False if the hub does not tell it.
-        pub is_gated: bool,
-        /// The files: models first, then what belongs to them; in both by their names.
-        #[typescript("readonly RepositoryFile[]")]
-        pub files: Vec<RepositoryFile>,
-    }
-}
-
-plain_object! {
-    /// A file of a repository, or the shards of a model together.
-    struct RepositoryFile {
-        /// The path in the repository. Of shards, that of the first one.
-        pub name: String,
-        /// The URL for `Gguf.open`, or of shards for `GgufSet.open`.
-        pub url: String,
-        /// Bytes of the file, or of all shards together.
-        pub size: f64,
-        #[typescript("RepositoryRole")]
-        pub role: &'static str,
-        /// The encoding in the name: `"Q4_K_M"`.
-        pub encoding: Option<String>,
-        /// Bits of the file for each parameter. Only of a whole model, if the hub tells the number of parameters.
-        pub bits_per_weight: Option<f64>,
-        /// The number of shards, if the file is a set.
-        #[typescript("RepositoryShards")]
-        pub shards: Option<RepositoryShards>,
-        /// The file, or the shards in their order. There is at least one.
-        #[typescript("readonly RepositoryPart[]")]
-        pub parts: Vec<RepositoryPart>,
-    }
-}
-
-plain_object! {
-    /// How many shards a set has.
-    struct RepositoryShards {
-        /// The number of shards of the whole set.
-        pub count: u32,
-        /// The number of shards in the repository.
-        pub present: u32,
-    }
-}
-
-plain_object! {
-    /// A file of a repository.
-    struct RepositoryPart {
-        /// The path in the repository.
-        pub name: String,
-        pub url: String,
-        /// Bytes.
-        pub size: f64,
-        /// SHA-256 of the file as 64 hexadecimal digits, if the hub tells it: compare with `Hashes.fileSha256`.
-        pub sha256: Option<String>,
     }
 }
 
@@ -168,10 +91,19 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
     abortable(options.clone(), move |_| {
         Box::pin(async move {
             let place = place(&text?, &options)?;
-            let documents = Documents::new(place.hub.clone(), &options)?;
-            let once = Documents::new(place.hub.clone(), &options)?.without_retries();
-            let listing = list(&place, &documents, &once).await?;
-            Ok(to_js(&Repository::new(&place, listing)?))
+            let asked = documents(place.hub.clone(), &options, None)?;
+            let once = documents(place.hub.clone(), &options, Some(0))?;
+            let Listing { files, facts } = list::<Fetch, JsValue>(&place, &asked, &once).await?;
+            Ok(to_js(&Repository {
+                id: place.address.id.clone(),
+                revision: place.revision.clone(),
+                url: place.page(),
+                folder: place.address.folder().to_string(),
+                parameter_count: facts.parameter_count.map(|count| count as f64),
+                architecture: facts.architecture,
+                is_gated: facts.is_gated,
+                files,
+            }))
         })
     })
 }
@@ -229,58 +161,4 @@ extern "C" {
     fn username(this: &Url) -> String;
     #[wasm_bindgen(method, getter)]
     fn password(this: &Url) -> String;
-}
-
-impl Repository {
-    fn new(place: &Place, listing: Listing) -> Result<Self, JsValue> {
-        let Listing { files, file_count, facts } = listing;
-        let files = repository_files(files);
-        if files.is_empty() {
-            return Err(no_files(place, file_count));
-        }
-        let file = |file: File| RepositoryFile::new(place, file, facts.parameter_count);
-        Ok(Self {
-            id: place.address.id.clone(),
-            revision: place.revision.clone(),
-            url: place.page(),
-            folder: place.address.folder().to_string(),
-            parameter_count: facts.parameter_count,
-            architecture: facts.architecture,
-            is_gated: facts.is_gated,
-            files: files.into_iter().map(file).collect(),
-        })
-    }
-}
-
-impl RepositoryFile {
-    fn new(place: &Place, file: File, parameter_count: Option<f64>) -> Self {
-        let part = |ListedFile { path, size, sha256 }: ListedFile| RepositoryPart {
-            url: place.file(&path),
-            name: path,
-            size: size as f64,
-            sha256,
-        };
-        Self {
-            name: file.name().to_string(),
-            url: place.file(file.name()),
-            size: file.size() as f64,
-            role: file.role.name(),
-            bits_per_weight: parameter_count.and_then(|count| file.bits_per_weight(count)),
-            shards: file.shard_count.map(|count| RepositoryShards { count, present: file.parts.len() as u32 }),
-            encoding: file.encoding,
-            parts: file.parts.into_iter().map(part).collect(),
-        }
-    }
-}
-
-/// The error of a place without GGUF files.
-fn no_files(place: &Place, file_count: u32) -> JsValue {
-    let folder = place.address.folder();
-    let of_folder = if folder.is_empty() { String::new() } else { format!(" in the folder \"{folder}\"") };
-    let message = format!(
-        "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. Look for a \
-         repository of the same model whose name ends in GGUF",
-        place.address.id
-    );
-    http_failure(ErrorCode::NoGgufFiles, &message, &place.page(), None)
 }

@@ -1,31 +1,18 @@
 //! The options of `Gguf.open` that concern HTTP.
 
-use alloc::string::String;
+use alloc::vec::Vec;
 
-use js_sys::{Function, Promise};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::RequestInit;
+use web_sys::Headers;
 
-use super::caller_headers::CallerHeaders;
-use super::fetch::fetch;
-use crate::web::interop::error::reason;
-use crate::web::interop::objects::as_object;
+use super::client::Fetch;
+use crate::error::ErrorCode;
+use crate::io::http::{CallerHeaders, HttpOptions};
+use crate::web::interop::error::failure;
+use crate::web::interop::objects::array_of;
 use crate::web::interop::options::{Options, options};
-use crate::web::interop::promises::promise_of;
 use crate::web::interop::shared_options::AbortOptions;
-
-/// The default of `options.retries`.
-const RETRIES: f64 = 4.0;
-
-/// The most causes of an error that are looked at. An error can be its own cause.
-const MOST_CAUSES: u32 = 8;
-
-/// The default of `options.timeout`, in milliseconds.
-const TIMEOUT: f64 = 30_000.0;
-
-/// The default of `options.responseTimeout`, in milliseconds.
-const RESPONSE_TIMEOUT: f64 = 600_000.0;
 
 options! {
     /// How a server is asked.
@@ -46,70 +33,36 @@ options! {
     }
 }
 
-pub(super) struct HttpOptions {
-    pub headers: Option<CallerHeaders>,
-    /// The caller's `fetch`, which is used instead of the host's.
-    pub fetch: Option<Function>,
-    /// How often in a row a request is sent again.
-    pub retries: u32,
-    /// Milliseconds that the server may be silent.
-    pub timeout: f64,
-    /// Milliseconds that one response may take.
-    pub response_timeout: f64,
-    /// Whether to find out if CORS is the reason why a server cannot be reached.
-    pub probes_cors: bool,
+/// Who sends the requests, and how the server is asked.
+pub(super) fn http_options(options: &Options) -> Result<(Fetch, HttpOptions), JsValue> {
+    let of_caller = options.function("fetch")?;
+    let defaults = HttpOptions::default();
+    let given = HttpOptions {
+        headers: options.get("headers")?.map(|headers| caller_headers(&headers)).transpose()?,
+        retries: options.number("retries", 0.0)?.map_or(defaults.retries, |retries| retries as u32),
+        timeout: options.number("timeout", 0.0)?.unwrap_or(defaults.timeout),
+        response_timeout: options.number("responseTimeout", 0.0)?.unwrap_or(defaults.response_timeout),
+    };
+    let probes_cors = options.get("probeCors")?.map_or(of_caller.is_none(), |given| given.is_truthy());
+    Ok((Fetch { of_caller, probes_cors }, given))
 }
 
-impl HttpOptions {
-    pub fn new(options: &Options) -> Result<Self, JsValue> {
-        let fetch = options.function("fetch")?;
-        Ok(Self {
-            headers: options.get("headers")?.map(|headers| CallerHeaders::new(&headers)).transpose()?,
-            probes_cors: options.get("probeCors")?.map_or(fetch.is_none(), |given| given.is_truthy()),
-            fetch,
-            retries: options.number("retries", 0.0)?.unwrap_or(RETRIES) as u32,
-            timeout: options.number("timeout", 0.0)?.unwrap_or(TIMEOUT),
-            response_timeout: options.number("responseTimeout", 0.0)?.unwrap_or(RESPONSE_TIMEOUT),
-        })
+/// Reads `options.headers`: any value that the constructor of `Headers` takes.
+fn caller_headers(given: &JsValue) -> Result<CallerHeaders, JsValue> {
+    // The host's error quotes the value, so it is not passed on.
+    let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(|_| refused())?;
+    let mut pairs = Vec::new();
+    for entry in array_of(&headers)? {
+        let entry: Array = entry.unchecked_into();
+        pairs.extend(entry.get(0).as_string().zip(entry.get(1).as_string()));
     }
+    Ok(CallerHeaders::new(pairs))
+}
 
-    /// What an error of the host or of the caller's `fetch` says, without the values of headers.
-    pub fn reason(&self, error: &JsValue) -> String {
-        let message = reason(error);
-        match &self.headers {
-            Some(headers) if headers.are_quoted_in(&message) => "the error quotes options.headers".into(),
-            _ => message,
-        }
-    }
-
-    /// An error of the host or of the caller's `fetch`, as the cause of an error of this package. `None` if it quotes the value
-    /// of a header.
-    pub fn cause(&self, error: &JsValue) -> Option<JsValue> {
-        let mut next = error.clone();
-        for _ in 0..MOST_CAUSES {
-            let member = |name| as_object(&next)?.get(name).ok();
-            let message = member("message").and_then(|message| message.as_string());
-            let quotes = |message: &String| self.headers.as_ref().is_some_and(|it| it.are_quoted_in(message));
-            if message.as_ref().is_some_and(quotes) || next.as_string().as_ref().is_some_and(quotes) {
-                return None;
-            }
-            match member("cause") {
-                Some(cause) if !cause.is_undefined() => next = cause,
-                _ => return Some(error.clone()),
-            }
-        }
-        None
-    }
-
-    /// Sends a request with the caller's `fetch`, or with the host's.
-    pub fn send(&self, url: &str, init: &RequestInit) -> JsFuture {
-        let promise = match &self.fetch {
-            Some(fetch) => {
-                let response = fetch.call2(&JsValue::UNDEFINED, &url.into(), init);
-                response.and_then(|response| promise_of(&response))
-            }
-            None => fetch(url, init),
-        };
-        promise.unwrap_or_else(|error| Promise::reject(&error)).into()
-    }
+#[cold]
+fn refused() -> JsValue {
+    let message = "options.headers cannot be used: a name or a value is not allowed in a header. Expected an object, an array \
+                   of pairs or a Headers, with names of letters, digits and hyphens, and values without line breaks and \
+                   without characters above U+00FF. Values are not shown, because they can be secrets";
+    failure(ErrorCode::InvalidArgument, message)
 }

@@ -1,0 +1,165 @@
+//! The error of everything that the crate does besides decoding a header.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use core::any::Any;
+use core::fmt;
+
+use super::code::ErrorCode;
+use super::header_error::HeaderError;
+
+/// The result of everything but decoding a header.
+pub type Result<T> = core::result::Result<T, Error>;
+
+/// What a host or a caller has failed with: a value of any type.
+pub type Cause = Arc<dyn Any + Send + Sync>;
+
+/// Why something was refused or failed: a code for programs, a message for people, and what else is known.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{Edit, ErrorCode};
+///
+#[doc = include_str!("../doc_example.txt")]
+/// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
+/// let error = edit.remove("llama.bock_count").unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::UnknownKey);
+/// assert!(error.to_string().contains("no entry with the key \"llama.bock_count\""));
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Error(Box<Reason>);
+
+#[derive(Clone, Debug)]
+struct Reason {
+    code: ErrorCode,
+    message: String,
+    offset: Option<u64>,
+    status: Option<u16>,
+    url: Option<String>,
+    cause: Option<Cause>,
+    is_passed_on: bool,
+}
+
+impl Error {
+    /// An error of a source, for example.
+    #[cold]
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self::with_message(code, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn with_message(code: ErrorCode, message: String) -> Self {
+        Self(Box::new(Reason {
+            code,
+            message,
+            offset: None,
+            status: None,
+            url: None,
+            cause: None,
+            is_passed_on: false,
+        }))
+    }
+
+    /// What a caller's own function has failed with. The caller gets this value back, not an error that describes it.
+    #[cold]
+    #[inline(never)]
+    pub fn of_caller(cause: Cause) -> Self {
+        let mut error = Self::new(ErrorCode::ReadFailed, "a function of the caller failed").caused_by(cause);
+        error.0.is_passed_on = true;
+        error
+    }
+
+    /// Sets the offset in the file.
+    #[cold]
+    #[inline(never)]
+    pub fn at(mut self, offset: u64) -> Self {
+        self.0.offset = Some(offset);
+        self
+    }
+
+    /// Sets the URL that was requested, which the message then ends with, and the HTTP status if there was a response.
+    #[cold]
+    #[inline(never)]
+    pub fn of_url(mut self, url: &str, status: Option<u16>) -> Self {
+        self.0.message = format!("{} ({url})", self.0.message);
+        (self.0.url, self.0.status) = (Some(url.to_string()), status);
+        self
+    }
+
+    /// Sets what the host has failed with.
+    pub fn caused_by(mut self, cause: Cause) -> Self {
+        self.0.cause = Some(cause);
+        self
+    }
+
+    /// The stable code of the reason: `key-taken`.
+    pub fn code(&self) -> ErrorCode {
+        self.0.code
+    }
+
+    /// The offset in the file, in bytes, of what caused the error.
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// The HTTP status of the response that caused the error.
+    pub fn status(&self) -> Option<u16> {
+        self.0.status
+    }
+
+    /// The URL that was requested.
+    pub fn url(&self) -> Option<&str> {
+        self.0.url.as_deref()
+    }
+
+    /// What the host or the caller has failed with.
+    pub fn cause(&self) -> Option<&Cause> {
+        self.0.cause.as_ref()
+    }
+
+    /// Whether the error is [that of a caller's own function](Self::of_caller).
+    pub fn is_of_caller(&self) -> bool {
+        self.0.is_passed_on
+    }
+}
+
+/// Memory could not be allocated.
+#[cold]
+#[inline(never)]
+pub(crate) fn no_memory(bytes: u64) -> Error {
+    Error::new(ErrorCode::TooLarge, format!("{bytes} bytes of memory could not be allocated"))
+}
+
+impl From<HeaderError> for Error {
+    #[cold]
+    #[inline(never)]
+    fn from(error: HeaderError) -> Self {
+        Self::new(error.code(), error.to_string()).at(error.offset())
+    }
+}
+
+/// Two errors are equal if all but their causes is.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        let fields = |error: &Self| {
+            let Reason { code, offset, status, is_passed_on, .. } = *error.0;
+            (code, offset, status, is_passed_on)
+        };
+        fields(self) == fields(other) && self.0.message == other.0.message && self.0.url == other.0.url
+    }
+}
+
+impl Eq for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,10 @@
+//! Hashes of the data of tensors, as llama.cpp's `gguf-hash` computes them.
+
+mod hasher;
+mod read;
+mod runs;
+
+#[cfg(feature = "files")]
+pub(crate) use hasher::UUID_NAMESPACE;
+pub use hasher::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+pub use read::{FileHashes, HashRequest, HostHasher};

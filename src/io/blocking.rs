@@ -1,0 +1,98 @@
+//! Files of the file system, read on the calling thread.
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use core::cell::RefCell;
+use core::future::Future;
+use core::ops::Range;
+use core::pin::{Pin, pin};
+use core::task::{Context, Poll, Waker};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::host::Host;
+use super::memory::{MemoryBuffer, zeros};
+use super::source::Source;
+use crate::error::{Error, ErrorCode, Result};
+
+type Task = Pin<Box<dyn Future<Output = ()>>>;
+
+std::thread_local! {
+    static TASKS: RefCell<VecDeque<Task>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Runs asynchronous work on the calling thread until it is done, with all tasks that it starts.
+///
+/// It is for sources whose reads wait for nothing but other reads, as [`FileSource`]: it asks again and again, and never
+/// sleeps.
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(done) = work.as_mut().poll(&mut context) {
+            return done;
+        }
+        for mut task in TASKS.take() {
+            if task.as_mut().poll(&mut context).is_pending() {
+                TASKS.with_borrow_mut(|tasks| tasks.push_back(task));
+            }
+        }
+    }
+}
+
+/// The calling thread as a [`Host`]: see [`block_on`].
+pub struct Blocking;
+
+impl Host for Blocking {
+    fn spawn(task: impl Future<Output = ()> + 'static) {
+        TASKS.with_borrow_mut(|tasks| tasks.push_back(Box::pin(task)));
+    }
+
+    async fn end_of_turn() {}
+
+    async fn next_turn() {}
+}
+
+/// A file of the file system.
+#[derive(Debug)]
+pub struct FileSource {
+    file: File,
+    size: u64,
+}
+
+impl FileSource {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// `read-failed` if the file cannot be opened.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let file = File::open(path).map_err(read_failed)?;
+        let size = file.metadata().map_err(read_failed)?.len();
+        Ok(Self { file, size })
+    }
+}
+
+impl Source for FileSource {
+    type Buffer = MemoryBuffer;
+    type Host = Blocking;
+
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    async fn read(&self, range: Range<u64>) -> Result<MemoryBuffer> {
+        let mut bytes = zeros(range.end.min(self.size).saturating_sub(range.start))?;
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut bytes)).map_err(read_failed)?;
+        Ok(bytes.into())
+    }
+}
+
+fn read_failed(cause: std::io::Error) -> Error {
+    Error::new(ErrorCode::ReadFailed, alloc::format!("the file could not be read: {}", cause.to_string()))
+        .caused_by(Arc::new(cause))
+}

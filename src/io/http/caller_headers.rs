@@ -1,0 +1,78 @@
+//! The headers that a caller gives, and which requests carry them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::origin::same_origin;
+
+/// The one header that hosts remove themselves when a redirect leads to another origin.
+const AUTHORIZATION: &str = "authorization";
+
+/// The fewest bytes of a secret. Shorter values, such as `1`, occur in every message.
+const SHORTEST_SECRET: usize = 4;
+
+/// The headers of one caller, which are meant for one origin and for no other: see [`of_request`](Self::of_request).
+#[derive(Clone)]
+pub struct CallerHeaders(Vec<(String, String)>);
+
+impl CallerHeaders {
+    /// Headers: their names in lower case, and their values. Each value can be a secret.
+    pub fn new(headers: Vec<(String, String)>) -> Self {
+        Self(headers)
+    }
+
+    /// The headers of a request for `url`. `home` is a URL of the origin that they are meant for.
+    ///
+    /// - Another origin gets none.
+    /// - If the host follows redirects, it gets `Authorization` only, which it removes at another origin. It would take all other
+    ///   headers to any origin.
+    /// - Otherwise the request has all headers.
+    pub fn of_request(&self, url: &str, home: &str, follows_redirects: bool) -> Vec<(String, String)> {
+        let is_home = same_origin(url, home);
+        let is_sent = |name: &str| is_home && (!follows_redirects || name == AUTHORIZATION);
+        self.0.iter().filter(|(name, _)| is_sent(name)).cloned().collect()
+    }
+
+    /// The names of the headers that a request lacks if the host follows redirects: `x-key, x-other`.
+    pub(super) fn withheld(&self) -> Option<String> {
+        let names = self.0.iter().map(|(name, _)| name.as_str()).filter(|name| *name != AUTHORIZATION);
+        let names: Vec<_> = names.collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// Whether a text of the host quotes the value of a header.
+    pub(super) fn are_quoted_in(&self, text: &str) -> bool {
+        let mut parts = self.0.iter().flat_map(|(_, value)| value.split(' '));
+        // The search of the standard library would add 3 kB to the reader.
+        parts.any(|part| {
+            part.len() >= SHORTEST_SECRET && text.as_bytes().windows(part.len()).any(|bytes| bytes == part.as_bytes())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_home_gets_headers_and_a_host_that_follows_redirects_only_authorization() {
+        let headers = ["authorization", "x-key"].map(|name| (name.into(), "secret".into()));
+        let headers = CallerHeaders::new(headers.into());
+        let names = |url, follows_redirects| -> Vec<String> {
+            let sent = headers.of_request(url, "https://home/file", follows_redirects);
+            sent.into_iter().map(|(name, _)| name).collect()
+        };
+        assert_eq!(names("https://home/other", false), ["authorization", "x-key"]);
+        assert_eq!(names("https://home/other", true), ["authorization"]);
+        for other in ["http://home/file", "https://home.other/file", "https://other/file"] {
+            assert!(names(other, false).is_empty() && names(other, true).is_empty(), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_words_of_values_are_found_in_texts() {
+        let headers = CallerHeaders::new(alloc::vec![("authorization".into(), "Key a hf_x1".into())]);
+        assert!(headers.are_quoted_in("invalid value: \"hf_x1\""));
+        assert!(!headers.are_quoted_in("Key a is no secret: too short"));
+    }
+}

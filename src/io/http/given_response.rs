@@ -1,0 +1,43 @@
+//! A file whose first response the caller has already.
+
+use alloc::format;
+
+use super::client::{Client, Response};
+use super::content_range::ContentRange;
+use super::remote_file::{RangeRequest, RemoteFile};
+use crate::error::{Error, ErrorCode, Result};
+use crate::limits::MAX_FILE_SIZE;
+
+/// The end of the range that a response brings. It must have the first bytes of a file.
+///
+/// # Errors
+///
+/// `invalid-source`.
+pub fn end_of_given(response: &impl Response) -> Result<u64> {
+    let status = response.status();
+    if status == 0 {
+        return Err(unusable("its status and body are hidden (status 0). Fetch it without the mode \"no-cors\""));
+    }
+    let range = response.header("Content-Range").as_deref().and_then(ContentRange::parse);
+    match range.and_then(|range| range.bytes).filter(|_| status == 206) {
+        Some((0, last)) => Ok(last + 1),
+        Some(_) => Err(unusable("it does not have the first bytes of the file. Pass its URL instead")),
+        None => Ok(MAX_FILE_SIZE + 1),
+    }
+}
+
+/// The error of a response that cannot be read.
+#[cold]
+pub fn unusable(why: &str) -> Error {
+    Error::new(ErrorCode::InvalidSource, format!("the Response cannot be opened: {why}"))
+}
+
+impl<C: Client> RemoteFile<C> {
+    /// Takes a response of the file's URL for its [first bytes](end_of_given). It is read up to the end of the header, and then
+    /// cancelled.
+    pub fn take_response(&self, response: C::Response, end: u64) {
+        let sent = self.exchange.given(self.given_url.clone(), response);
+        self.given_response.set(Some(RangeRequest { range: 0..end, sent }));
+        self.is_given.set(true);
+    }
+}

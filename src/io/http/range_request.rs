@@ -1,0 +1,82 @@
+//! Requesting one range, and receiving its bytes.
+
+use alloc::format;
+use alloc::string::String;
+use core::ops::Range;
+
+use super::client::{Client, Response};
+use super::evaluate::BodyLength;
+use super::exchange::{Answer, lost};
+use super::fault::Fault;
+use super::remote_file::{RangeRequest, RemoteFile};
+use super::retries::is_temporary;
+use crate::error::{Error, ErrorCode};
+use crate::io::buffer::Buffer;
+
+impl<C: Client> RemoteFile<C> {
+    /// Requests a range.
+    pub(super) fn request(&self, range: Range<u64>, url: String) -> RangeRequest<C> {
+        let value = format!("bytes={}-{}", range.start, range.end - 1);
+        RangeRequest { range, sent: self.exchange.send(url, Some(("range", value))) }
+    }
+
+    /// Waits for the head of the response, and checks whether the response brings the range.
+    pub(super) async fn respond(&self, request: RangeRequest<C>) -> Result<(Answer<C>, BodyLength), Fault> {
+        let RangeRequest { range, sent } = request;
+        let is_known_redirect = sent.url != self.given_url;
+        let mut answer = self.exchange.respond(sent).await?;
+        // Signed URLs expire, and the given URL leads to a new one.
+        if is_known_redirect && matches!(answer.response.status(), 401 | 403 | 404 | 410) {
+            let request = self.request(range.clone(), self.given_url.clone());
+            answer = self.exchange.respond(request.sent).await?;
+        }
+        let status = answer.response.status();
+        if answer.lacks_headers && status >= 400 && status != 416 && !is_temporary(status) {
+            self.check_withheld(&answer)?;
+        }
+        let length = self.evaluate(&range, &answer)?;
+        self.redirected_url.replace(Some(answer.url.clone()).filter(|url| *url != self.given_url));
+        Ok((answer, length))
+    }
+
+    /// Waits for the response to a request, and passes its bytes to `take` as they arrive.
+    ///
+    /// Returns true if `take` has returned true, which ends the response, and false if all bytes have arrived.
+    pub(super) async fn receive(
+        &self,
+        request: RangeRequest<C>,
+        take: &mut dyn FnMut(&C::Buffer) -> Result<bool, Error>,
+    ) -> Result<bool, Fault> {
+        let (answer, length) = self.respond(request).await?;
+        let (url, mut received) = (answer.url.clone(), 0);
+        let mut take = |chunk: &C::Buffer| {
+            received += chunk.len();
+            if received > length.most {
+                let message = format!(
+                    "the range cannot be used: the response is longer than the {} bytes that its headers announce",
+                    length.most
+                );
+                return Err(self.bad_range(&message).into());
+            }
+            Ok(take(chunk)?)
+        };
+        let is_taken = self.exchange.receive(answer, &mut take).await?;
+        if !is_taken && length.is_exact && received < length.most {
+            let why = format!("{received} of {} bytes arrived", length.most);
+            return Err(Fault::retry(lost(ErrorCode::Network, &url, &why)));
+        }
+        Ok(is_taken)
+    }
+
+    /// Fails if the server refuses a request that lacks headers of the caller.
+    fn check_withheld(&self, answer: &Answer<C>) -> Result<(), Error> {
+        let headers = self.exchange.options.headers.as_ref();
+        let Some(names) = headers.and_then(|headers| headers.withheld()) else { return Ok(()) };
+        let status = answer.response.status();
+        let message = format!(
+            "the file cannot be read: the server responded with status {status} after a redirect to another origin. These \
+             headers were not sent there, because they are meant for the origin of the given URL: {names}"
+        );
+        Err(Error::new(ErrorCode::HeadersWithheld, message).of_url(&answer.url, Some(status)))
+    }
+}

@@ -1,0 +1,115 @@
+//! Reading the part of a tensor that a preview shows.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::grid::Grid;
+use super::plan::{PreviewLimits, PreviewPlan};
+use crate::error::{Error, ErrorCode, Result, no_memory};
+use crate::format::header::TensorInfo;
+use crate::io::{OnProgress, Source};
+use crate::tensor::blocks::Blocks;
+use crate::tensor::converter::{Chunk, Converter, NumberFormat};
+use crate::tensor::opened_file::OpenedFile;
+use crate::tensor::read::process_parts;
+use crate::tensor::statistics::{Statistics, Summary};
+
+/// A tensor as a grid of cells: figures of the elements that have been read.
+#[derive(Clone, Debug)]
+pub struct TensorPreview {
+    /// For each row of the grid, the rows of the tensor that it shows.
+    pub rows: Vec<Range<u64>>,
+    /// For each column of the grid, the elements of these rows that it shows.
+    pub columns: Vec<Range<u64>>,
+    /// The cells.
+    pub grid: Grid,
+    /// Statistics of all elements that were read.
+    pub statistics: Summary,
+    /// Bytes of the tensor that were read.
+    pub bytes_read: u64,
+    /// Whether these are all bytes of the elements that were asked for.
+    pub is_complete: bool,
+}
+
+impl<S: Source> OpenedFile<S> {
+    /// Reads evenly spread parts of some elements of a tensor, which consist of whole rows, and shows them as a grid.
+    ///
+    /// # Errors
+    ///
+    /// `out-of-range`, `unknown-type`, `unexpected-eof`, `invalid-argument` if the elements are not whole rows or the limits
+    /// allow no block, or what reading the source fails with.
+    pub async fn preview(
+        &self,
+        tensor: &TensorInfo<'_>,
+        elements: Range<u64>,
+        limits: PreviewLimits,
+        on_progress: Option<OnProgress<'_>>,
+    ) -> Result<TensorPreview> {
+        let blocks = Blocks::of(self.header(), tensor)?;
+        blocks.check(tensor, &elements)?;
+        let row_length = tensor.dimensions().next().unwrap_or(1);
+        let rows = rows_of(tensor, &elements, row_length)?;
+        let range = self.blocks(tensor, &blocks, &elements)?;
+        let plan = PreviewPlan::new(blocks.info, row_length, rows.end - rows.start, limits).ok_or_else(|| {
+            let message = format!(
+                "\"{}\": the preview cannot be made: options.maxBytes is {}, expected {} or more, the bytes of a block",
+                tensor.name(),
+                limits.bytes,
+                blocks.info.type_size
+            );
+            Error::new(ErrorCode::InvalidArgument, message)
+        })?;
+        let mut grid = Grid::new(&plan).ok_or_else(|| no_memory(24 * limits.rows * limits.columns))?;
+        let format = NumberFormat::exact(blocks.info);
+        let mut converter = Converter::new(blocks.info, self.header().format().endian, format)?;
+        let (mut statistics, mut rounded) = (Statistics::new(), Vec::new());
+        let mut process = |position: u64, bytes: &S::Buffer| {
+            let first = plan.element_at(position - range.start);
+            converter.convert(bytes, &mut |elements_before, chunk| {
+                statistics.add(chunk);
+                grid.push(&plan, first + elements_before, as_floats(chunk, &mut rounded));
+            })
+        };
+        let bytes_read = plan.byte_length();
+        let mut parts = plan.reads().iter().map(|read| range.start + read.start..range.start + read.end);
+        process_parts(self.reader(), &mut parts, bytes_read, &mut process, on_progress).await?;
+        Ok(TensorPreview {
+            rows: plan.rows().iter().map(|shown| rows.start + shown.start..rows.start + shown.end).collect(),
+            columns: plan.columns().to_vec(),
+            grid,
+            statistics: statistics.summary(),
+            bytes_read,
+            is_complete: bytes_read == range.end - range.start,
+        })
+    }
+}
+
+/// The rows that consist of `elements`.
+fn rows_of(tensor: &TensorInfo<'_>, elements: &Range<u64>, row_length: u64) -> Result<Range<u64>> {
+    if row_length == 0 {
+        return Ok(0..0);
+    }
+    if elements.start.is_multiple_of(row_length) && elements.end.is_multiple_of(row_length) {
+        return Ok(elements.start / row_length..elements.end / row_length);
+    }
+    let (name, Range { start, end }) = (tensor.name(), elements);
+    let message = format!(
+        "\"{name}\": the preview cannot be made: start is {start} and end is {end}, expected multiples of {row_length}, the \
+         length of a row"
+    );
+    Err(Error::new(ErrorCode::InvalidArgument, message))
+}
+
+/// Numbers as `f32`s, which is enough for a grid.
+fn as_floats<'a>(chunk: Chunk<'a>, rounded: &'a mut Vec<f32>) -> &'a [f32] {
+    match chunk {
+        Chunk::Floats(floats) => floats,
+        Chunk::Doubles(doubles) => {
+            rounded.clear();
+            rounded.extend(doubles.iter().map(|double| *double as f32));
+            rounded
+        }
+        Chunk::Integers(_) => &[],
+    }
+}

@@ -1,0 +1,7 @@
+//! Engines that read files: without JavaScript, from sources of the tests and from the file system.
+#![cfg(feature = "std")]
+
+mod engines;
+mod http;
+mod range_reader;
+mod source;
