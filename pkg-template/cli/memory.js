@@ -7,7 +7,7 @@ import { printResult } from "./result.js";
 import { openModel, warnOfSet } from "./source.js";
 import { joined, safe } from "./safe-text.js";
 import { list, table } from "./table.js";
-import { counted, exactSize, grouped, size } from "./text.js";
+import { counted, grouped, memorySize } from "./text.js";
 
 /** @import { MemoryDevice, MemoryEstimate, MemoryOptions } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -151,7 +151,7 @@ function text({ name, set }, estimate, fit, largest) {
       "Longest context",
       fit === undefined
         ? undefined
-        : `${largest === undefined ? "none is known to fit" : `${grouped(largest)} tokens fit`} into ${exactSize(fit)}`,
+        : `${largest === undefined ? "none is known to fit" : `${grouped(largest)} tokens fit`} into ${memorySize(fit)} (${counted(fit, "byte")})`,
     ],
   ]);
   // A part that is not known counts as 0 in the figures of the devices.
@@ -165,10 +165,10 @@ function text({ name, set }, estimate, fit, largest) {
   const rows = table(
     [{ title: "PART" }, ...devices.map(({ name }) => ({ title: name, right: true }))],
     [
-      part("Weights", estimate.weights !== undefined, ({ weights }) => size(weights)),
-      part("Keys and values", estimate.caches !== undefined, ({ cache }) => size(cache)),
-      part("Recurrent state", estimate.caches !== undefined, ({ state }) => size(state)),
-      part("Output", estimate.outputBytes !== undefined, ({ output }) => size(output)),
+      part("Weights", estimate.weights !== undefined, ({ weights }) => memorySize(weights)),
+      part("Keys and values", estimate.caches !== undefined, ({ cache }) => memorySize(cache)),
+      part("Recurrent state", estimate.caches !== undefined, ({ state }) => memorySize(state)),
+      part("Output", estimate.outputBytes !== undefined, ({ output }) => memorySize(output)),
       part("Compute", estimate.compute !== undefined, ({ compute }) => range(compute.low, compute.high)),
       part("Total of these", true, (device) =>
         range(total(device, device.compute.low), total(device, device.compute.high)),
@@ -194,5 +194,5 @@ function total({ weights, cache, state, output }, compute) {
  * @param {number} high
  */
 function range(low, high) {
-  return size(low) === size(high) ? size(low) : `${size(low)} to ${size(high)}`;
+  return memorySize(low) === memorySize(high) ? memorySize(low) : `${memorySize(low)} to ${memorySize(high)}`;
 }

@@ -18,30 +18,40 @@ export function counted(count, noun) {
   return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-const UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB"];
-
 /**
- * A size in binary units, as llama.cpp prints it: 4.58 GiB.
+ * A size of a file or of its parts in decimal units, as the page, hosts of models and disk vendors write sizes: 4.92 GB.
  *
  * @param {number} bytes
  */
 export function size(bytes) {
-  if (bytes < 1024) return counted(bytes, "byte");
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1024 && unit < UNITS.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} ${UNITS[unit]}`;
+  return bytes < 1000 ? counted(bytes, "byte") : scaled(bytes / 1000, 1000, ["kB", "MB", "GB", "TB", "PB"]);
 }
 
 /**
- * A size in binary units and in bytes: 4.58 GiB (4,920,734,176 bytes).
+ * A size of memory in binary units, as memory is sold and as llama.cpp prints it: 4.58 GiB.
+ *
+ * @param {number} bytes
+ */
+export function memorySize(bytes) {
+  return bytes < 1024 ? counted(bytes, "byte") : scaled(bytes / 1024, 1024, ["KiB", "MiB", "GiB", "TiB", "PiB"]);
+}
+
+/** @param {number} value @param {number} base @param {readonly string[]} units */
+function scaled(value, base, units) {
+  let unit = 0;
+  while (value >= base && unit < units.length - 1) {
+    value /= base;
+    unit += 1;
+  }
+  return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/**
+ * A size of a file in decimal units and in bytes: 4.92 GB (4,920,734,176 bytes).
  *
  * @param {number | undefined} bytes
  */
 export function exactSize(bytes) {
   if (bytes === undefined) return "not known";
-  return bytes < 1024 ? size(bytes) : `${size(bytes)} (${grouped(bytes)} bytes)`;
+  return bytes < 1000 ? size(bytes) : `${size(bytes)} (${grouped(bytes)} bytes)`;
 }

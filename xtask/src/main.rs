@@ -1,4 +1,4 @@
-//! The build tool of gguf-wasm: `cargo xtask build | serve | test | bench | notice | sample`.
+//! The build tool of gguf-wasm: `cargo xtask build | serve | test | bench | msrv | notice | sample`.
 
 mod app;
 mod args;
@@ -13,6 +13,7 @@ mod http;
 mod imports;
 mod kernels;
 mod modules;
+mod msrv;
 mod notice;
 mod package;
 mod paths;
@@ -31,8 +32,10 @@ usage: cargo xtask <command>
 
   build [--wasm-only]           build the npm package in pkg/ and the app in www/dist
   serve [--port N] [--no-open]  build, then serve the app and a sample model on a local port
-  test [STEP...]                run all test steps, or only the given steps; `test --list` prints the names
+  test [--long] [STEP...]       run all test steps, or only the given steps; `test --list` prints the names;
+                                --long runs files of gigabytes and long fuzzing too
   bench [NAME...]               run all benchmarks, or only the given ones: open, network, kernels, preview, edit
+  msrv                          compile the crate with the oldest supported compiler; rustup installs it
   notice                        write the packages that the modules and the app contain into NOTICE; needs the built app
   sample [PATH]                 write the sample model file (default: www/public/sample.gguf)";
 
@@ -54,6 +57,7 @@ fn run(args: &[String]) -> anyhow::Result<ExitCode> {
         "serve" => serve::run(rest)?,
         "test" => return test::run(rest),
         "bench" => bench::run(rest)?,
+        "msrv" => msrv::run(rest)?,
         "notice" => notice::run(rest)?,
         "sample" => app::sample(rest)?,
         "help" | "--help" | "-h" => println!("{USAGE}"),

@@ -1,93 +1,247 @@
-//! `cargo xtask test`: runs all checks, the quick ones first, and lists what failed at the end.
+//! `cargo xtask test`: runs all checks, and lists what failed at the end. Two steps run side by side.
 
 use crate::args::Args;
 use crate::counts::Counts;
 use crate::{build, cmd, deny, kernels, notice, paths, python, tools};
-use anyhow::{Result, bail};
-use std::process::ExitCode;
+use anyhow::{Context, Result, bail};
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::{Condvar, Mutex};
 use std::time::Instant;
 
 struct Step {
     name: &'static str,
     what: &'static str,
-    /// Whether the step uses what the step `build` makes. It is skipped if that step failed: it would test an older build.
+    /// Whether the step uses what the step `build` makes. It waits for that step, and is skipped if it failed: it would test an older build.
     needs_build: bool,
+    /// Whether the step uses cargo's folder `target/debug`, which cargo locks.
+    uses_cargo: bool,
     run: fn(&mut Counts) -> Result<()>,
 }
 
 /// The name of the step that other steps need.
 const BUILD: &str = "build";
 
-const STEPS: [Step; 12] = [
-    Step { name: "fmt", needs_build: false, run: fmt, what: "rustfmt" },
-    Step { name: "clippy", needs_build: false, run: clippy, what: "clippy, for the native and the WebAssembly target" },
-    Step { name: "doc", needs_build: false, run: doc, what: "the documentation of the crate, without warnings" },
-    Step { name: "deny", needs_build: false, run: |_| deny::check(), what: "licences and sources of all crates" },
-    Step { name: "native", needs_build: false, run: native, what: "Rust tests and documentation examples" },
+/// How many steps run at once. The compilers and the test runners use more than one processor most of the time, but not always: the end of
+/// a build is one thread, and a page waits for its answers.
+const SIDE_BY_SIDE: usize = 2;
+
+/// The steps in the order in which they start. Long steps come early, so that two steps run until the end.
+static STEPS: [Step; 12] = [
+    Step { name: "fmt", needs_build: false, uses_cargo: false, run: fmt, what: "rustfmt" },
+    Step { name: BUILD, needs_build: false, uses_cargo: false, run: build, what: "builds the package and the app" },
     Step {
-        name: "bare",
+        name: "clippy",
         needs_build: false,
-        run: bare,
-        what: "compiles the crate without std, for a target without an operating system",
+        uses_cargo: true,
+        run: clippy,
+        what: "clippy, for the native and the WebAssembly target",
     },
-    Step { name: BUILD, needs_build: false, run: build, what: "builds the package and the app" },
     Step {
-        name: "notice",
-        needs_build: true,
-        run: notice,
-        what: "the packages in NOTICE are those that the modules and the app contain",
+        name: "native",
+        needs_build: false,
+        uses_cargo: true,
+        run: native,
+        what: "Rust tests and documentation examples",
     },
-    Step { name: "types", needs_build: true, run: types, what: "type check of TypeScript and JavaScript" },
-    Step { name: "lint", needs_build: false, run: lint, what: "eslint and prettier" },
+    Step { name: "browser", needs_build: true, uses_cargo: false, run: browser, what: "tests of the app in Chromium" },
     Step {
         name: "package",
         needs_build: true,
+        uses_cargo: false,
         run: package,
         what: "tests of the package in Node.js, packed and installed; chat templates",
     },
-    Step { name: "browser", needs_build: true, run: browser, what: "tests of the app in Chromium" },
+    Step {
+        name: "doc",
+        needs_build: false,
+        uses_cargo: true,
+        run: doc,
+        what: "the documentation of the crate, without warnings",
+    },
+    Step {
+        name: "bare",
+        needs_build: false,
+        uses_cargo: true,
+        run: bare,
+        what: "compiles the crate without std, for a target without an operating system",
+    },
+    Step { name: "lint", needs_build: false, uses_cargo: false, run: lint, what: "eslint and prettier" },
+    Step {
+        name: "types",
+        needs_build: true,
+        uses_cargo: false,
+        run: types,
+        what: "type check of TypeScript and JavaScript",
+    },
+    Step {
+        name: "notice",
+        needs_build: true,
+        uses_cargo: false,
+        run: notice,
+        what: "the packages in NOTICE are those that the modules and the app contain",
+    },
+    Step {
+        name: "deny",
+        needs_build: false,
+        uses_cargo: false,
+        run: |_| deny::check(),
+        what: "licences and sources of all crates",
+    },
 ];
 
 pub fn run(args: &[String]) -> Result<ExitCode> {
     let mut args = Args::new(args);
     if args.flag("--list") {
-        for step in STEPS {
+        for step in &STEPS {
             println!("{:8} {}", step.name, step.what);
         }
         return Ok(ExitCode::SUCCESS);
     }
+    // Tests read the variable.
+    let is_long = args.flag("--long");
     let wanted = args.words()?;
     if let Some(unknown) = wanted.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
         bail!("unknown step {unknown}: `cargo xtask test --list` prints the names");
     }
-    let mut counts = Counts::default();
-    let mut failures: Vec<String> = Vec::new();
-    let mut build_failed = false;
-    for step in STEPS.iter().filter(|step| wanted.is_empty() || wanted.iter().any(|name| name == step.name)) {
-        if build_failed && step.needs_build {
-            failures.push(format!("{}: skipped, because {BUILD} failed", step.name));
-            continue;
-        }
-        println!("{}: {}", step.name, step.what);
-        let start = Instant::now();
-        let failed_before = counts.failed;
-        let result = (step.run)(&mut counts);
-        let seconds = start.elapsed().as_secs_f64();
-        if let Err(error) = result {
-            counts.failed = counts.failed.max(failed_before + 1);
-            build_failed |= step.name == BUILD;
-            failures.push(format!("{}: failed after {seconds:.1} s: {error:#}", step.name));
-            println!("{}", failures.last().expect("it was just added"));
-        } else {
-            println!("{}: ok, {seconds:.1} s", step.name);
-        }
+    let steps: Vec<&'static Step> =
+        STEPS.iter().filter(|step| wanted.is_empty() || wanted.iter().any(|name| name == step.name)).collect();
+    if let ([step], false) = (&steps[..], is_long) {
+        return Ok(run_here(step));
     }
+    let schedule = Schedule { steps: &steps, state: Mutex::default(), changed: Condvar::new() };
+    // The path of this program, which the step `native` may build again.
+    let program = std::env::current_exe()?;
+    std::thread::scope(|scope| {
+        for _ in 0..SIDE_BY_SIDE {
+            scope.spawn(|| {
+                while let Some(step) = schedule.next() {
+                    let (ended, output) = run_apart(step, &program, is_long);
+                    schedule.end(step, ended, &output);
+                }
+            });
+        }
+    });
+    let State { counts, failures, .. } = schedule.state.into_inner().expect("no step panics");
     if !failures.is_empty() {
         println!("\nwhat failed:");
         failures.iter().for_each(|failure| println!("  {failure}"));
     }
-    println!("{} passed, {} failed", counts.passed, counts.failed);
-    Ok(if counts.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{counts}");
+    Ok(counts.exit_code())
+}
+
+/// Runs one step in this process, and prints its output as it comes.
+fn run_here(step: &Step) -> ExitCode {
+    let mut counts = Counts::default();
+    println!("{}: {}", step.name, step.what);
+    let start = Instant::now();
+    let result = (step.run)(&mut counts);
+    let seconds = start.elapsed().as_secs_f64();
+    if counts.skipped > 0 {
+        println!("{}: NOT COVERED: {} tests were skipped; the lines above say why", step.name, counts.skipped);
+    }
+    match result {
+        Ok(()) => println!("{}: ok, {seconds:.1} s", step.name),
+        Err(error) => {
+            counts.failed = counts.failed.max(1);
+            println!("{}: failed after {seconds:.1} s: {error:#}", step.name);
+        }
+    }
+    println!("{counts}");
+    counts.exit_code()
+}
+
+/// How a step ended: its counts, and the line that says why it failed.
+struct Ended {
+    counts: Counts,
+    failure: Option<String>,
+}
+
+/// Runs one step in a process of its own, and returns its output.
+fn run_apart(step: &Step, program: &Path, is_long: bool) -> (Ended, String) {
+    let run = || -> Result<(bool, String)> {
+        let path = paths::target().join(format!("xtask/test-{}.txt", step.name));
+        std::fs::create_dir_all(path.parent().expect("it is in a folder"))?;
+        let file = File::create(&path)?;
+        let mut command = Command::new(program);
+        command.args(["test", step.name]).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+        if is_long {
+            command.env("GGUF_LONG", "1");
+        }
+        let status = command.status().with_context(|| format!("cannot start {}", cmd::shown(&command)))?;
+        Ok((status.success(), String::from_utf8_lossy(&std::fs::read(&path)?).into_owned()))
+    };
+    let (is_ok, output) = run().unwrap_or_else(|error| (false, format!("{}: failed: {error:#}\n", step.name)));
+    // The last line has the counts, the line before it the result. They are missing if the process was ended.
+    let mut lines = output.trim_end().lines().rev();
+    let mut counts = lines.next().and_then(Counts::of_line).unwrap_or_default();
+    let mut failure = None;
+    if !is_ok {
+        counts.failed = counts.failed.max(1);
+        let prefix = format!("{}: failed", step.name);
+        let line = lines.find(|line| line.starts_with(&prefix));
+        failure = Some(line.map_or_else(|| format!("{prefix}: its process ended early"), str::to_owned));
+    }
+    (Ended { counts, failure }, output)
+}
+
+/// Which steps may start.
+struct Schedule<'a> {
+    steps: &'a [&'static Step],
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    started: Vec<&'static str>,
+    ended: Vec<&'static str>,
+    build_failed: bool,
+    counts: Counts,
+    failures: Vec<String>,
+}
+
+impl Schedule<'_> {
+    /// Waits for a step that may start. `None` if all have started.
+    fn next(&self) -> Option<&'static Step> {
+        let mut state = self.state.lock().expect("no step panics");
+        loop {
+            let mut waiting = self.steps.iter().filter(|step| !state.started.contains(&step.name)).peekable();
+            waiting.peek()?;
+            if let Some(step) = waiting.find(|step| self.may_start(step, &state)) {
+                state.started.push(step.name);
+                if step.needs_build && state.build_failed {
+                    state.ended.push(step.name);
+                    state.failures.push(format!("{}: skipped, because {BUILD} failed", step.name));
+                    continue;
+                }
+                println!("{}: starts", step.name);
+                return Some(step);
+            }
+            state = self.changed.wait(state).expect("no step panics");
+        }
+    }
+
+    fn may_start(&self, step: &Step, state: &State) -> bool {
+        let is_running = |other: &Step| state.started.contains(&other.name) && !state.ended.contains(&other.name);
+        let builds = self.steps.iter().any(|other| other.name == BUILD);
+        let waits_for_build = step.needs_build && builds && !state.ended.contains(&BUILD);
+        let waits_for_cargo = step.uses_cargo && self.steps.iter().any(|other| other.uses_cargo && is_running(other));
+        !waits_for_build && !waits_for_cargo
+    }
+
+    /// Prints the output of a step that has ended.
+    fn end(&self, step: &Step, ended: Ended, output: &str) {
+        let mut state = self.state.lock().expect("no step panics");
+        println!("\n{output}");
+        state.ended.push(step.name);
+        state.build_failed |= step.name == BUILD && ended.failure.is_some();
+        state.counts.add_all(&ended.counts);
+        state.failures.extend(ended.failure);
+        self.changed.notify_all();
+    }
 }
 
 fn fmt(_: &mut Counts) -> Result<()> {

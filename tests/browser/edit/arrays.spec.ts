@@ -74,14 +74,7 @@ test("one token among 128,256 is changed", async ({ page, app }) => {
   await array.locator(".row", { hasText: "token100000" }).click();
   const field = array.getByRole("textbox", { name: /element 100000/ });
   await field.fill("<|new|>");
-  const took = await field.evaluate(async (element: HTMLTextAreaElement) => {
-    const from = performance.now();
-    element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, composed: true }));
-    // After two frames the change is visible.
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return performance.now() - from;
-  });
+  await field.press("Enter");
   await expect(array.locator(".row", { hasText: "<|new|>" })).toBeVisible();
-  test.info().annotations.push({ type: "a token set and shown, ms", description: took.toFixed(0) });
   expect(Buffer.from(await downloadEdited(page)).equals(tokens(128_256, "<|new|>"))).toBe(true);
 });

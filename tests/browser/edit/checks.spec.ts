@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, openFile, test } from "../support/fixtures.ts";
-import { bar, startEditing, openEntry } from "../support/editing.ts";
+import { bar, openEntry, setValue, startEditing } from "../support/editing.ts";
 import { table } from "../support/metadata-table.ts";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
@@ -66,4 +66,23 @@ test("follow the changes, and also report that there are no problems", async ({ 
   await page.keyboard.press("Escape");
   await bar(page).getByRole("button", { name: "Undo" }).click();
   await expect(page.locator("gguf-checks")).toContainText("No problems found");
+});
+
+test("of a large header run in a worker, and the summary follows them", async ({ page, app }) => {
+  const tokens = { type: "strings" as const, count: 100_000, at: (i: number) => `token${i}` };
+  await startEditing(
+    page,
+    app,
+    ggufBytes([
+      ["general.architecture", text("llama")],
+      ["general.type", text("model")],
+      ["tokenizer.ggml.tokens", tokens],
+    ]),
+  );
+  // The checks of the stored file have run in a worker, too.
+  await expect(tab(page).locator(".badge").first()).toBeVisible();
+  const started = page.waitForEvent("worker", (worker) => /checks-worker/.test(worker.url()));
+  await setValue(page, "general.type", "adapter");
+  await started;
+  await expect(page.locator("gguf-summary")).toContainText("was Vocabulary");
 });

@@ -290,7 +290,7 @@ test.describe("real models", () => {
     await expect(verdict(page, "GPU")).toHaveText(
       "Fits: takes 20.6 to 21.0 GiB of 24.0 GiB, and leaves 3.00 GiB free.",
     );
-    await choice(page, "Memory of the card").selectOption("12 GB");
+    await choice(page, "Memory of the card").selectOption("12 GiB");
     await expect(verdict(page, "GPU")).toHaveText(
       "Does not fit: takes 20.6 to 21.0 GiB, at least 8.63 GiB more than the 12.0 GiB of the GPU.",
     );

@@ -3,10 +3,12 @@
 import type { Page } from "@playwright/test";
 import { startEditing } from "../support/editing.ts";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-/** The addresses of scripts that the page has loaded. */
-function scriptsOf(page: Page): string[] {
+/** The addresses of scripts that a new document loads. */
+async function scriptsOf(page: Page): Promise<string[]> {
+  await leaveDocument(page);
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "script") scripts.push(new URL(request.url()).pathname);
@@ -17,7 +19,7 @@ function scriptsOf(page: Page): string[] {
 const isCodeOf = (name: string) => (path: string) => path.startsWith(`/assets/${name}-`);
 
 test("a panel is loaded when it is first shown, or when the pointer is on its tab", async ({ page, app }) => {
-  const scripts = scriptsOf(page);
+  const scripts = await scriptsOf(page);
   await openUrl(page, app, "sample.gguf");
   await expectOpen(page, "sample.gguf");
   await expect(page.locator("gguf-metadata-table .row").first()).toBeVisible();
@@ -35,7 +37,7 @@ test("a panel is loaded when it is first shown, or when the pointer is on its ta
 });
 
 test("a panel that a link names is loaded while the header is read", async ({ page, app }) => {
-  const scripts = scriptsOf(page);
+  const scripts = await scriptsOf(page);
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     app.on("/models/slow.gguf", async (_request, response) => {

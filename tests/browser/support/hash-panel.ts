@@ -1,12 +1,14 @@
 // Operates the hash panel, as a person does.
 
 import { createHash } from "node:crypto";
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 export const hashPanel = (page: Page): Locator => page.locator("gguf-hash");
 
 export async function showHash(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Hash" }).click();
+  // The panel is loaded when it is first shown.
+  await expect(hashPanel(page).getByRole("checkbox").first()).toBeVisible();
 }
 
 /** Checks these boxes and no others, and computes. */

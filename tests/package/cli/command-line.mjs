@@ -19,6 +19,7 @@ import { installPackage, temporaryFolder } from "../project.mjs";
  * @typedef {object} RunOptions
  * @property {string | Uint8Array} [input] What the program reads from its standard input.
  * @property {Record<string, string>} [env]
+ * @property {(stderr: string) => void} [heard] Gets the standard error so far, whenever there is more of it.
  */
 
 /** Installs the package, and removes it after the tests of the file. */
@@ -79,12 +80,15 @@ export async function installCommandLine() {
  * @param {RunOptions} [options]
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf(program, args, { input = "", env = {} } = {}) {
+async function outcomeOf(program, args, { input = "", env = {}, heard } = {}) {
   const child = spawn(program, args, { env: { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "", ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+    heard?.(stderr);
+  });
   // A program that does not read its input may have ended.
   child.stdin.on("error", () => {});
   child.stdin.end(input);

@@ -299,7 +299,7 @@ describe("progress", () => {
   }
 
   test("is shown on a terminal, and removed at the end", async () => {
-    assert.equal(await written(true), "\rWriting a.gguf: 25 %, 3.00 MiB of 12.0 MiB\x1b[K\r\x1b[K");
+    assert.equal(await written(true), "\rWriting a.gguf: 25 %, 3.15 MB of 12.6 MB\x1b[K\r\x1b[K");
   });
 
   test("is not shown elsewhere", async () => {

@@ -182,10 +182,10 @@ describe("--check", () => {
     await handle.close();
     const { code, stderr } = await cli.run(["hash", model, "--check", path]);
     assert.equal(code, 3);
-    assert.match(stderr, /huge: the manifest has more than 256\.0 MiB\. .*\(too-large\)/);
+    assert.match(stderr, /huge: the manifest has more than 268\.4 MB\. .*\(too-large\)/);
     const endless = await cli.shell(`cat /dev/zero | gguf-wasm hash "${model}" --check -`);
     assert.equal(endless.code, 3);
-    assert.match(endless.stderr, /-: the manifest has more than 256\.0 MiB/);
+    assert.match(endless.stderr, /-: the manifest has more than 268\.4 MB/);
   });
 
   test("options that --check cannot use are wrong use", async () => {

@@ -167,12 +167,12 @@ describe("list", { concurrency: true }, () => {
     const { code, stdout, stderr } = await run("list", "hub:owner/forty");
     assert.equal(code, 0, stderr);
     const lines = stdout.split("\n");
-    assert.match(lines[0] ?? "", /^owner\/forty: 40 files, \d+\.\d GiB, llama, 8,030,261,248 parameters$/);
+    assert.match(lines[0] ?? "", /^owner\/forty: 40 files, \d+\.\d GB, llama, 8,030,261,248 parameters$/);
     assert.equal(lines[1], `${origin}/owner/forty`);
     assert.match(lines[3] ?? "", /^Name +Kind +Size +Encoding +Bits per weight +Shards$/);
-    assert.match(stdout, /^BF16\/Sample-8B-Instruct-BF16-00001-of-00002\.gguf +model +15\.0 GiB +BF16 +16\.00 +2$/m);
-    assert.match(stdout, /^F32\/.* +model +21\.4 GiB +F32 +3 of 4$/m);
-    assert.match(stdout, /^mmproj-Sample-8B-Instruct-F16\.gguf +projector +\d+\.\d MiB +F16$/m);
+    assert.match(stdout, /^BF16\/Sample-8B-Instruct-BF16-00001-of-00002\.gguf +model +16\.1 GB +BF16 +16\.00 +2$/m);
+    assert.match(stdout, /^F32\/.* +model +23\.0 GB +F32 +3 of 4$/m);
+    assert.match(stdout, /^mmproj-Sample-8B-Instruct-F16\.gguf +projector +\d+\.\d MB +F16$/m);
   });
 
   test("names without `hub:`, addresses and folders; JSON", async (t) => {

@@ -1,6 +1,7 @@
 // What reaches a terminal: no control character of a file, of a server or of a name of a file; and the line of the progress.
 
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
@@ -104,10 +105,17 @@ describe("answers of servers", () => {
   });
 
   test("a silent server is named, also without a terminal", async (t) => {
-    const { url } = await serveFile(t, model, (request, response, file, number) => {
-      setTimeout(() => void range(request, response, file, number), 1000);
+    // The servers answer when the program has said that it waits.
+    const program = () => {
+      const ears = new EventEmitter();
+      const heard = (/** @type {string} */ stderr) => stderr.includes("waiting for") && ears.emit("waiting");
+      return { heard, waiting: once(ears, "waiting") };
+    };
+    const [file, list] = [program(), program()];
+    const { url } = await serveFile(t, model, (request, response, bytes, number) => {
+      void file.waiting.then(() => range(request, response, bytes, number));
     });
-    const { code, stderr } = await cli.run(["inspect", url], { env: IMPATIENT });
+    const { code, stderr } = await cli.run(["inspect", url], { env: IMPATIENT, heard: file.heard });
     assert.equal(code, 0);
     assert.match(stderr, new RegExp(`^gguf-wasm: waiting for ${new URL(url).host}, which does not answer.*\n$`));
     const hub = await serveHub(
@@ -115,14 +123,18 @@ describe("answers of servers", () => {
       {},
       {
         answer: (_, response) => {
-          setTimeout(() => response.writeHead(404).end(), 500);
+          void list.waiting.then(() => response.writeHead(404).end());
           return true;
         },
       },
     );
-    const list = await cli.run(["list", "hub:owner/none"], { env: { ...IMPATIENT, HF_ENDPOINT: hub.origin } });
-    assert.match(list.stderr, new RegExp(`^gguf-wasm: waiting for ${new URL(hub.origin).host}, which does not answer`));
-    assert.equal(list.code, 3);
+    const env = { ...IMPATIENT, HF_ENDPOINT: hub.origin };
+    const listed = await cli.run(["list", "hub:owner/none"], { env, heard: list.heard });
+    assert.match(
+      listed.stderr,
+      new RegExp(`^gguf-wasm: waiting for ${new URL(hub.origin).host}, which does not answer`),
+    );
+    assert.equal(listed.code, 3);
   });
 });
 

@@ -3,11 +3,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { listRepository } from "gguf-wasm";
+import { sleep, useClock } from "../../support/clock.mjs";
 import { fails } from "../../support/expect.mjs";
 import { json, refuse, serveHub } from "../../support/hub-server.mjs";
 
 /** @typedef {import("../../support/hub-server.mjs").HubAnswer} HubAnswer */
 /** @typedef {import("node:http").ServerResponse} ServerResponse */
+
+// Time-outs come when the hub is silent.
+useClock();
 
 const FILES = { "owner/name": { files: { "m.gguf": 5 } } };
 
@@ -128,7 +132,7 @@ describe("refusals", { concurrency: true }, () => {
     const pages = await hubWith(t, (response, number) => {
       const next = `<${pages.hub}/api/models/owner/name/tree/main?cursor=${number}>; rel="next"`;
       response.setHeader("Link", next);
-      setTimeout(() => json(response, []), 20);
+      void sleep(20).then(() => json(response, []));
     });
     await fails(listRepository("owner/name", { hub: pages.hub, responseTimeout: 300 }), { code: "timeout" });
     const busy = await hubWith(t, (response) => refuse(response, 503, undefined, { "Retry-After": "1" }));

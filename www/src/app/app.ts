@@ -207,6 +207,53 @@ export class GgufApp extends LitElement {
     ></gguf-token-form>`;
   }
 
+  /** The open file. */
+  #renderFile() {
+    return html`<main>
+      <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
+      ${this.fileProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.fileProblem}</p>`}
+      <gguf-viewer
+        .src=${this.#model === undefined ? (this.#location.url ?? "") : ""}
+        .alone=${this.#location.alone === "shard"}
+        .source=${this.#model?.source}
+        .handle=${this.#model?.handle}
+        .headers=${this.token?.headers}
+        .view=${this.#location.view}
+        .panelStates=${this.#location}
+        .rowLink=${rowLink}
+        editable
+        ?menu-outside=${this.#compact.matches}
+        @gguf-saved=${this.#onSaved}
+        @gguf-open=${this.#onOpen}
+        @gguf-edit=${this.#onEdit}
+        @gguf-view=${this.#onView}
+        @gguf-table=${this.#onTable}
+        @gguf-select=${this.#onSelect}
+        @gguf-shard=${this.#onShard}
+        @gguf-open-files=${this.#onOpenFiles}
+        @gguf-error=${this.#onError}
+      >
+        ${this.denied ? this.#renderTokenForm() : nothing}
+        <button type="button" @click=${this.#choose}>Choose a file</button>
+      </gguf-viewer>
+    </main>`;
+  }
+
+  #renderLanding() {
+    return html`<gguf-landing
+      .missing=${this.#location.file ?? ""}
+      .sample=${SAMPLE}
+      .tokenHost=${this.token?.host ?? ""}
+      .recent=${this.recent}
+      .files=${this.files}
+      .problem=${this.fileProblem}
+      @gguf-reopen=${this.#onReopen}
+      @gguf-forget-file=${this.#onForgetFile}
+      @gguf-choose=${this.#choose}
+      @gguf-choose-folder=${this.#chooseFolder}
+    ></gguf-landing>`;
+  }
+
   override render() {
     const repository = this.#repository;
     const shown = this.#showsFile;
@@ -225,48 +272,10 @@ export class GgufApp extends LitElement {
       ></gguf-page-header>
       ${
         shown
-          ? html`<main>
-              <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
-              ${this.fileProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.fileProblem}</p>`}
-              <gguf-viewer
-                .src=${this.#model === undefined ? (this.#location.url ?? "") : ""}
-                .alone=${this.#location.alone === "shard"}
-                .source=${this.#model?.source}
-                .handle=${this.#model?.handle}
-                .headers=${this.token?.headers}
-                .view=${this.#location.view}
-                .panelStates=${this.#location}
-                .rowLink=${rowLink}
-                editable
-                ?menu-outside=${this.#compact.matches}
-                @gguf-saved=${this.#onSaved}
-                @gguf-open=${this.#onOpen}
-                @gguf-edit=${this.#onEdit}
-                @gguf-view=${this.#onView}
-                @gguf-table=${this.#onTable}
-                @gguf-select=${this.#onSelect}
-                @gguf-shard=${this.#onShard}
-                @gguf-open-files=${this.#onOpenFiles}
-                @gguf-error=${this.#onError}
-              >
-                ${this.denied ? this.#renderTokenForm() : nothing}
-                <button type="button" @click=${this.#choose}>Choose a file</button>
-              </gguf-viewer>
-            </main>`
+          ? this.#renderFile()
           : repository !== undefined
             ? this.#renderRepository(repository)
-            : html`<gguf-landing
-                .missing=${this.#location.file ?? ""}
-                .sample=${SAMPLE}
-                .tokenHost=${this.token?.host ?? ""}
-                .recent=${this.recent}
-                .files=${this.files}
-                .problem=${this.fileProblem}
-                @gguf-reopen=${this.#onReopen}
-                @gguf-forget-file=${this.#onForgetFile}
-                @gguf-choose=${this.#choose}
-                @gguf-choose-folder=${this.#chooseFolder}
-              ></gguf-landing>`
+            : this.#renderLanding()
       }
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       <gguf-model-choice></gguf-model-choice>

@@ -10,6 +10,26 @@ import { landingStyles } from "./landing-styles.ts";
 import { define } from "../ui/define.ts";
 import "./open-field.ts";
 
+/** What the page does with a file. */
+const ABOUT = html`<figure>
+    <div class="file" aria-hidden="true">
+      <span class="magic"></span><span class="metadata"></span><span class="infos"></span><span class="data"></span>
+    </div>
+    <figcaption><span>Header: read</span><span>Weights: not read</span></figcaption>
+  </figure>
+  <ul class="promises">
+    <li>
+      <strong>Reads only what is needed</strong> The header, a few megabytes even in a file of 40 GB, and the parts of
+      tensors that you look at.
+    </li>
+    <li><strong>Uploads nothing</strong> Your browser reads the file from your disk or from its host.</li>
+    <li>
+      <strong>Edits and checks</strong> Change a name, a chat template or one token, check the file, and save it to your
+      disk.
+    </li>
+    <li><strong>Shows exactly what is stored</strong> Every key, token and tensor, with its type and its offset.</li>
+  </ul>`;
+
 /** The start page: what the viewer does, and three ways to open a file. */
 export class GgufLanding extends LitElement {
   static override properties = {
@@ -88,26 +108,7 @@ export class GgufLanding extends LitElement {
               <p class="problem" role="alert" ?hidden=${this.problem === ""}>${escapeText(this.problem, 400)}</p>
             </section>`
       }
-      <figure>
-        <div class="file" aria-hidden="true">
-          <span class="magic"></span><span class="metadata"></span><span class="infos"></span><span class="data"></span>
-        </div>
-        <figcaption><span>Header: read</span><span>Weights: not read</span></figcaption>
-      </figure>
-      <ul class="promises">
-        <li>
-          <strong>Reads only what is needed</strong> The header, a few megabytes even in a file of 40 GB, and the parts
-          of tensors that you look at.
-        </li>
-        <li><strong>Uploads nothing</strong> Your browser reads the file from your disk or from its host.</li>
-        <li>
-          <strong>Edits and checks</strong> Change a name, a chat template or one token, check the file, and save it to
-          your disk.
-        </li>
-        <li>
-          <strong>Shows exactly what is stored</strong> Every key, token and tensor, with its type and its offset.
-        </li>
-      </ul>
+      ${ABOUT}
     </main>`;
   }
 

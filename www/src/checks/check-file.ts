@@ -1,23 +1,21 @@
 /** Checks files: those with large headers in a worker, so that the page stays responsive and the checks can be cancelled. */
 
-import type { Finding, Gguf } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm";
 import { LARGE_HEADER, runInWorker } from "../gguf/worker-task.ts";
-import type { ChecksRequest } from "./checks-request.ts";
+import type { CheckedHeader, ChecksRequest } from "./checks-request.ts";
 import workerUrl from "./checks-worker.ts?worker&url";
-import { findingsOf } from "./findings-of-file.ts";
 
 /** Whether a file is checked in a worker. */
-export function takesLong(gguf: Gguf): boolean {
-  return gguf.headerSize > LARGE_HEADER;
+export function takesLong({ headerSize }: Pick<Gguf, "headerSize">): boolean {
+  return headerSize > LARGE_HEADER;
 }
 
 /**
- * The findings about a file with a large header. The name is "" if it is not known.
+ * Checks a large header. Undefined if the page cannot start a worker.
  * @throws the reason of `signal` once it is aborted
  */
-export async function checkInWorker(gguf: Gguf, fileName: string, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function checkInWorker(request: ChecksRequest, signal: AbortSignal): Promise<CheckedHeader | undefined> {
   const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-checks" };
-  const request = { header: gguf.headerBytes(), size: gguf.fileSize, fileName };
-  const checked = await runInWorker<ChecksRequest, readonly Finding[]>(script, request, signal);
-  return checked?.response ?? findingsOf(gguf, fileName);
+  const checked = await runInWorker<ChecksRequest, CheckedHeader>(script, request, signal);
+  return checked?.response;
 }

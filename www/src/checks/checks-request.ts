@@ -1,4 +1,7 @@
-/** What the worker that checks a file is asked for. Its response is the list of findings. */
+import type { Finding } from "gguf-wasm";
+import type { HeaderFacts } from "../gguf/shown-file.ts";
+
+/** What the worker that checks a file is asked for. */
 export interface ChecksRequest {
   /** The header of the file. */
   readonly header: Uint8Array<ArrayBuffer>;
@@ -6,4 +9,10 @@ export interface ChecksRequest {
   readonly size: number | undefined;
   /** The name of the file; "" if it is not known. */
   readonly fileName: string;
+}
+
+/** The response of the worker. */
+export interface CheckedHeader {
+  readonly findings: readonly Finding[];
+  readonly facts: HeaderFacts;
 }

@@ -47,58 +47,6 @@ export const differenceStyles = css`
   .narrow .row .both {
     grid-column: 1 / -1;
   }
-  .head [role="columnheader"] {
-    display: flex;
-    min-width: 0;
-    white-space: nowrap;
-  }
-  .head .number {
-    justify-content: flex-end;
-  }
-  .head button {
-    gap: 3px;
-    min-height: 28px;
-    padding: 0 4px;
-    margin: 0 -4px;
-    font-size: 12px;
-    color: inherit;
-  }
-  .head button svg {
-    width: 12px;
-    height: 12px;
-    visibility: hidden;
-  }
-  .head .number button {
-    flex-direction: row-reverse;
-  }
-  .head [aria-sort] button {
-    color: var(--gguf-ink);
-    font-weight: 600;
-  }
-  .head [aria-sort] svg {
-    visibility: visible;
-  }
-  .kinds {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px;
-  }
-  .kinds button {
-    gap: 6px;
-    min-height: 28px;
-    padding: 0 9px;
-    font-size: 12px;
-    font-weight: 400;
-  }
-  .kinds button[aria-pressed="false"] {
-    border-color: var(--gguf-line);
-  }
-  .kinds .many {
-    color: var(--gguf-ink-2);
-  }
-  .kinds button[aria-pressed="true"] .many {
-    color: inherit;
-  }
   .name {
     font: 12.5px var(--gguf-mono);
   }
@@ -153,11 +101,11 @@ export const differenceStyles = css`
   .retyped .change::before {
     background: var(--gguf-warning);
   }
+  .head [role="columnheader"] {
+    white-space: nowrap;
+  }
   .detail-body {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
     gap: 12px;
-    padding: 6px 16px 16px;
   }
   .narrow .detail-body {
     padding-inline: 12px;
@@ -191,14 +139,6 @@ export const differenceStyles = css`
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(200px, 1fr));
     gap: 8px 24px;
-  }
-  .detail dt {
-    color: var(--gguf-ink-2);
-    font-size: 12px;
-  }
-  .detail dd {
-    font-size: 13px;
-    overflow-wrap: anywhere;
   }
   .places {
     display: flex;

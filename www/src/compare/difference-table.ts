@@ -1,9 +1,10 @@
 import type { Comparison } from "gguf-wasm";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { announce } from "../ui/announce.ts";
-import { icons } from "../ui/icons.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { RowTable } from "../ui/row-table.ts";
+import { renderSearchField } from "../ui/search-field.ts";
+import { renderSortHead } from "../ui/sort-head.ts";
 import { DifferenceList } from "./difference-list.ts";
 import type { Side } from "./sides.ts";
 import { type Change, CHANGE_TITLES } from "./words.ts";
@@ -185,21 +186,18 @@ export abstract class DifferenceTable<
     const kinds = this.allKinds.filter((kind) => this.countOf(kind) > 0);
     const all = this.#list.count;
     return html`<div class="toolbar ${this.narrow ? "narrow" : ""}">
-        <span class="field"
-          >${icons.search}<input
-            type="search"
-            aria-label="Filter ${this.noun.many}"
-            aria-keyshortcuts="/"
-            placeholder="Filter ${formatCount(all, this.noun.one, this.noun.many)}"
-            .value=${this.text}
-            @input=${(event: Event) => (this.text = (event.target as HTMLInputElement).value)}
-        /></span>
+        ${renderSearchField({
+          label: `Filter ${this.noun.many}`,
+          placeholder: `Filter ${formatCount(all, this.noun.one, this.noun.many)}`,
+          text: this.text,
+          search: (text) => (this.text = text),
+        })}
         <span class="count" role="status"
           >${this.isBusy ? "Searching…" : this.indices ? `${formatInteger(this.rowCount)} of ${formatInteger(all)}` : ""}</span
         >
         ${
           kinds.length > 1
-            ? html`<div class="kinds" role="group" aria-label="Filter by kind">
+            ? html`<div class="choices" role="group" aria-label="Filter by kind">
                 ${kinds.map(
                   (kind) =>
                     html`<button
@@ -228,16 +226,13 @@ export abstract class DifferenceTable<
   protected renderHead(column: string, title: string, isNumber = false) {
     const sorts = this.sortColumns[column];
     if (!sorts) return html`<span role="columnheader" class=${isNumber ? "number" : ""}>${title}</span>`;
-    const isSorted = this.order?.column === column;
-    const isDescending = this.order?.isDescending ?? false;
-    return html`<span
-      role="columnheader"
-      class=${isNumber ? "number" : ""}
-      aria-sort=${isSorted ? (isDescending ? "descending" : "ascending") : nothing}
-      ><button type="button" class="quiet" @click=${() => this.#sort(column, sorts)}>
-        ${title}${isSorted && isDescending ? icons.down : icons.up}
-      </button></span
-    >`;
+    const { order } = this;
+    return renderSortHead({
+      title,
+      direction: order?.column !== column ? undefined : order.isDescending ? "descending" : "ascending",
+      sort: () => this.#sort(column, sorts),
+      name: isNumber ? "number" : "",
+    });
   }
 
   /** The first click sorts, the second reverses, and the third gives the order of the files back. */

@@ -5,6 +5,7 @@ import { define } from "../ui/define.ts";
 import "../ui/line-diff.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { sortStyles } from "../ui/sort-head.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { hasLines } from "../ui/text-difference.ts";
 import "./array-difference.ts";
@@ -32,7 +33,7 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
   /** The values of arrays of arrays, for the same reason. */
   readonly #nestedTexts = new Map<number, readonly [string, string]>();
 
-  static override styles = [baseStyles, tableStyles, differenceStyles];
+  static override styles = [baseStyles, tableStyles, sortStyles, differenceStyles];
 
   protected get sortColumns() {
     return { key: { keyOf: ({ key }: EntryDifference) => key, isLargestFirst: false } };

@@ -4,6 +4,7 @@ import { define } from "../ui/define.ts";
 import { formatBytes, formatCount, formatId, formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { sortStyles } from "../ui/sort-head.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { cosineText } from "./cosine-text.ts";
 import { DifferenceList } from "./difference-list.ts";
@@ -39,7 +40,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
     this.hasValues = false;
   }
 
-  static override styles = [baseStyles, tableStyles, differenceStyles];
+  static override styles = [baseStyles, tableStyles, sortStyles, differenceStyles];
 
   protected get sortColumns() {
     return this.hasValues ? { name: NAME_COLUMN, ...VALUE_COLUMNS } : { name: NAME_COLUMN };

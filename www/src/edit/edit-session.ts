@@ -1,9 +1,10 @@
 import type { Change, EditedEntry, Editor, EditPlan, EntrySelector, Fix, Gguf, NewType, TensorInfo } from "gguf-wasm";
-import type { Mark, ShownEntry, ShownHeader } from "../gguf/shown-file.ts";
+import { type HeaderFacts, headerFacts, type Mark, type ShownEntry, type ShownHeader } from "../gguf/shown-file.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
 import { isTruncated } from "../summary/facts.ts";
 import type { ShownFinding } from "../checks/findings.ts";
+import { checkInWorker, takesLong } from "../checks/check-file.ts";
 import { findingsOf } from "../checks/findings-of-file.ts";
 import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
 
@@ -29,15 +30,6 @@ interface SafeStep {
   findings: number;
 }
 
-/** The result of a method that needs the edited header. Undefined if the header is too large. */
-function orUnwritable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The edit of a file on the page. The editor of the package has the changes, undo and redo, and the identity of entries and tensors. The
  * session adds what only the page has: rows, drafts, saved and unsaved states, delayed checks, and the elements to notify.
@@ -53,11 +45,14 @@ export class EditSession {
   #described: ShownHeader | undefined;
   #findings: readonly ShownFinding[];
   #sizes: Sizes;
+  /** The facts of the last checks. */
+  #facts: HeaderFacts;
   /** Set if the original file is truncated: then no edit of it can be saved. */
   readonly #truncated: Failure | undefined;
   /** The reason why the current state cannot be saved. */
   #planFailure: Failure | undefined;
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
+  #checking = new AbortController();
   /** The number of changes, undos, redos and reverts so far, and that number at the last save. */
   #revision = 0;
   #savedRevision = 0;
@@ -74,6 +69,7 @@ export class EditSession {
     this.#findings = findings ?? findingsOf(gguf, fileName);
     const { fileSize, headerSize, dataOffset } = gguf;
     this.#sizes = { fileSize, headerSize, dataOffset };
+    this.#facts = headerFacts(gguf);
     this.#truncated = isTruncated(gguf) ? { code: "truncated", message: "" } : undefined;
   }
 
@@ -91,11 +87,12 @@ export class EditSession {
     return this.#editor.metadata;
   }
 
-  /** The edited file for the summary. Its sizes are updated with the checks. */
+  /** The edited file for the summary. Its sizes, and the facts that need the encoded header, are updated with the checks. */
   get described(): ShownHeader {
     if (this.changes.length === 0) return this.gguf;
+    const { classification, suggestedName, specialTokens } = this.#facts;
     this.#described ??= {
-      classification: orUnwritable(() => this.#editor.classification),
+      classification,
       fileType: this.gguf.fileType,
       metadata: this.metadata,
       tensors: this.#editor.tensors,
@@ -105,8 +102,8 @@ export class EditSession {
       alignment: this.alignment,
       parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
       unplanned: this.gguf.fileSize !== undefined && this.#planFailure !== undefined,
-      specialTokens: () => this.#editor.specialTokens(),
-      suggestFileName: () => orUnwritable(() => this.#editor.suggestFileName()),
+      specialTokens: () => specialTokens ?? [],
+      suggestFileName: () => suggestedName,
       ...this.#sizes,
     };
     return this.#described;
@@ -319,17 +316,19 @@ export class EditSession {
     return this.#editor.plan();
   }
 
-  #updateSizes(): void {
+  /** Plans the edited file. Returns the plan, or undefined if the file cannot be written. */
+  #updateSizes(): EditPlan | undefined {
     try {
       const plan = this.plan();
       this.#sizes = { fileSize: plan.size, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
       this.#planFailure = undefined;
-      plan.free();
+      return plan;
     } catch (error) {
       this.#planFailure = failureOf(error);
       const plan = this.#editor.planHeader();
       this.#sizes = { fileSize: undefined, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
       plan.free();
+      return undefined;
     }
   }
 
@@ -350,7 +349,7 @@ export class EditSession {
   /** Ends the session. Later changes are ignored. */
   end(): void {
     this.#ended = true;
-    clearTimeout(this.#checkTimer);
+    this.#stopChecks();
     this.#watchers.clear();
   }
 
@@ -368,17 +367,43 @@ export class EditSession {
     this.#marks = undefined;
     this.#changes = undefined;
     this.#described = undefined;
-    clearTimeout(this.#checkTimer);
-    this.#checkTimer = setTimeout(() => this.#check(), CHECK_DELAY);
+    this.#stopChecks();
+    this.#checkTimer = setTimeout(() => void this.#checkLater(), CHECK_DELAY);
     this.#notify();
+  }
+
+  #stopChecks(): void {
+    clearTimeout(this.#checkTimer);
+    this.#checking.abort();
   }
 
   /** Runs the checks. */
   #check(): void {
     if (this.#ended) return;
-    clearTimeout(this.#checkTimer);
-    this.#findings = findingsOf(this.#editor, this.#fileName);
-    this.#updateSizes();
+    this.#stopChecks();
+    this.#updateSizes()?.free();
+    this.#become(findingsOf(this.#editor, this.#fileName), headerFacts(this.#editor));
+  }
+
+  /** Runs the checks of a large header in a worker: they decode the header. A change ends them. */
+  async #checkLater(): Promise<void> {
+    if (!takesLong(this.gguf)) {
+      this.#check();
+      return;
+    }
+    const { signal } = (this.#checking = new AbortController());
+    const plan = this.#updateSizes();
+    const request = plan && { header: plan.headerBytes(), size: plan.size, fileName: this.#fileName };
+    plan?.free();
+    const checked = request && (await checkInWorker(request, signal).catch(() => undefined));
+    if (signal.aborted) return;
+    if (checked) this.#become(checked.findings, checked.facts);
+    else this.#check();
+  }
+
+  #become(findings: readonly ShownFinding[], facts: HeaderFacts): void {
+    this.#findings = findings;
+    this.#facts = facts;
     this.#described = undefined;
     this.#notify();
   }

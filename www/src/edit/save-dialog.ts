@@ -124,16 +124,6 @@ export class GgufSaveDialog extends Dialog {
     const { session, original } = this;
     const changes = session?.changes ?? [];
     const drafts = session?.drafts.size ?? 0;
-    const ways = saveWays({
-      writable: original?.handle !== undefined,
-      local: original?.blob !== undefined,
-      picker: window.showSaveFilePicker !== undefined,
-      storage: hasStorage(),
-      inPlace: summary.inPlace,
-      swaps: summary.swaps,
-      size: summary.size,
-      headerSize: plan.headerSize,
-    });
     return html`<h2 id="title">Save ${renderText(original?.name ?? "", { limit: 120 })}</h2>
       <div class="body">
         <p class="figures">${planSentence(summary)}</p>
@@ -161,26 +151,40 @@ export class GgufSaveDialog extends Dialog {
             <gguf-changes plain .changes=${changes} .typeOf=${session?.typeOf}></gguf-changes>
           </div>
         </section>
-        ${this.#renderNames()}
-        <ul class="ways">
-          ${ways.map(
-            (way, at) =>
-              html`<li>
-                <button
-                  type="button"
-                  class=${at === 0 ? "primary" : ""}
-                  aria-describedby="way-${way.kind}"
-                  ?autofocus=${at === 0}
-                  @click=${() => this.#save(way.kind, plan)}
-                >
-                  ${way.title}
-                </button>
-                <p id="way-${way.kind}" class="hint">${way.text}</p>
-              </li>`,
-          )}
-        </ul>
+        ${this.#renderNames()} ${this.#renderWays(plan, summary)}
       </div>
       ${this.#renderClose("Continue editing")}`;
+  }
+
+  #renderWays(plan: EditPlan, summary: PlanSummary) {
+    const { original } = this;
+    const ways = saveWays({
+      writable: original?.handle !== undefined,
+      local: original?.blob !== undefined,
+      picker: window.showSaveFilePicker !== undefined,
+      storage: hasStorage(),
+      inPlace: summary.inPlace,
+      swaps: summary.swaps,
+      size: summary.size,
+      headerSize: plan.headerSize,
+    });
+    return html`<ul class="ways">
+      ${ways.map(
+        (way, at) =>
+          html`<li>
+            <button
+              type="button"
+              class=${at === 0 ? "primary" : ""}
+              aria-describedby="way-${way.kind}"
+              ?autofocus=${at === 0}
+              @click=${() => this.#save(way.kind, plan)}
+            >
+              ${way.title}
+            </button>
+            <p id="way-${way.kind}" class="hint">${way.text}</p>
+          </li>`,
+      )}
+    </ul>`;
   }
 
   /** The names that a new file can have: one like that of the original, or the one that its metadata gives. */

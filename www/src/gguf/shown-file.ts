@@ -3,6 +3,7 @@
 import type {
   Change,
   Classification,
+  Gguf,
   MetadataEntry,
   MetadataValue,
   ModelFileType,
@@ -53,8 +54,33 @@ export interface ShownHeader {
   readonly dataOffset: number | undefined;
   /** The name that the metadata gives the file. Undefined if the edited file cannot be written. */
   suggestFileName(): string | undefined;
-  /** Throws if the edited file cannot be written, or if a token is too long for a text. */
+  /** Throws if a token is too long for a text. */
   specialTokens(): readonly SpecialToken[];
+}
+
+/** The facts about a file that need its whole header, encoded. For an edited file, they are computed together with its checks. */
+export interface HeaderFacts {
+  /** What the file is. Undefined, like the others, if the edited file cannot be written. */
+  readonly classification: Classification | undefined;
+  readonly suggestedName: string | undefined;
+  /** Also undefined if a token is too long for a text. */
+  readonly specialTokens: readonly SpecialToken[] | undefined;
+}
+
+export function headerFacts(header: Pick<Gguf, "classification" | "suggestFileName" | "specialTokens">): HeaderFacts {
+  return {
+    classification: orUndefined(() => header.classification),
+    suggestedName: orUndefined(() => header.suggestFileName()),
+    specialTokens: orUndefined(() => header.specialTokens()),
+  };
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The bytes and requests that reading the header took. */

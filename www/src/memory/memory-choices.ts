@@ -256,7 +256,7 @@ export class GgufMemoryChoices extends LitElement {
         <select id="card" aria-describedby="card-hint" @change=${this.#onCard}>
           ${CARD_SIZES.map(
             (size) =>
-              html`<option value=${size} .selected=${live(!isOwn && size === card)}>${formatInteger(size)} GB</option>`,
+              html`<option value=${size} .selected=${live(!isOwn && size === card)}>${formatInteger(size)} GiB</option>`,
           )}
           <option value="own" .selected=${live(isOwn)}>Other</option>
         </select>
@@ -282,7 +282,7 @@ export class GgufMemoryChoices extends LitElement {
           @change=${(event: Event) => this.#choose({ shared: isChecked(event) })}
         />Shared by GPU and CPU</label
       >
-      <p class="hint" id="card-hint">The GB of a card are GiB: 1,024³ bytes.</p>
+      <p class="hint" id="card-hint">Sellers of cards write GB for a GiB: 1,024³ bytes.</p>
     </div>`;
   }
 

@@ -8,6 +8,7 @@ import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { renderSearchField } from "../ui/search-field.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
 
@@ -223,15 +224,14 @@ export class GgufArrayView extends RowTable {
 
   #renderSearch() {
     const { array } = this;
-    return html`<span class="field"
-        >${icons.search}<input
-          type="search"
-          aria-label="Search in ${this.label}"
-          placeholder="Search in ${formatCount(array.length, "element")}"
-          .value=${this.query}
-          @input=${this.#onQuery}
-          @keydown=${this.#onSearchKey}
-      /></span>
+    return html`${renderSearchField({
+        label: `Search in ${this.label}`,
+        placeholder: `Search in ${formatCount(array.length, "element")}`,
+        text: this.query,
+        search: this.#onQuery,
+        onKey: this.#onSearchKey,
+        hasShortcut: false,
+      })}
       <input
         class="goto"
         type="number"
@@ -286,8 +286,8 @@ export class GgufArrayView extends RowTable {
     </div>`;
   }
 
-  readonly #onQuery = (event: Event) => {
-    this.query = (event.target as HTMLInputElement).value;
+  readonly #onQuery = (query: string) => {
+    this.query = query;
     this.rows.scrollToTop();
   };
 

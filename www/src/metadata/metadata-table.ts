@@ -17,6 +17,7 @@ import { keyInfo } from "../gguf/library.ts";
 import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
+import { renderSearchField } from "../ui/search-field.ts";
 import { TableSearch } from "../ui/table-search.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
@@ -251,16 +252,13 @@ export class GgufMetadataTable extends RowTable {
     const columns = this.narrow ? 3 : this.offsets ? 7 : 5;
     return html`
       <div class="toolbar">
-        <span class="field"
-          >${icons.search}<input
-            type="search"
-            aria-label="Search keys, values and tokens"
-            aria-keyshortcuts="/"
-            placeholder="Search keys, values, tokens"
-            .value=${this.query}
-            @input=${this.#onQuery}
-            @keydown=${this.#onSearchKey}
-        /></span>
+        ${renderSearchField({
+          label: "Search keys, values and tokens",
+          placeholder: "Search keys, values, tokens",
+          text: this.query,
+          search: this.#onQuery,
+          onKey: this.#onSearchKey,
+        })}
         <span class="count"
           >${
             this.query === ""
@@ -351,8 +349,8 @@ export class GgufMetadataTable extends RowTable {
     });
   }
 
-  readonly #onQuery = (event: Event) => {
-    this.query = (event.target as HTMLInputElement).value;
+  readonly #onQuery = (query: string) => {
+    this.query = query;
     this.active = -1;
     this.rows.scrollToTop();
   };

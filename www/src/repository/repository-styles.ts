@@ -35,24 +35,6 @@ export const repositoryStyles = css`
     gap: 8px 14px;
     margin-top: 18px;
   }
-  .field {
-    position: relative;
-    display: flex;
-    flex: 1 1 220px;
-    max-width: 420px;
-  }
-  .field svg {
-    position: absolute;
-    left: 9px;
-    top: 50%;
-    translate: 0 -50%;
-    color: var(--gguf-ink-3);
-    pointer-events: none;
-  }
-  .field input {
-    flex: 1;
-    padding-left: 32px;
-  }
   .count {
     color: var(--gguf-ink-2);
     font-size: 12.5px;

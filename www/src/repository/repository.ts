@@ -12,6 +12,7 @@ import { formatBytes, formatCount, formatParameters } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
+import { renderSearchField, searchStyles } from "../ui/search-field.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import { chosenOrder, type Column, filesOf, formatOrder, isModel, parseOrder, ROLES, totalSize } from "./file-list.ts";
@@ -81,7 +82,7 @@ export class GgufRepository extends LitElement {
     this.silence = undefined;
   }
 
-  static override styles = [baseStyles, sectionStyles, repositoryStyles];
+  static override styles = [baseStyles, sectionStyles, searchStyles, repositoryStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -205,17 +206,12 @@ export class GgufRepository extends LitElement {
           : nothing
       }
       <div class="toolbar">
-        <span class="field"
-          >${icons.search}<input
-            type="search"
-            aria-label="Filter files"
-            aria-keyshortcuts="/"
-            placeholder="Filter by name or encoding"
-            autocomplete="off"
-            spellcheck="false"
-            .value=${this.filter}
-            @input=${this.#onFilter}
-        /></span>
+        ${renderSearchField({
+          label: "Filter files",
+          placeholder: "Filter by name or encoding",
+          text: this.filter,
+          search: this.#onFilter,
+        })}
         ${this.filter === "" ? nothing : html`<span class="count">${this.#renderCount(repository)}</span>`}
       </div>
       ${models.length + others.length === 0 ? html`<p class="state">No file matches the filter.</p>` : nothing}
@@ -296,8 +292,8 @@ export class GgufRepository extends LitElement {
     </tr>`;
   }
 
-  readonly #onFilter = (event: Event) => {
-    this.filter = (event.target as HTMLInputElement).value;
+  readonly #onFilter = (filter: string) => {
+    this.filter = filter;
     this.#report();
   };
 

@@ -162,48 +162,8 @@ export class GgufSplitFile extends LitElement {
     const { choices, planned } = this;
     const { isRunning } = this.#writing;
     const wrong = planned && "problem" in planned ? planned : undefined;
-    const bySize = choices.limit === "size";
-    const typed = (change: (text: string) => Partial<SplitChoices>) => (event: Event) =>
-      this.#choose(change((event.target as HTMLInputElement).value));
     return html`<div class="fields">
-        <label
-          >Limit of a shard
-          <select
-            ?disabled=${isRunning}
-            .value=${live(choices.limit)}
-            @change=${typed((limit) => ({ limit: limit as SplitChoices["limit"] }))}
-          >
-            <option value="tensors">Number of tensors</option>
-            <option value="size">Size</option>
-          </select></label
-        >
-        <label
-          >${bySize ? "Largest size" : "Most tensors"}
-          <input
-            type="number"
-            min=${bySize ? "0" : "1"}
-            step=${bySize ? "any" : "1"}
-            ?disabled=${isRunning}
-            aria-invalid=${wrong?.field === "number"}
-            aria-describedby=${wrong?.field === "number" ? "wrong" : nothing}
-            .value=${live(bySize ? choices.size : choices.tensors)}
-            @input=${typed((text) => (bySize ? { size: text } : { tensors: text }))}
-        /></label>
-        ${
-          bySize
-            ? html`<label
-                >Unit
-                <select
-                  ?disabled=${isRunning}
-                  .value=${live(choices.unit)}
-                  @change=${typed((unit) => ({ unit: unit as SizeUnit }))}
-                >
-                  <option>MB</option>
-                  <option>GB</option>
-                </select></label
-              >`
-            : nothing
-        }
+        ${this.#renderLimit(wrong?.field === "number")}
         <label
           >Name
           <input
@@ -214,7 +174,7 @@ export class GgufSplitFile extends LitElement {
             aria-invalid=${wrong?.field === "name"}
             aria-describedby=${wrong?.field === "name" ? "wrong" : nothing}
             .value=${live(choices.name)}
-            @input=${typed((name) => ({ name }))}
+            @input=${this.#typed((name) => ({ name }))}
         /></label>
       </div>
       <label class="check"
@@ -226,6 +186,56 @@ export class GgufSplitFile extends LitElement {
         /><span>First shard with the metadata only</span></label
       >
       ${wrong ? html`<p class="problem" id="wrong" role="alert">${renderText(wrong.problem, { limit: 600 })}</p>` : nothing}`;
+  }
+
+  /** What limits a shard: the number of its tensors, or its size. */
+  #renderLimit(isWrong: boolean) {
+    const { choices } = this;
+    const { isRunning } = this.#writing;
+    const bySize = choices.limit === "size";
+    return html`<label
+        >Limit of a shard
+        <select
+          ?disabled=${isRunning}
+          .value=${live(choices.limit)}
+          @change=${this.#typed((limit) => ({ limit: limit as SplitChoices["limit"] }))}
+        >
+          <option value="tensors">Number of tensors</option>
+          <option value="size">Size</option>
+        </select></label
+      >
+      <label
+        >${bySize ? "Largest size" : "Most tensors"}
+        <input
+          type="number"
+          min=${bySize ? "0" : "1"}
+          step=${bySize ? "any" : "1"}
+          ?disabled=${isRunning}
+          aria-invalid=${isWrong}
+          aria-describedby=${isWrong ? "wrong" : nothing}
+          .value=${live(bySize ? choices.size : choices.tensors)}
+          @input=${this.#typed((text) => (bySize ? { size: text } : { tensors: text }))}
+      /></label>
+      ${
+        bySize
+          ? html`<label
+              >Unit
+              <select
+                ?disabled=${isRunning}
+                .value=${live(choices.unit)}
+                @change=${this.#typed((unit) => ({ unit: unit as SizeUnit }))}
+              >
+                <option>MB</option>
+                <option>GB</option>
+              </select></label
+            >`
+          : nothing
+      }`;
+  }
+
+  /** A listener that makes a choice of what is typed or chosen in a field. */
+  #typed(change: (text: string) => Partial<SplitChoices>) {
+    return (event: Event) => this.#choose(change((event.target as HTMLInputElement).value));
   }
 
   #renderPlan() {

@@ -90,54 +90,6 @@ class Reader {
       case "FloatLiteral":
         if (this.#conditions > 0 && !this.#listed.has(node)) this.#list("a condition", [node]);
         return;
-      case "If":
-        this.#condition(node["test"], scope);
-        this.#all(node["body"], scope);
-        this.#all(node["alternate"], scope);
-        return;
-      case "Ternary":
-        this.#condition(node["condition"], scope);
-        this.#all(node["trueExpr"], scope, asCondition);
-        this.#all(node["falseExpr"], scope, asCondition);
-        return;
-      case "For": {
-        const inner = new Scope(scope);
-        const [iterable] = nodesOf(node["iterable"]);
-        const isFiltered = iterable?.type === "SelectExpression";
-        this.#all(isFiltered ? iterable["lhs"] : iterable, scope);
-        nodesOf(node["loopvar"]).forEach((target) => this.#bind(target, inner));
-        // `for message in messages if message.role == "user"`: the condition reads the loop variable.
-        if (isFiltered) this.#condition(iterable["test"], inner);
-        this.#all(node["body"], inner);
-        this.#all(node["defaultBlock"], scope);
-        return;
-      }
-      case "SelectExpression":
-        this.#all(node["lhs"], scope, asCondition);
-        this.#condition(node["test"], scope);
-        return;
-      case "Set":
-        this.#all(node["value"], scope);
-        this.#all(node["body"], scope);
-        nodesOf(node["assignee"]).forEach((target) => {
-          this.#bind(target, scope);
-          this.#remember(target, nodesOf(node["value"]));
-        });
-        return;
-      case "Macro": {
-        nodesOf(node["name"]).forEach((target) => this.#bind(target, scope));
-        const inner = new Scope(scope);
-        this.#parameters(node["args"], scope, inner);
-        this.#all(node["body"], inner);
-        return;
-      }
-      case "CallStatement": {
-        this.#all(node["call"], scope);
-        const inner = new Scope(scope);
-        this.#parameters(node["callerArgs"], scope, inner);
-        this.#all(node["body"], inner);
-        return;
-      }
       case "MemberExpression":
         this.#all(node["object"], scope);
         if (node["computed"] === true) {
@@ -168,7 +120,63 @@ class Reader {
         return;
       }
       default:
-        this.#members(node, scope);
+        if (!this.#statement(node, scope, asCondition)) this.#members(node, scope);
+    }
+  }
+
+  /** Reads a node that has a body or branches. Returns false for other nodes. */
+  #statement(node: Node, scope: Scope, asCondition: boolean): boolean {
+    switch (node.type) {
+      case "If":
+        this.#condition(node["test"], scope);
+        this.#all(node["body"], scope);
+        this.#all(node["alternate"], scope);
+        return true;
+      case "Ternary":
+        this.#condition(node["condition"], scope);
+        this.#all(node["trueExpr"], scope, asCondition);
+        this.#all(node["falseExpr"], scope, asCondition);
+        return true;
+      case "For": {
+        const inner = new Scope(scope);
+        const [iterable] = nodesOf(node["iterable"]);
+        const isFiltered = iterable?.type === "SelectExpression";
+        this.#all(isFiltered ? iterable["lhs"] : iterable, scope);
+        nodesOf(node["loopvar"]).forEach((target) => this.#bind(target, inner));
+        // `for message in messages if message.role == "user"`: the condition reads the loop variable.
+        if (isFiltered) this.#condition(iterable["test"], inner);
+        this.#all(node["body"], inner);
+        this.#all(node["defaultBlock"], scope);
+        return true;
+      }
+      case "SelectExpression":
+        this.#all(node["lhs"], scope, asCondition);
+        this.#condition(node["test"], scope);
+        return true;
+      case "Set":
+        this.#all(node["value"], scope);
+        this.#all(node["body"], scope);
+        nodesOf(node["assignee"]).forEach((target) => {
+          this.#bind(target, scope);
+          this.#remember(target, nodesOf(node["value"]));
+        });
+        return true;
+      case "Macro": {
+        nodesOf(node["name"]).forEach((target) => this.#bind(target, scope));
+        const inner = new Scope(scope);
+        this.#parameters(node["args"], scope, inner);
+        this.#all(node["body"], inner);
+        return true;
+      }
+      case "CallStatement": {
+        this.#all(node["call"], scope);
+        const inner = new Scope(scope);
+        this.#parameters(node["callerArgs"], scope, inner);
+        this.#all(node["body"], inner);
+        return true;
+      }
+      default:
+        return false;
     }
   }
 

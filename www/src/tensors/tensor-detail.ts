@@ -19,12 +19,6 @@ export function tensorDetail(
   tensor: TensorInfo,
   info: GgmlTypeInfo | undefined,
 ): TemplateResult {
-  const layout = info && blockLayout(info);
-  const role = tensorRole(tensor.name);
-  const end =
-    tensor.fileOffset !== undefined && tensor.byteLength !== undefined
-      ? tensor.fileOffset + tensor.byteLength
-      : undefined;
   return html`<div class="detail-body">
     <div class="name-bar">
       <h3 class="mono" title=${escapeText(tensor.name, 300)}>${renderText(tensor.name, { limit: 300 })}</h3>
@@ -36,75 +30,91 @@ export function tensorDetail(
       ></gguf-copy-button>
     </div>
     <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
-    <dl>
-      <div class="whole name">
-        <dt>Name</dt>
-        <dd class="mono">${renderText(tensor.name)}</dd>
-      </div>
-      <div class="whole layout">
-        <dt>Role</dt>
-        ${role === undefined ? html`<dd>This name is not known.</dd>` : html`<dd><strong>${role.title}.</strong> ${role.description}</dd>`}
-      </div>
-      ${
-        role === undefined
-          ? nothing
-          : html`${fact("Section", role.section)} ${fact("Part", role.part)} ${fact("Number of the block", role.block)}
-            ${fact("Number of the expert", role.expert)} ${fact("Number in the name", role.number)}`
-      }
-      <div>
-        <dt>Type</dt>
-        <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
-      </div>
-      ${
-        info && info.blockSize > 0
-          ? html`<div>
-              <dt>Block</dt>
-              <dd>
-                ${formatCount(info.blockSize, "element")} in ${formatCount(info.typeSize, "byte")}
-                <span class="dim">(${Number(((info.typeSize * 8) / info.blockSize).toFixed(3))} bits each)</span>
-              </dd>
-            </div>`
-          : nothing
-      }
-      ${fact("Shard", shardOf(tensor))}
-      <div>
-        <dt>Dimensions, fastest first</dt>
-        <dd class="mono">${dimensions(tensor)}</dd>
-      </div>
-      <div>
-        <dt>Elements</dt>
-        <dd>${tensor.elementCount === undefined ? "too many to count" : formatInteger(tensor.elementCount)}</dd>
-      </div>
-      <div>
-        <dt>Size</dt>
-        <dd>${tensor.byteLength === undefined ? "unknown" : formatCount(tensor.byteLength, "byte")}</dd>
-      </div>
-      <div>
-        <dt>Offset in the data section</dt>
-        <dd>
-          <span class="mono">${formatHex(tensor.offset)}</span>
-          <span class="dim">(${formatInteger(tensor.offset)})</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Byte range in the file</dt>
-        <dd class="mono">
-          ${tensor.fileOffset === undefined ? "unknown" : formatHex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${formatHex(end)}`}
-        </dd>
-      </div>
-      ${
-        layout === undefined
-          ? nothing
-          : html`<div class="whole layout">
-              <dt>Layout</dt>
-              <dd>${layout}</dd>
-            </div>`
-      }
-    </dl>
+    ${renderFacts(tensor, info)}
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
     <gguf-save-npy .gguf=${gguf} .tensor=${tensor}></gguf-save-npy>
     <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
   </div>`;
+}
+
+/** What the header says about a tensor. */
+function renderFacts(tensor: TensorInfo, info: GgmlTypeInfo | undefined) {
+  const layout = info && blockLayout(info);
+  const role = tensorRole(tensor.name);
+  return html`<dl>
+    <div class="whole name">
+      <dt>Name</dt>
+      <dd class="mono">${renderText(tensor.name)}</dd>
+    </div>
+    <div class="whole layout">
+      <dt>Role</dt>
+      ${role === undefined ? html`<dd>This name is not known.</dd>` : html`<dd><strong>${role.title}.</strong> ${role.description}</dd>`}
+    </div>
+    ${
+      role === undefined
+        ? nothing
+        : html`${fact("Section", role.section)} ${fact("Part", role.part)} ${fact("Number of the block", role.block)}
+          ${fact("Number of the expert", role.expert)} ${fact("Number in the name", role.number)}`
+    }
+    <div>
+      <dt>Type</dt>
+      <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
+    </div>
+    ${
+      info && info.blockSize > 0
+        ? html`<div>
+            <dt>Block</dt>
+            <dd>
+              ${formatCount(info.blockSize, "element")} in ${formatCount(info.typeSize, "byte")}
+              <span class="dim">(${Number(((info.typeSize * 8) / info.blockSize).toFixed(3))} bits each)</span>
+            </dd>
+          </div>`
+        : nothing
+    }
+    ${renderPlace(tensor)}
+    ${
+      layout === undefined
+        ? nothing
+        : html`<div class="whole layout">
+            <dt>Layout</dt>
+            <dd>${layout}</dd>
+          </div>`
+    }
+  </dl>`;
+}
+
+/** The size of a tensor, and its place in the file. */
+function renderPlace(tensor: TensorInfo) {
+  const end =
+    tensor.fileOffset !== undefined && tensor.byteLength !== undefined
+      ? tensor.fileOffset + tensor.byteLength
+      : undefined;
+  return html`${fact("Shard", shardOf(tensor))}
+    <div>
+      <dt>Dimensions, fastest first</dt>
+      <dd class="mono">${dimensions(tensor)}</dd>
+    </div>
+    <div>
+      <dt>Elements</dt>
+      <dd>${tensor.elementCount === undefined ? "too many to count" : formatInteger(tensor.elementCount)}</dd>
+    </div>
+    <div>
+      <dt>Size</dt>
+      <dd>${tensor.byteLength === undefined ? "unknown" : formatCount(tensor.byteLength, "byte")}</dd>
+    </div>
+    <div>
+      <dt>Offset in the data section</dt>
+      <dd>
+        <span class="mono">${formatHex(tensor.offset)}</span>
+        <span class="dim">(${formatInteger(tensor.offset)})</span>
+      </dd>
+    </div>
+    <div>
+      <dt>Byte range in the file</dt>
+      <dd class="mono">
+        ${tensor.fileOffset === undefined ? "unknown" : formatHex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${formatHex(end)}`}
+      </dd>
+    </div>`;
 }
 
 /** The number of the shard that has a tensor. Undefined if the model is one file. */

@@ -44,36 +44,6 @@ export const tensorTableStyles = css`
     grid-column: 2;
     min-width: 5em;
   }
-  .head [role="columnheader"] {
-    display: flex;
-    min-width: 0;
-  }
-  .head .number {
-    justify-content: flex-end;
-  }
-  .head button {
-    gap: 3px;
-    min-height: 28px;
-    padding: 0 4px;
-    margin: 0 -4px;
-    font-size: 12px;
-    color: inherit;
-  }
-  .head button svg {
-    width: 12px;
-    height: 12px;
-    visibility: hidden;
-  }
-  .head .number button {
-    flex-direction: row-reverse;
-  }
-  .head [aria-sort] button {
-    color: var(--gguf-ink);
-    font-weight: 600;
-  }
-  .head [aria-sort] svg {
-    visibility: visible;
-  }
   .name-cell > * {
     display: block;
     overflow: hidden;
@@ -154,7 +124,7 @@ export const tensorTableStyles = css`
     flex: 1 0 100%;
   }
   .narrow .filters,
-  .narrow .types {
+  .narrow .choices {
     flex-wrap: nowrap;
     white-space: nowrap;
   }
@@ -167,26 +137,8 @@ export const tensorTableStyles = css`
     color: var(--gguf-ink-2);
     font-size: 12.5px;
   }
-  .types {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px;
-  }
-  .types button {
-    min-height: 28px;
-    padding: 0 9px;
-    gap: 6px;
-    font-size: 12px;
-    font-weight: 400;
-  }
-  .types button[aria-pressed="false"] {
-    border-color: var(--gguf-line);
-  }
-  .types .many {
+  .choices .many {
     color: var(--gguf-ink-3);
-  }
-  .types button[aria-pressed="true"] .many {
-    color: inherit;
   }
   /* The rows have most of a low window. */
   @media (max-height: 480px) {
@@ -197,19 +149,17 @@ export const tensorTableStyles = css`
       flex: 2 1 0;
     }
     .filters,
-    .types {
+    .choices {
       flex-wrap: nowrap;
       white-space: nowrap;
     }
   }
   @media (pointer: coarse) {
-    .types button {
+    .choices button {
       min-height: 40px;
     }
   }
   .detail-body {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
     gap: 18px;
     padding: 4px 16px 18px;
   }
@@ -261,14 +211,6 @@ export const tensorTableStyles = css`
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(236px, 1fr));
     gap: 8px 24px;
-  }
-  dt {
-    color: var(--gguf-ink-2);
-    font-size: 12px;
-  }
-  dd {
-    font-size: 13px;
-    overflow-wrap: anywhere;
   }
   .whole {
     grid-column: 1 / -1;

@@ -17,6 +17,8 @@ import { type FileValues, valuesOf } from "../values/file-values.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import "../ui/scroll-row.ts";
+import { renderSearchField } from "../ui/search-field.ts";
+import { renderSortHead, sortStyles } from "../ui/sort-head.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { TableSearch } from "../ui/table-search.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -126,7 +128,7 @@ export class GgufTensorTable extends RowTable {
     this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
   }
 
-  static override styles = [baseStyles, tableStyles, typeColours, tensorTableStyles];
+  static override styles = [baseStyles, tableStyles, sortStyles, typeColours, tensorTableStyles];
 
   protected get rowCount(): number {
     return this.#rows.length;
@@ -354,16 +356,13 @@ export class GgufTensorTable extends RowTable {
     const columns = this.#columns;
     return html`
       <div class="toolbar ${this.narrow ? "narrow" : ""}">
-        <span class="field"
-          >${icons.search}<input
-            type="search"
-            aria-label="Filter tensors by name or role"
-            aria-keyshortcuts="/"
-            placeholder="Filter by name or role"
-            .value=${this.text}
-            @input=${this.#onText}
-            @keydown=${this.#onSearchKey}
-        /></span>
+        ${renderSearchField({
+          label: "Filter tensors by name or role",
+          placeholder: "Filter by name or role",
+          text: this.text,
+          search: this.#onText,
+          onKey: this.#onSearchKey,
+        })}
         <span class="count"
           >${
             this.#isSearching
@@ -379,7 +378,7 @@ export class GgufTensorTable extends RowTable {
             ${this.#sortedWithin === "" ? nothing : html`<span class="within">${this.#sortedWithin}</span>`}
             ${
               this.#shares.length > 1
-                ? html`<div class="types" role="group" aria-label="Filter by type">
+                ? html`<div class="choices" role="group" aria-label="Filter by type">
                     ${this.#shares.map(
                       ({ type }) =>
                         html`<button
@@ -411,15 +410,14 @@ export class GgufTensorTable extends RowTable {
   }
 
   #renderHead({ column, title, number, hint }: (typeof COLUMNS)[number]) {
-    const sorted = this.order.column === column;
-    return html`<span
-      role="columnheader"
-      class=${number ? "number" : ""}
-      aria-sort=${sorted ? (this.order.descending ? "descending" : "ascending") : nothing}
-      ><button type="button" class="quiet" title=${hint || nothing} @click=${() => this.#onSort(column)}>
-        ${column === "index" ? html`<span aria-hidden="true">#</span><span class="sr">Index</span>` : title}${sorted && this.order.descending ? icons.down : icons.up}
-      </button></span
-    >`;
+    const { order } = this;
+    return renderSortHead({
+      title: column === "index" ? html`<span aria-hidden="true">#</span><span class="sr">Index</span>` : title,
+      direction: order.column !== column ? undefined : order.descending ? "descending" : "ascending",
+      sort: () => this.#onSort(column),
+      name: number ? "number" : "",
+      hint,
+    });
   }
 
   protected renderCells(row: number) {
@@ -461,8 +459,8 @@ export class GgufTensorTable extends RowTable {
     return html`${this.edits.renderTensor(tensor, this.marks?.get(tensor.index))}${detail}`;
   }
 
-  readonly #onText = (event: Event) => {
-    this.text = (event.target as HTMLInputElement).value;
+  readonly #onText = (text: string) => {
+    this.text = text;
     this.active = -1;
     this.rows.scrollToTop();
   };

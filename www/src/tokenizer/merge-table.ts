@@ -2,10 +2,10 @@ import type { MetadataArray } from "gguf-wasm";
 import { css, html, type PropertyValues } from "lit";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
-import { icons } from "../ui/icons.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { RowTable } from "../ui/row-table.ts";
+import { renderSearchField } from "../ui/search-field.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { findMerges, mergeParts } from "./merges.ts";
@@ -124,15 +124,12 @@ export class GgufMergeTable extends RowTable {
 
   override render() {
     return html`<div class="toolbar">
-        <span class="field"
-          >${icons.search}<input
-            type="search"
-            aria-label="Search merges"
-            aria-keyshortcuts="/"
-            placeholder="Search ${formatCount(this.merges.length, "merge")}"
-            .value=${this.query}
-            @input=${(event: Event) => (this.query = (event.target as HTMLInputElement).value)}
-        /></span>
+        ${renderSearchField({
+          label: "Search merges",
+          placeholder: `Search ${formatCount(this.merges.length, "merge")}`,
+          text: this.query,
+          search: (text) => (this.query = text),
+        })}
         <span class="count" role="status">${this.#countWords()}</span>
       </div>
       <div class=${this.narrow ? "wrap narrow" : "wrap"}>

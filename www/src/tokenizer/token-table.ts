@@ -4,10 +4,11 @@ import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
-import { icons } from "../ui/icons.ts";
 import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { RowTable } from "../ui/row-table.ts";
+import { renderSearchField } from "../ui/search-field.ts";
+import { renderSortHead, sortStyles } from "../ui/sort-head.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import type { Found } from "./found-tokens.ts";
@@ -93,6 +94,7 @@ export class GgufTokenTable extends RowTable {
   static override styles = [
     baseStyles,
     tableStyles,
+    sortStyles,
     tokenStyles,
     css`
       .columns {
@@ -107,61 +109,15 @@ export class GgufTokenTable extends RowTable {
         text-align: end;
         font-variant-numeric: tabular-nums;
       }
-      .head button {
-        gap: 3px;
-        min-height: 28px;
-        margin: 0 -4px;
-        padding: 0 4px;
-        color: inherit;
-        font-size: 12px;
-      }
-      .head button svg {
-        width: 12px;
-        height: 12px;
-      }
-      .head .id,
-      .head .bytes,
-      .head .score {
-        display: flex;
-        justify-content: flex-end;
-      }
-      .filters {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 4px;
-      }
-      .filters button {
-        min-height: 28px;
-        padding: 0 9px;
-        gap: 6px;
-        font-size: 12px;
-        font-weight: 400;
-      }
-      .many {
-        color: var(--gguf-ink-2);
-      }
       .problem {
         flex-basis: 100%;
         color: var(--gguf-danger);
         font-size: 12.5px;
       }
-      .detail-body {
-        display: grid;
-        gap: 10px;
-        padding: 6px 16px 16px;
-      }
       dl {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(220px, 1fr));
         gap: 8px 24px;
-      }
-      dt {
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-      }
-      dd {
-        font-size: 13px;
-        overflow-wrap: anywhere;
       }
       .editing {
         display: grid;
@@ -303,17 +259,13 @@ export class GgufTokenTable extends RowTable {
   #renderSearch() {
     const { filter = "", search = "text" } = this.state;
     const isWrong = this.problem !== "";
-    return html`<span class="field"
-        >${icons.search}<input
-          type="search"
-          aria-label="Search tokens"
-          aria-keyshortcuts="/"
-          aria-invalid=${isWrong}
-          aria-describedby=${isWrong ? "problem" : nothing}
-          placeholder="Search ${formatCount(this.vocabulary.size, "token")}"
-          .value=${filter}
-          @input=${(event: Event) => this.#change({ filter: (event.target as HTMLInputElement).value || undefined })}
-      /></span>
+    return html`${renderSearchField({
+        label: "Search tokens",
+        placeholder: `Search ${formatCount(this.vocabulary.size, "token")}`,
+        text: filter,
+        search: (text) => this.#change({ filter: text || undefined }),
+        problem: isWrong ? "problem" : undefined,
+      })}
       <select
         aria-label="What to search"
         @change=${(event: Event) => this.#change({ search: (event.target as HTMLSelectElement).value as Search })}
@@ -346,7 +298,7 @@ export class GgufTokenTable extends RowTable {
       html`<button type="button" aria-pressed=${isPressed} @click=${() => this.#change(change)}>
         ${label}<span class="many">${formatInteger(count)}</span>
       </button>`;
-    return html`<span class="filters" role="group" aria-label="Show only">
+    return html`<span class="choices" role="group" aria-label="Show only">
       ${counts.slice(0, 12).map(([type, count]) => {
         const isPressed = types.includes(type);
         const next = isPressed ? types.filter((other) => other !== type) : [...types, type];
@@ -365,19 +317,13 @@ export class GgufTokenTable extends RowTable {
     const { column: sorted, descending } = this.state.sort ?? BY_ID;
     const isSorted = sorted === column;
     const next = { column, descending: isSorted && !descending };
-    return html`<span
-      role="columnheader"
-      class=${column}
-      aria-sort=${isSorted ? (descending ? "descending" : "ascending") : nothing}
-      ><button
-        type="button"
-        class="quiet"
-        title=${hint || nothing}
-        @click=${() => this.#change({ sort: next.column === "id" && !next.descending ? undefined : next })}
-      >
-        ${title}${isSorted ? (descending ? icons.down : icons.up) : nothing}
-      </button></span
-    >`;
+    return renderSortHead({
+      title,
+      direction: !isSorted ? undefined : descending ? "descending" : "ascending",
+      sort: () => this.#change({ sort: next.column === "id" && !next.descending ? undefined : next }),
+      name: column === "id" || column === "bytes" || column === "score" ? "number" : "",
+      hint,
+    });
   }
 
   protected renderCells(row: number) {

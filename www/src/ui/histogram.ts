@@ -210,10 +210,6 @@ export class GgufHistogram extends LitElement {
     const height = (count: number) => barHeight(count, most, this.logarithmic);
     // The halves are subtracted because the difference of the largest floats overflows.
     const place = (value: number) => (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2);
-    const label =
-      constant === undefined
-        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(axis.low)} to ${formatMeasured(axis.high)}. Read the bars with the arrow keys.`
-        : `Histogram of one value: ${formatMeasured(constant)}`;
     return html`<div class="bar">
         <h4>Distribution</h4>
         <button type="button" aria-pressed=${this.logarithmic} @click=${this.#onScale}>Logarithmic counts</button>
@@ -224,36 +220,7 @@ export class GgufHistogram extends LitElement {
             ({ value, text }) => html`<span .style=${`--at:${(height(value) * 100).toFixed(2)}%`}>${text}</span>`,
           )}
         </div>
-        <div
-          class="plot"
-          role="application"
-          aria-roledescription="histogram"
-          aria-label=${label}
-          tabindex="0"
-          @pointermove=${this.#onPointer}
-          @pointerdown=${this.#onPointer}
-          @pointerleave=${this.#onLeave}
-          @blur=${this.#onLeave}
-          @keydown=${this.#onKey}
-        >
-          <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
-            ${countTicks(most, this.logarithmic, 4).map(({ value }) => {
-              const y = HEIGHT * (1 - height(value));
-              return svg`<line class="grid" x1="0" x2=${WIDTH} y1=${y} y2=${y}></line>`;
-            })}
-            ${
-              axis.low < 0 && axis.high > 0 && constant === undefined
-                ? svg`<line class="zero" x1=${place(0) * WIDTH} x2=${place(0) * WIDTH} y1="0" y2=${HEIGHT}></line>`
-                : nothing
-            }
-            <path class="bars ${this.bar >= 0 ? "faint" : ""}" d=${this.#path(this.#bars, place, height)}></path>
-            ${
-              this.bar >= 0
-                ? svg`<path class="bars read" d=${this.#path(this.#bars.slice(this.bar, this.bar + 1), place, height)}></path>`
-                : nothing
-            }
-          </svg>
-        </div>
+        ${this.#renderPlot({ axis, most, place, height, constant })}
         <div class="numbers" aria-hidden="true">
           ${this.#axisTicks(axis, constant).map(
             ({ value, text }) => html`<span .style=${`--at:${(place(value) * 100).toFixed(2)}%`}>${text}</span>`,
@@ -269,32 +236,81 @@ export class GgufHistogram extends LitElement {
             </p>`
       }
       ${nonFinite === "" ? nothing : html`<p class="note">Not in the histogram: ${nonFinite}.</p>`}
-      <details>
-        <summary>As a table</summary>
-        <div class="scroll" tabindex="0" role="region" aria-label="Histogram as a table">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">From</th>
-                <th scope="col">To (excluded)</th>
-                <th scope="col">Count</th>
-                <th scope="col">Share</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${this.#bars.map(
-                ({ start, end, count }) =>
-                  html`<tr>
-                    <td>${formatMeasured(start)}</td>
-                    <td>${formatMeasured(end)}</td>
-                    <td>${formatInteger(count)}</td>
-                    <td>${formatPercent(count, this.statistics.count)}</td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>
-      </details>`;
+      ${this.#renderTable()}`;
+  }
+
+  /** The bars, with lines for the counts and for zero. `place` and `height` are fractions of the plot. */
+  #renderPlot(chart: {
+    axis: Axis;
+    most: number;
+    place: (value: number) => number;
+    height: (count: number) => number;
+    constant: number | undefined;
+  }) {
+    const { axis, most, place, height, constant } = chart;
+    const label =
+      constant === undefined
+        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(axis.low)} to ${formatMeasured(axis.high)}. Read the bars with the arrow keys.`
+        : `Histogram of one value: ${formatMeasured(constant)}`;
+    return html`<div
+      class="plot"
+      role="application"
+      aria-roledescription="histogram"
+      aria-label=${label}
+      tabindex="0"
+      @pointermove=${this.#onPointer}
+      @pointerdown=${this.#onPointer}
+      @pointerleave=${this.#onLeave}
+      @blur=${this.#onLeave}
+      @keydown=${this.#onKey}
+    >
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+        ${countTicks(most, this.logarithmic, 4).map(({ value }) => {
+          const y = HEIGHT * (1 - height(value));
+          return svg`<line class="grid" x1="0" x2=${WIDTH} y1=${y} y2=${y}></line>`;
+        })}
+        ${
+          axis.low < 0 && axis.high > 0 && constant === undefined
+            ? svg`<line class="zero" x1=${place(0) * WIDTH} x2=${place(0) * WIDTH} y1="0" y2=${HEIGHT}></line>`
+            : nothing
+        }
+        <path class="bars ${this.bar >= 0 ? "faint" : ""}" d=${this.#path(this.#bars, place, height)}></path>
+        ${
+          this.bar >= 0
+            ? svg`<path class="bars read" d=${this.#path(this.#bars.slice(this.bar, this.bar + 1), place, height)}></path>`
+            : nothing
+        }
+      </svg>
+    </div>`;
+  }
+
+  #renderTable() {
+    return html`<details>
+      <summary>As a table</summary>
+      <div class="scroll" tabindex="0" role="region" aria-label="Histogram as a table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">To (excluded)</th>
+              <th scope="col">Count</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${this.#bars.map(
+              ({ start, end, count }) =>
+                html`<tr>
+                  <td>${formatMeasured(start)}</td>
+                  <td>${formatMeasured(end)}</td>
+                  <td>${formatInteger(count)}</td>
+                  <td>${formatPercent(count, this.statistics.count)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
   }
 
   #axisTicks({ low, high }: Axis, constant: number | undefined): Tick[] {

@@ -1,7 +1,9 @@
 import { css } from "lit";
+import { searchStyles } from "./search-field.ts";
 
 /** The styles that all tables share. */
 export const tableStyles = css`
+  ${searchStyles}
   :host {
     display: flex;
     flex-direction: column;
@@ -21,29 +23,32 @@ export const tableStyles = css`
       padding: 6px 12px;
     }
   }
-  .field {
-    position: relative;
-    display: flex;
-    flex: 1 1 200px;
-    min-width: 0;
-    max-width: 420px;
-  }
-  .field svg {
-    position: absolute;
-    left: 9px;
-    top: 50%;
-    translate: 0 -50%;
-    color: var(--gguf-ink-3);
-    pointer-events: none;
-  }
-  .field input {
-    flex: 1;
-    padding-left: 32px;
-  }
   .count {
     color: var(--gguf-ink-2);
     font-size: 12.5px;
     white-space: nowrap;
+  }
+  /* The buttons of a filter. */
+  .choices {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px;
+  }
+  .choices button {
+    gap: 6px;
+    min-height: 28px;
+    padding: 0 9px;
+    font-size: 12px;
+    font-weight: 400;
+  }
+  .choices .quiet[aria-pressed="false"] {
+    border-color: var(--gguf-line);
+  }
+  .choices .many {
+    color: var(--gguf-ink-2);
+  }
+  .choices [aria-pressed="true"] .many {
+    color: inherit;
   }
   .wrap {
     display: contents;
@@ -136,6 +141,20 @@ export const tableStyles = css`
     border-bottom: 1px solid var(--gguf-line);
     background: var(--gguf-hover);
     cursor: auto;
+  }
+  .detail-body {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 10px;
+    padding: 6px 16px 16px;
+  }
+  dt {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  dd {
+    font-size: 13px;
+    overflow-wrap: anywhere;
   }
   .empty {
     padding: 40px 16px;

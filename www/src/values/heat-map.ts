@@ -121,10 +121,6 @@ export class GgufHeatMap extends LitElement {
   }
 
   override render() {
-    const { rows, columns, sampledColumns } = this.preview;
-    // Few rows are drawn as broad bands, a vector as a strip.
-    const height = rows === 1 ? "56px" : rows < 16 ? `${rows * 20}px` : "auto";
-    const shape = height === "auto" ? `aspect-ratio:${columns < rows / 2 ? "2/3" : "1"};` : "";
     return html`<div class="bar">
         <h4>${this.#exact ? "Values" : "Heat map"}</h4>
         ${
@@ -144,36 +140,7 @@ export class GgufHeatMap extends LitElement {
               </div>`
         }
       </div>
-      <div class="frame">
-        <div class="column-axis" aria-hidden="true">
-          <span class="title">${this.#isVector ? "Element" : "Column"}</span>
-          <span class="labels">
-            ${axisLabels(sampledColumns, COLUMN_LABELS, formatId).map(
-              ({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`,
-            )}
-          </span>
-        </div>
-        ${this.#isVector ? nothing : this.#renderRowAxis()}
-        <div
-          class="map"
-          role="application"
-          aria-roledescription="heat map"
-          aria-label="${this.label}: ${formatInteger(rows)} by ${formatInteger(columns)} cells. Move with the arrow keys. Press Enter to show the elements of a cell."
-          aria-describedby="sample"
-          tabindex="0"
-          @pointermove=${this.#onPointer}
-          @pointerdown=${this.#onPointer}
-          @pointerleave=${this.#onPointerLeave}
-          @pointercancel=${this.#onLeave}
-          @click=${this.#onClick}
-          @keydown=${this.#onKey}
-          @blur=${this.#onLeave}
-        >
-          <canvas aria-hidden="true" .style=${`--height:${height};${shape}`}></canvas>
-          ${this.selected >= 0 ? this.#renderOutline(this.selected, "selected") : nothing}
-          ${this.cell >= 0 ? html`${this.#renderOutline(this.cell, "")}${this.#renderTip()}` : nothing}
-        </div>
-      </div>
+      ${this.#renderMap()}
       ${heatLegend({
         scale: this.#scale,
         numbers: this.#numbers,
@@ -182,6 +149,44 @@ export class GgufHeatMap extends LitElement {
       })}
       ${this.#renderSample()}
       <div class="readout">${this.#renderReadout()}</div>`;
+  }
+
+  /** The cells between the axes. */
+  #renderMap() {
+    const { rows, columns, sampledColumns } = this.preview;
+    // Few rows are drawn as broad bands, a vector as a strip.
+    const height = rows === 1 ? "56px" : rows < 16 ? `${rows * 20}px` : "auto";
+    const shape = height === "auto" ? `aspect-ratio:${columns < rows / 2 ? "2/3" : "1"};` : "";
+    return html`<div class="frame">
+      <div class="column-axis" aria-hidden="true">
+        <span class="title">${this.#isVector ? "Element" : "Column"}</span>
+        <span class="labels">
+          ${axisLabels(sampledColumns, COLUMN_LABELS, formatId).map(
+            ({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`,
+          )}
+        </span>
+      </div>
+      ${this.#isVector ? nothing : this.#renderRowAxis()}
+      <div
+        class="map"
+        role="application"
+        aria-roledescription="heat map"
+        aria-label="${this.label}: ${formatInteger(rows)} by ${formatInteger(columns)} cells. Move with the arrow keys. Press Enter to show the elements of a cell."
+        aria-describedby="sample"
+        tabindex="0"
+        @pointermove=${this.#onPointer}
+        @pointerdown=${this.#onPointer}
+        @pointerleave=${this.#onPointerLeave}
+        @pointercancel=${this.#onLeave}
+        @click=${this.#onClick}
+        @keydown=${this.#onKey}
+        @blur=${this.#onLeave}
+      >
+        <canvas aria-hidden="true" .style=${`--height:${height};${shape}`}></canvas>
+        ${this.selected >= 0 ? this.#renderOutline(this.selected, "selected") : nothing}
+        ${this.cell >= 0 ? html`${this.#renderOutline(this.cell, "")}${this.#renderTip()}` : nothing}
+      </div>
+    </div>`;
   }
 
   /** Which elements the map shows, and what a cell stands for. */

@@ -190,36 +190,7 @@ export class GgufValueTable extends LitElement {
             : nothing
         }
         <span class="moves" role="group" aria-label="Pages">${this.#renderMoves()}</span>
-        <form @submit=${this.#onGoTo}>
-          ${
-            page.order === "matrix"
-              ? html`${this.#renderSliceFields()}<input
-                    type="number"
-                    name="row"
-                    min="0"
-                    max=${(matrix.sliceRows ?? matrix.rows) - 1}
-                    placeholder="Row"
-                    aria-label="Row to go to"
-                  />
-                  <input
-                    type="number"
-                    name="column"
-                    min="0"
-                    max=${matrix.rowLength - 1}
-                    placeholder="Column"
-                    aria-label="Column to go to"
-                  />`
-              : html`<input
-                  type="number"
-                  name="element"
-                  min="0"
-                  max=${total - 1}
-                  placeholder="Element"
-                  aria-label="Element to go to"
-                />`
-          }
-          <button type="submit">Go to</button>
-        </form>
+        ${this.#renderGoTo()}
         <p class="where">${pageTitle(page, lines, this.tensor)}</p>
       </div>
       <div
@@ -242,6 +213,41 @@ export class GgufValueTable extends LitElement {
         </table>
       </div>
       ${this.failed === "" ? nothing : html`<p class="failed" role="alert">${this.failed}</p>`}`;
+  }
+
+  /** The form that goes to an element. */
+  #renderGoTo() {
+    const matrix = this.#matrix;
+    return html`<form @submit=${this.#onGoTo}>
+      ${
+        this.page.order === "matrix"
+          ? html`${this.#renderSliceFields()}<input
+                type="number"
+                name="row"
+                min="0"
+                max=${(matrix.sliceRows ?? matrix.rows) - 1}
+                placeholder="Row"
+                aria-label="Row to go to"
+              />
+              <input
+                type="number"
+                name="column"
+                min="0"
+                max=${matrix.rowLength - 1}
+                placeholder="Column"
+                aria-label="Column to go to"
+              />`
+          : html`<input
+              type="number"
+              name="element"
+              min="0"
+              max=${matrix.rowLength * matrix.rows - 1}
+              placeholder="Element"
+              aria-label="Element to go to"
+            />`
+      }
+      <button type="submit">Go to</button>
+    </form>`;
   }
 
   /** The fields for a slice, the slowest dimension first. */

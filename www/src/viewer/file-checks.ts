@@ -79,7 +79,9 @@ export class FileChecks implements ReactiveController {
     if (!large) return;
     this.#isCancelled = false;
     void this.#checking.run(async (signal) => {
-      const findings = await checkInWorker(large.gguf, large.fileName, signal);
+      const { gguf, fileName } = large;
+      const request = { header: gguf.headerBytes(), size: gguf.fileSize, fileName };
+      const findings = (await checkInWorker(request, signal))?.findings ?? findingsOf(gguf, fileName);
       signal.throwIfAborted();
       this.#stored = findings;
       return findings;
