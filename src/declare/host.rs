@@ -63,7 +63,8 @@ macro_rules! simple_types {
 
 // Integers from 2^53 on are rounded.
 simple_types! {
-    "number": u8, u32, u64, usize, f32, f64 => |number, host| host.number(*number as f64);
+    "number": f64 => |number, host| host.number(*number);
+    "number": u8, u32, u64, usize, f32 => |number, host| host.number(*number as f64);
     "boolean": bool => |flag, host| host.flag(*flag);
     "string": &str, Cow<'_, str>, String => |text, host| host.text(text);
 }
