@@ -58,6 +58,8 @@ extern crate std;
 
 // Each module uses only modules before it: see `tests/layers.rs`.
 
+mod declare;
+
 mod limits;
 pub use limits::{Limit, Limits};
 
@@ -97,13 +99,14 @@ pub use know::file_name::{
     FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
 };
 pub use know::file_types::{
-    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, contradicts_file_type, declared_file_type, file_type, file_type_info,
-    file_types_of_tensors, guessed_file_type, main_tensor_type,
+    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, ModelFileType, contradicts_file_type, declared_file_type, file_type,
+    file_type_info, file_types_of_tensors, guessed_file_type, main_tensor_type,
 };
 pub use know::keys::{
-    EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
+    EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValue, KeyValues, RequiredBy,
+    key_info, keys,
 };
-pub use know::kind::{Classification, Evidence, FILE_KINDS, FileKind, FileKindInfo, Modalities, Shard, classify};
+pub use know::kind::{Classification, FILE_KINDS, FileKind, FileKindInfo, Modality, Shard, classify};
 pub use know::memory::{
     ByteRange, Cache, CacheKind, Device, DeviceKind, Formula, MemoryEstimate, MemoryOptions, MemoryRefusal, State,
     Weights, largest_context, memory,
@@ -137,8 +140,9 @@ pub use validate::{
 
 mod files;
 pub use files::compare::comparison::{
-    Comparison, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
+    Comparison, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
 };
+pub use files::compare::described::{ComparedEntry, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference};
 pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit};
 pub use files::compare::entries::{EntryChange, EntryDifference};
 pub use files::compare::models::{CompareOptions, compare};
@@ -162,7 +166,9 @@ pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part
 pub use files::repository::answers::ModelFacts;
 pub use files::repository::hub::{Listing, list_repository};
 pub use files::repository::json::Json;
-pub use files::repository::listing::{ListedFile, RepositoryFile, repository_files};
+pub use files::repository::listing::{
+    ListedFile, Repository, RepositoryFile, RepositoryPart, RepositoryShards, repository_files,
+};
 pub use files::repository::place::RepositoryPlace;
 pub use files::repository::role::RepositoryRole;
 pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};

@@ -10,6 +10,7 @@ use imports::Imports;
 
 /// The folders of `src` in the order of `docs/architecture.md`. Each may use only the folders before it.
 const ORDER: &[&str] = &[
+    "declare",
     "limits",
     "error",
     "allocation",

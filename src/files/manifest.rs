@@ -27,6 +27,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::fmt::Write;
 
+use crate::declare::{names, result};
 use crate::error::ErrorCode;
 use crate::files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hashes};
 use crate::order::{sort_by, sorted};
@@ -38,72 +39,61 @@ const STRONGEST_FIRST: [HashAlgorithm; 4] =
 /// The fewest hexadecimal digits that count as a hash, perhaps a damaged one. Fewer are more likely a word of a text.
 const FEWEST_DIGITS: usize = 8;
 
-/// What a check of a manifest found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ManifestCheck {
-    /// The algorithm of the hashes that were compared: the strongest that is in the manifest and was computed.
-    pub algorithm: HashAlgorithm,
-    /// The result of all lines.
-    pub result: CheckResult,
-    /// The lines of the algorithm, in the order of the manifest. Lines of tensors are left out if tensors were not hashed.
-    pub lines: Vec<ManifestLine>,
-    /// The names of the file's tensors that no line of the algorithm names.
-    pub unlisted: Vec<String>,
-}
-
-/// The result of a check of a manifest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckResult {
-    /// `match`: at least one line was compared, and all lines of this file agree. The file can have more tensors than the
-    /// manifest names: see [`ManifestCheck::unlisted`].
-    Match,
-    /// `mismatch`: a line has another hash, or the file lacks a tensor that the manifest names while other lines agree.
-    Mismatch,
-    /// `nothing-found`: no line could be compared.
-    NothingFound,
-}
-
-/// A line of a manifest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ManifestLine {
-    /// The tensor that the line is about; `None` if it is about the data of all tensors.
-    pub tensor: Option<String>,
-    /// The hash in the manifest.
-    pub expected: String,
-    /// The hash of the data. `None` if the file does not have the tensor.
-    pub actual: Option<String>,
-    /// Whether the two agree.
-    pub result: LineResult,
-}
-
-/// The result of a line of a manifest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineResult {
-    /// `match`: the data has this hash.
-    Match,
-    /// `mismatch`: the data has another hash.
-    Mismatch,
-    /// `not-in-file`: the file does not have the tensor, or the line is about another file.
-    NotInFile,
-}
-
-impl CheckResult {
-    /// The names of all results.
-    pub const NAMES: &'static [&'static str] = &["match", "mismatch", "nothing-found"];
-
-    /// The name: `nothing-found`.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+result! {
+    /// The result of checking a manifest.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct ManifestCheck {
+        /// The algorithm that was compared. The strongest that is in the manifest and was computed: SHA-256, SHA-1, XXH64, UUID.
+        pub algorithm: HashAlgorithm,
+        /// The result of all lines.
+        pub result: CheckResult,
+        /// The lines of the algorithm, in the order of the manifest. Lines of tensors are left out if tensors were not hashed.
+        pub lines: Vec<ManifestLine>,
+        /// The names of the file's tensors that no line of the algorithm names.
+        pub unlisted: Vec<String>,
     }
 }
 
-impl LineResult {
-    /// The names of all results.
-    pub const NAMES: &'static [&'static str] = &["match", "mismatch", "not-in-file"];
+names! {
+    /// What a check of a manifest found. `match`: all lines of this file agree. The file can have more tensors than the manifest
+    /// names: see `unlisted`. `mismatch`: a line has another hash, or the file lacks a tensor that the manifest names while
+    /// other lines agree. `nothing-found`: no line could be compared.
+    #[typescript("ManifestResult")]
+    pub enum CheckResult {
+        /// At least one line was compared, and all lines of this file agree.
+        Match = "match",
+        /// A line has another hash, or the file lacks a tensor that the manifest names while other lines agree.
+        Mismatch = "mismatch",
+        /// No line could be compared.
+        NothingFound = "nothing-found",
+    }
+}
 
-    /// The name: `not-in-file`.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+result! {
+    /// A line of a manifest.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct ManifestLine {
+        /// The name of the tensor. Not present if the line is about the data of all tensors.
+        pub tensor: Option<String>,
+        /// The hash in the manifest.
+        pub expected: String,
+        /// The hash of the data. Not present if the line is not about this file.
+        pub actual: Option<String>,
+        /// Whether the two agree.
+        pub result: LineResult,
+    }
+}
+
+names! {
+    /// The result of a line of a manifest. `not-in-file`: the file does not have the tensor, or the line is about another file.
+    #[typescript("ManifestLineResult")]
+    pub enum LineResult {
+        /// The data has this hash.
+        Match = "match",
+        /// The data has another hash.
+        Mismatch = "mismatch",
+        /// The file does not have the tensor, or the line is about another file.
+        NotInFile = "not-in-file",
     }
 }
 

@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use crate::declare::{result, shown_as_text};
+
 /// The most elements that ggml can count: it counts in `int64_t`.
 pub(crate) const MOST_ELEMENTS: u64 = i64::MAX as u64;
 
@@ -22,22 +24,28 @@ pub(crate) const MOST_ELEMENTS: u64 = i64::MAX as u64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GgmlType(pub u32);
 
-/// A row of [`GGML_TYPES`]: a type that ggml has or had.
-#[derive(Clone, Copy, Debug)]
-pub struct GgmlTypeInfo {
-    /// The number of the type in files.
-    pub id: u32,
-    /// The name in ggml's `enum ggml_type`, without its prefix.
-    pub name: &'static str,
-    /// The number of elements in a block; 0 if ggml removed the type.
-    pub block_size: u32,
-    /// The size of a block in bytes; 0 if ggml removed the type.
-    pub type_size: u32,
-    /// The numbers in a block that are wider than a byte. Files of the other byte order store their bytes in reverse.
-    pub fields: &'static [Field],
-    /// Whether a tool defines the blocks of the type in the other byte order. This is so for plain numbers, and for the types
-    /// that `gguf_convert_endian` of gguf-py (August 2026) converts.
-    pub is_convertible: bool,
+shown_as_text!(GgmlType, "string");
+
+result! {
+    /// A type of tensors: a row of ggml's table.
+    #[derive(Clone, Copy, Debug)]
+    pub struct GgmlTypeInfo {
+        /// The number that stands for the type in files.
+        pub id: u32,
+        /// The enumerator of `ggml_type` without its prefix.
+        pub name: &'static str,
+        /// Elements in a block; 0 if ggml has removed the type.
+        pub block_size: u32,
+        /// Bytes in a block; 0 if ggml has removed the type.
+        pub type_size: u32,
+        /// The numbers in a block that are wider than a byte. Files of the other byte order store their bytes in reverse.
+        #[rust]
+        pub fields: &'static [Field],
+        /// Whether a tool defines the blocks of the type in the other byte order. This is so for plain numbers, and for the
+        /// types that `gguf_convert_endian` of gguf-py (August 2026) converts.
+        #[rust]
+        pub is_convertible: bool,
+    }
 }
 
 /// Numbers of equal width in a block: `count` numbers of `width` bytes. The first one is `offset` bytes from the start of

@@ -39,7 +39,7 @@ pub(super) fn check(header: &Header, name: &str, findings: &mut Findings) {
 fn check_kind(parsed: &FileName<'_>, name: &str, classification: &Classification, findings: &mut Findings) {
     let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
     let is_projector_name = name.as_bytes().windows(6).any(|part| part.eq_ignore_ascii_case(b"mmproj"));
-    let expected = match parsed.type_label {
+    let expected = match parsed.r#type {
         _ if is_projector_name => FileKind::Projector,
         Some("LoRA") => FileKind::Adapter,
         Some("vocab") => FileKind::Vocabulary,

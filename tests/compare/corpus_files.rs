@@ -21,7 +21,7 @@ fn every_file_equals_itself() {
             comparison.entry_details(entry, a, b);
         }
         comparison.to_markdown(a, b, name_a, name_b, 1000);
-        let counts = comparison.tensor_counts();
+        let counts = comparison.counts().tensors;
         assert_eq!(counts.equal + counts.changed + counts.removed, a.tensors().len(), "{name_a} {name_b}");
     }
 }

@@ -22,10 +22,10 @@ fn long_texts_are_compared_by_lines() {
     let found = details_of("template", text("one\ntwo\nthree\n"), text("one\n2\n2b\nthree")).unwrap();
     assert_eq!(found.unit, ValueUnit::Lines);
     // The last line lost its line feed.
-    assert_eq!(found.hunks, [Hunk { a: 1..3, b: 1..4 }]);
+    assert_eq!(found.hunks, [Hunk::new(1..3, 1..4)]);
     assert!(found.tokens.is_none());
     let found = details_of("template", text(""), text("a\nb")).unwrap();
-    assert_eq!(found.hunks, [Hunk { a: 0..0, b: 0..2 }]);
+    assert_eq!(found.hunks, [Hunk::new(0..0, 0..2)]);
     assert_eq!(details_of("template", text("one line"), text("another line")), None);
 }
 
@@ -44,7 +44,7 @@ fn tokens_are_compared_by_their_texts() {
     let b = texts(&["<s>", "b", "a", "b", "z", "new", "b"]);
     let tokens = details_of(key, a.clone(), b.clone()).unwrap().tokens.unwrap();
     assert_eq!((tokens.added, tokens.removed, tokens.renumbered), (2, 1, 3));
-    let listed: Vec<_> = tokens.differences.iter().map(|token| (token.text.as_str(), token.a, token.b)).collect();
+    let listed: Vec<_> = tokens.differences.iter().map(|token| (token.text.as_str(), token.id_a, token.id_b)).collect();
     // The first `b` of one list belongs to the first `b` of the other one, and so on.
     let expected = [
         ("a", Some(1), Some(2)),
@@ -89,7 +89,7 @@ fn elements_are_compared_in_any_byte_order() {
     let comparison = compare_headers(&a, &other).unwrap();
     assert_eq!(comparison.entries().len(), 4);
     for entry in 0..4 {
-        assert_eq!(comparison.entry_details(entry, &a, &other).unwrap().hunks, [Hunk { a: 1..2, b: 1..2 }]);
+        assert_eq!(comparison.entry_details(entry, &a, &other).unwrap().hunks, [Hunk::new(1..2, 1..2)]);
     }
 }
 
@@ -103,7 +103,7 @@ fn nested_arrays_are_elements() {
         OwnedValue::Array { element_type: ValueType::Array, elements: inner.collect() }
     };
     let found = details_of("k", nested(&[&[1], &[2, 3], &[]]), nested(&[&[1], &[], &[]])).unwrap();
-    assert_eq!(found.hunks, [Hunk { a: 1..2, b: 1..2 }]);
+    assert_eq!(found.hunks, [Hunk::new(1..2, 1..2)]);
 }
 
 fn numbers(numbers: impl Iterator<Item = i32>) -> OwnedValue {
@@ -117,10 +117,10 @@ fn arrays_of_equal_length_are_compared_position_by_position() {
         let list = |list: &[i32]| numbers(list.iter().copied());
         details_of("k", list(a), list(b)).unwrap().hunks
     };
-    let at = |position: u64| Hunk { a: position..position + 1, b: position..position + 1 };
+    let at = |position: u64| Hunk::new(position..position + 1, position..position + 1);
     assert_eq!(hunks(&[1, 1, 1, 1, 1, 1], &[1, 3, 1, 1, 3, 1]), [at(1), at(4)]);
     // Unless that needs more changes.
-    assert_eq!(hunks(&[1, 2, 3, 4, 5], &[2, 3, 4, 5, 6]), [Hunk { a: 0..1, b: 0..0 }, Hunk { a: 5..5, b: 4..5 }]);
+    assert_eq!(hunks(&[1, 2, 3, 4, 5], &[2, 3, 4, 5, 6]), [Hunk::new(0..1, 0..0), Hunk::new(5..5, 4..5)]);
     let types = |step: i32| numbers((0..32_000).map(move |index| if index % step == 1 { 3 } else { 1 }));
     let found = details_of("k", types(40_000), types(80)).unwrap().hunks;
     assert_eq!((found.len(), &found[0]), (399, &at(81)));
@@ -132,7 +132,7 @@ fn long_arrays_are_compared_in_little_memory() {
     let (count, last) = (1_200_000, 1_199_999_u64);
     let list = |offset: i32, length: i32| numbers((0..length).map(move |index| index * offset));
     let found = details_of("k", list(1, count), list(2, count)).unwrap().hunks;
-    assert_eq!(found, [Hunk { a: 1..last + 1, b: 1..last + 1 }]);
+    assert_eq!(found, [Hunk::new(1..last + 1, 1..last + 1)]);
     let found = details_of("k", list(1, count), list(1, count - 1)).unwrap().hunks;
-    assert_eq!(found, [Hunk { a: last..last + 1, b: last..last }]);
+    assert_eq!(found, [Hunk::new(last..last + 1, last..last)]);
 }

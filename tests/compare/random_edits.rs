@@ -161,7 +161,7 @@ proptest! {
         prop_assert_eq!(without_moves(tensor_texts(&there, &a, &b)), expected.tensors.clone());
         prop_assert_eq!(there.format().len(), usize::from(is_swapped));
         check_moves(&there, &a, &b, expected.moves);
-        let counts = there.entry_counts();
+        let counts = there.counts().entries;
         prop_assert_eq!(counts.equal + counts.removed + counts.changed + counts.retyped, ENTRY_COUNT);
         prop_assert_eq!(counts.equal + counts.added + counts.changed + counts.retyped, b.metadata().len());
 

@@ -169,7 +169,7 @@ fn a_swapped_comparison_is_that_of_the_other_direction() {
     let b = model("{{ b }}", "name", &[("t", F16, 8), ("v", F32, 8)]);
     let (swapped, back) = (compare_headers(&a, &b).unwrap().swapped(), compare_headers(&b, &a).unwrap());
     assert_eq!(swapped.entries(), back.entries());
-    assert_eq!((swapped.entry_counts(), swapped.tensor_counts()), (back.entry_counts(), back.tensor_counts()));
+    assert_eq!((swapped.counts().entries, swapped.counts().tensors), (back.counts().entries, back.counts().tensors));
     assert_eq!(swapped.summary(&b, &a), back.summary(&b, &a));
     let sorted = |comparison| {
         let mut texts = crate::texts::tensor_texts(comparison, &b, &a);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{FileName, FileNameRule, FileShard, parse_file_name};
+use gguf_wasm::{FileName, FileNameRule, parse_file_name};
 use proptest::prelude::*;
 
 /// The codes of the rules that a name breaks.
 fn codes(name: &str) -> Vec<&'static str> {
-    parse_file_name(name).problems.iter().map(|problem| problem.rule.code()).collect()
+    parse_file_name(name).problems.iter().map(|problem| problem.rule.name()).collect()
 }
 
 /// Base name, size label, fine-tune, version and encoding.
@@ -21,7 +21,7 @@ fn the_examples_of_the_specification_parse_as_it_says() {
     assert_eq!(five_parts(&mixtral), [Some("Mixtral"), Some("8x7B"), None, Some("v0.1"), Some("KQ2")]);
     let grok = parse_file_name("Grok-100B-v1.0-Q4_0-00003-of-00009.gguf");
     assert_eq!(five_parts(&grok), [Some("Grok"), Some("100B"), None, Some("v1.0"), Some("Q4_0")]);
-    assert_eq!(grok.shard, Some(FileShard { number: 3, count: 9 }));
+    assert_eq!(grok.shard.map(|shard| (shard.number, shard.count)), Some((3, 9)));
     let hermes = parse_file_name("Hermes-2-Pro-Llama-3-8B-v1.0-F16.gguf");
     assert_eq!(five_parts(&hermes), [Some("Hermes-2-Pro-Llama-3"), Some("8B"), None, Some("v1.0"), Some("F16")]);
     let phi = parse_file_name("Phi-3-mini-3.8B-ContextLength4k-instruct-v1.0.gguf");
@@ -33,7 +33,7 @@ fn the_examples_of_the_specification_parse_as_it_says() {
     assert_eq!(five_parts(&mmproj), [Some("Qwen2-VL"), Some("7B"), None, Some("v1.0"), Some("F16")]);
     for name in [&mixtral, &grok, &hermes, &phi, &mtp, &mmproj] {
         assert!(name.is_conventional(), "{name:?}");
-        assert_eq!(name.type_label, None);
+        assert_eq!(name.r#type, None);
     }
     assert_eq!((mtp.sidecar, mmproj.sidecar, mixtral.sidecar), (Some("mtp"), Some("mmproj"), None));
     assert!(!parse_file_name("not-a-known-arrangement.gguf").is_conventional());
@@ -80,7 +80,7 @@ fn every_rule_is_named_and_no_other() {
         assert!(parse_file_name(mended).is_conventional(), "{mended}: {:?}", codes(mended));
         covered.insert(rule);
     }
-    let all: BTreeSet<_> = FileNameRule::ALL.iter().map(|rule| rule.code()).collect();
+    let all: BTreeSet<_> = FileNameRule::ALL.iter().map(|rule| rule.name()).collect();
     assert_eq!(covered, all);
     assert_eq!(all.len(), FileNameRule::ALL.len());
 }
@@ -88,7 +88,7 @@ fn every_rule_is_named_and_no_other() {
 #[test]
 fn a_message_quotes_the_name_and_is_a_sentence() {
     let name = parse_file_name("Llama-3.1-8b.Q4_K_M.gguf");
-    let message = |code| &name.problems.iter().find(|problem| problem.rule.code() == code).unwrap().message;
+    let message = |code| &name.problems.iter().find(|problem| problem.rule.name() == code).unwrap().message;
     assert!(message("base-name").starts_with("3.1 cannot be a word of the base name."));
     assert!(message("version-missing").contains("v1.0"));
     for problem in &name.problems {
@@ -102,7 +102,7 @@ fn words_that_are_not_recognised_stay_in_the_base_name() {
         let file = format!("{stem}.gguf");
         let name = parse_file_name(&file);
         assert_eq!(five_parts(&name), [Some(stem.trim_matches('-')), None, None, None, None], "{file}");
-        assert_eq!((name.sidecar, name.type_label, name.shard), (None, None, None));
+        assert_eq!((name.sidecar, name.r#type, name.shard), (None, None, None));
     }
     for file in ["", ".gguf", "-", "..-_ .gguf"] {
         assert_eq!(five_parts(&parse_file_name(file)), [None; 5], "{file}");
@@ -119,7 +119,7 @@ fn check_slices(file: &str) {
         start..start + part.len()
     };
     let outer = [name.base_name, name.fine_tune].map(|part| part.map(start_of));
-    let inner = [name.sidecar, name.size_label, name.version, name.encoding, name.type_label];
+    let inner = [name.sidecar, name.size_label, name.version, name.encoding, name.r#type];
     let inner: Vec<_> = inner.into_iter().flatten().map(start_of).collect();
     let overlap = |a: &std::ops::Range<usize>, b: &std::ops::Range<usize>| a.start < b.end && b.start < a.end;
     for (index, span) in inner.iter().enumerate() {

@@ -79,7 +79,7 @@ fn names_conform_to_the_convention_if_its_regular_expression_matches() {
             let parts = [name.sidecar, name.base_name, name.size_label, name.fine_tune, name.version, name.encoding];
             let expected = ["Sidecar", "BaseName", "SizeLabel", "FineTune", "Version", "Encoding"].map(group);
             assert_eq!(parts, expected, "{file}");
-            assert_eq!(name.type_label, group("Type"), "{file}");
+            assert_eq!(name.r#type, group("Type"), "{file}");
             assert_eq!(name.shard.map(|shard| (shard.number, shard.count)), shard, "{file}");
         }
         conventional += usize::from(is_conventional);

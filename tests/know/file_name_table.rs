@@ -14,7 +14,7 @@ fn written(name: &FileName<'_>) -> Vec<String> {
         ("tune", name.fine_tune),
         ("version", name.version),
         ("enc", name.encoding),
-        ("type", name.type_label),
+        ("type", name.r#type),
         ("shard", shard.as_deref()),
     ]
     .into_iter()

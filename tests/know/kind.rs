@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{
-    Classification, Evidence, FILE_KINDS, FileKind, Format, Header, ValueType, architecture_info, classify, parse,
-};
+use gguf_wasm::{FILE_KINDS, FileKind, Format, Header, Modality, ValueType, architecture_info, classify, parse};
 
 use crate::corpus;
 
@@ -37,10 +35,6 @@ fn declared(name: &str) -> (&'static str, OwnedValue) {
 
 fn strings<const N: usize>(texts: [&'static str; N]) -> OwnedValue {
     OwnedValue::array(ValueType::String, texts)
-}
-
-fn sentences(header: &Header, classification: &Classification) -> Vec<String> {
-    classification.evidence.iter().map(|evidence| evidence.sentence(header)).collect()
 }
 
 const WEIGHTS: &[&str] = &["token_embd.weight", "blk.0.attn_norm.weight", "blk.0.attn_q.weight"];
@@ -85,7 +79,7 @@ fn adapters() {
     let header = header(&[declared("adapter"), architecture("llama"), ("adapter.type", "lora".into())], lora);
     let found = classify(&header);
     assert_eq!(found.kind, FileKind::Adapter);
-    assert_eq!(sentences(&header, &found), ["`general.type` is `adapter`.", "`adapter.type` is `lora`."]);
+    assert_eq!(found.evidence, ["`general.type` is `adapter`.", "`adapter.type` is `lora`."]);
     assert_eq!(kind(&[architecture("llama")], lora), FileKind::Adapter);
     let with_norm = ["blk.0.attn_norm.weight", lora[0], lora[1]];
     assert_eq!(kind(&[architecture("llama")], &with_norm), FileKind::Adapter);
@@ -102,7 +96,8 @@ fn projectors() {
     let modalities = |entries: &[(&str, OwnedValue)]| {
         let found = classify(&header(entries, &["v.patch_embd.weight"]));
         assert_eq!(found.kind, FileKind::Projector);
-        (found.modalities.vision, found.modalities.audio, found.modalities.speech)
+        let has = |modality| found.modalities.contains(&modality);
+        (has(Modality::Vision), has(Modality::Audio), has(Modality::Speech))
     };
     assert_eq!(modalities(&[declared("mmproj"), architecture("clip"), vision.clone()]), (true, false, false));
     assert_eq!(modalities(&[architecture("clip"), audio.clone()]), (false, true, false));
@@ -118,7 +113,7 @@ fn projectors() {
     let clip = [architecture("clip"), vision, has("clip.has_text_encoder")];
     assert_eq!(kind(&clip, &["v.patch_embd.weight"]), FileKind::Unknown);
     let model = classify(&header(&[architecture("llama"), has("clip.has_vision_encoder")], WEIGHTS));
-    assert_eq!((model.kind, model.modalities.vision), (FileKind::Model, false));
+    assert_eq!((model.kind, model.modalities), (FileKind::Model, vec![]));
 }
 
 #[test]
@@ -137,11 +132,11 @@ fn control_vectors() {
     let header = header(&[architecture("controlvector")], &["direction.1", "direction.2"]);
     let found = classify(&header);
     assert_eq!(found.kind, FileKind::ControlVector);
-    assert_eq!(sentences(&header, &found), ["`general.architecture` is `controlvector`."]);
+    assert_eq!(found.evidence, ["`general.architecture` is `controlvector`."]);
     let header = self::header(&[], &["direction.1", "direction.2"]);
     let found = classify(&header);
     assert_eq!(found.kind, FileKind::ControlVector);
-    assert_eq!(sentences(&header, &found), ["2 tensors have names such as `direction.1`."]);
+    assert_eq!(found.evidence, ["2 tensors have names such as `direction.1`."]);
     for name in ["direction.0", "direction.", "direction.x", "direction.1.weight", "directions.1"] {
         assert_eq!(kind(&[], &[name]), FileKind::Unknown, "{name}");
     }
@@ -153,7 +148,7 @@ fn vocabularies() {
     let header = header(&[architecture("bert"), tokens.clone()], &[]);
     let found = classify(&header);
     assert_eq!(found.kind, FileKind::Vocabulary);
-    assert_eq!(sentences(&header, &found), ["`tokenizer.ggml.tokens` is present.", "The file has no tensors."]);
+    assert_eq!(found.evidence, ["`tokenizer.ggml.tokens` is present.", "The file has no tensors."]);
     assert_eq!(kind(&[architecture("dream"), tokens.clone()], &[]), FileKind::Vocabulary);
     assert_eq!(kind(&[declared("model"), architecture("llama"), tokens.clone()], &[]), FileKind::Vocabulary);
 
@@ -173,7 +168,7 @@ fn shards() {
     let shard = found.shard.unwrap();
     assert_eq!((found.kind, shard.set_kind), (FileKind::Shard, FileKind::Model));
     assert_eq!((shard.number, shard.count, shard.tensor_count), (Some(1), 3, Some(30)));
-    assert_eq!(sentences(&first, &found)[..2], ["`split.count` is 3.", "`general.type` is `model`."]);
+    assert_eq!(found.evidence[..2], ["`split.count` is 3.", "`general.type` is `model`."]);
     let second = classify(&header(&split(1, 3), &["blk.5.attn_q.weight"]));
     assert_eq!((second.kind, second.shard.unwrap().set_kind), (FileKind::Shard, FileKind::Unknown));
     assert_eq!(second.shard.unwrap().number, Some(2));
@@ -205,7 +200,7 @@ fn draft_models() {
     let found = classify(&header);
     assert_eq!(found.kind, FileKind::Draft);
     assert_eq!(
-        sentences(&header, &found),
+        found.evidence,
         [
             "`qwen35.nextn_predict_layers` is 1.",
             "There is a tensor `blk.9.nextn.eh_proj.weight`.",
@@ -309,14 +304,9 @@ fn evidence_is_short_and_in_the_header() {
     );
     let found = classify(&header);
     assert_eq!(found.kind, FileKind::Model);
-    for sentence in sentences(&header, &found) {
+    for sentence in found.evidence {
         assert!(sentence.len() < 220 && sentence.ends_with('.'), "{sentence}");
     }
-    let tensors = Evidence::Tensors { first: 0, count: 1 }.sentence(&header);
-    assert_eq!(tensors, format!("There is a tensor `{}…`.", "x".repeat(80)));
-    // Evidence of another header.
-    assert_eq!(Evidence::Entry { index: usize::MAX }.sentence(&header), "");
-    assert_eq!(Evidence::Tensors { first: 9, count: 2 }.sentence(&header), "");
 }
 
 #[test]
@@ -369,7 +359,7 @@ fn files_of_the_corpus() {
         assert_eq!(found(file).kind, kind, "{file}");
         assert_eq!(found(file).evidence.is_empty(), kind == FileKind::Unknown, "{file}");
     }
-    assert!(found("files/mmproj-clip.gguf").modalities.vision);
+    assert!(found("files/mmproj-clip.gguf").modalities.contains(&Modality::Vision));
     for entry in std::fs::read_dir(folder.join("memory")).unwrap() {
         let name = format!("memory/{}", entry.unwrap().file_name().to_str().unwrap());
         if name.ends_with(".gguf") {

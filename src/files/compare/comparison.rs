@@ -9,67 +9,72 @@ use super::name_pairs::Pairing;
 pub use super::storage::FormatDifference;
 use super::storage::TruthValues;
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
+use crate::declare::{names, result};
 use crate::error::Result;
 use crate::format::header::Header;
 
-/// How much of the data of the tensors was compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DataCoverage {
-    /// All of it.
-    Whole,
-    /// Evenly spread parts.
-    Sampled,
-    /// Nothing: only the headers were compared.
-    None,
-}
-
-impl DataCoverage {
-    /// The names of all values, as the JavaScript API has them.
-    pub const NAMES: &'static [&'static str] = &["whole", "sampled", "none"];
-
-    /// The name of the value.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+names! {
+    /// How much of the data of the tensors was compared: all of it, evenly spread parts, or nothing.
+    #[typescript("DataCoverage")]
+    pub enum DataCoverage {
+        /// All of it.
+        Whole = "whole",
+        /// Evenly spread parts.
+        Sampled = "sampled",
+        /// Nothing: only the headers were compared.
+        None = "none",
     }
 }
 
-/// How many entries or tensors have which difference. Except for `moved`, each one is counted once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct EntryCounts {
-    /// In both files, with the same value.
-    pub equal: usize,
-    /// Only in the second file.
-    pub added: usize,
-    /// Only in the first file.
-    pub removed: usize,
-    /// Another value of the same type.
-    pub changed: usize,
-    /// Another type.
-    pub retyped: usize,
-    /// At another place in the list. They are counted as equal, changed or retyped too.
-    pub moved: usize,
+result! {
+    /// How many entries have which difference. Except for `moved`, each entry is counted once.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct EntryCounts {
+        /// In both models, with the same value.
+        pub equal: usize,
+        /// Only in the second model.
+        pub added: usize,
+        /// Only in the first model.
+        pub removed: usize,
+        /// Another value of the same type.
+        pub changed: usize,
+        /// Another type.
+        pub retyped: usize,
+        /// At another place in the list. They are counted as equal, changed or retyped too.
+        pub moved: usize,
+    }
 }
 
-/// How many tensors have which difference. Except for `moved`, each one is counted once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TensorCounts {
-    /// In both files, without a difference.
-    pub equal: usize,
-    /// Only in the second file.
-    pub added: usize,
-    /// Only in the first file.
-    pub removed: usize,
-    /// The same tensor with another name.
-    pub renamed: usize,
-    /// Another type, other dimensions or other data.
-    pub changed: usize,
-    /// The data cannot be read.
-    pub unknown: usize,
-    /// At another place in the list. They are counted as equal or changed too.
-    pub moved: usize,
+result! {
+    /// How many tensors have which difference. Except for `moved`, each tensor is counted once.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct TensorCounts {
+        /// In both models, without a difference, as far as their data was compared.
+        pub equal: usize,
+        /// Only in the second model.
+        pub added: usize,
+        /// Only in the first model.
+        pub removed: usize,
+        /// The same tensor with another name.
+        pub renamed: usize,
+        /// Another type, other dimensions or other data.
+        pub changed: usize,
+        /// The data cannot be read.
+        pub unknown: usize,
+        /// At another place in the list. They are counted as equal or changed too.
+        pub moved: usize,
+    }
+}
+
+result! {
+    /// How many entries and tensors have which difference.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct ComparisonCounts {
+        /// The counts of the metadata.
+        pub entries: EntryCounts,
+        /// The counts of the tensors.
+        pub tensors: TensorCounts,
+    }
 }
 
 /// The differences of two models, `a` and `b`.
@@ -99,8 +104,7 @@ pub struct Comparison {
     entries: Vec<EntryDifference>,
     tensors: Vec<TensorDifference>,
     coverage: DataCoverage,
-    entry_counts: EntryCounts,
-    tensor_counts: TensorCounts,
+    counts: ComparisonCounts,
 }
 
 /// Compares the metadata and the tensor infos of two complete headers. The data of the tensors is not compared, so it counts as
@@ -190,8 +194,10 @@ impl<'a> HeaderComparing<'a> {
         };
         Comparison {
             format,
-            entry_counts: count_entries(&entries, a.metadata().len()),
-            tensor_counts: count_tensors(&tensors, a.tensors().len()),
+            counts: ComparisonCounts {
+                entries: count_entries(&entries, a.metadata().len()),
+                tensors: count_tensors(&tensors, a.tensors().len()),
+            },
             entries,
             tensors,
             coverage,
@@ -222,14 +228,9 @@ impl Comparison {
         self.coverage
     }
 
-    /// How many entries have which difference.
-    pub fn entry_counts(&self) -> EntryCounts {
-        self.entry_counts
-    }
-
-    /// How many tensors have which difference.
-    pub fn tensor_counts(&self) -> TensorCounts {
-        self.tensor_counts
+    /// How many entries and tensors have which difference.
+    pub fn counts(&self) -> &ComparisonCounts {
+        &self.counts
     }
 
     /// Whether no difference was found.
@@ -244,14 +245,16 @@ impl Comparison {
             a: difference.b.clone(),
             b: difference.a.clone(),
         });
-        let (entry_counts, tensor_counts) = (self.entry_counts, self.tensor_counts);
+        let ComparisonCounts { entries, tensors } = self.counts;
         Self {
             format: format.collect(),
             entries: self.entries.iter().map(EntryDifference::swapped).collect(),
             tensors: self.tensors.iter().map(TensorDifference::swapped).collect(),
             coverage: self.coverage,
-            entry_counts: EntryCounts { added: entry_counts.removed, removed: entry_counts.added, ..entry_counts },
-            tensor_counts: TensorCounts { added: tensor_counts.removed, removed: tensor_counts.added, ..tensor_counts },
+            counts: ComparisonCounts {
+                entries: EntryCounts { added: entries.removed, removed: entries.added, ..entries },
+                tensors: TensorCounts { added: tensors.removed, removed: tensors.added, ..tensors },
+            },
         }
     }
 

@@ -10,6 +10,7 @@ pub use super::sequence_difference::Hunk;
 use super::entries::are_equal;
 use super::equal_items::{EqualItems, equal_items};
 use super::sequence_difference::hunks;
+use crate::declare::{names, result};
 use crate::format::header::MetadataKv;
 use crate::format::value::{Array, Str, Value, ValueType};
 
@@ -25,62 +26,55 @@ const MOST_ITEMS: u64 = 1 << 20;
 /// The most parts that are listed if elements are compared position by position.
 const MOST_HUNKS: usize = 100_000;
 
-/// What the parts of a value are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ValueUnit {
-    /// Elements of arrays.
-    Elements,
-    /// Lines of texts. A line ends after its line feed.
-    Lines,
-}
-
-impl ValueUnit {
-    /// The name of the unit, as the JavaScript API has it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Elements => "elements",
-            Self::Lines => "lines",
-        }
+names! {
+    /// What the parts of a value are.
+    pub enum ValueUnit {
+        /// Elements of arrays.
+        Elements = "elements",
+        /// Lines of texts. A line ends after its line feed.
+        Lines = "lines",
     }
 }
 
-/// What differs within a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ValueDetails {
-    /// What the hunks count.
-    pub unit: ValueUnit,
-    /// The parts that differ, in order.
-    pub hunks: Vec<Hunk>,
-    /// The tokens by their texts. Only of the list of tokens, if both lists have at most a million tokens together.
-    pub tokens: Option<TokenDifferences>,
+result! {
+    /// What differs within two values.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct ValueDetails {
+        /// What the hunks count: elements of arrays, or lines of texts. A line ends after its line feed.
+        pub unit: ValueUnit,
+        /// The parts that differ, in order.
+        pub hunks: Vec<Hunk>,
+        /// Only of `tokenizer.ggml.tokens`.
+        pub tokens: Option<TokenDifferences>,
+    }
 }
 
-/// The differences of two lists of tokens.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TokenDifferences {
-    /// How many tokens only the second list has.
-    pub added: u64,
-    /// How many tokens only the first list has.
-    pub removed: u64,
-    /// How many tokens have another id.
-    pub renumbered: u64,
-    /// The first 1000 of these tokens: those of the first list in its order, and then added ones.
-    pub differences: Vec<TokenDifference>,
+result! {
+    /// The differences of two vocabularies by the texts of their tokens.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct TokenDifferences {
+        /// How many tokens only the second model has.
+        pub added: u64,
+        /// How many tokens only the first model has.
+        pub removed: u64,
+        /// How many tokens have another id.
+        pub renumbered: u64,
+        /// The first 1000 of these tokens.
+        pub differences: Vec<TokenDifference>,
+    }
 }
 
-/// A token that only one list has, or that has different ids.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TokenDifference {
-    /// The text of the token.
-    pub text: String,
-    /// The id in the first list.
-    pub a: Option<u64>,
-    /// The id in the second list.
-    pub b: Option<u64>,
+result! {
+    /// A token that only one model has, or that has different ids.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct TokenDifference {
+        /// The text as stored.
+        pub text: String,
+        /// The id in the first model.
+        pub id_a: Option<u64>,
+        /// The id in the second model.
+        pub id_b: Option<u64>,
+    }
 }
 
 /// What differs within the values of two entries. `None` if they are not two arrays with the same type of elements, and not two
@@ -212,7 +206,7 @@ fn token_differences(a: &Items<'_>, b: &Items<'_>, numbered: &EqualItems) -> Tok
         if found.differences.len() < MOST_TOKENS {
             let id = |id: Option<usize>| id.map(|id| id as u64);
             let text = String::from_utf8_lossy(token).into_owned();
-            found.differences.push(TokenDifference { text, a: id(a), b: id(b) });
+            found.differences.push(TokenDifference { text, id_a: id(a), id_b: id(b) });
         }
     };
     let (mut added, mut removed, mut renumbered) = (0, 0, 0);

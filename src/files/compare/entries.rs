@@ -5,33 +5,25 @@ use alloc::vec::Vec;
 use super::name_pairs::{NONE, NamePairs};
 use super::order::moved;
 use super::storage::TruthValues;
+use crate::declare::names;
 use crate::format::header::Header;
 use crate::format::value::{Array, Value};
 use crate::order::sort;
 
-/// What happened to an entry on the way from one file to the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EntryChange {
-    /// Only the second file has the key.
-    Added,
-    /// Only the first file has the key.
-    Removed,
-    /// The values have the same type, and differ.
-    Changed,
-    /// The values have different types. The values themselves can differ too.
-    Retyped,
-    /// Only the place in the list differs.
-    Moved,
-}
-
-impl EntryChange {
-    /// The names of all changes, as the JavaScript API has them.
-    pub const NAMES: &'static [&'static str] = &["added", "removed", "changed", "retyped", "moved"];
-
-    /// The name of the change.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+names! {
+    /// What happened to an entry of the metadata. `moved`: only its place in the list differs.
+    #[typescript("EntryChange")]
+    pub enum EntryChange {
+        /// Only the second file has the key.
+        Added = "added",
+        /// Only the first file has the key.
+        Removed = "removed",
+        /// The values have the same type, and differ.
+        Changed = "changed",
+        /// The values have different types. The values themselves can differ too.
+        Retyped = "retyped",
+        /// Only the place in the list differs.
+        Moved = "moved",
     }
 }
 

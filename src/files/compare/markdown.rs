@@ -47,7 +47,7 @@ fn report(comparison: &Comparison, headers: [&Header; 2], names: [&str; 2], limi
 
 fn push_entries(text: &mut String, comparison: &Comparison, headers: [&Header; 2], limit: usize) {
     let entries = comparison.entries();
-    let counts = comparison.entry_counts();
+    let counts = comparison.counts().entries;
     text.push_str(&format!(
         "\n## Metadata\n\n{} equal, {} added, {} removed, {} changed, {} retyped, {} moved.\n",
         counts.equal, counts.added, counts.removed, counts.changed, counts.retyped, counts.moved
@@ -89,7 +89,7 @@ fn detail_words(details: &ValueDetails) -> String {
 
 fn push_tensors(text: &mut String, comparison: &Comparison, headers: [&Header; 2], limit: usize) {
     let tensors = comparison.tensors();
-    let counts = comparison.tensor_counts();
+    let counts = comparison.counts().tensors;
     let coverage = match comparison.coverage() {
         DataCoverage::Whole => "All data was compared.",
         DataCoverage::Sampled => "Only parts of the data were compared.",

@@ -11,11 +11,12 @@
 //! renamed      the same tensors with another name, found by their data
 //! jobs         what is compared of the data; sample: which parts, if there is a limit
 //! data         reading and comparing the data
-//! comparison   the differences of the headers; models: of opened files; summary and markdown show them
+//! comparison   the differences of the headers; models: of opened files; described, summary and markdown show them
 //! ```
 
 pub(crate) mod comparison;
 mod data;
+pub(crate) mod described;
 pub(crate) mod details;
 pub(crate) mod entries;
 mod equal_items;

@@ -9,14 +9,50 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A part of the first sequence that became a part of the second one. One of the two can be empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_structs, reason = "a hunk is two ranges")]
-pub struct Hunk {
-    /// The positions in the first sequence.
-    pub a: Range<u64>,
-    /// The positions in the second sequence.
-    pub b: Range<u64>,
+use crate::declare::result;
+
+result! {
+    /// A part of the first value, `startA` up to, but not including, `endA`, that became a part of the second one. One of them can
+    /// be empty.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Hunk {
+        /// The part of the first value.
+        #[rust]
+        pub a: Range<u64>,
+        /// The part of the second value.
+        #[rust]
+        pub b: Range<u64>,
+        fn start_a(&self) -> u64,
+        fn end_a(&self) -> u64,
+        fn start_b(&self) -> u64,
+        fn end_b(&self) -> u64,
+    }
+}
+
+impl Hunk {
+    /// The part `a` of the first value, and the part `b` of the second one.
+    pub const fn new(a: Range<u64>, b: Range<u64>) -> Self {
+        Self { a, b }
+    }
+}
+
+#[cfg(feature = "web")]
+impl Hunk {
+    fn start_a(&self) -> u64 {
+        self.a.start
+    }
+
+    fn end_a(&self) -> u64 {
+        self.a.end
+    }
+
+    fn start_b(&self) -> u64 {
+        self.b.start
+    }
+
+    fn end_b(&self) -> u64 {
+        self.b.end
+    }
 }
 
 /// The most removed and added items that Myers' algorithm looks for in one part. It keeps this number squared of positions.

@@ -4,20 +4,23 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::declare::result;
 use crate::format::header::{MetadataKv, TensorInfo};
 use crate::format::value::{Value, ValueType};
 
-/// A difference of the format of two files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FormatDifference {
-    /// `version`, `byteOrder`, `alignment`; `truthValues` if equal ones are stored as other bytes, and `tensorOffsets` if the
-    /// alignment and the lists of tensors are the same, but the data lies at other offsets.
-    pub property: &'static str,
-    /// What the first file has.
-    pub a: String,
-    /// What the second file has.
-    pub b: String,
+result! {
+    /// A difference of the format of two files. `truthValues`: equal ones are stored as other bytes. `tensorOffsets`: the
+    /// alignment and the lists of tensors are the same, but the data lies at other offsets in the data sections.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct FormatDifference {
+        /// What differs.
+        #[typescript("\"version\" | \"byteOrder\" | \"alignment\" | \"truthValues\" | \"tensorOffsets\"")]
+        pub property: &'static str,
+        /// What the first model has.
+        pub a: String,
+        /// What the second model has.
+        pub b: String,
+    }
 }
 
 /// The property of truth values that are stored as other bytes.

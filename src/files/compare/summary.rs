@@ -58,7 +58,7 @@ fn summary(comparison: &Comparison, a: &Header, b: &Header) -> String {
 
 /// What is said about the tensors. `None` if neither file has tensors.
 fn tensor_words(comparison: &Comparison, a: &Header, b: &Header) -> Option<String> {
-    let counts = comparison.tensor_counts();
+    let counts = comparison.counts().tensors;
     let (count_a, count_b) = (a.tensors().len(), b.tensors().len());
     if count_a == 0 && count_b == 0 {
         return None;

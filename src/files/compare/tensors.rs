@@ -9,34 +9,27 @@ use super::entries::{moved_items, with_added};
 use super::name_pairs::{NONE, NamePairs};
 use super::numbers::NumberDifference;
 use super::storage::TensorOffsets;
+use crate::declare::names;
 use crate::format::header::{Header, TensorInfo};
 use crate::order::sort_pairs;
 
-/// What happened to a tensor on the way from one file to the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TensorChange {
-    /// Only the second file has the tensor.
-    Added,
-    /// Only the first file has the tensor.
-    Removed,
-    /// The second file has the same data, type and dimensions under another name.
-    Renamed,
-    /// The type, the dimensions or the data differ.
-    Changed,
-    /// Only the place in the list differs.
-    Moved,
-    /// The data cannot be read, so it is not known whether it differs.
-    Unknown,
-}
-
-impl TensorChange {
-    /// The names of all changes, as the JavaScript API has them.
-    pub const NAMES: &'static [&'static str] = &["added", "removed", "renamed", "changed", "moved", "unknown"];
-
-    /// The name of the change.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+names! {
+    /// What happened to a tensor. `renamed`: the other model has the same data, type and dimensions under another name. `moved`: only
+    /// its place in the list differs. `unknown`: its data cannot be read.
+    #[typescript("TensorChange")]
+    pub enum TensorChange {
+        /// Only the second file has the tensor.
+        Added = "added",
+        /// Only the first file has the tensor.
+        Removed = "removed",
+        /// The second file has the same data, type and dimensions under another name.
+        Renamed = "renamed",
+        /// The type, the dimensions or the data differ.
+        Changed = "changed",
+        /// Only the place in the list differs.
+        Moved = "moved",
+        /// The data cannot be read, so it is not known whether it differs.
+        Unknown = "unknown",
     }
 }
 
@@ -56,6 +49,11 @@ pub enum DataComparison {
     /// The data of a tensor cannot be read, with the reason.
     Unreadable(String),
 }
+
+names!(@web DataComparison ["DataComparison"] [
+    " What is known about the stored bytes of two tensors. `not-compared`: for example because the types differ.",
+    " `equal-in-sample`: not all bytes were read, and those that were are equal."
+]);
 
 impl DataComparison {
     /// The names of all results, as the JavaScript API has them.

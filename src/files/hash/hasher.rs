@@ -12,36 +12,32 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh64::Xxh64;
 
+use crate::declare::names;
+
 /// The namespace of the UUIDs that `gguf-hash` makes: ef001206-dadc-5f6d-a15f-3359e577d4e5.
 pub(crate) const UUID_NAMESPACE: [u8; 16] =
     [0xef, 0x00, 0x12, 0x06, 0xda, 0xdc, 0x5f, 0x6d, 0xa1, 0x5f, 0x33, 0x59, 0xe5, 0x77, 0xd4, 0xe5];
 
-/// An algorithm that hashes the data of tensors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum HashAlgorithm {
-    /// `xxh64`: XXH64 with the seed 0. The fastest one. It finds damage, but no forgery.
-    Xxh64,
-    /// `sha1`: SHA-1.
-    Sha1,
-    /// `sha256`: SHA-256. The only one that nobody can forge.
-    Sha256,
-    /// `uuid`: a UUID of version 5, which is SHA-1 of a namespace and the data. There is none of a single tensor.
-    Uuid,
+names! {
+    /// An algorithm that hashes tensor data, as llama.cpp's `gguf-hash` does: XXH64 with the seed 0, SHA-1, SHA-256, or a UUID of
+    /// version 5.
+    #[typescript("HashAlgorithm")]
+    pub enum HashAlgorithm {
+        /// `xxh64`: XXH64 with the seed 0. The fastest one. It finds damage, but no forgery.
+        Xxh64 = "xxh64",
+        /// `sha1`: SHA-1.
+        Sha1 = "sha1",
+        /// `sha256`: SHA-256. The only one that nobody can forge.
+        Sha256 = "sha256",
+        /// `uuid`: a UUID of version 5, which is SHA-1 of a namespace and the data. There is none of a single tensor.
+        Uuid = "uuid",
+    }
 }
 
 /// All algorithms, in the order in which a manifest lists them.
-pub const HASH_ALGORITHMS: &[HashAlgorithm] =
-    &[HashAlgorithm::Xxh64, HashAlgorithm::Sha1, HashAlgorithm::Sha256, HashAlgorithm::Uuid];
+pub const HASH_ALGORITHMS: &[HashAlgorithm] = HashAlgorithm::ALL;
 
 impl HashAlgorithm {
-    /// The names of all algorithms, in the order of [`HASH_ALGORITHMS`].
-    pub const NAMES: &'static [&'static str] = &["xxh64", "sha1", "sha256", "uuid"];
-
-    /// The name, as manifests have it: `sha256`.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
     /// The algorithm with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         HASH_ALGORITHMS.iter().copied().find(|algorithm| algorithm.name() == name)

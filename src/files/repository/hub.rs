@@ -13,7 +13,7 @@ use core::task::Poll;
 
 use super::answers::{ModelFacts, Page, model_facts};
 use super::json::Json;
-use super::listing::{ListedFile, RepositoryFile, repository_files};
+use super::listing::{ListedFile, RepositoryFile, is_gguf, repository_files};
 use super::place::RepositoryPlace;
 use super::refusals::refusal;
 use crate::error::{Error, ErrorCode, Result};
@@ -62,14 +62,14 @@ pub async fn list_repository<C: Client, J: Json>(
         files
     })
     .await?;
-    let files = repository_files(files);
-    if files.is_empty() {
+    if !files.iter().any(|file| is_gguf(&file.path)) {
         return Err(no_files(place, file_count));
     }
     let facts = match found {
         Some(facts) => facts,
         None => limit(&mut once.client().timer(FACTS_TIME, false), facts).await.unwrap_or_default(),
     };
+    let files = repository_files(files, place, facts.parameter_count.map(|count| count as f64));
     Ok(Listing { files, facts })
 }
 

@@ -4,7 +4,9 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::place::RepositoryPlace;
 use super::role::{RepositoryRole, role_and_encoding};
+use crate::declare::result;
 use crate::files::shard_name::ShardName;
 
 const EXTENSION: &str = ".gguf";
@@ -28,44 +30,98 @@ pub struct ListedFile {
     pub sha256: Option<String>,
 }
 
-/// A file of a repository, or the shards of a model together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RepositoryFile {
-    /// The file, or the shards of the set that the repository has, in the order of their numbers. Never empty.
-    pub parts: Vec<ListedFile>,
-    /// What the file is, by its name.
-    pub role: RepositoryRole,
-    /// The encoding in its name, or in that of its folder: `Q4_K_M`.
-    pub encoding: Option<String>,
-    /// The number of shards of the set, if the file is a set. It is larger than the number of parts if shards are missing.
-    pub shard_count: Option<u32>,
+result! {
+    /// The GGUF files of a repository.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Repository {
+        /// `"owner/name"`.
+        pub id: String,
+        /// The branch, tag or commit.
+        pub revision: String,
+        /// The page of the repository, or of the folder, for people.
+        pub url: String,
+        /// The folder whose files are listed, with those of the folders in it; `""` for the whole repository.
+        pub folder: String,
+        /// The number of parameters of the model, if the hub tells it.
+        pub parameter_count: Option<f64>,
+        /// The architecture of the model, if the hub tells it: `"llama"`.
+        pub architecture: Option<String>,
+        /// Whether its files can be read only after its conditions were accepted. False if the hub does not tell it.
+        pub is_gated: bool,
+        /// The files: models first, then what belongs to them; in both by their names.
+        pub files: Vec<RepositoryFile>,
+    }
+}
+
+result! {
+    /// A file of a repository, or the shards of a model together.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct RepositoryFile {
+        /// The path in the repository. Of shards, that of the first one.
+        pub name: String,
+        /// The URL for `Gguf.open`, or of shards for `GgufSet.open`.
+        pub url: String,
+        /// Bytes of the file, or of all shards together.
+        pub size: u64,
+        /// What the file is, by its name.
+        pub role: RepositoryRole,
+        /// The encoding in the name, or in that of its folder: `"Q4_K_M"`.
+        pub encoding: Option<String>,
+        /// Bits of the file for each parameter. Only of a whole model, if the hub tells the number of parameters.
+        pub bits_per_weight: Option<f64>,
+        /// The number of shards, if the file is a set.
+        pub shards: Option<RepositoryShards>,
+        /// The file, or the shards in their order. There is at least one.
+        pub parts: Vec<RepositoryPart>,
+    }
+}
+
+result! {
+    /// How many shards a set has.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct RepositoryShards {
+        /// The number of shards of the whole set.
+        pub count: u32,
+        /// The number of shards in the repository.
+        pub present: u32,
+    }
+}
+
+result! {
+    /// A file of a repository.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct RepositoryPart {
+        /// The path in the repository.
+        pub name: String,
+        /// The URL of the file.
+        pub url: String,
+        /// Bytes.
+        pub size: u64,
+        /// SHA-256 of the file as 64 hexadecimal digits, if the hub tells it: compare with `Hashes.fileSha256`.
+        pub sha256: Option<String>,
+    }
 }
 
 impl RepositoryFile {
-    /// The path of the file, or of the first shard.
-    pub fn name(&self) -> &str {
-        &self.parts[0].path
-    }
-
-    /// The bytes of all parts together.
-    pub fn size(&self) -> u64 {
-        self.parts.iter().fold(0, |size, part| size.saturating_add(part.size))
-    }
-
-    /// Whether no shard is missing.
-    pub fn is_complete(&self) -> bool {
-        self.shard_count.is_none_or(|count| count as usize == self.parts.len())
-    }
-
-    /// The bits of the file for each parameter of the model.
-    ///
-    /// `None` for a file that is not a model, for a set that is not complete, and for a result that no model can have: the
-    /// number of parameters is then that of another model.
-    pub fn bits_per_weight(&self, parameter_count: f64) -> Option<f64> {
-        let is_whole_model = self.role == RepositoryRole::Model && self.is_complete();
-        let bits = self.size() as f64 * 8.0 / parameter_count;
-        (is_whole_model && PLAUSIBLE_BITS.contains(&bits)).then_some(bits)
+    fn new(
+        place: &RepositoryPlace,
+        role: RepositoryRole,
+        shard_count: u32,
+        group: Group,
+        parameters: Option<f64>,
+    ) -> Self {
+        let part =
+            |ListedFile { path, size, sha256 }| RepositoryPart { url: place.file(&path), name: path, size, sha256 };
+        let parts: Vec<_> = group.parts.into_values().map(part).collect();
+        let shards = (shard_count > 0).then_some(RepositoryShards { count: shard_count, present: parts.len() as u32 });
+        let size = parts.iter().fold(0_u64, |size, part| size.saturating_add(part.size));
+        let is_whole_model =
+            role == RepositoryRole::Model && shards.is_none_or(|shards| shards.count == shards.present);
+        // Other results are those of a number of parameters of another model.
+        let bits = parameters.map(|parameters| size as f64 * 8.0 / parameters);
+        let bits_per_weight = bits.filter(|bits| is_whole_model && PLAUSIBLE_BITS.contains(bits));
+        let RepositoryPart { name, url, .. } = parts[0].clone();
+        Self { name, url, size, role, encoding: group.encoding, bits_per_weight, shards, parts }
     }
 }
 
@@ -80,16 +136,24 @@ impl RepositoryFile {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{ListedFile, RepositoryRole, repository_files};
+/// use gguf_wasm::{HUB, ListedFile, RepositoryAddress, RepositoryPlace, RepositoryRole, repository_files};
 ///
+/// let address = RepositoryAddress::parse("owner/name", HUB).unwrap();
+/// let place = RepositoryPlace::new(HUB.into(), address, None);
 /// let listed = ["m-Q8_0-00001-of-00002.gguf", "m-Q8_0-00002-of-00002.gguf", "mmproj-m-F16.gguf", "README.md"];
-/// let files = repository_files(listed.map(|path| ListedFile { path: path.into(), size: 1000, sha256: None }));
+/// let listed = listed.map(|path| ListedFile { path: path.into(), size: 1000, sha256: None });
+/// let files = repository_files(listed, &place, Some(1882.0));
 /// assert_eq!(files.len(), 2);
-/// assert_eq!((files[0].name(), files[0].size(), files[0].shard_count), (listed[0], 2000, Some(2)));
-/// assert_eq!(files[0].bits_per_weight(1882.0).unwrap().round(), 9.0);
+/// assert_eq!((files[0].size, files[0].shards.unwrap().count), (2000, 2));
+/// assert_eq!(files[0].url, "https://huggingface.co/owner/name/resolve/main/m-Q8_0-00001-of-00002.gguf");
+/// assert_eq!(files[0].bits_per_weight.unwrap().round(), 9.0);
 /// assert_eq!(files[1].role, RepositoryRole::Projector);
 /// ```
-pub fn repository_files(listed: impl IntoIterator<Item = ListedFile>) -> Vec<RepositoryFile> {
+pub fn repository_files(
+    listed: impl IntoIterator<Item = ListedFile>,
+    place: &RepositoryPlace,
+    parameter_count: Option<f64>,
+) -> Vec<RepositoryFile> {
     // The key has a path, or of shards what their names have in common.
     let mut groups = BTreeMap::<(RepositoryRole, String, u32), Group>::new();
     for file in listed {
@@ -104,13 +168,8 @@ pub fn repository_files(listed: impl IntoIterator<Item = ListedFile>) -> Vec<Rep
         let new = || Group { encoding: encoding.map(ToString::to_string), parts: BTreeMap::new() };
         groups.entry((role, name.to_string(), count)).or_insert_with(new).parts.entry(number).or_insert(file);
     }
-    let files = groups.into_iter().map(|((role, _, count), Group { encoding, parts })| RepositoryFile {
-        role,
-        encoding,
-        shard_count: (count > 0).then_some(count),
-        parts: parts.into_values().collect(),
-    });
-    files.collect()
+    let file = |((role, _, count), group)| RepositoryFile::new(place, role, count, group, parameter_count);
+    groups.into_iter().map(file).collect()
 }
 
 /// A file, or the shards of a set.
@@ -121,7 +180,7 @@ struct Group {
 }
 
 /// Whether a path is that of a GGUF file, and can be in an address.
-fn is_gguf(path: &str) -> bool {
+pub(super) fn is_gguf(path: &str) -> bool {
     let start = path.len().checked_sub(EXTENSION.len());
     let has_extension = start.is_some_and(|start| path.as_bytes()[start..].eq_ignore_ascii_case(EXTENSION.as_bytes()));
     has_extension && path.len() <= LONGEST_PATH && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
@@ -135,15 +194,21 @@ fn set_of(path: &str) -> Option<ShardName<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::repository::address::{HUB, RepositoryAddress};
     use alloc::format;
 
     fn listed(path: &str, size: u64) -> ListedFile {
         ListedFile { path: path.to_string(), size, sha256: None }
     }
 
+    fn files(listed: impl IntoIterator<Item = ListedFile>, parameter_count: Option<f64>) -> Vec<RepositoryFile> {
+        let address = RepositoryAddress::parse("owner/name", HUB).unwrap();
+        repository_files(listed, &RepositoryPlace::new(HUB.into(), address, None), parameter_count)
+    }
+
     fn names(paths: &[&str]) -> Vec<String> {
-        let files = repository_files(paths.iter().map(|path| listed(path, 1)));
-        files.iter().map(|file| file.name().to_string()).collect()
+        let files = files(paths.iter().map(|path| listed(path, 1)), None);
+        files.into_iter().map(|file| file.name).collect()
     }
 
     #[test]
@@ -167,14 +232,14 @@ mod tests {
 
     #[test]
     fn a_path_that_is_listed_twice_counts_once() {
-        let files = repository_files([listed("m.gguf", 5), listed("m.gguf", 7), listed("n.gguf", 1)]);
+        let files = files([listed("m.gguf", 5), listed("m.gguf", 7), listed("n.gguf", 1)], None);
         assert_eq!(files.len(), 2);
-        assert_eq!(files[0].size(), 5);
+        assert_eq!(files[0].size, 5);
     }
 
     #[test]
     fn the_shards_of_a_set_are_one_file() {
-        let files = repository_files([
+        let listed = [
             listed("Q4/m-00003-of-00003.gguf", 3),
             listed("Q4/m-00001-of-00002.gguf", 50),
             listed("Q4/m-00001-of-00003.gguf", 1),
@@ -182,8 +247,11 @@ mod tests {
             listed("m-00001-of-00003.gguf", 9),
             listed("single-00001-of-00001.gguf", 4),
             listed("odd-000001-of-000002.gguf", 8),
-        ]);
-        let found = |file: &RepositoryFile| (file.name().to_string(), file.size(), file.parts.len(), file.shard_count);
+        ];
+        let files = files(listed, None);
+        let found = |file: &RepositoryFile| {
+            (file.name.clone(), file.size, file.parts.len(), file.shards.map(|shards| shards.count))
+        };
         assert_eq!(
             files.iter().map(found).collect::<Vec<_>>(),
             [
@@ -194,35 +262,36 @@ mod tests {
                 ("single-00001-of-00001.gguf".into(), 4, 1, None),
             ]
         );
-        assert!(files[1].is_complete() && !files[0].is_complete());
+        assert_eq!(files[0].shards.map(|shards| shards.present), Some(1));
     }
 
     #[test]
     fn bits_per_weight_of_whole_models_only() {
-        let files = repository_files([
+        let listed = [
             listed("m-Q4_0.gguf", 4500),
             listed("n-00001-of-00002.gguf", 4500),
             listed("mmproj-m.gguf", 4500),
             listed("tiny.gguf", 1),
-        ]);
-        let bits: Vec<_> = files.iter().map(|file| file.bits_per_weight(8000.0)).collect();
-        assert_eq!(bits, [Some(4.5), None, None, None]);
+        ];
+        let bits =
+            |count| files(listed.clone(), Some(count)).iter().map(|file| file.bits_per_weight).collect::<Vec<_>>();
+        assert_eq!(bits(8000.0), [Some(4.5), None, None, None]);
         for count in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(files[0].bits_per_weight(count), None);
+            assert_eq!(bits(count), [None; 4]);
         }
     }
 
     #[test]
     fn sizes_beyond_64_bits_do_not_overflow() {
         let shard = |number| listed(&crate::shard_name("m", number, 2), u64::MAX);
-        assert_eq!(repository_files([shard(1), shard(2)])[0].size(), u64::MAX);
+        assert_eq!(files([shard(1), shard(2)], None)[0].size, u64::MAX);
     }
 
     #[test]
     fn a_hundred_thousand_shards_of_one_set_are_grouped() {
         let shards = (1..=100_000).rev().map(|number| listed(&crate::shard_name("m", number, 100_000), 1));
-        let files = repository_files(shards);
-        assert_eq!((files.len(), files[0].parts.len(), files[0].size()), (1, 100_000, 100_000));
-        assert_eq!(files[0].name(), "m-00001-of-100000.gguf");
+        let files = files(shards, None);
+        assert_eq!((files.len(), files[0].parts.len(), files[0].size), (1, 100_000, 100_000));
+        assert_eq!(files[0].name, "m-00001-of-100000.gguf");
     }
 }

@@ -1,36 +1,29 @@
 //! What a file of a repository is, by its name.
 
+use crate::declare::names;
 use crate::know::file_name::{FileName, parse_file_name};
 
 /// The longest name that is read, in bytes: that of Linux. Reading a name takes longer than the length of the name, and a hostile list
 /// can have many long ones.
 const LONGEST_NAME: usize = 255;
 
-/// What a file of a repository is. A name can be wrong: [`classify`](crate::classify) tells it from the header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum RepositoryRole {
-    /// A model: each file whose name says nothing else.
-    Model,
-    /// A multimodal projector: `mmproj-model-f16.gguf`.
-    Projector,
-    /// A draft model that belongs to a model: `mtp-model.gguf`, `eagle3-model.gguf`.
-    Draft,
-    /// A LoRA adapter: `model-F16-LoRA.gguf`.
-    Adapter,
-    /// A vocabulary without tensors: `model-vocab.gguf`.
-    Vocabulary,
-    /// An importance matrix: `imatrix.gguf`, `model.imatrix.gguf`.
-    Imatrix,
-}
-
-impl RepositoryRole {
-    /// The names of all roles, in their order.
-    pub const NAMES: &'static [&'static str] = &["model", "projector", "draft", "adapter", "vocabulary", "imatrix"];
-
-    /// The name of the role: `model`.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+names! {
+    /// What a file of a repository is, by its name. `draft`: a small model that makes another one faster. `imatrix`: an importance
+    /// matrix for quantising. Every other file is a `model`. `Gguf.kind` tells it from the header.
+    #[typescript("RepositoryRole")]
+    pub enum RepositoryRole {
+        /// A model: each file whose name says nothing else.
+        Model = "model",
+        /// A multimodal projector: `mmproj-model-f16.gguf`.
+        Projector = "projector",
+        /// A draft model that belongs to a model: `mtp-model.gguf`, `eagle3-model.gguf`.
+        Draft = "draft",
+        /// A LoRA adapter: `model-F16-LoRA.gguf`.
+        Adapter = "adapter",
+        /// A vocabulary without tensors: `model-vocab.gguf`.
+        Vocabulary = "vocabulary",
+        /// An importance matrix: `imatrix.gguf`, `model.imatrix.gguf`.
+        Imatrix = "imatrix",
     }
 }
 
@@ -59,13 +52,13 @@ fn role(name: &str, parsed: &FileName<'_>) -> RepositoryRole {
     if parsed.sidecar.is_some() {
         return RepositoryRole::Draft;
     }
-    if is_word("imatrix", parsed.type_label) || starts_with(name, "imatrix") || contains(name, ".imatrix.") {
+    if is_word("imatrix", parsed.r#type) || starts_with(name, "imatrix") || contains(name, ".imatrix.") {
         return RepositoryRole::Imatrix;
     }
-    if is_word("LoRA", parsed.type_label) {
+    if is_word("LoRA", parsed.r#type) {
         return RepositoryRole::Adapter;
     }
-    if is_word("vocab", parsed.type_label) || starts_with(name, "ggml-vocab") {
+    if is_word("vocab", parsed.r#type) || starts_with(name, "ggml-vocab") {
         return RepositoryRole::Vocabulary;
     }
     RepositoryRole::Model

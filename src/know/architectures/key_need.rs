@@ -1,8 +1,9 @@
 //! Whether llama.cpp requires a key of every model of an architecture.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::requirements::{Condition, ExpertBlocks, RecurrentBlocks, RequiredKey, Requirements};
+use super::requirements::{Condition, ExpertBlocks, RecurrentBlocks, RequiredKey, Requirements, TensorGroup};
 use super::table::ArchitectureInfo;
 
 /// Which models of an architecture need a key.
@@ -20,6 +21,31 @@ impl ArchitectureInfo {
     pub fn is_specified(&self, pattern: &str) -> bool {
         let is_of_row = |rest| pattern.strip_prefix(self.name) == Some(rest);
         self.specification_keys.iter().any(|key| *key == pattern || key.strip_prefix("{arch}").is_some_and(is_of_row))
+    }
+
+    /// The keys that the specification requires. `None` if it does not describe the architecture.
+    pub fn specification_keys(&self) -> Option<Vec<String>> {
+        Some(self.specification_keys).filter(|patterns| !patterns.is_empty()).map(|patterns| self.keys(patterns))
+    }
+
+    /// The keys without which llama.cpp refuses every model. `None` if the requirements are not known.
+    pub fn llama_cpp_keys(&self) -> Option<Vec<String>> {
+        Some(self.keys(&self.requirements?.keys_needed(KeyNeed::Always)))
+    }
+
+    /// The keys without which llama.cpp refuses some models. `None` if the requirements are not known.
+    pub fn llama_cpp_conditional_keys(&self) -> Option<Vec<String>> {
+        Some(self.keys(&self.requirements?.keys_needed(KeyNeed::Conditional)))
+    }
+
+    /// The tensors that llama.cpp reads. `None` if the requirements are not known.
+    pub fn llama_cpp_tensors(&self) -> Option<Vec<TensorGroup>> {
+        Some(self.requirements?.tensors().copied().collect())
+    }
+
+    /// The keys of patterns. A key without `{arch}` is the same for all architectures.
+    fn keys(&self, patterns: &[&str]) -> Vec<String> {
+        patterns.iter().map(|pattern| pattern.replace("{arch}", self.name)).collect()
     }
 }
 

@@ -4,6 +4,8 @@
 //! have attention. A [`Condition`] names such blocks. [`ExpertBlocks`], [`RecurrentBlocks`] and [`NextTokenBlocks`] say
 //! how the metadata decides it.
 
+use crate::declare::{names, result};
+
 /// What llama.cpp requires of a model of an architecture.
 ///
 /// The facts are those of `load_arch_hparams` and `load_arch_tensors` in `src/models` of llama.cpp, August 2026.
@@ -30,43 +32,52 @@ pub struct RequiredKey {
     pub conditions: &'static [Condition],
 }
 
-/// Tensors that belong to the same blocks of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TensorGroup {
-    /// Where in the model the tensors are.
-    pub place: Place,
-    /// The names of the tensors, without the prefix that says the place: `attn_q.weight`.
-    pub names: &'static [&'static str],
-    /// Whether llama.cpp needs the tensors.
-    pub need: Need,
-    /// A tensor of the same place that can replace the group.
-    pub alternative: Option<&'static str>,
-    /// The tensors belong to the blocks for which all these conditions hold.
-    pub conditions: &'static [Condition],
+result! {
+    /// Tensors that belong to the same part of a model of an architecture.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[typescript("RequiredTensors")]
+    pub struct TensorGroup {
+        /// The names, without the number of the block: `"attn_q.weight"`.
+        pub names: &'static [&'static str],
+        /// Where the tensors are: outside of the blocks, in each block, or in each block of the encoder or decoder.
+        pub place: Place,
+        /// `required`: llama.cpp refuses a model without them. `optional`: it uses them if they are there. `tied`: without them,
+        /// it uses `token_embd.weight`.
+        pub need: Need,
+        /// A tensor of the same place that can replace them.
+        pub alternative: Option<&'static str>,
+        /// The tensors belong to the blocks for which all these conditions hold.
+        #[rust]
+        pub conditions: &'static [Condition],
+        /// Whether only some blocks or some models need them: those with experts, for example.
+        fn is_conditional(&self) -> bool,
+    }
 }
 
-/// Where in a model a tensor is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Outside of the blocks: `token_embd.weight`.
-    Model,
-    /// In a block: `blk.0.attn_q.weight`.
-    Block,
-    /// In a block of the encoder of an encoder-decoder model: `enc.blk.0.attn_q.weight`.
-    EncoderBlock,
-    /// In a block of the decoder of an encoder-decoder model: `dec.blk.0.attn_q.weight`.
-    DecoderBlock,
+names! {
+    /// Where in a model a tensor is.
+    pub enum Place {
+        /// Outside of the blocks: `token_embd.weight`.
+        Model = "model",
+        /// In a block: `blk.0.attn_q.weight`.
+        Block = "block",
+        /// In a block of the encoder of an encoder-decoder model: `enc.blk.0.attn_q.weight`.
+        EncoderBlock = "encoder-block",
+        /// In a block of the decoder of an encoder-decoder model: `dec.blk.0.attn_q.weight`.
+        DecoderBlock = "decoder-block",
+    }
 }
 
-/// Whether llama.cpp needs a tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// llama.cpp refuses a model without the tensor.
-    Required,
-    /// llama.cpp uses the tensor if the model has it.
-    Optional,
-    /// llama.cpp uses `token_embd.weight` if the model does not have the tensor.
-    Tied,
+names! {
+    /// Whether llama.cpp needs a tensor.
+    pub enum Need {
+        /// llama.cpp refuses a model without the tensor.
+        Required = "required",
+        /// llama.cpp uses the tensor if the model has it.
+        Optional = "optional",
+        /// llama.cpp uses `token_embd.weight` if the model does not have the tensor.
+        Tied = "tied",
+    }
 }
 
 /// A condition of a requirement.
@@ -239,6 +250,11 @@ pub(super) const fn decoder_blocks(names: &'static [&'static str]) -> TensorGrou
 }
 
 impl TensorGroup {
+    /// Whether only some blocks or some models need the tensors: those with experts, for example.
+    pub fn is_conditional(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+
     pub(super) const fn or(self, name: &'static str) -> Self {
         Self { alternative: Some(name), ..self }
     }

@@ -1,36 +1,51 @@
 //! The table of architectures.
 
-use super::requirements::Requirements;
-use super::{dense, encoders, experts, recurrent, specification};
+use alloc::string::String;
+use alloc::vec::Vec;
 
-/// An architecture: a row of [`ARCHITECTURES`].
-///
-/// # Examples
-///
-/// ```
-/// use gguf_wasm::architecture_info;
-///
-/// let info = architecture_info(b"gpt-oss").unwrap();
-/// let requirements = info.requirements.unwrap();
-/// assert!(requirements.keys().any(|key| key.pattern == "{arch}.attention.sliding_window"));
-/// assert!(requirements.tensors().any(|group| group.names.contains(&"attn_sinks.weight")));
-/// assert_eq!(architecture_info(b"no-such-architecture").map(|info| info.title), None);
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ArchitectureInfo {
-    /// The value of `general.architecture`.
-    pub name: &'static str,
-    /// The name of the model family.
-    pub title: &'static str,
-    /// Whether llama.cpp has the name. It does not load every architecture that it names: `gptj` has no model code, and
-    /// `clip` stands for files that other programs load.
-    pub is_in_llama_cpp: bool,
-    /// The keys that the specification requires of a model of this architecture. `{arch}` stands for the name. Empty if
-    /// the specification does not describe the architecture.
-    pub specification_keys: &'static [&'static str],
-    /// What llama.cpp requires. `None` if it is not known here.
-    pub requirements: Option<&'static Requirements>,
+use super::requirements::{Requirements, TensorGroup};
+use super::{dense, encoders, experts, recurrent, specification};
+use crate::declare::result;
+
+result! {
+    /// A model architecture: a value of `general.architecture`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::architecture_info;
+    ///
+    /// let info = architecture_info(b"gpt-oss").unwrap();
+    /// let requirements = info.requirements.unwrap();
+    /// assert!(requirements.keys().any(|key| key.pattern == "{arch}.attention.sliding_window"));
+    /// assert!(requirements.tensors().any(|group| group.names.contains(&"attn_sinks.weight")));
+    /// assert_eq!(architecture_info(b"no-such-architecture").map(|info| info.title), None);
+    /// ```
+    #[derive(Clone, Copy, Debug)]
+    pub struct ArchitectureInfo {
+        /// The value of `general.architecture`.
+        pub name: &'static str,
+        /// The name of the model family.
+        pub title: &'static str,
+        /// Whether llama.cpp has the name. It cannot load every architecture that it names.
+        pub is_in_llama_cpp: bool,
+        /// The patterns of the keys that the specification requires. Empty if it does not describe the architecture.
+        #[rust]
+        pub specification_keys: &'static [&'static str],
+        /// What llama.cpp requires. `None` if it is not known here.
+        #[rust]
+        pub requirements: Option<&'static Requirements>,
+        /// The keys that the specification requires: `"llama.context_length"`. Not present if the specification does not
+        /// describe the architecture.
+        fn specification_keys(&self) -> Option<Vec<String>>,
+        /// The keys without which llama.cpp refuses every model. Not present if it is not known which it needs.
+        fn llama_cpp_keys(&self) -> Option<Vec<String>>,
+        /// The keys without which llama.cpp refuses some models: those with experts, for example, or without another key that
+        /// can replace it. Not present if it is not known which it needs.
+        fn llama_cpp_conditional_keys(&self) -> Option<Vec<String>>,
+        /// The tensors that llama.cpp reads. Not present if it is not known which it needs.
+        fn llama_cpp_tensors(&self) -> Option<Vec<TensorGroup>>,
+    }
 }
 
 /// Every architecture of llama.cpp (`LLM_ARCH_NAMES`) and of gguf-py (`MODEL_ARCH_NAMES`), August 2026, and of the

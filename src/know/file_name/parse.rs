@@ -7,39 +7,44 @@ use super::lenient::lenient_parts;
 use super::parts::Part;
 use super::rules::{FileNameProblem, problems};
 use super::strict::strict_parts;
+use crate::declare::result;
 
-/// The parts of a file name, as they are written. See [`parse_file_name`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FileName<'a> {
-    /// The rules of the naming convention that the name breaks. A name without problems conforms to the specification.
-    pub problems: Vec<FileNameProblem>,
-    /// What the file is beside a model: `mmproj`, `mtp`.
-    pub sidecar: Option<&'a str>,
-    /// The name of the model: `Mixtral`.
-    pub base_name: Option<&'a str>,
-    /// The number of parameters: `8x7B`, `30B-A3B`.
-    pub size_label: Option<&'a str>,
-    /// What the model was tuned for: `Instruct`. If words follow the version, they and the version are in it.
-    pub fine_tune: Option<&'a str>,
-    /// The version: `v0.1`. A missing version means `v1.0`.
-    pub version: Option<&'a str>,
-    /// How the weights are encoded: `Q4_K_M`, `UD-IQ1_S`.
-    pub encoding: Option<&'a str>,
-    /// What the file holds if it is not a model: `LoRA`, `vocab`.
-    pub type_label: Option<&'a str>,
-    /// Which shard of a model the file is.
-    pub shard: Option<FileShard>,
+result! {
+    /// What the name of a file says. The parts are as they are written in the name.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct FileName<'a> {
+        /// Whether the name conforms to the naming convention of the specification: it breaks no rule.
+        fn is_conventional(&self) -> bool,
+        /// The rules that the name breaks.
+        pub problems: Vec<FileNameProblem>,
+        /// What the file is beside a model: `"mmproj"`, `"mtp"`.
+        pub sidecar: Option<&'a str>,
+        /// The name of the model: `"Mixtral"`.
+        pub base_name: Option<&'a str>,
+        /// The number of parameters: `"8x7B"`, `"30B-A3B"`.
+        pub size_label: Option<&'a str>,
+        /// What the model was tuned for: `"Instruct"`. If words follow the version, they and the version are in it.
+        pub fine_tune: Option<&'a str>,
+        /// The version: `"v0.1"`. A missing version means `v1.0`.
+        pub version: Option<&'a str>,
+        /// How the weights are encoded: `"Q4_K_M"`, `"UD-IQ1_S"`.
+        pub encoding: Option<&'a str>,
+        /// What the file holds if it is not a model: `"LoRA"`, `"vocab"`.
+        pub r#type: Option<&'a str>,
+        /// Which shard of a model the file is.
+        pub shard: Option<FileShard>,
+    }
 }
 
-/// Which shard of a model a file is, by its name: `00003-of-00009`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_structs, reason = "a shard has two numbers")]
-pub struct FileShard {
-    /// The number of the shard; the first one has number 1.
-    pub number: u32,
-    /// The number of shards.
-    pub count: u32,
+result! {
+    /// Which shard of a model a file is, by its name: `00003-of-00009`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct FileShard {
+        /// The number of the shard; the first one has number 1.
+        pub number: u32,
+        /// The number of shards.
+        pub count: u32,
+    }
 }
 
 impl FileName<'_> {
@@ -70,7 +75,7 @@ impl FileName<'_> {
 /// let name = parse_file_name("gemma-3-27b-it-UD-Q4_K_XL-00001-of-00002.gguf");
 /// assert_eq!((name.base_name, name.fine_tune), (Some("gemma-3"), Some("it")));
 /// assert_eq!((name.encoding, name.shard.unwrap().count), (Some("UD-Q4_K_XL"), 2));
-/// assert_eq!(name.problems[0].rule.code(), "version-missing");
+/// assert_eq!(name.problems[0].rule.name(), "version-missing");
 /// ```
 pub fn parse_file_name(name: &str) -> FileName<'_> {
     let parts = strict_parts(name).unwrap_or_else(|| lenient_parts(name));
@@ -84,7 +89,7 @@ pub fn parse_file_name(name: &str) -> FileName<'_> {
         fine_tune: text(Part::FineTune),
         version: text(Part::Version),
         encoding: text(Part::Encoding),
-        type_label: text(Part::Type),
+        r#type: text(Part::Type),
         shard,
     }
 }

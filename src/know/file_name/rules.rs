@@ -8,78 +8,58 @@ use super::forms::{
 };
 
 use super::parts::{Part, Parts, Span};
+use crate::declare::{names, result};
 
-macro_rules! rules {
-    ($($(#[doc = $meaning:literal])+ $variant:ident = $code:literal;)*) => {
-        /// A rule of the naming convention.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum FileNameRule {
-            $($(#[doc = $meaning])+ $variant,)*
-        }
-
-        impl FileNameRule {
-            /// Every rule, in the order of the enumeration.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-
-            /// The stable names of all rules.
-            pub const CODES: &'static [&'static str] = &[$($code),*];
-
-            /// The stable name of the rule, for programs: `version-missing`.
-            pub const fn code(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $code,)*
-                }
-            }
-        }
-    };
+names! {
+    /// The rules of the naming convention.
+    #[typescript("FileNameRule")]
+    pub enum FileNameRule {
+        /// The name ends in `.gguf`.
+        Extension = "extension",
+        /// A sidecar is `mmproj` or `mtp`, in small letters.
+        Sidecar = "sidecar",
+        /// There is a base name.
+        BaseNameMissing = "base-name-missing",
+        /// A base name has only letters, digits and spaces, with dashes between the words. Only its first word begins with a
+        /// digit and has letters.
+        BaseName = "base-name",
+        /// There is a size label.
+        SizeLabelMissing = "size-label-missing",
+        /// A size label is a number and a letter, with or without the number of experts before and an attribute after it:
+        /// `8x7B`, `30B-A3B`.
+        SizeLabel = "size-label",
+        /// A fine-tune has only letters, digits, spaces and dashes.
+        FineTune = "fine-tune",
+        /// There is a version.
+        VersionMissing = "version-missing",
+        /// A version is `v` and whole numbers with points between them.
+        Version = "version",
+        /// An encoding is one word of letters, digits and underscores.
+        Encoding = "encoding",
+        /// A type is `LoRA` or `vocab`.
+        Type = "type",
+        /// The two numbers of a shard have five digits each: `00003-of-00009`.
+        Shard = "shard",
+        /// Shards are numbered from 1 to their count.
+        ShardNumber = "shard-number",
+        /// The parts are in the order of the convention.
+        Order = "order",
+        /// One dash separates two parts.
+        Separator = "separator",
+        /// Only the extension says the file format.
+        FormatWord = "format-word",
+    }
 }
 
-rules! {
-    /// The name ends in `.gguf`.
-    Extension = "extension";
-    /// A sidecar is `mmproj` or `mtp`, in small letters.
-    Sidecar = "sidecar";
-    /// There is a base name.
-    BaseNameMissing = "base-name-missing";
-    /// A base name has only letters, digits and spaces, with dashes between the words. Only its first word begins with a
-    /// digit and has letters.
-    BaseName = "base-name";
-    /// There is a size label.
-    SizeLabelMissing = "size-label-missing";
-    /// A size label is a number and a letter, with or without the number of experts before and an attribute after it:
-    /// `8x7B`, `30B-A3B`.
-    SizeLabel = "size-label";
-    /// A fine-tune has only letters, digits, spaces and dashes.
-    FineTune = "fine-tune";
-    /// There is a version.
-    VersionMissing = "version-missing";
-    /// A version is `v` and whole numbers with points between them.
-    Version = "version";
-    /// An encoding is one word of letters, digits and underscores.
-    Encoding = "encoding";
-    /// A type is `LoRA` or `vocab`.
-    Type = "type";
-    /// The two numbers of a shard have five digits each: `00003-of-00009`.
-    Shard = "shard";
-    /// Shards are numbered from 1 to their count.
-    ShardNumber = "shard-number";
-    /// The parts are in the order of the convention.
-    Order = "order";
-    /// One dash separates two parts.
-    Separator = "separator";
-    /// Only the extension says the file format.
-    FormatWord = "format-word";
-}
-
-/// A rule that a name breaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FileNameProblem {
-    /// The rule.
-    pub rule: FileNameRule,
-    /// What the name has, and what to change.
-    pub message: String,
+result! {
+    /// A rule of the naming convention that a name breaks.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct FileNameProblem {
+        /// Stable, for programs; `message` is for people.
+        pub rule: FileNameRule,
+        /// What the name has, and what to change.
+        pub message: String,
+    }
 }
 
 /// The rules that a name breaks, in the order of [`FileNameRule`]. Without any, the name conforms to the specification.

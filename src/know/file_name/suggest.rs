@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use super::size_label::ParameterCounts;
 use crate::format::header::Header;
 use crate::know::file_types::{declared_file_type, file_type_info, type_of_most_elements};
-use crate::know::kind::{Evidence, FileKind, classify};
+use crate::know::kind::{Evidence, FileKind, classify, kind_and_evidence};
 
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
 const UNNAMED: &str = "ggml-model";
@@ -65,7 +65,7 @@ pub fn suggested_file_name(header: &Header) -> String {
     let sidecar = match kind {
         FileKind::Projector => Some("mmproj"),
         // Prediction layers without the tensors of their model. Other draft models are whole models.
-        FileKind::Draft if matches!(classification.evidence.last(), Some(Evidence::MissingTensor { .. })) => {
+        FileKind::Draft if matches!(kind_and_evidence(header).1.last(), Some(Evidence::MissingTensor { .. })) => {
             Some("mtp")
         }
         _ => None,

@@ -15,7 +15,7 @@ mod tensors;
 mod type_set;
 
 pub use guess::guessed_file_type;
-pub use model::{declared_file_type, file_type};
+pub use model::{ModelFileType, declared_file_type, file_type};
 pub use table::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
 pub(crate) use tensors::type_of_most_elements;
 pub use tensors::{contradicts_file_type, file_types_of_tensors, main_tensor_type};

@@ -1,9 +1,50 @@
 //! The file type of a model.
 
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
+
 use super::guess::guessed_file_type;
 use super::table::{FileTypeInfo, file_type_info};
-use super::tensors::file_types_of_tensors;
+use super::tensors::{file_types_of_tensors, main_tensor_type};
+use crate::declare::result;
+use crate::format::ggml_type::GgmlType;
 use crate::format::header::Header;
+
+result! {
+    /// The file type of a model.
+    #[derive(Clone, Debug)]
+    pub struct ModelFileType {
+        /// The name: that of `general.file_type`, or, if the file does not declare a known type, the one of `tensors` that
+        /// llama.cpp guesses, or else the first. Not present if there is none.
+        pub name: Option<&'static str>,
+        /// The name of the type that `general.file_type` declares: `"Q4_K_M"`; `"unknown(137)"` if the number has no name. Not
+        /// present if the file declares no type.
+        pub declared: Option<Cow<'static, str>>,
+        /// The names of the types whose files have such tensors, if `llama-quantize` or a converter made them. Empty if the types
+        /// of the tensors were chosen by hand. For a shard, only its own tensors count.
+        pub tensors: Vec<&'static str>,
+        /// The tensor type that most bytes of the matrices have, as in `ggmlTypes()`: `"IQ1_S"`. Embeddings and the output count
+        /// only if there are no other matrices. Not present if there are no matrices whose size is known.
+        pub main_tensor_type: Option<GgmlType>,
+    }
+}
+
+impl ModelFileType {
+    /// The file type of the model with a header.
+    pub fn of(header: &Header) -> Self {
+        let declared = declared_file_type(header).map(|value| match file_type_info(value) {
+            Some(info) => info.name.into(),
+            None => format!("unknown({value})").into(),
+        });
+        Self {
+            name: file_type(header).map(|info| info.name),
+            declared,
+            tensors: file_types_of_tensors(header).map(|info| info.name).collect(),
+            main_tensor_type: main_tensor_type(header),
+        }
+    }
+}
 
 /// The value of `general.file_type`. `None` if there is no such entry, or if it is not an integer of 32 bits.
 pub fn declared_file_type(header: &Header) -> Option<u32> {

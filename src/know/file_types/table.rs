@@ -4,33 +4,36 @@
 //! `LlamaFileType`. The tensor type is the one that `llama-quantize` takes by default (`llama_ftype_get_default_type`).
 //! The numbers differ from those of tensor types.
 
+use crate::declare::result;
 use crate::format::ggml_type::GgmlType;
 
-/// A row of [`FILE_TYPES`]: a value of `general.file_type`.
-///
-/// # Examples
-///
-/// ```
-/// use gguf_wasm::{GgmlType, file_type_info};
-///
-/// let info = file_type_info(15).unwrap();
-/// assert_eq!((info.name, info.tensor_type), ("Q4_K_M", GgmlType::Q4_K));
-/// assert!(file_type_info(5).unwrap().is_removed);
-/// assert!(file_type_info(99).is_none());
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct FileTypeInfo {
-    /// The number in files, without [`GUESSED_FILE_TYPE`].
-    pub id: u32,
-    /// The name in `llama_ftype`, without its prefix and without `MOSTLY_` or `ALL_`.
-    pub name: &'static str,
-    /// The type that most tensors of such a file have.
-    pub tensor_type: GgmlType,
-    /// Whether llama.cpp no longer reads files of this type.
-    pub is_removed: bool,
-    /// Which tensors have which type, in one sentence.
-    pub description: &'static str,
+result! {
+    /// A file type: a value of the key `general.file_type`. It says which quantisation most tensors of a file have.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::{GgmlType, file_type_info};
+    ///
+    /// let info = file_type_info(15).unwrap();
+    /// assert_eq!((info.name, info.tensor_type), ("Q4_K_M", GgmlType::Q4_K));
+    /// assert!(file_type_info(5).unwrap().is_removed);
+    /// assert!(file_type_info(99).is_none());
+    /// ```
+    #[derive(Clone, Copy, Debug)]
+    pub struct FileTypeInfo {
+        /// The number in files. llama.cpp adds 1024 if it guessed the type from the tensors. The ids of tensor types are other
+        /// numbers.
+        pub id: u32,
+        /// The name in llama.cpp's `llama_ftype`, without `MOSTLY_` or `ALL_`: `"Q4_K_M"`.
+        pub name: &'static str,
+        /// The type that most tensors of such a file have, as in `ggmlTypes()`: `"Q4_K"`.
+        pub tensor_type: GgmlType,
+        /// Whether llama.cpp no longer reads files of this type.
+        pub is_removed: bool,
+        /// Which tensors have which type, in one sentence.
+        pub description: &'static str,
+    }
 }
 
 /// The number that llama.cpp adds to a file type that it guessed from the tensors, because the file does not say it.

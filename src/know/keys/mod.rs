@@ -16,6 +16,7 @@ mod general;
 mod model;
 mod origin;
 mod recurrent;
+mod required_by;
 mod rope;
 mod row;
 mod sampling;
@@ -27,9 +28,10 @@ mod vision;
 
 use crate::know::text_table::{Name, TextTable};
 
+pub use required_by::RequiredBy;
 pub use row::{KeyInfo, KeySource};
 pub use types::{KeyType, KeyTypes};
-pub use values::{EnumValue, KeyValues, NamedValue};
+pub use values::{EnumValue, KeyValue, KeyValues};
 
 /// A part of the table: keys about one thing.
 #[derive(Clone, Copy, Debug)]

@@ -1,82 +1,75 @@
 //! A row of the table of keys, and the macro in which the tables are written.
 
+use super::required_by::RequiredBy;
 use super::types::KeyTypes;
 use super::values::KeyValues;
+use crate::declare::{names, result};
 use crate::know::text_table::TextRow;
 
-/// A known metadata key.
-///
-/// # Examples
-///
-/// ```
-/// use gguf_wasm::{KeyType, ValueType, key_info};
-///
-/// let info = key_info(b"llama.attention.head_count").unwrap();
-/// assert_eq!(info.pattern, "{arch}.attention.head_count");
-/// assert_eq!(info.title, "Attention heads");
-/// assert_eq!(info.types.to_string(), "UINT32 or INT32[] or UINT32[]");
-/// assert!(info.types.accept(KeyType::Array(ValueType::Int32)));
-/// assert!(!info.types.accept(KeyType::Single(ValueType::Float32)));
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct KeyInfo {
-    /// The key. `{arch}` stands for any architecture, known or not: a text without a dot. `{id}` stands for a decimal number, and
-    /// `{name}` for any text.
-    pub pattern: &'static str,
-    /// The types that the value may have.
-    pub types: KeyTypes,
-    /// The title of the section that the key belongs to.
-    pub section: &'static str,
-    /// Who knows the key.
-    pub sources: &'static [KeySource],
-    /// What people call the key.
-    pub title: &'static str,
-    /// The meaning of the value, in one sentence.
-    pub description: &'static str,
-    /// The unit of the number, or of each number of the array, as a plural: `tokens`.
-    pub unit: Option<&'static str>,
-    /// The values that the key may have.
-    pub values: KeyValues,
-    /// The pattern of the key that replaced this one.
-    pub deprecated_for: Option<&'static str>,
-    /// What else to know, above all where the specification and programs differ.
-    pub note: Option<&'static str>,
-    /// Whether the value is the id of a token: an index into `tokenizer.ggml.tokens`.
-    pub is_token_id: bool,
-    /// Whether the value is an array with one element for each token.
-    pub is_per_token: bool,
+result! {
+    /// A known metadata key: what its value means, and which values it may have.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::{KeyType, ValueType, key_info};
+    ///
+    /// let info = key_info(b"llama.attention.head_count").unwrap();
+    /// assert_eq!(info.pattern, "{arch}.attention.head_count");
+    /// assert_eq!(info.title, "Attention heads");
+    /// assert_eq!(info.types.to_string(), "UINT32 or INT32[] or UINT32[]");
+    /// assert!(info.types.accept(KeyType::Array(ValueType::Int32)));
+    /// assert!(!info.types.accept(KeyType::Single(ValueType::Float32)));
+    /// ```
+    #[derive(Clone, Copy, Debug)]
+    pub struct KeyInfo {
+        /// The key. `{arch}` stands for any architecture, known or not, `{id}` for a number, and `{name}` for any text:
+        /// `"{arch}.context_length"`.
+        pub pattern: &'static str,
+        /// The types that the value may have, the preferred one first.
+        pub types: KeyTypes,
+        /// What people call the key.
+        pub title: &'static str,
+        /// The meaning of the value, in one sentence.
+        pub description: &'static str,
+        /// The unit of the number, or of each number of the array, as a plural: `"tokens"`.
+        pub unit: Option<&'static str>,
+        /// The values that the key may have, or that each element may have if the value is an array. Not present if every value
+        /// of the types is allowed.
+        pub values: Option<KeyValues>,
+        /// The group of keys that the key belongs to: `"Attention"`. `keys()` has the keys of a section one after the other.
+        pub section: &'static str,
+        /// Who knows the key.
+        pub sources: &'static [KeySource],
+        /// The pattern of the key that replaced this one.
+        pub deprecated_for: Option<&'static str>,
+        /// What else to know, above all where the specification and programs differ.
+        pub note: Option<&'static str>,
+        /// The architectures whose models need the key. Not present if no architecture is known to need it.
+        fn required_by(&self) -> Option<RequiredBy>,
+        /// Whether the value is the id of a token: an index into `tokenizer.ggml.tokens`.
+        pub is_token_id: bool,
+        /// Whether the value is an array with one element for each token.
+        pub is_per_token: bool,
+    }
 }
 
-/// Who knows a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum KeySource {
-    /// A released edition of the GGUF specification lists it.
-    Specification,
-    /// llama.cpp reads it: its loader, its multimodal library, or one of its tools.
-    LlamaCpp,
-    /// The Python package gguf, which llama.cpp's converters use, has a name for it.
-    GgufPy,
-    /// A tool of llama.cpp writes it, but no program reads it.
-    LlamaCppTools,
-    /// ComfyUI-GGUF writes and reads it.
-    ComfyUi,
-    /// The draft of the specification has it, from before the first release of the format.
-    Draft,
-}
-
-impl KeySource {
-    /// What people call the source.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Specification => "GGUF specification",
-            Self::LlamaCpp => "llama.cpp",
-            Self::GgufPy => "gguf-py",
-            Self::LlamaCppTools => "llama.cpp tools",
-            Self::ComfyUi => "ComfyUI-GGUF",
-            Self::Draft => "GGUF draft",
-        }
+names! {
+    /// Who knows a metadata key.
+    #[typescript("KeySource")]
+    pub enum KeySource {
+        /// A released edition of the GGUF specification lists it.
+        Specification = "GGUF specification",
+        /// llama.cpp reads it: its loader, its multimodal library, or one of its tools.
+        LlamaCpp = "llama.cpp",
+        /// The Python package gguf, which llama.cpp's converters use, has a name for it.
+        GgufPy = "gguf-py",
+        /// A tool of llama.cpp writes it, but no program reads it.
+        LlamaCppTools = "llama.cpp tools",
+        /// ComfyUI-GGUF writes and reads it.
+        ComfyUi = "ComfyUI-GGUF",
+        /// The draft of the specification has it, from before the first release of the format.
+        Draft = "GGUF draft",
     }
 }
 
@@ -123,6 +116,11 @@ impl KeyInfo {
             is_token_id: property == "token_id",
             is_per_token: property == "per_token",
         }
+    }
+
+    /// The architectures whose models need the key. `None` if no architecture is known to need it.
+    pub fn required_by(&self) -> Option<RequiredBy> {
+        RequiredBy::of(self.pattern)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::declare::{given_as, shown_as_text};
 use crate::format::value::ValueType;
 
 /// The type of a metadata value, arrays told apart by the type of their elements.
@@ -110,6 +111,9 @@ impl fmt::Display for KeyType {
         }
     }
 }
+
+shown_as_text!(KeyType, "KeyType");
+given_as!(KeyTypes, "readonly KeyType[]", |types, serializer| types.0.give(serializer));
 
 impl fmt::Display for KeyTypes {
     /// The names of the types: `UINT32 or INT32[]`.

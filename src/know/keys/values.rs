@@ -1,25 +1,27 @@
 //! The values that keys with a fixed set of values may have.
 
-/// What a value of a key may be.
+use crate::declare::{given_as, result};
+
+/// The values that a key may have. If its value is an array, each element is one of them.
 #[derive(Clone, Copy, Debug)]
 pub enum KeyValues {
-    /// Any value of the key's types.
-    Any,
-    /// One of these values. If the value is an array, each element is one of them.
-    Listed(&'static [NamedValue]),
+    /// One of these values.
+    Listed(&'static [KeyValue]),
     /// The id of a file type: a row of [`FILE_TYPES`](crate::FILE_TYPES).
     FileTypes,
 }
 
-/// A value that a key may have, and its meaning.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedValue {
-    /// The value as it is stored.
-    pub value: EnumValue,
-    /// What people call the value.
-    pub name: &'static str,
-    /// The meaning of the value, in one sentence.
-    pub description: &'static str,
+result! {
+    /// A value that a key may have.
+    #[derive(Clone, Copy, Debug)]
+    pub struct KeyValue {
+        /// The value as it is stored.
+        pub value: EnumValue,
+        /// What people call the value.
+        pub name: &'static str,
+        /// The meaning of the value, in one sentence.
+        pub description: &'static str,
+    }
 }
 
 /// A stored value of a fixed set: a number of any integer type, or a text.
@@ -31,12 +33,26 @@ pub enum EnumValue {
     Text(&'static str),
 }
 
-const fn number(value: i32, name: &'static str, description: &'static str) -> NamedValue {
-    NamedValue { value: EnumValue::Number(value), name, description }
+given_as!(EnumValue, "number | string", |value, serializer| match value {
+    Self::Number(number) => serializer.serialize_f64(f64::from(*number)),
+    Self::Text(text) => serializer.serialize_str(text),
+});
+
+given_as!(KeyValues, "readonly KeyValue[]", |values, serializer| match values {
+    Self::Listed(values) => values.give(serializer),
+    Self::FileTypes => {
+        let rows = crate::know::file_types::FILE_TYPES.iter();
+        let values: alloc::vec::Vec<_> = rows.map(|info| number(info.id as i32, info.name, info.description)).collect();
+        values.give(serializer)
+    }
+});
+
+const fn number(value: i32, name: &'static str, description: &'static str) -> KeyValue {
+    KeyValue { value: EnumValue::Number(value), name, description }
 }
 
-const fn text(value: &'static str, name: &'static str, description: &'static str) -> NamedValue {
-    NamedValue { value: EnumValue::Text(value), name, description }
+const fn text(value: &'static str, name: &'static str, description: &'static str) -> KeyValue {
+    KeyValue { value: EnumValue::Text(value), name, description }
 }
 
 pub(super) const FILE_TYPES: KeyValues = KeyValues::FileTypes;
@@ -148,8 +164,8 @@ const BY_NAME: &[(&str, KeyValues)] = &[
 ];
 
 impl KeyValues {
-    /// The values that a row of the table names. Any value if it names none.
-    pub(super) fn named(name: &str) -> Self {
-        BY_NAME.iter().find(|(found, _)| *found == name).map_or(Self::Any, |(_, values)| *values)
+    /// The values that a row of the table names. `None` if it names none: then every value is allowed.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        BY_NAME.iter().find(|(found, _)| *found == name).map(|(_, values)| *values)
     }
 }

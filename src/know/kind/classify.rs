@@ -1,25 +1,32 @@
 //! Finds the kind of a file.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::evidence::Evidence;
-use super::marks::{Modalities, Subject};
+use super::marks::{Modality, Subject, modalities};
 use super::shard::{SPLIT_COUNT, Shard};
-use super::table::FileKind;
+use super::table::{FileKind, FileKindInfo};
+use crate::declare::result;
 use crate::format::header::Header;
 
-/// What a file is, and what in it says so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Classification {
-    /// The kind of the file.
-    pub kind: FileKind,
-    /// The place of the file in a set, if it is one of several shards.
-    pub shard: Option<Shard>,
-    /// The encoders that a multimodal projector has. Other kinds have none.
-    pub modalities: Modalities,
-    /// What in the header says so. Empty if the kind is unknown.
-    pub evidence: Vec<Evidence>,
+result! {
+    /// What a file is, and what in its header says so.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Classification {
+        /// The kind of the file.
+        pub kind: FileKind,
+        /// The name of the kind for people: `"Importance matrix"`.
+        pub title: &'static str,
+        /// What such a file is for, in one sentence.
+        pub description: &'static str,
+        /// What in the header says so, each as a sentence. Empty if the kind is `unknown`.
+        pub evidence: Vec<String>,
+        /// The place of the file in a set. Only present if the kind is `shard`.
+        pub shard: Option<Shard>,
+        /// What a multimodal projector encodes or makes. Empty for other kinds.
+        pub modalities: Vec<Modality>,
+    }
 }
 
 /// Finds out what a file is. The answer is [`FileKind::Unknown`] if nothing in the header marks a kind.
@@ -50,19 +57,29 @@ pub struct Classification {
 /// let header = gguf_wasm::parse(&file)?;
 /// let classification = classify(&header);
 /// assert_eq!(classification.kind, FileKind::Model);
-/// assert_eq!(classification.evidence[0].sentence(&header), "`general.architecture` is `llama`.");
+/// assert_eq!(classification.evidence[0], "`general.architecture` is `llama`.");
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn classify(header: &Header) -> Classification {
-    let subject = Subject::of(header);
+    let (kind, evidence) = kind_and_evidence(header);
     let shard = Shard::of(header);
-    let (kind, mut evidence) = match shard {
-        // A shard has only some of the tensors, so a missing tensor says nothing.
-        Some(_) => decide(
-            &subject,
-            &[Subject::declared, Subject::by_architecture, Subject::by_key, Subject::by_pooling, Subject::model],
-        ),
-        None => decide(
+    let FileKindInfo { title, description, .. } = *if shard.is_some() { FileKind::Shard } else { kind }.info();
+    let evidence = evidence.iter().map(|evidence| evidence.sentence(header)).collect();
+    let modalities = if kind == FileKind::Projector { modalities(header) } else { Vec::new() };
+    match shard {
+        None => Classification { kind, title, description, evidence, shard, modalities },
+        Some(shard) => {
+            let shard = Some(Shard { set_kind: kind, ..shard });
+            Classification { kind: FileKind::Shard, title, description, evidence, shard, modalities }
+        }
+    }
+}
+
+/// The kind of a file, and what in the header says so. A shard has the kind of its set.
+pub(crate) fn kind_and_evidence(header: &Header) -> (FileKind, Vec<Evidence>) {
+    let subject = Subject::of(header);
+    if Shard::of(header).is_none() {
+        return decide(
             &subject,
             &[
                 Subject::declared,
@@ -75,16 +92,17 @@ pub fn classify(header: &Header) -> Classification {
                 Subject::encoder,
                 Subject::model,
             ],
-        ),
-    };
-    let modalities = if kind == FileKind::Projector { subject.modalities() } else { Modalities::default() };
-    let Some(shard) = shard else {
-        return Classification { kind, shard: None, modalities, evidence };
-    };
+        );
+    }
+    // A shard has only some of the tensors, so a missing tensor says nothing.
+    let (kind, mut evidence) = decide(
+        &subject,
+        &[Subject::declared, Subject::by_architecture, Subject::by_key, Subject::by_pooling, Subject::model],
+    );
     if let Some(split_count) = subject.entry(SPLIT_COUNT) {
         evidence.insert(0, split_count);
     }
-    Classification { kind: FileKind::Shard, shard: Some(Shard { set_kind: kind, ..shard }), modalities, evidence }
+    (kind, evidence)
 }
 
 /// A rule: the kind and its evidence, if the rule holds.

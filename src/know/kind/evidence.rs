@@ -8,8 +8,7 @@ use crate::format::value::{Str, Value};
 
 /// Something in a header that says what kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Evidence {
+pub(crate) enum Evidence {
     /// An entry: its position in the header.
     Entry {
         /// The position of the entry.

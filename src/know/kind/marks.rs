@@ -6,27 +6,31 @@ use alloc::vec::Vec;
 
 use super::evidence::Evidence;
 use super::table::FileKind;
+use crate::declare::names;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
 use crate::format::version::LONGEST_KEY;
 use crate::know::architectures::architecture_info;
 use crate::know::decimal::split_decimal;
 use crate::know::tensor_names::{TensorPart, split_part};
 
-/// The encoders of a multimodal projector.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Modalities {
-    /// It encodes images: `clip.has_vision_encoder`.
-    pub vision: bool,
-    /// It encodes sound: `clip.has_audio_encoder`.
-    pub audio: bool,
-    /// It makes sound: `clip.has_gen_audio_encoder`.
-    pub speech: bool,
+names! {
+    /// What a multimodal projector encodes: images (`vision`) or sound (`audio`); or that it makes sound (`speech`).
+    #[typescript("Modality")]
+    pub enum Modality {
+        /// It encodes images: `clip.has_vision_encoder`.
+        Vision = "vision",
+        /// It encodes sound: `clip.has_audio_encoder`.
+        Audio = "audio",
+        /// It makes sound: `clip.has_gen_audio_encoder`.
+        Speech = "speech",
+    }
 }
 
-const HAS_VISION: &str = "clip.has_vision_encoder";
-const HAS_AUDIO: &str = "clip.has_audio_encoder";
-const HAS_SPEECH: &str = "clip.has_gen_audio_encoder";
+const MODALITIES: [(&str, Modality); 3] = [
+    ("clip.has_vision_encoder", Modality::Vision),
+    ("clip.has_audio_encoder", Modality::Audio),
+    ("clip.has_gen_audio_encoder", Modality::Speech),
+];
 
 /// Architectures of a single kind of file, by name.
 const ARCHITECTURE_KINDS: &[(&str, FileKind)] = &[
@@ -153,7 +157,9 @@ impl<'a> Subject<'a> {
         let mut evidence = vec![Evidence::Entry { index: entry.index() }];
         if *self.architecture_name == *CLIP.as_bytes() {
             // A CLIP model that also encodes text compares texts with images. It belongs to no language model.
-            if self.flag("clip.has_text_encoder").is_some() && self.flag("clip.has_llava_projector").is_none() {
+            if flag(self.header, "clip.has_text_encoder").is_some()
+                && flag(self.header, "clip.has_llava_projector").is_none()
+            {
                 return None;
             }
             self.add_encoders(&mut evidence);
@@ -287,12 +293,6 @@ impl<'a> Subject<'a> {
         (!evidence.is_empty()).then_some((FileKind::Model, evidence))
     }
 
-    /// The encoders of a multimodal projector.
-    pub(super) fn modalities(&self) -> Modalities {
-        let has = |key| self.flag(key).is_some();
-        Modalities { vision: has(HAS_VISION), audio: has(HAS_AUDIO), speech: has(HAS_SPEECH) }
-    }
-
     /// The first entry with a key.
     pub(super) fn entry(&self, key: &str) -> Option<Evidence> {
         self.header.get(key).map(|entry| Evidence::Entry { index: entry.index() })
@@ -300,17 +300,7 @@ impl<'a> Subject<'a> {
 
     /// Adds the entries that say which encoders there are.
     fn add_encoders(&self, evidence: &mut Vec<Evidence>) {
-        for key in [HAS_VISION, HAS_AUDIO, HAS_SPEECH] {
-            if let Some(flag) = self.flag(key) {
-                evidence.push(flag);
-            }
-        }
-    }
-
-    /// The entry with a key, if its value is true.
-    fn flag(&self, key: &str) -> Option<Evidence> {
-        let entry = self.header.get(key)?;
-        (entry.value().as_bool() == Some(true)).then_some(Evidence::Entry { index: entry.index() })
+        evidence.extend(MODALITIES.iter().filter_map(|(key, _)| flag(self.header, key)));
     }
 
     /// The entry whose key is the architecture and a suffix.
@@ -324,6 +314,17 @@ impl<'a> Subject<'a> {
     fn is_encoder(&self) -> bool {
         ENCODERS.iter().any(|name| name.as_bytes() == &*self.architecture_name)
     }
+}
+
+/// What a multimodal projector encodes or makes.
+pub(super) fn modalities(header: &Header) -> Vec<Modality> {
+    MODALITIES.iter().filter(|(key, _)| flag(header, key).is_some()).map(|(_, modality)| *modality).collect()
+}
+
+/// The entry with a key, if its value is true.
+fn flag(header: &Header, key: &str) -> Option<Evidence> {
+    let entry = header.get(key)?;
+    (entry.value().as_bool() == Some(true)).then_some(Evidence::Entry { index: entry.index() })
 }
 
 /// Adds a tensor to the evidence.

@@ -12,9 +12,10 @@ mod marks;
 mod shard;
 mod table;
 
+pub(crate) use classify::kind_and_evidence;
 pub use classify::{Classification, classify};
-pub use evidence::Evidence;
-pub use marks::Modalities;
+pub(crate) use evidence::Evidence;
+pub use marks::Modality;
 pub use shard::Shard;
 pub(crate) use shard::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT};
 pub use table::{FILE_KINDS, FileKind, FileKindInfo};

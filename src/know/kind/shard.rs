@@ -1,21 +1,22 @@
 //! Shards: the files of a set that was one file.
 
 use super::table::FileKind;
+use crate::declare::result;
 use crate::format::header::Header;
 
-/// The place of a file in a set of shards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Shard {
-    /// The number of the file in the set, from 1 as in its name: `split.no` plus 1. `None` if the entry is missing or not
-    /// an integer.
-    pub number: Option<u64>,
-    /// The number of files in the set: `split.count`.
-    pub count: u64,
-    /// The number of tensors in all files of the set: `split.tensors.count`.
-    pub tensor_count: Option<u64>,
-    /// What the set is. [`FileKind::Unknown`] if the file does not say it: only the first shard has the metadata.
-    pub set_kind: FileKind,
+result! {
+    /// The place of a file in a set of shards, by its metadata.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Shard {
+        /// The number of the file in the set; the first one has number 1. Not present if the file does not say it.
+        pub number: Option<u64>,
+        /// The number of files in the set.
+        pub count: u64,
+        /// The number of tensors in all files of the set. Not present if the file does not say it.
+        pub tensor_count: Option<u64>,
+        /// What the set is. Often only the first shard says it; the others have `unknown`.
+        pub set_kind: FileKind,
+    }
 }
 
 /// The number of a shard, from 0.

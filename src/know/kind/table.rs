@@ -1,17 +1,22 @@
 //! The kinds of files, in one table.
 
-/// A row of [`FILE_KINDS`].
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct FileKindInfo {
-    /// The kind.
-    pub kind: FileKind,
-    /// The name for programs. It never changes.
-    pub name: &'static str,
-    /// The name for people.
-    pub title: &'static str,
-    /// What such a file is for, in one sentence.
-    pub description: &'static str,
+use crate::declare::{names, result};
+
+result! {
+    /// A kind of file.
+    #[derive(Clone, Copy, Debug)]
+    pub struct FileKindInfo {
+        /// The kind.
+        #[rust]
+        pub kind: FileKind,
+        /// The name for programs. It never changes.
+        #[typescript("FileKind")]
+        pub name: &'static str,
+        /// The name for people.
+        pub title: &'static str,
+        /// What such a file is for, in one sentence.
+        pub description: &'static str,
+    }
 }
 
 macro_rules! file_kinds {
@@ -79,6 +84,8 @@ file_kinds! {
     /// Has no mark of a known kind.
     Unknown "unknown" "Unknown";
 }
+
+names!(@web FileKind ["FileKind"] [" What a file is: the `name` of an object of `fileKinds()`."]);
 
 impl FileKind {
     /// The row of the kind.

@@ -6,52 +6,44 @@ use super::context::ContextSize;
 use super::layers::{Kept, Layers};
 use super::model::{HeadLengths, Model, Unknown};
 use super::options::MemoryOptions;
+use crate::declare::{names, result};
 use crate::format::ggml_type::GgmlType;
 use crate::know::architectures::reads_optional_key;
 
-/// A cache: the keys and values of some layers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Cache {
-    /// What the cache is for.
-    pub kind: CacheKind,
-    /// The layers that have keys and values in it.
-    pub layer_indices: Vec<u32>,
-    /// The number of tokens that each stream can hold.
-    pub cells: u64,
-    /// The number of separate parts: one for all sequences, or one for each.
-    pub streams: u64,
-    /// The bytes of all keys.
-    pub key_bytes: u64,
-    /// The bytes of all values.
-    pub value_bytes: u64,
-    /// The bytes of the keys and values of each layer, in the order of `layer_indices`.
-    pub layer_bytes: Vec<u64>,
+result! {
+    /// A cache: the keys and values of some layers.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("MemoryCache")]
+    pub struct Cache {
+        /// `full`: all tokens. `sliding-window`: those that layers with a window see. `latent`: keys and values in one compressed
+        /// vector. `indexer`: keys by which tokens are chosen.
+        pub kind: CacheKind,
+        /// The layers that have keys and values in the cache.
+        pub layer_indices: Vec<u32>,
+        /// The number of tokens that each stream holds.
+        pub cells: u64,
+        /// The number of separate parts: one for all sequences, or one for each.
+        pub streams: u64,
+        /// The bytes of all keys.
+        pub key_bytes: u64,
+        /// The bytes of all values.
+        pub value_bytes: u64,
+        /// The keys and values of each layer, in the order of `layerIndices`.
+        pub layer_bytes: Vec<u64>,
+    }
 }
 
-/// What a cache is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CacheKind {
-    /// All tokens of the context.
-    Full,
-    /// The tokens that layers with a window can see.
-    SlidingWindow,
-    /// All tokens of the context, with keys and values in one compressed vector (multi-head latent attention).
-    Latent,
-    /// The keys by which an indexer chooses tokens.
-    Indexer,
-}
-
-impl CacheKind {
-    /// The name of the kind in the package: `sliding-window`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::SlidingWindow => "sliding-window",
-            Self::Latent => "latent",
-            Self::Indexer => "indexer",
-        }
+names! {
+    /// What a cache is for.
+    pub enum CacheKind {
+        /// All tokens of the context.
+        Full = "full",
+        /// The tokens that layers with a window can see.
+        SlidingWindow = "sliding-window",
+        /// All tokens of the context, with keys and values in one compressed vector (multi-head latent attention).
+        Latent = "latent",
+        /// The keys by which an indexer chooses tokens.
+        Indexer = "indexer",
     }
 }
 

@@ -9,16 +9,19 @@ use super::context::ContextSize;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
 use super::rules::{Memory, StateForm};
+use crate::declare::result;
 use crate::format::ggml_type::GgmlType;
 
-/// A range of bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ByteRange {
-    /// The least that is expected.
-    pub low: u64,
-    /// The most that is expected.
-    pub high: u64,
+result! {
+    /// A range of bytes.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[typescript("MemoryRange")]
+    pub struct ByteRange {
+        /// The least that is expected.
+        pub low: u64,
+        /// The most that is expected.
+        pub high: u64,
+    }
 }
 
 impl ByteRange {

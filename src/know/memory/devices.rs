@@ -5,42 +5,46 @@ use super::compute::{ByteRange, ComputeBuffers};
 use super::options::MemoryOptions;
 use super::state::State;
 use super::weights::Weights;
+use crate::declare::{names, result};
 
-/// The parts of an estimate on one device.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Device {
-    /// Which device it is.
-    pub kind: DeviceKind,
-    /// The bytes of tensors.
-    pub weights: u64,
-    /// The bytes of keys and values.
-    pub cache: u64,
-    /// The bytes of recurrent states.
-    pub state: u64,
-    /// The bytes of the output buffer: the results for the caller.
-    pub output: u64,
-    /// The bytes of the compute buffer: intermediate results.
-    pub compute: ByteRange,
+result! {
+    /// The bytes of each part on one device.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("MemoryDevice")]
+    pub struct Device {
+        /// Which device it is.
+        pub name: DeviceKind,
+        /// The bytes of tensors.
+        pub weights: u64,
+        /// The bytes of keys and values.
+        pub cache: u64,
+        /// The bytes of recurrent states.
+        pub state: u64,
+        /// The bytes of the output buffer: the results for the caller.
+        pub output: u64,
+        /// The bytes of the compute buffer: intermediate results.
+        pub compute: ByteRange,
+    }
 }
 
-/// A device that computes layers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeviceKind {
-    /// A graphics processor with its own memory, or with memory that it shares.
-    Gpu,
-    /// The main processor and its memory.
-    Cpu,
+names! {
+    /// A device that computes layers.
+    pub enum DeviceKind {
+        /// A graphics processor with its own memory, or with memory that it shares.
+        Gpu = "GPU",
+        /// The main processor and its memory.
+        Cpu = "CPU",
+    }
 }
 
 impl Device {
     /// The parts of another file on a device.
-    pub fn new(kind: DeviceKind, weights: u64, cache: u64, state: u64, output: u64, compute: ByteRange) -> Self {
-        Self { kind, weights, cache, state, output, compute }
+    pub fn new(name: DeviceKind, weights: u64, cache: u64, state: u64, output: u64, compute: ByteRange) -> Self {
+        Self { name, weights, cache, state, output, compute }
     }
 
-    fn empty(kind: DeviceKind) -> Self {
-        Self { kind, weights: 0, cache: 0, state: 0, output: 0, compute: ByteRange::default() }
+    fn empty(name: DeviceKind) -> Self {
+        Self { name, weights: 0, cache: 0, state: 0, output: 0, compute: ByteRange::default() }
     }
 
     /// All parts, with the least and the most that is expected for the compute buffer.

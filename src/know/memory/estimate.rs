@@ -8,47 +8,49 @@ use super::compute::ByteRange;
 use super::devices::Device;
 use super::state::State;
 use super::weights::Weights;
+use crate::declare::result;
 
-/// The memory that llama.cpp would allocate for a model. All sizes are in bytes.
-///
-/// A part that is not known is `None`, and `notes` says why. The devices then lack that part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MemoryEstimate {
-    /// The value of `general.architecture`. Empty if the file has none.
-    pub architecture: String,
-    /// The context of all sequences together, in tokens, as llama.cpp rounds it. `None` if neither the settings nor the
-    /// file tell it.
-    pub context_length: Option<u64>,
-    /// The tensors.
-    pub weights: Option<Weights>,
-    /// The keys and values. Empty if the model keeps none.
-    pub caches: Option<Vec<Cache>>,
-    /// The recurrent state. `None` if the model has none, or if `caches` is `None`.
-    pub state: Option<State>,
-    /// The output buffer: a number for each token of the vocabulary, and each sequence.
-    pub output_bytes: Option<u64>,
-    /// The compute buffers of all devices together, for intermediate results. The range was fitted to measurements on a CPU;
-    /// other devices differ.
-    pub compute: Option<ByteRange>,
-    /// The parts on the GPU and on the CPU, in this order.
-    pub devices: [Device; 2],
-    /// How each part is computed.
-    pub formulas: Vec<Formula>,
-    /// What the figures assume, and why parts are missing: sentences.
-    pub notes: Vec<String>,
+result! {
+    /// The memory that llama.cpp would allocate for a model, in bytes. A part that is not known is not present, and `notes` says
+    /// why.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct MemoryEstimate {
+        /// The value of `general.architecture`. Empty if the file has none.
+        pub architecture: String,
+        /// The context of all sequences together, in tokens, as llama.cpp rounds it.
+        pub context_length: Option<u64>,
+        /// The tensors. Not present if the size of one is not known.
+        pub weights: Option<Weights>,
+        /// The keys and values. Empty if the model keeps none.
+        pub caches: Option<Vec<Cache>>,
+        /// The recurrent state. Not present if the model has none, or if `caches` is not present.
+        pub state: Option<State>,
+        /// The output buffer: a number for each token of the vocabulary, for each sequence.
+        pub output_bytes: Option<u64>,
+        /// The compute buffers of all devices together, for intermediate results: a range, because llama.cpp has no formula. It was
+        /// fitted to measurements on a CPU; other devices differ.
+        pub compute: Option<ByteRange>,
+        /// The parts on the GPU and on the CPU, in this order. Parts that are not known are missing in them.
+        pub devices: [Device; 2],
+        /// How each part is computed.
+        pub formulas: Vec<Formula>,
+        /// What the figures assume, and why parts are not known: sentences.
+        pub notes: Vec<String>,
+    }
 }
 
-/// How a part of an estimate is computed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Formula {
-    /// The part: `Keys of the full cache`.
-    pub part: String,
-    /// The computation: `32 layers × 8192 cells × 1 stream × 2048 bytes of F16`.
-    pub formula: String,
-    /// The result.
-    pub bytes: u64,
+result! {
+    /// How a part of an estimate is computed.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("MemoryFormula")]
+    pub struct Formula {
+        /// The part: `"Keys of the full cache"`.
+        pub part: String,
+        /// The computation, in words and numbers.
+        pub formula: String,
+        /// The result.
+        pub bytes: u64,
+    }
 }
 
 impl MemoryEstimate {

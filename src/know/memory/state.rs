@@ -6,6 +6,7 @@ use super::context::ContextSize;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
 use super::rules::StateForm;
+use crate::declare::result;
 
 /// llama.cpp keeps states as F32.
 const BYTES_OF_NUMBER: u64 = 4;
@@ -16,18 +17,24 @@ const RWKV_TOKENS: u64 = 2;
 /// The width of the convolution of delta attention, unless the file says otherwise.
 const DELTA_KERNEL: u64 = 4;
 
-/// The state of the recurrent layers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct State {
-    /// The layers that have a state.
-    pub layer_indices: Vec<u32>,
-    /// The number of states of a layer: one for each sequence.
-    pub cells: u64,
-    /// The bytes of the last inputs: of a convolution, or of the shift by one token.
-    pub input_bytes: u64,
-    /// The bytes of the state itself.
-    pub state_bytes: u64,
+result! {
+    /// The state of recurrent layers. It does not grow with the context.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("MemoryState")]
+    pub struct State {
+        /// The layers that have a state.
+        pub layer_indices: Vec<u32>,
+        /// The number of states of a layer: one for each sequence.
+        pub cells: u64,
+        /// The bytes of the last inputs: of a convolution, or of the shift by one token.
+        #[rust]
+        pub input_bytes: u64,
+        /// The bytes of the state itself.
+        #[rust]
+        pub state_bytes: u64,
+        /// The bytes of all layers.
+        fn bytes(&self) -> u64,
+    }
 }
 
 impl State {

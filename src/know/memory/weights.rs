@@ -8,6 +8,7 @@ use super::caches::sum;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
 use super::rules::NextTokenLayers;
+use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
 use crate::know::architectures::{Place, block_count_of_tensors, split_place};
 
@@ -30,23 +31,25 @@ const TOKEN_EMBEDDING: &[u8] = b"token_embd.weight";
 /// These load a tied token embedding twice, also on one device.
 const WITH_TWO_EMBEDDINGS: &[&str] = &["gemma3n", "gemma4"];
 
-/// The bytes of the tensors by part. The tensors are aligned as llama.cpp aligns them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Weights {
-    /// The tensors before the first layer, such as the token embedding. llama.cpp keeps them on the CPU.
-    pub input: u64,
-    /// The tensors of each layer.
-    pub layer_bytes: Vec<u64>,
-    /// The part of `layer_bytes` that are experts.
-    pub(super) expert_bytes: Vec<u64>,
-    /// The tensors after the last layer.
-    pub output: u64,
-    /// The token embedding, if the model uses it as its output, too. It is loaded once more if input and output are on
-    /// different devices.
-    pub tied_output: u64,
-    /// All tensors on one device.
-    pub total: u64,
+result! {
+    /// The bytes of a model's tensors, as llama.cpp aligns them.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    #[typescript("MemoryWeights")]
+    pub struct Weights {
+        /// The tensors before the first layer, such as the token embedding. They stay on the CPU.
+        pub input: u64,
+        /// The tensors of each layer.
+        pub layer_bytes: Vec<u64>,
+        /// The part of `layer_bytes` that are experts.
+        #[rust]
+        pub(super) expert_bytes: Vec<u64>,
+        /// The tensors after the last layer; all tensors of a file that is no model.
+        pub output: u64,
+        /// The token embedding, if it is the output, too. It is loaded once more if input and output are on different devices.
+        pub tied_output: u64,
+        /// All tensors on one device.
+        pub total: u64,
+    }
 }
 
 impl Weights {

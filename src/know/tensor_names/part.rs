@@ -1,54 +1,36 @@
 //! The suffixes of tensor names.
 
-macro_rules! parts {
-    ($($(#[doc = $doc:literal])* $part:ident $name:literal;)*) => {
-        /// What a tensor holds of the layer that it belongs to: the suffix of its name.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum TensorPart {
-            $($(#[doc = $doc])* $part,)*
-        }
+use crate::declare::names;
 
-        impl TensorPart {
-            /// Every part.
-            const ALL: &'static [Self] = &[$(Self::$part),*];
-
-            /// The names of all parts.
-            pub const NAMES: &'static [&'static str] = &[$($name),*];
-
-            /// The name of the part: its suffix without the dot.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$part => $name),* }
-            }
-        }
-    };
-}
-
-parts! {
-    /// The weights: `.weight`.
-    Weight "weight";
-    /// The bias: `.bias`.
-    Bias "bias";
-    /// Factors of the weights or of the activation: `.scale`, in MPT `.scales`.
-    Scale "scale";
-    /// The factor of the input of an NVFP4 tensor: `.input_scale`.
-    InputScale "input_scale";
-    /// The least input that the layer takes: `.input_min`.
-    InputMin "input_min";
-    /// The greatest input that the layer takes: `.input_max`.
-    InputMax "input_max";
-    /// The least output that the layer gives: `.output_min`.
-    OutputMin "output_min";
-    /// The greatest output that the layer gives: `.output_max`.
-    OutputMax "output_max";
-    /// The first factor of a LoRA adapter: `.lora_a`.
-    LoraA "lora_a";
-    /// The second factor of a LoRA adapter: `.lora_b`.
-    LoraB "lora_b";
-    /// The sums of the squared inputs in an importance matrix: `.in_sum2`.
-    InputSquareSums "in_sum2";
-    /// The numbers of inputs in an importance matrix: `.counts`.
-    InputCounts "counts";
+names! {
+    /// What a tensor holds of its layer: the suffix of its name.
+    #[typescript("TensorPart")]
+    pub enum TensorPart {
+        /// The weights: `.weight`.
+        Weight = "weight",
+        /// The bias: `.bias`.
+        Bias = "bias",
+        /// Factors of the weights or of the activation: `.scale`, in MPT `.scales`.
+        Scale = "scale",
+        /// The factor of the input of an NVFP4 tensor: `.input_scale`.
+        InputScale = "input_scale",
+        /// The least input that the layer takes: `.input_min`.
+        InputMin = "input_min",
+        /// The greatest input that the layer takes: `.input_max`.
+        InputMax = "input_max",
+        /// The least output that the layer gives: `.output_min`.
+        OutputMin = "output_min",
+        /// The greatest output that the layer gives: `.output_max`.
+        OutputMax = "output_max",
+        /// The first factor of a LoRA adapter: `.lora_a`.
+        LoraA = "lora_a",
+        /// The second factor of a LoRA adapter: `.lora_b`.
+        LoraB = "lora_b",
+        /// The sums of the squared inputs in an importance matrix: `.in_sum2`.
+        InputSquareSums = "in_sum2",
+        /// The numbers of inputs in an importance matrix: `.counts`.
+        InputCounts = "counts",
+    }
 }
 
 impl TensorPart {

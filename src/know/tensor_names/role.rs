@@ -3,29 +3,32 @@
 use super::names::tensor_name_info;
 use super::part::{TensorPart, split_part};
 use super::sections::{TENSOR_SECTIONS, TensorSection};
+use crate::declare::result;
 use crate::know::decimal::split_decimal;
 use crate::know::text_table::Name;
 
-/// What a tensor is, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TensorRole {
-    /// The base name. `{n}` stands for a number.
-    pub base: &'static str,
-    /// The title of the base name.
-    pub title: &'static str,
-    /// A sentence that says what the tensor is for.
-    pub description: &'static str,
-    /// The section of the model that the tensor belongs to.
-    pub section: &'static TensorSection,
-    /// The number of the block.
-    pub block: Option<u32>,
-    /// The number of the expert, if each expert has a tensor of its own. Files before April 2024 have such tensors.
-    pub expert: Option<u32>,
-    /// The number in the base name, if it is not that of an expert.
-    pub number: Option<u32>,
-    /// The suffix. `None` if the name has none: `blk.0.ssm_a`.
-    pub part: Option<TensorPart>,
+result! {
+    /// What a tensor is, by its name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct TensorRole {
+        /// The base name: the name without the prefix of its section and without its suffix. `{n}` stands for a number:
+        /// `"attn_q"`.
+        pub base: &'static str,
+        /// What people call tensors with this base name.
+        pub title: &'static str,
+        /// What the tensor is for, in one sentence.
+        pub description: &'static str,
+        /// The section of the model that the tensor belongs to: `"Vision encoder block"`.
+        pub section: &'static TensorSection,
+        /// The number of the block.
+        pub block: Option<u32>,
+        /// The number of the expert, if each expert has a tensor of its own, as in files before April 2024.
+        pub expert: Option<u32>,
+        /// The number in the base name, if it is not that of an expert.
+        pub number: Option<u32>,
+        /// The suffix of the name. Not present if the name has none, as in `"blk.0.ssm_a"`.
+        pub part: Option<TensorPart>,
+    }
 }
 
 /// What a tensor is, by its name. `None` if the name is not a standard one.

@@ -1,5 +1,6 @@
 //! The sections of a model, and the base names of the tensors of each.
 
+use crate::declare::given_as;
 use crate::know::text_table::{TextRow, TextTable};
 
 /// A section of a model: the tensors whose names have the same prefix.
@@ -12,6 +13,8 @@ pub struct TensorSection {
     pub title: &'static str,
     pub(super) bases: TextTable,
 }
+
+given_as!(TensorSection, "string", |section, serializer| serializer.serialize_str(section.title));
 
 impl TensorSection {
     /// The base names of the tensors of the section, sorted.

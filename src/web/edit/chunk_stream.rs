@@ -24,11 +24,12 @@ options! {
 
 plain_object! {
     /// The progress of writing a file.
+    #[open true]
     struct WriteProgress {
         /// The bytes that have been written, or passed on by a stream.
-        bytes_written: f64,
+        pub bytes_written: f64,
         /// The bytes of the whole file.
-        total_bytes: f64,
+        pub total_bytes: f64,
     }
 }
 

@@ -51,10 +51,11 @@ options! {
 
 plain_object! {
     /// Bytes that must be written into the original file.
+    #[open true]
     struct Patch {
         /// The position of the bytes in the file.
-        offset: f64,
-        bytes: Js<Bytes>,
+        pub offset: f64,
+        pub bytes: Js<Bytes>,
     }
 }
 

@@ -22,7 +22,7 @@ use crate::web::interop::objects::{element, frozen, is_array, length};
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::typescript::declare_types;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_read;
 
@@ -38,38 +38,33 @@ options! {
     }
 }
 
-declare_string_union!(
-    "An algorithm that hashes tensor data, as llama.cpp's `gguf-hash` does: XXH64 with the seed 0, SHA-1, SHA-256, or a UUID of \
-     version 5.",
-    "HashAlgorithm",
-    HashAlgorithm::NAMES
-);
+declare_types!(HashAlgorithm);
 
 plain_object! {
     /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
-    readonly struct DataHashSet {
+    struct DataHashSet {
         /// 16 hexadecimal digits.
-        xxh64?: String,
+        pub xxh64: Option<String>,
         /// 40 hexadecimal digits.
-        sha1?: String,
+        pub sha1: Option<String>,
         /// 64 hexadecimal digits.
-        sha256?: String,
+        pub sha256: Option<String>,
         /// A UUID of version 5, with dashes.
-        uuid?: String,
+        pub uuid: Option<String>,
     }
 }
 
 plain_object! {
     /// The hashes of the data of one tensor. Only the algorithms that were asked for are present.
-    readonly struct TensorHashes {
+    struct TensorHashes {
         /// The name of the tensor.
-        name: String,
+        pub name: String,
         /// 16 hexadecimal digits.
-        xxh64?: String,
+        pub xxh64: Option<String>,
         /// 40 hexadecimal digits.
-        sha1?: String,
+        pub sha1: Option<String>,
         /// 64 hexadecimal digits.
-        sha256?: String,
+        pub sha256: Option<String>,
     }
 }
 
@@ -222,6 +217,6 @@ impl Hashes {
     #[wasm_bindgen(unchecked_return_type = "ManifestCheck")]
     pub fn check(&self, manifest: TextArgument) -> Result<JsValue, JsValue> {
         let check = self.computed.check(&whole_text("manifest", &manifest)?);
-        check.map(manifest::object).map_err(|error| manifest::refused(&error))
+        check.map(|check| to_js(&check)).map_err(|error| manifest::refused(&error))
     }
 }

@@ -1,56 +1,18 @@
-//! `manifestAlgorithms`, and the result of checking a manifest.
+//! `manifestAlgorithms`, and the types of checking a manifest.
 
 use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::files::manifest::{CheckResult, LineResult, ManifestCheck as Check, ManifestError, manifest_algorithms};
+use crate::files::manifest::{
+    CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms,
+};
 use crate::web::interop::arguments::{TextArgument, whole_text};
 use crate::web::interop::error::failure;
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::typescript::declare_types;
 
-declare_string_union!(
-    "What a check of a manifest found. `match`: all lines of this file agree. The file can have more tensors than the manifest \
-     names: see `unlisted`. `mismatch`: a line has another hash, or the file lacks a tensor that the manifest names while \
-     other lines agree. `nothing-found`: no line could be compared.",
-    "ManifestResult",
-    CheckResult::NAMES
-);
-declare_string_union!(
-    "The result of a line of a manifest. `not-in-file`: the file does not have the tensor, or the line is about another file.",
-    "ManifestLineResult",
-    LineResult::NAMES
-);
-
-plain_object! {
-    /// The result of checking a manifest.
-    readonly struct ManifestCheck {
-        /// The algorithm that was compared. The strongest that is in the manifest and was computed: SHA-256, SHA-1, XXH64, UUID.
-        algorithm: &'static str as "HashAlgorithm",
-        result: &'static str as "ManifestResult",
-        /// The lines of the algorithm, in the order of the manifest.
-        lines: Vec<ManifestLine> as "readonly ManifestLine[]",
-        /// The names of the file's tensors that no line of the algorithm names.
-        unlisted: Vec<String> as "readonly string[]",
-    }
-}
-
-plain_object! {
-    /// A line of a manifest.
-    readonly struct ManifestLine {
-        /// The name of the tensor. Not present if the line is about the data of all tensors.
-        tensor?: String,
-        /// The hash in the manifest.
-        expected: String,
-        /// The hash of the data. Not present if the line is not about this file.
-        actual?: String,
-        result: &'static str as "ManifestLineResult",
-    }
-}
+declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);
 
 /// The algorithms of the hashes in a manifest of llama.cpp's `gguf-hash`, the strongest first.
 ///
@@ -64,22 +26,6 @@ plain_object! {
 pub fn algorithms(manifest: TextArgument) -> Result<JsArray, JsValue> {
     let found = manifest_algorithms(&whole_text("manifest", &manifest)?).map_err(|error| refused(&error))?;
     Ok(found.into_iter().map(|algorithm| JsValue::from(algorithm.name())).collect())
-}
-
-/// The result of a check as a JavaScript object.
-pub(super) fn object(check: Check) -> JsValue {
-    let lines = check.lines.into_iter().map(|line| ManifestLine {
-        tensor: line.tensor,
-        expected: line.expected,
-        actual: line.actual,
-        result: line.result.name(),
-    });
-    to_js(&ManifestCheck {
-        algorithm: check.algorithm.name(),
-        result: check.result.name(),
-        lines: lines.collect(),
-        unlisted: check.unlisted,
-    })
 }
 
 /// The error of a manifest that cannot be checked.

@@ -55,23 +55,21 @@ macro_rules! options {
             };
         }
 
-        $crate::web::interop::typescript::declare!($crate::web::interop::typescript::interface(
+        $crate::web::interop::typescript::declare!($crate::declare::typescript::interface(
             &[$($doc),*],
             concat!(stringify!($name) $(, "<", $parameter, ">")?),
             &[$($(concat!(stringify!($parent) $(, "<", $argument, ">")?)),+)?],
-            "",
+            false,
             &[$(
-                $crate::web::interop::typescript::Member {
+                $crate::declare::typescript::Member {
                     doc: &[$($member_doc),*],
                     name: stringify!($member),
-                    mark: options!(@mark $($optional)?),
-                    typescript: concat!($($optional,)? $($required)?),
+                    is_optional: !concat!($($optional)?).is_empty(),
+                    typescript: $crate::declare::typescript::Type::Named(concat!($($optional,)? $($required)?)),
                 }
             ),*],
         ));
     };
-    (@mark) => { ": " };
-    (@mark $optional:literal) => { "?: " };
 }
 pub(crate) use options;
 

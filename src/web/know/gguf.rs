@@ -6,8 +6,11 @@ use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::know::file_name::suggested_file_name;
+use crate::know::file_types::ModelFileType;
+use crate::know::kind::classify;
 use crate::web::interop::objects::AnyObject;
-use crate::web::know::{file_types, kind, special_tokens};
+use crate::web::interop::plain_object::to_js;
+use crate::web::know::special_tokens;
 use crate::web::reader::gguf::Gguf;
 
 #[wasm_bindgen]
@@ -29,7 +32,7 @@ impl Gguf {
     #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
     pub fn classification(&self) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
-        Ok(file.classification.get_or_init(|| kind::classification(&file.header)).clone())
+        Ok(file.classification.get_or_init(|| to_js(&classify(&file.header))).clone())
     }
 
     /// The bits of tensor data for each parameter, on average over all tensors whose `byteLength` is known. `undefined` if there
@@ -50,7 +53,7 @@ impl Gguf {
     #[wasm_bindgen(getter, js_name = fileType, unchecked_return_type = "ModelFileType")]
     pub fn file_type(&self) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
-        Ok(file.file_type.get_or_init(|| file_types::of_model(&file.header)).clone())
+        Ok(file.file_type.get_or_init(|| to_js(&ModelFileType::of(&file.header))).clone())
     }
 
     /// The name that llama.cpp's converter would give the file, from its metadata and tensors. Its parts are those of the naming

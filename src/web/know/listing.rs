@@ -5,6 +5,9 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
+use crate::declare::value::{Declared, Value};
+use crate::web::interop::plain_object::to_js;
+
 /// The objects that were made of the rows of a table. A caller can ask for them whenever a page is drawn.
 #[derive(Default)]
 pub(super) struct Listing {
@@ -13,22 +16,26 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// The object of the row with a name. `make` makes it the first time.
-    pub fn row(&self, name: &str, make: impl FnOnce() -> JsValue) -> JsValue {
+    /// The object of a row. It is made the first time.
+    pub fn row<T: Declared + Value>(&self, name: &str, row: &T) -> JsValue {
         let name = name.into();
         let made = self.by_name.get(&name);
         if !made.is_undefined() {
             return made;
         }
-        let row = make();
+        let row = to_js(row);
         self.by_name.set(&name, &row);
         row
     }
 
-    /// The list of the objects of all rows. `rows` makes it the first time, with `row`.
-    pub fn rows(&self, rows: impl FnOnce() -> JsArray) -> JsArray {
+    /// The list of the objects of all rows. It is made the first time. `name` is the name of a row.
+    pub fn rows<T: Declared + Value>(
+        &self,
+        rows: impl Iterator<Item = T>,
+        name: impl Fn(&T) -> &'static str,
+    ) -> JsArray {
         let rows = self.rows.get_or_init(|| {
-            let rows = rows();
+            let rows: JsArray = rows.map(|row| self.row(name(&row), &row)).collect();
             Object::freeze(&rows);
             rows
         });

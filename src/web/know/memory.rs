@@ -1,125 +1,19 @@
 //! The methods of `Gguf` that tell how much memory a model takes.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
 use super::memory_options::{LargestContextOptions, MemoryOptions, refused, settings};
-use crate::know::memory::{self, ByteRange, DeviceKind, MemoryEstimate as Estimate};
+use crate::know::memory::{self, ByteRange, Cache, Device, DeviceKind, Formula, MemoryEstimate, State, Weights};
 use crate::web::interop::objects::{AnyObject, as_object, element, length};
 use crate::web::interop::options::Options;
-use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::plain_object::to_js;
+use crate::web::interop::typescript::declare_types;
 use crate::web::reader::gguf::Gguf;
 
-plain_object! {
-    /// The memory that llama.cpp would allocate for a model, in bytes. A part that is not known is not present, and `notes` says
-    /// why.
-    readonly struct MemoryEstimate {
-        /// The value of `general.architecture`. Empty if the file has none.
-        architecture: String,
-        /// The context of all sequences together, in tokens, as llama.cpp rounds it.
-        context_length?: f64,
-        /// The tensors. Not present if the size of one is not known.
-        weights?: MemoryWeights,
-        /// The keys and values. Empty if the model keeps none.
-        caches?: Vec<MemoryCache> as "readonly MemoryCache[]",
-        /// The recurrent state. Not present if the model has none, or if `caches` is not present.
-        state?: MemoryState,
-        /// The output buffer: a number for each token of the vocabulary, for each sequence.
-        output_bytes?: f64,
-        /// The compute buffers of all devices together, for intermediate results: a range, because llama.cpp has no formula. It was
-        /// fitted to measurements on a CPU; other devices differ.
-        compute?: MemoryRange,
-        /// The parts on the GPU and on the CPU, in this order. Parts that are not known are missing in them.
-        devices: Vec<MemoryDevice> as "readonly [MemoryDevice, MemoryDevice]",
-        /// How each part is computed.
-        formulas: Vec<MemoryFormula> as "readonly MemoryFormula[]",
-        /// What the figures assume, and why parts are not known: sentences.
-        notes: Vec<String> as "readonly string[]",
-    }
-}
-
-plain_object! {
-    /// The bytes of a model's tensors, as llama.cpp aligns them.
-    readonly struct MemoryWeights {
-        /// The tensors before the first layer, such as the token embedding. They stay on the CPU.
-        input: f64,
-        /// The tensors of each layer.
-        layer_bytes: Vec<f64> as "readonly number[]",
-        /// The tensors after the last layer; all tensors of a file that is no model.
-        output: f64,
-        /// The token embedding, if it is the output, too. It is loaded once more if input and output are on different devices.
-        tied_output: f64,
-        /// All tensors on one device.
-        total: f64,
-    }
-}
-
-plain_object! {
-    /// A cache: the keys and values of some layers.
-    readonly struct MemoryCache {
-        /// `full`: all tokens. `sliding-window`: those that layers with a window see. `latent`: keys and values in one compressed
-        /// vector. `indexer`: keys by which tokens are chosen.
-        kind: &'static str as "\"full\" | \"sliding-window\" | \"latent\" | \"indexer\"",
-        /// The layers that have keys and values in the cache.
-        layer_indices: Vec<u32> as "readonly number[]",
-        /// The number of tokens that each stream holds.
-        cells: f64,
-        /// The number of separate parts: one for all sequences, or one for each.
-        streams: f64,
-        key_bytes: f64,
-        value_bytes: f64,
-        /// The keys and values of each layer, in the order of `layerIndices`.
-        layer_bytes: Vec<f64> as "readonly number[]",
-    }
-}
-
-plain_object! {
-    /// The state of recurrent layers. It does not grow with the context.
-    readonly struct MemoryState {
-        /// The layers that have a state.
-        layer_indices: Vec<u32> as "readonly number[]",
-        /// The number of states of a layer: one for each sequence.
-        cells: f64,
-        bytes: f64,
-    }
-}
-
-plain_object! {
-    /// A range of bytes.
-    readonly struct MemoryRange {
-        /// The least that is expected.
-        low: f64,
-        /// The most that is expected.
-        high: f64,
-    }
-}
-
-plain_object! {
-    /// The bytes of each part on one device.
-    readonly struct MemoryDevice {
-        name: &'static str as "\"GPU\" | \"CPU\"",
-        weights: f64,
-        cache: f64,
-        state: f64,
-        output: f64,
-        compute: MemoryRange,
-    }
-}
-
-plain_object! {
-    /// How a part of an estimate is computed.
-    readonly struct MemoryFormula {
-        /// The part: `"Keys of the full cache"`.
-        part: String,
-        /// The computation, in words and numbers.
-        formula: String,
-        /// The result.
-        bytes: f64,
-    }
-}
+declare_types!(MemoryEstimate, Weights, Cache, State, ByteRange, Device, Formula);
 
 #[wasm_bindgen]
 impl Gguf {
@@ -140,7 +34,7 @@ impl Gguf {
         for other in beside(&options)? {
             estimate.add_beside(&other);
         }
-        Ok(to_js(&MemoryEstimate::new(estimate)))
+        Ok(to_js(&estimate))
     }
 
     /// The largest multiple of 256 tokens with which everything on the GPU fits into its memory, with the most that is expected
@@ -166,7 +60,7 @@ impl Gguf {
 }
 
 /// The devices of the estimates that are added.
-fn beside(options: &Options) -> Result<Vec<[memory::Device; 2]>, JsValue> {
+fn beside(options: &Options) -> Result<Vec<[Device; 2]>, JsValue> {
     const NAME: &str = "beside";
     let Some(given) = options.get(NAME)? else { return Ok(Vec::new()) };
     let length = length(&given)?.filter(|_| given.is_object());
@@ -184,7 +78,7 @@ fn beside(options: &Options) -> Result<Vec<[memory::Device; 2]>, JsValue> {
     Ok(devices)
 }
 
-fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<memory::Device, JsValue> {
+fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<Device, JsValue> {
     let found = element(list, index)?;
     let object = as_object(&found).ok_or_else(refuse)?;
     let number = |object: &AnyObject, name| -> Result<u64, JsValue> {
@@ -196,68 +90,5 @@ fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<me
     let kind = if index == 0 { DeviceKind::Gpu } else { DeviceKind::Cpu };
     let range = ByteRange::new(number(compute, "low")?, number(compute, "high")?);
     let [weights, cache] = [number(object, "weights")?, number(object, "cache")?];
-    Ok(memory::Device::new(kind, weights, cache, number(object, "state")?, number(object, "output")?, range))
-}
-
-impl MemoryEstimate {
-    fn new(estimate: Estimate) -> Self {
-        let cache = |cache: &memory::Cache| MemoryCache {
-            kind: cache.kind.name(),
-            layer_indices: cache.layer_indices.clone(),
-            cells: cache.cells as f64,
-            streams: cache.streams as f64,
-            key_bytes: cache.key_bytes as f64,
-            value_bytes: cache.value_bytes as f64,
-            layer_bytes: cache.layer_bytes.iter().map(|bytes| *bytes as f64).collect(),
-        };
-        let formula = |formula: memory::Formula| MemoryFormula {
-            part: formula.part,
-            formula: formula.formula,
-            bytes: formula.bytes as f64,
-        };
-        Self {
-            architecture: estimate.architecture,
-            context_length: estimate.context_length.map(|length| length as f64),
-            weights: estimate.weights.as_ref().map(|weights| MemoryWeights {
-                input: weights.input as f64,
-                layer_bytes: weights.layer_bytes.iter().map(|bytes| *bytes as f64).collect(),
-                output: weights.output as f64,
-                tied_output: weights.tied_output as f64,
-                total: weights.total as f64,
-            }),
-            caches: estimate.caches.as_deref().map(|caches| caches.iter().map(cache).collect()),
-            state: estimate.state.as_ref().map(|state| MemoryState {
-                layer_indices: state.layer_indices.clone(),
-                cells: state.cells as f64,
-                bytes: state.bytes() as f64,
-            }),
-            output_bytes: estimate.output_bytes.map(|bytes| bytes as f64),
-            compute: estimate.compute.map(MemoryRange::new),
-            devices: estimate.devices.iter().map(MemoryDevice::new).collect(),
-            formulas: estimate.formulas.into_iter().map(formula).collect(),
-            notes: estimate.notes,
-        }
-    }
-}
-
-impl MemoryRange {
-    fn new(range: ByteRange) -> Self {
-        Self { low: range.low as f64, high: range.high as f64 }
-    }
-}
-
-impl MemoryDevice {
-    fn new(device: &memory::Device) -> Self {
-        Self {
-            name: match device.kind {
-                DeviceKind::Gpu => "GPU",
-                DeviceKind::Cpu => "CPU",
-            },
-            weights: device.weights as f64,
-            cache: device.cache as f64,
-            state: device.state as f64,
-            output: device.output as f64,
-            compute: MemoryRange::new(device.compute),
-        }
-    }
+    Ok(Device::new(kind, weights, cache, number(object, "state")?, number(object, "output")?, range))
 }

@@ -12,16 +12,16 @@ use crate::web::reader::text;
 
 plain_object! {
     /// A token with a special role, as a metadata entry names it.
-    readonly struct SpecialToken {
+    struct SpecialToken {
         /// The role: `"bos"` for `tokenizer.ggml.bos_token_id`. `keyInfo(key)` explains it.
-        role: &'static str,
+        pub role: &'static str,
         /// The id of the token: its index in `tokenizer.ggml.tokens`. Rounded from 2^53 on.
-        id: f64,
+        pub id: f64,
         /// The token as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8. Not present if the vocabulary
         /// has no token with this id.
-        text?: Js<JsString>,
+        pub text: Option<Js<JsString>>,
         /// The key of the entry that names the token.
-        key: Js<JsString>,
+        pub key: Js<JsString>,
     }
 }
 

@@ -47,30 +47,31 @@ extern "C" {
 
 plain_object! {
     /// The tokens of a text, with the part of the text that each stands for.
-    readonly struct TokenizedText {
+    struct TokenizedText {
         /// The id of each token.
-        ids: Js<Int32Array>,
+        pub ids: Js<Int32Array>,
         /// Where each token begins in the text, in UTF-16 units, and the end of the text after the last one. The tokens cover the
         /// text: characters that no token stands for belong to the next one, or to the last one. Added tokens stand for no
         /// characters. If several tokens stand for the bytes of one character, it belongs to the first one.
-        offsets: Js<Uint32Array>,
+        pub offsets: Js<Uint32Array>,
     }
 }
 
 plain_object! {
     /// A token of a vocabulary.
-    readonly struct Token {
+    struct Token {
         /// The text as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8.
-        text: Js<JsString>,
+        pub text: Js<JsString>,
         /// The bytes that the token stands for in a text.
-        bytes: Js<Bytes>,
+        pub bytes: Js<Bytes>,
         /// The type: normal if the file gives none.
-        r#type: &'static str as "\"normal\" | \"unknown\" | \"control\" | \"user-defined\" | \"unused\" | \"byte\" | \"undefined\"",
+        #[typescript("\"normal\" | \"unknown\" | \"control\" | \"user-defined\" | \"unused\" | \"byte\" | \"undefined\"")]
+        pub r#type: &'static str,
         /// The score. Not present if the file has no scores.
-        score?: f64,
+        pub score: Option<f64>,
         /// Whether the text of the token is found in a text before all others: it is a control token, the unknown token or a
         /// user-defined token, by its type or because llama.cpp takes it for one.
-        is_special: bool,
+        pub is_special: bool,
     }
 }
 

@@ -10,12 +10,12 @@ use crate::web::reader::opened_file::OpenedFile;
 
 plain_object! {
     /// Where the data of a tensor lies: from `start` to before `end`, in bytes from the start of the file.
-    readonly struct TensorExtent {
-        start: f64,
+    struct TensorExtent {
+        pub start: f64,
         /// Equal to `start` for a tensor of 0 bytes, whose offset is ignored.
-        end: f64,
+        pub end: f64,
         /// Whether the file has all of the data. `true` if the size of the file is not known.
-        is_complete: bool,
+        pub is_complete: bool,
     }
 }
 

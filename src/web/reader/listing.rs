@@ -23,21 +23,24 @@ use crate::web::reader::text;
 
 plain_object! {
     /// One key and its value, as the file has them.
-    pub(crate) readonly struct MetadataEntry {
+    pub(crate) struct MetadataEntry {
         /// The position in the file.
-        index: u32,
+        pub index: u32,
         /// The key, with U+FFFD in place of bytes that are not UTF-8.
-        key: Js<JsString>,
-        r#type: &'static str as "ValueTypeName",
+        pub key: Js<JsString>,
+        #[typescript("ValueTypeName")]
+        pub r#type: &'static str,
         /// The type of the elements of an array.
-        element_type?: &'static str as "ValueTypeName",
+        #[typescript("ValueTypeName")]
+        pub element_type: Option<&'static str>,
         /// The number of elements of an array.
-        length?: f64,
-        value: Js<JsValue> as "MetadataValue",
+        pub length: Option<f64>,
+        #[typescript("MetadataValue")]
+        pub value: Js<JsValue>,
         /// Where the value is stored, in bytes from the start of the file: after its type.
-        offset: f64,
+        pub offset: f64,
         /// Bytes of the stored value. A string's include its length, an array's its element type and length.
-        byte_length: f64,
+        pub byte_length: f64,
     }
 }
 

@@ -11,33 +11,35 @@ use crate::web::interop::plain_object::{plain_object, to_js};
 
 plain_object! {
     /// How much of the data has been read.
+    #[open true]
     pub(crate) struct ReadProgress {
         /// Bytes that have been read and processed.
-        bytes_read: f64,
+        pub bytes_read: f64,
         /// Bytes that will be read in all.
-        total_bytes: f64,
+        pub total_bytes: f64,
     }
 }
 
 plain_object! {
     /// How far the header has been read.
+    #[open true]
     pub(crate) struct OpenProgress {
         /// Bytes of the header that have arrived.
-        bytes_read: f64,
+        pub bytes_read: f64,
         /// Size of the whole file in bytes, once it is known.
-        file_size?: f64,
+        pub file_size: Option<f64>,
         /// HTTP requests made, or reads of a custom source.
-        requests: u32,
+        pub requests: u32,
         /// Metadata entries decoded.
-        metadata_read: f64,
+        pub metadata_read: f64,
         /// Metadata entries in the file, once the file has told it.
-        metadata_count?: f64,
+        pub metadata_count: Option<f64>,
         /// Tensor infos decoded.
-        tensors_read: f64,
+        pub tensors_read: f64,
         /// Tensors in the file, once the file has told it.
-        tensor_count?: f64,
+        pub tensor_count: Option<f64>,
         /// The estimated size of the whole header in bytes; exact when it is complete.
-        header_estimate: f64,
+        pub header_estimate: f64,
     }
 }
 

@@ -7,7 +7,7 @@ use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::format::ggml_type::{self, GGML_TYPES, GgmlType};
+use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
@@ -15,46 +15,36 @@ use crate::web::interop::numbers::{exact, is_integer};
 use crate::web::interop::objects::{as_object, frozen};
 use crate::web::interop::plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};
 use crate::web::interop::text::may_be_lossy;
+use crate::web::interop::typescript::declare_types;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
 
 plain_object! {
     /// The header's description of one tensor.
-    pub(crate) readonly struct TensorInfo {
+    pub(crate) struct TensorInfo {
         /// The position in the file's list of tensors.
-        index: u32,
+        pub index: u32,
         /// The name, with U+FFFD in place of bytes that are not UTF-8.
-        name: Js<JsString>,
+        pub name: Js<JsString>,
         /// Extents in elements, fastest first, as in the file and in ggml. Broken files can have extents beyond 2^53, which are rounded.
-        dimensions: Js<JsArray> as "readonly number[]",
+        #[typescript("readonly number[]")]
+        pub dimensions: Js<JsArray>,
         /// ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none.
-        r#type: String,
+        pub r#type: String,
         /// The number of the type.
-        type_id: u32,
+        pub type_id: u32,
         /// The number of elements; `undefined` from 2^53 on.
-        element_count?: f64,
+        pub element_count: Option<f64>,
         /// Bytes of data; `undefined` from 2^53 on, if the type is unknown, or if rows are not whole blocks.
-        byte_length?: f64,
+        pub byte_length: Option<f64>,
         /// Where the data begins, in bytes from `dataOffset`. Broken files can have offsets beyond 2^53, which are rounded.
-        offset: f64,
+        pub offset: f64,
         /// Where the data begins, in bytes from the start of the file; `undefined` from 2^53 on.
-        file_offset?: f64,
+        pub file_offset: Option<f64>,
     }
 }
 
-plain_object! {
-    /// A type of tensors: a row of ggml's table.
-    readonly struct GgmlTypeInfo {
-        /// The number that stands for the type in files.
-        id: u32,
-        /// The enumerator of `ggml_type` without its prefix.
-        name: &'static str,
-        /// Elements in a block; 0 if ggml has removed the type.
-        block_size: u32,
-        /// Bytes in a block; 0 if ggml has removed the type.
-        type_size: u32,
-    }
-}
+declare_types!(GgmlTypeInfo);
 
 #[wasm_bindgen]
 extern "C" {
@@ -68,13 +58,7 @@ extern "C" {
 /// const sizes = new Map(ggmlTypes().map((type) => [type.name, type.typeSize / type.blockSize]));
 #[wasm_bindgen(js_name = ggmlTypes, unchecked_return_type = "GgmlTypeInfo[]")]
 pub fn ggml_types() -> JsArray {
-    let rows = GGML_TYPES.iter().map(|info| GgmlTypeInfo {
-        id: info.id,
-        name: info.name,
-        block_size: info.block_size,
-        type_size: info.type_size,
-    });
-    rows.map(|row| to_js(&row)).collect()
+    GGML_TYPES.iter().map(to_js).collect()
 }
 
 impl TensorInfo {
@@ -129,7 +113,7 @@ fn unknown_tensor(name: &str) -> JsValue {
 }
 
 /// The type with a name or a number, unless ggml has removed it.
-pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static ggml_type::GgmlTypeInfo, JsValue> {
+pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
     let info = match (given.as_string(), given.as_f64()) {
         (Some(name), _) => GGML_TYPES.iter().find(|info| info.name == name),
         (None, Some(id)) if id >= 0.0 && is_integer(id) => GgmlType(id as u32).info(),

@@ -186,7 +186,7 @@ impl Source {
             return Self::of_blob(given.unchecked_into());
         }
         match as_object(&given).map(|object| object.function("read")).transpose()?.flatten() {
-            Some(read) => Ok(Self::Custom { object: given, read, size }),
+            Some(read) => Ok(Self::Custom { object: given, read, size, signal: RefCell::default() }),
             None => Err(failure(ErrorCode::InvalidArgument, "the source that was handed over has no method read()")),
         }
     }

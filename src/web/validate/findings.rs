@@ -18,23 +18,25 @@ declare_string_union!("The stable codes of findings: one for each check.", "Find
 
 plain_object! {
     /// A problem of a file, or a fact about it that is worth knowing. The file can be read all the same.
-    readonly struct Finding {
+    struct Finding {
         /// Stable, for programs; `message` is for people.
-        code: &'static str as "FindingCode",
+        #[typescript("FindingCode")]
+        pub code: &'static str,
         /// `error`: llama.cpp refuses the file, or readers get wrong data from it. `warning`: llama.cpp loads the file, but
         /// something is probably wrong. `info`: nothing is wrong, but it is worth knowing.
-        severity: &'static str as "\"error\" | \"warning\" | \"info\"",
-        message: String,
+        #[typescript("\"error\" | \"warning\" | \"info\"")]
+        pub severity: &'static str,
+        pub message: String,
         /// The key of the metadata entry that the finding is about. The file may lack the entry.
-        key?: Js<JsString>,
+        pub key: Option<Js<JsString>>,
         /// The name of the tensor that the finding is about. The file may lack the tensor.
-        tensor?: Js<JsString>,
+        pub tensor: Option<Js<JsString>>,
         /// The position of that entry in `entries`, or of that tensor in `tensors`. Not present if the file lacks it.
-        index?: u32,
+        pub index: Option<u32>,
         /// The position of the problem, in bytes from the start of the file.
-        offset?: f64,
+        pub offset: Option<f64>,
         /// The changes that remove the finding. Not present if only a person can know them.
-        fix?: Fix,
+        pub fix: Option<Fix>,
     }
 }
 

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::edit::{Change, Edit};
 use crate::format::value::{Value, ValueType};
 use crate::validate::Fix as FoundFix;
-use crate::web::interop::plain_object::{Js, TypeScript, plain_object};
+use crate::web::interop::plain_object::{Js, plain_object};
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
@@ -39,41 +39,39 @@ declare_string_union!(
 
 plain_object! {
     /// The changes that remove a finding. `Editor.apply` makes them.
-    pub(crate) readonly struct Fix {
+    pub(crate) struct Fix {
         /// What the changes do, as the label of a button: `Convert to UINT32`.
-        title: String,
+        pub title: String,
         /// Whether nobody needs to decide anything: the changed file means the same, or what the rest of the file says.
-        is_safe: bool,
+        pub is_safe: bool,
         /// The changes, one after the other.
-        changes: Vec<FixChange>,
+        pub changes: Vec<FixChange>,
     }
 }
 
 plain_object! {
     /// A change of a fix.
-    pub(crate) readonly struct FixChange {
-        kind: &'static str as "FixKind",
+    pub(crate) struct FixChange {
+        #[typescript("FixKind")]
+        pub kind: &'static str,
         /// The position of the entry or tensor directly before the change.
-        index?: u32,
+        pub index: Option<u32>,
         /// The key of the changed entry before the change, or the key of the added entry.
-        key?: Js<JsString>,
+        pub key: Option<Js<JsString>>,
         /// The name of the changed tensor before the change.
-        tensor?: Js<JsString>,
+        pub tensor: Option<Js<JsString>>,
         /// Whether an entry before the changed one has the same key, or a tensor before it the same name.
-        is_repeated?: bool,
+        pub is_repeated: Option<bool>,
         /// The value, key, name, version or byte order after the change. A changed element stands in an array.
-        to?: Js<JsValue> as "MetadataValue | readonly MetadataValue[]",
+        #[typescript("MetadataValue | readonly MetadataValue[]")]
+        pub to: Option<Js<JsValue>>,
         /// The type of the value after the change.
-        to_type?: String as "string",
+        pub to_type: Option<String>,
         /// The index of the changed element, or of the first removed element.
-        start?: f64,
+        pub start: Option<f64>,
         /// The index after the last removed element.
-        end?: f64,
+        pub end: Option<f64>,
     }
-}
-
-impl TypeScript for Vec<FixChange> {
-    const TYPE: &'static str = "readonly FixChange[]";
 }
 
 /// The object of a fix of a header.

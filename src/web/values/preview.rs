@@ -29,9 +29,10 @@ options! {
 
 plain_object! {
     /// Indices from `start` to before `end`.
+    #[open true]
     struct IndexRange {
-        start: f64,
-        end: f64,
+        pub start: f64,
+        pub end: f64,
     }
 }
 
@@ -39,27 +40,28 @@ plain_object! {
     /// A tensor as a grid of cells. The tensor is shown as a matrix: a row has `dimensions[0]` elements, and the number of rows
     /// is the product of the other dimensions. If the tensor is larger than the bytes that may be read, evenly spread rows, or
     /// parts of rows, are read.
+    #[open true]
     struct TensorPreview {
         /// The number of rows of the grid.
-        rows: f64,
+        pub rows: f64,
         /// The number of columns of the grid.
-        columns: f64,
+        pub columns: f64,
         /// For each cell, row after row, the mean of the elements that are finite as `f32`s; NaN if it has none.
-        mean: Js<Float32Array> as "Float32Array<ArrayBuffer>",
+        pub mean: Js<Float32Array>,
         /// For each cell, row after row, the least of these elements; NaN if it has none.
-        min: Js<Float32Array> as "Float32Array<ArrayBuffer>",
+        pub min: Js<Float32Array>,
         /// For each cell, row after row, the greatest of these elements; NaN if it has none.
-        max: Js<Float32Array> as "Float32Array<ArrayBuffer>",
+        pub max: Js<Float32Array>,
         /// For each row of the grid, the rows of the tensor that it shows.
-        sampled_rows: Vec<IndexRange> as "IndexRange[]",
+        pub sampled_rows: Vec<IndexRange>,
         /// For each column of the grid, the elements of these rows that it shows.
-        sampled_columns: Vec<IndexRange> as "IndexRange[]",
+        pub sampled_columns: Vec<IndexRange>,
         /// Statistics of all elements that were read.
-        statistics: TensorStatistics,
+        pub statistics: TensorStatistics,
         /// Bytes of the tensor that were read.
-        bytes_read: f64,
+        pub bytes_read: f64,
         /// Whether these are all bytes from `start` to `end`, or of the whole tensor if neither is given.
-        complete: bool,
+        pub complete: bool,
     }
 }
 

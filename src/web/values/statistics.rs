@@ -18,33 +18,35 @@ options! {
 plain_object! {
     /// Statistics of the numbers in a tensor, or in a sample of it. NaNs and infinities are counted, and left out of all other
     /// members. These are NaN if no number is left. Mean and deviation are also NaN if sums of F64 are too large for a double.
+    #[open true]
     pub(crate) struct TensorStatistics {
         /// The number of elements, including NaNs and infinities.
-        count: f64,
-        min: f64,
-        max: f64,
-        mean: f64,
+        pub count: f64,
+        pub min: f64,
+        pub max: f64,
+        pub mean: f64,
         /// The root of the mean squared distance from the mean. It is that of the numbers themselves, not an estimate for a
         /// population from which they are drawn.
-        standard_deviation: f64,
-        absolute_maximum: f64,
+        pub standard_deviation: f64,
+        pub absolute_maximum: f64,
         /// The number of zeros of either sign.
-        zeros: f64,
-        nans: f64,
-        positive_infinities: f64,
-        negative_infinities: f64,
-        histogram: Histogram,
+        pub zeros: f64,
+        pub nans: f64,
+        pub positive_infinities: f64,
+        pub negative_infinities: f64,
+        pub histogram: Histogram,
     }
 }
 
 plain_object! {
     /// The distribution of the finite numbers. Bin `i` counts the numbers from `start + i * width` to before
     /// `start + (i + 1) * width`. The width is the least power of two with which all numbers have a bin.
+    #[open true]
     pub(crate) struct Histogram {
-        start: f64,
-        width: f64,
+        pub start: f64,
+        pub width: f64,
         /// Empty if there are no finite numbers.
-        counts: Js<Float64Array> as "Float64Array<ArrayBuffer>",
+        pub counts: Js<Float64Array>,
     }
 }
 

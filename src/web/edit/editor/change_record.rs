@@ -39,38 +39,45 @@ const KINDS: &[&str] = &[
 
 plain_object! {
     /// A change to a file, or the revert of one.
-    readonly struct Change {
+    struct Change {
         /// Identifies the change. It stays the same when other changes are undone or reverted, and no change of another editor
         /// has it. A revert has the id of the reverted change.
-        id: f64,
-        kind: &'static str as "ChangeKind",
+        pub id: f64,
+        #[typescript("ChangeKind")]
+        pub kind: &'static str,
         /// The key of the changed entry before the change, or the key of the added entry.
-        key?: Js<JsString>,
+        pub key: Option<Js<JsString>>,
         /// The id of the changed or added entry: the `id` of an object of `entries` or `removedEntries`.
-        entry_id?: f64,
+        pub entry_id: Option<f64>,
         /// The name of the changed tensor before the change.
-        tensor?: Js<JsString>,
+        pub tensor: Option<Js<JsString>>,
         /// The id of the changed tensor: the `id` of an object of `tensors` or `removedTensors`.
-        tensor_id?: f64,
+        pub tensor_id: Option<f64>,
         /// The index of the first changed element, or the position that an entry is added at or moved to.
-        index?: f64,
+        pub index: Option<f64>,
         /// The number of inserted or removed elements.
-        count?: f64,
+        pub count: Option<f64>,
         /// The value, key, name, position, version or byte order before the change. Not present if it is an array of which
         /// other changes had changed elements, or if it is too large for a JavaScript string.
-        from?: Js<JsValue> as "MetadataValue",
+        #[typescript("MetadataValue")]
+        pub from: Option<Js<JsValue>>,
         /// The value, key, name, position, version or byte order after the change.
-        to?: Js<JsValue> as "MetadataValue",
+        #[typescript("MetadataValue")]
+        pub to: Option<Js<JsValue>>,
         /// The type of the value before the change.
-        from_type?: String as "NewType",
+        #[typescript("NewType")]
+        pub from_type: Option<String>,
         /// The type of the value after the change.
-        to_type?: String as "NewType",
+        #[typescript("NewType")]
+        pub to_type: Option<String>,
         /// The reverted change, if the kind is `revert`. A revert is in `undone` and the result of `undo` and `redo`, but never
         /// in `changes`.
-        reverted?: Js<JsValue> as "Change",
+        #[typescript("Change")]
+        pub reverted: Option<Js<JsValue>>,
         /// The changes that were made together, if the kind is `apply`: see `Editor.apply`. Such a step is in `undone` and the
         /// result of `undo` and `redo`. In `changes` are the changes themselves.
-        changes?: Js<JsArray> as "readonly Change[]",
+        #[typescript("readonly Change[]")]
+        pub changes: Option<Js<JsArray>>,
     }
 }
 

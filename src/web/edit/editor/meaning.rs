@@ -7,7 +7,9 @@ use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use crate::know::file_name::suggested_file_name;
-use crate::web::know::{kind, special_tokens};
+use crate::know::kind::classify;
+use crate::web::interop::plain_object::to_js;
+use crate::web::know::special_tokens;
 use crate::web::validate::findings;
 use crate::web::validate::options::{ValidateOptions, file_name};
 
@@ -46,7 +48,7 @@ impl Editor {
     /// console.log(editor.classification.title); // "Adapter"
     #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
     pub fn classification(&self) -> Result<JsValue, JsValue> {
-        Ok(kind::classification(self.listing()?.decoded()?))
+        Ok(to_js(&classify(self.listing()?.decoded()?)))
     }
 
     /// Lists the tokens with a special role that the edited header names: see `Gguf.specialTokens`.

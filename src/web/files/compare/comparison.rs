@@ -3,26 +3,29 @@
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::files::compare::comparison::{Comparison as Differences, DataCoverage};
-use crate::files::compare::details;
-use crate::files::compare::entries::{EntryChange, EntryDifference as Entry};
-use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference as Tensor};
-use crate::files::compare::value_text::entry_texts;
+use crate::files::compare::comparison::{
+    Comparison as Differences, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts,
+};
+use crate::files::compare::described::{
+    ComparedEntry, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference,
+};
+use crate::files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails};
+use crate::files::compare::entries::{EntryChange, EntryDifference};
+use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 use crate::format::header::Header;
 use crate::web::interop::arguments::{NumberArgument, number, optional_number};
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::plain_object::to_js;
 use crate::web::interop::record::Record;
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::typescript::declare_types;
 use crate::web::reader::opened_file::OpenedFile;
 
 options! {
@@ -37,222 +40,25 @@ options! {
     }
 }
 
-declare_string_union!(
-    "What happened to an entry of the metadata. `moved`: only its place in the list differs.",
-    "EntryChange",
-    EntryChange::NAMES
+declare_types!(
+    EntryChange,
+    TensorChange,
+    DataComparison,
+    DataCoverage,
+    FormatDifference,
+    EntryCounts,
+    TensorCounts,
+    ComparisonCounts,
+    ComparedEntry,
+    DescribedEntry,
+    Hunk,
+    TokenDifference,
+    TokenDifferences,
+    ValueDetails,
+    ComparedTensor,
+    ValueDifference,
+    DescribedTensor,
 );
-declare_string_union!(
-    "What happened to a tensor. `renamed`: the other model has the same data, type and dimensions under another name. `moved`: only \
-     its place in the list differs. `unknown`: its data cannot be read.",
-    "TensorChange",
-    TensorChange::NAMES
-);
-declare_string_union!(
-    "What is known about the stored bytes of two tensors. `not-compared`: for example because the types differ. \
-     `equal-in-sample`: not all bytes were read, and those that were are equal.",
-    "DataComparison",
-    DataComparison::NAMES
-);
-declare_string_union!(
-    "How much of the data of the tensors was compared: all of it, evenly spread parts, or nothing.",
-    "DataCoverage",
-    DataCoverage::NAMES
-);
-
-plain_object! {
-    /// A difference of the format of two files. `truthValues`: equal ones are stored as other bytes. `tensorOffsets`: the
-    /// alignment and the lists of tensors are the same, but the data lies at other offsets in the data sections.
-    readonly struct FormatDifference {
-        property: &'static str as "\"version\" | \"byteOrder\" | \"alignment\" | \"truthValues\" | \"tensorOffsets\"",
-        /// What the first model has.
-        a: String,
-        /// What the second model has.
-        b: String,
-    }
-}
-
-plain_object! {
-    /// How many entries have which difference. Except for `moved`, each entry is counted once.
-    readonly struct EntryCounts {
-        /// In both models, with the same value.
-        equal: f64,
-        /// Only in the second model.
-        added: f64,
-        /// Only in the first model.
-        removed: f64,
-        /// Another value of the same type.
-        changed: f64,
-        /// Another type.
-        retyped: f64,
-        /// At another place in the list. They are counted as equal, changed or retyped too.
-        moved: f64,
-    }
-}
-
-plain_object! {
-    /// How many tensors have which difference. Except for `moved`, each tensor is counted once.
-    readonly struct TensorCounts {
-        /// In both models, without a difference, as far as their data was compared.
-        equal: f64,
-        /// Only in the second model.
-        added: f64,
-        /// Only in the first model.
-        removed: f64,
-        /// The same tensor with another name.
-        renamed: f64,
-        /// Another type, other dimensions or other data.
-        changed: f64,
-        /// The data cannot be read.
-        unknown: f64,
-        /// At another place in the list. They are counted as equal or changed too.
-        moved: f64,
-    }
-}
-
-plain_object! {
-    /// How many entries and tensors have which difference.
-    readonly struct ComparisonCounts {
-        entries: EntryCounts,
-        tensors: TensorCounts,
-    }
-}
-
-plain_object! {
-    /// An entry in one of the models.
-    readonly struct ComparedEntry {
-        /// The position in `Gguf.entries`; of a set, in `GgufSet.merged.entries`.
-        index: f64,
-        /// `UINT32`, `STRING[]`.
-        r#type: String,
-        /// The value as a short text: at most 200 bytes of a text, or 8 elements of an array. Of a longer value that was changed, it
-        /// shows the surroundings of the first difference. Bytes that are not UTF-8 are written as `\\xff`.
-        value: String,
-    }
-}
-
-plain_object! {
-    /// A difference of the metadata.
-    readonly struct EntryDifference {
-        key: String,
-        change: &'static str as "EntryChange",
-        /// Whether its place changed: among the entries that both models have, it comes before or after others than before. It can
-        /// be changed too.
-        is_moved: bool,
-        /// The entry in the first model. Not present if it was added.
-        a?: ComparedEntry,
-        /// The entry in the second model. Not present if it was removed.
-        b?: ComparedEntry,
-    }
-}
-
-plain_object! {
-    /// A part of the first value, `startA` up to, but not including, `endA`, that became a part of the second one. One of them can
-    /// be empty.
-    readonly struct Hunk {
-        start_a: f64,
-        end_a: f64,
-        start_b: f64,
-        end_b: f64,
-    }
-}
-
-plain_object! {
-    /// A token that only one model has, or that has different ids.
-    readonly struct TokenDifference {
-        /// The text as stored.
-        text: String,
-        /// The id in the first model.
-        id_a?: f64,
-        /// The id in the second model.
-        id_b?: f64,
-    }
-}
-
-plain_object! {
-    /// The differences of two vocabularies by the texts of their tokens.
-    readonly struct TokenDifferences {
-        /// How many tokens only the second model has.
-        added: f64,
-        /// How many tokens only the first model has.
-        removed: f64,
-        /// How many tokens have another id.
-        renumbered: f64,
-        /// The first 1000 of these tokens.
-        differences: Vec<TokenDifference> as "readonly TokenDifference[]",
-    }
-}
-
-plain_object! {
-    /// What differs within two values.
-    readonly struct ValueDetails {
-        /// What the hunks count: elements of arrays, or lines of texts. A line ends after its line feed.
-        unit: &'static str as "\"elements\" | \"lines\"",
-        /// The parts that differ, in order.
-        hunks: Vec<Hunk> as "readonly Hunk[]",
-        /// Only of `tokenizer.ggml.tokens`.
-        tokens?: TokenDifferences,
-    }
-}
-
-plain_object! {
-    /// A tensor in one of the models.
-    readonly struct ComparedTensor {
-        /// The position in `Gguf.tensors`; of a set, in `GgufSet.merged.tensors`.
-        index: f64,
-        /// ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none.
-        r#type: String,
-        /// The number of elements of each dimension, the fastest first.
-        dimensions: Vec<f64> as "readonly number[]",
-        /// Bytes of the data, if the type is known.
-        byte_length?: f64,
-    }
-}
-
-plain_object! {
-    /// The difference of the numbers of two tensors.
-    readonly struct ValueDifference {
-        /// The number of compared pairs of finite numbers.
-        count: f64,
-        /// The normalised mean squared error: the sum of (a - b)² divided by the sum of a². 0 if all are equal; infinite if only
-        /// the first tensor has only zeros; NaN if no pair was compared, or if a square is too large or too small for a double.
-        nmse: f64,
-        /// The largest distance of two numbers, as doubles.
-        largest_difference: f64,
-        /// The element where it is largest. Not present if all are equal.
-        largest_at?: f64,
-        /// The cosine of the angle between both tensors as vectors: 1 if they have the same direction. Not present if one of them
-        /// has only zeros.
-        cosine?: f64,
-        /// The number of pairs that were left out, because a number is NaN or infinite.
-        non_finite: f64,
-        /// Whether only a part of the numbers was read.
-        is_sampled: bool,
-    }
-}
-
-plain_object! {
-    /// A difference of the tensors.
-    readonly struct TensorDifference {
-        /// The name in the first model. If the tensor was added, in the second one.
-        name: String,
-        /// The name in the second model, if the tensor was renamed.
-        name_b?: String,
-        change: &'static str as "TensorChange",
-        /// Whether its place among the tensors that both models have changed. It can be changed too.
-        is_moved: bool,
-        /// The tensor in the first model. Not present if it was added.
-        a?: ComparedTensor,
-        /// The tensor in the second model. Not present if it was removed.
-        b?: ComparedTensor,
-        /// What is known about the stored bytes.
-        data: &'static str as "DataComparison",
-        /// Why the data cannot be read.
-        problem?: String,
-        /// With the option `values`: the difference of the numbers.
-        values?: ValueDifference,
-    }
-}
 
 /// The differences of two models, `a` and `b`, that `compare` found. It keeps the headers of both in memory, also after they
 /// are freed, until it is freed itself or garbage-collected.
@@ -297,39 +103,13 @@ impl Comparison {
     /// truth values, and offsets of tensors. Bytes that belong to no entry and no tensor, such as padding, are not compared.
     #[wasm_bindgen(getter, unchecked_return_type = "FormatDifference[]")]
     pub fn format(&self) -> JsArray {
-        let object = |difference: &crate::files::compare::comparison::FormatDifference| {
-            let (a, b) = (difference.a.clone(), difference.b.clone());
-            to_js(&FormatDifference { property: difference.property, a, b })
-        };
-        self.differences.format().iter().map(object).collect()
+        self.differences.format().iter().map(to_js).collect()
     }
 
     /// How many entries and tensors have which difference. The object is made once, and is frozen.
     #[wasm_bindgen(getter, unchecked_return_type = "ComparisonCounts")]
     pub fn counts(&self) -> JsValue {
-        let make = || {
-            let (entries, tensors) = (self.differences.entry_counts(), self.differences.tensor_counts());
-            to_js(&ComparisonCounts {
-                entries: EntryCounts {
-                    equal: entries.equal as f64,
-                    added: entries.added as f64,
-                    removed: entries.removed as f64,
-                    changed: entries.changed as f64,
-                    retyped: entries.retyped as f64,
-                    moved: entries.moved as f64,
-                },
-                tensors: TensorCounts {
-                    equal: tensors.equal as f64,
-                    added: tensors.added as f64,
-                    removed: tensors.removed as f64,
-                    renamed: tensors.renamed as f64,
-                    changed: tensors.changed as f64,
-                    unknown: tensors.unknown as f64,
-                    moved: tensors.moved as f64,
-                },
-            })
-        };
-        self.counts.get_or_init(make).clone()
+        self.counts.get_or_init(|| to_js(self.differences.counts())).clone()
     }
 
     /// The number of differences of the metadata.
@@ -359,7 +139,7 @@ impl Comparison {
     pub fn entry_details(&self, index: NumberArgument) -> Result<JsValue, JsValue> {
         let index = position("index", &index, self.differences.entries().len().saturating_sub(1))?;
         let [a, b] = self.headers();
-        Ok(self.differences.entry_details(index, a, b).map_or(JsValue::UNDEFINED, details_object))
+        Ok(self.differences.entry_details(index, a, b).map_or(JsValue::UNDEFINED, |details| to_js(&details)))
     }
 
     /// The number of differences of the tensors.
@@ -436,86 +216,15 @@ impl Comparison {
         [&self.a.header, &self.b.header]
     }
 
-    fn entry_object(&self, difference: &Entry) -> JsValue {
+    fn entry_object(&self, difference: &EntryDifference) -> JsValue {
         let [a, b] = self.headers();
-        let [text_a, text_b] = entry_texts(a, b, difference);
-        let side = |index: Option<usize>, text: Option<(String, String)>| {
-            let (index, (r#type, value)) = index.zip(text)?;
-            Some(ComparedEntry { index: index as f64, r#type, value })
-        };
-        let entry = difference.a.and_then(|index| a.metadata_at(index)).or_else(|| b.metadata_at(difference.b?));
-        to_js(&EntryDifference {
-            key: entry.map_or_else(String::new, |entry| entry.key().to_string_lossy().into_owned()),
-            change: difference.change.name(),
-            is_moved: difference.is_moved,
-            a: side(difference.a, text_a),
-            b: side(difference.b, text_b),
-        })
+        to_js(&DescribedEntry::new(difference, a, b))
     }
 
-    fn tensor_object(&self, difference: &Tensor) -> JsValue {
+    fn tensor_object(&self, difference: &TensorDifference) -> JsValue {
         let [a, b] = self.headers();
-        let side = |header: &Header, index: Option<usize>| {
-            let tensor = header.tensor_at(index?)?;
-            Some(ComparedTensor {
-                index: tensor.index() as f64,
-                r#type: format!("{}", tensor.ggml_type()),
-                dimensions: tensor.dimensions().map(|dimension| dimension as f64).collect(),
-                byte_length: tensor.byte_length().map(|length| length as f64),
-            })
-        };
-        let name = |header: &Header, index: Option<usize>| {
-            Some(header.tensor_at(index?)?.name().to_string_lossy().into_owned())
-        };
-        let (name_a, name_b) = (name(a, difference.a), name(b, difference.b));
-        let is_renamed = difference.change == TensorChange::Renamed;
-        to_js(&TensorDifference {
-            name_b: name_b.clone().filter(|_| is_renamed),
-            name: name_a.or(name_b).unwrap_or_default(),
-            change: difference.change.name(),
-            is_moved: difference.is_moved,
-            a: side(a, difference.a),
-            b: side(b, difference.b),
-            data: difference.data.name(),
-            problem: match &difference.data {
-                DataComparison::Unreadable(problem) => Some(problem.clone()),
-                _ => None,
-            },
-            values: difference.values.as_ref().map(|(values, is_sampled)| ValueDifference {
-                count: values.count() as f64,
-                nmse: values.nmse(),
-                largest_difference: values.largest(),
-                largest_at: values.largest_at().map(|element| element as f64),
-                cosine: values.cosine(),
-                non_finite: values.non_finite() as f64,
-                is_sampled: *is_sampled,
-            }),
-        })
+        to_js(&DescribedTensor::new(difference, a, b))
     }
-}
-
-fn details_object(details: details::ValueDetails) -> JsValue {
-    let hunk = |hunk: details::Hunk| Hunk {
-        start_a: hunk.a.start as f64,
-        end_a: hunk.a.end as f64,
-        start_b: hunk.b.start as f64,
-        end_b: hunk.b.end as f64,
-    };
-    let token = |token: details::TokenDifference| TokenDifference {
-        text: token.text,
-        id_a: token.a.map(|id| id as f64),
-        id_b: token.b.map(|id| id as f64),
-    };
-    to_js(&ValueDetails {
-        unit: details.unit.name(),
-        hunks: details.hunks.into_iter().map(hunk).collect(),
-        tokens: details.tokens.map(|tokens| TokenDifferences {
-            added: tokens.added as f64,
-            removed: tokens.removed as f64,
-            renumbered: tokens.renumbered as f64,
-            differences: tokens.differences.into_iter().map(token).collect(),
-        }),
-    })
 }
 
 /// A part of a list, as a caller chooses it.

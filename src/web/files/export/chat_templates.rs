@@ -10,13 +10,13 @@ use crate::web::reader::text;
 
 plain_object! {
     /// A chat template of a model.
-    readonly struct ChatTemplate {
+    struct ChatTemplate {
         /// `"default"`, or the name in the key: `"tool_use"` of `tokenizer.chat_template.tool_use`.
-        name: Js<JsString>,
+        pub name: Js<JsString>,
         /// The key of the entry.
-        key: Js<JsString>,
+        pub key: Js<JsString>,
         /// The template, in the language Jinja.
-        template: Js<JsString>,
+        pub template: Js<JsString>,
     }
 }
 

@@ -36,13 +36,14 @@ options! {
 
 plain_object! {
     /// How many shards of a set have been opened.
+    #[open true]
     struct SetProgress {
         /// Bytes of all headers that have arrived.
-        bytes_read: f64,
+        pub bytes_read: f64,
         /// The shards whose headers are complete.
-        shards_opened: u32,
+        pub shards_opened: u32,
         /// The shards of the set, as far as this is known.
-        shard_count: u32,
+        pub shard_count: u32,
     }
 }
 

@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
@@ -11,7 +10,7 @@ use wasm_bindgen::prelude::*;
 use crate::error::ErrorCode;
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
 use crate::files::repository::hub::{Listing, list_repository as list};
-use crate::files::repository::listing::{ListedFile, RepositoryFile as File};
+use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::abort::abortable;
@@ -19,7 +18,7 @@ use crate::web::interop::arguments::{TextArgument, short_text};
 use crate::web::interop::error::failure;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::typescript::declare_types;
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
 options! {
@@ -39,90 +38,19 @@ options! {
     }
 }
 
-declare_string_union!(
-    "What a file of a repository is, by its name. `draft`: a small model that makes another one faster. `imatrix`: an importance \
-     matrix for quantising. Every other file is a `model`. `Gguf.kind` tells it from the header.",
-    "RepositoryRole",
-    RepositoryRole::NAMES
-);
+declare_types!(RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
 
 plain_object! {
     /// A repository, and a place in it.
-    readonly struct RepositoryAddress {
+    struct RepositoryAddress {
         /// `"owner/name"`, or `"datasets/owner/name"`, or `"spaces/owner/name"`.
-        id: String,
+        pub id: String,
         /// The branch, tag or commit, if the text names one.
-        revision?: String,
+        pub revision: Option<String>,
         /// The path of a folder or of a file, if the text names one.
-        path?: String,
+        pub path: Option<String>,
         /// The URL of the GGUF file for `Gguf.open`, if the path names one. Otherwise the page of the repository or the folder.
-        url: String,
-    }
-}
-
-plain_object! {
-    /// The GGUF files of a repository.
-    readonly struct Repository {
-        /// `"owner/name"`.
-        id: String,
-        /// The branch, tag or commit.
-        revision: String,
-        /// The page of the repository, or of the folder, for people.
-        url: String,
-        /// The folder whose files are listed, with those of the folders in it; `""` for the whole repository.
-        folder: String,
-        /// The number of parameters of the model, if the hub tells it.
-        parameter_count?: f64,
-        /// The architecture of the model, if the hub tells it: `"llama"`.
-        architecture?: String,
-        /// Whether its files can be read only after its conditions were accepted. False if the hub does not tell it.
-        is_gated: bool,
-        /// The files: models first, then what belongs to them; in both by their names.
-        files: Vec<RepositoryFile> as "readonly RepositoryFile[]",
-    }
-}
-
-plain_object! {
-    /// A file of a repository, or the shards of a model together.
-    readonly struct RepositoryFile {
-        /// The path in the repository. Of shards, that of the first one.
-        name: String,
-        /// The URL for `Gguf.open`, or of shards for `GgufSet.open`.
-        url: String,
-        /// Bytes of the file, or of all shards together.
-        size: f64,
-        role: &'static str as "RepositoryRole",
-        /// The encoding in the name: `"Q4_K_M"`.
-        encoding?: String,
-        /// Bits of the file for each parameter. Only of a whole model, if the hub tells the number of parameters.
-        bits_per_weight?: f64,
-        /// The number of shards, if the file is a set.
-        shards?: RepositoryShards as "RepositoryShards",
-        /// The file, or the shards in their order. There is at least one.
-        parts: Vec<RepositoryPart> as "readonly RepositoryPart[]",
-    }
-}
-
-plain_object! {
-    /// How many shards a set has.
-    readonly struct RepositoryShards {
-        /// The number of shards of the whole set.
-        count: u32,
-        /// The number of shards in the repository.
-        present: u32,
-    }
-}
-
-plain_object! {
-    /// A file of a repository.
-    readonly struct RepositoryPart {
-        /// The path in the repository.
-        name: String,
-        url: String,
-        /// Bytes.
-        size: f64,
-        /// SHA-256 of the file as 64 hexadecimal digits, if the hub tells it: compare with `Hashes.fileSha256`.
-        sha256?: String,
+        pub url: String,
     }
 }
 
@@ -165,8 +93,17 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
             let place = place(&text?, &options)?;
             let asked = documents(place.hub.clone(), &options, None)?;
             let once = documents(place.hub.clone(), &options, Some(0))?;
-            let listing = list::<Fetch, JsValue>(&place, &asked, &once).await?;
-            Ok(to_js(&Repository::new(&place, listing)))
+            let Listing { files, facts } = list::<Fetch, JsValue>(&place, &asked, &once).await?;
+            Ok(to_js(&Repository {
+                id: place.address.id.clone(),
+                revision: place.revision.clone(),
+                url: place.page(),
+                folder: place.address.folder().to_string(),
+                parameter_count: facts.parameter_count.map(|count| count as f64),
+                architecture: facts.architecture,
+                is_gated: facts.is_gated,
+                files,
+            }))
         })
     })
 }
@@ -224,42 +161,4 @@ extern "C" {
     fn username(this: &Url) -> String;
     #[wasm_bindgen(method, getter)]
     fn password(this: &Url) -> String;
-}
-
-impl Repository {
-    fn new(place: &Place, listing: Listing) -> Self {
-        let Listing { files, facts } = listing;
-        let parameter_count = facts.parameter_count.map(|count| count as f64);
-        Self {
-            id: place.address.id.clone(),
-            revision: place.revision.clone(),
-            url: place.page(),
-            folder: place.address.folder().to_string(),
-            parameter_count,
-            architecture: facts.architecture,
-            is_gated: facts.is_gated,
-            files: files.into_iter().map(|file| RepositoryFile::new(place, file, parameter_count)).collect(),
-        }
-    }
-}
-
-impl RepositoryFile {
-    fn new(place: &Place, file: File, parameter_count: Option<f64>) -> Self {
-        let part = |ListedFile { path, size, sha256 }: ListedFile| RepositoryPart {
-            url: place.file(&path),
-            name: path,
-            size: size as f64,
-            sha256,
-        };
-        Self {
-            name: file.name().to_string(),
-            url: place.file(file.name()),
-            size: file.size() as f64,
-            role: file.role.name(),
-            bits_per_weight: parameter_count.and_then(|count| file.bits_per_weight(count)),
-            shards: file.shard_count.map(|count| RepositoryShards { count, present: file.parts.len() as u32 }),
-            encoding: file.encoding,
-            parts: file.parts.into_iter().map(part).collect(),
-        }
-    }
 }
