@@ -1,6 +1,5 @@
 //! The error of everything that the crate does besides decoding a header.
 
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -30,8 +29,9 @@ pub type Cause = Arc<dyn Any + Send + Sync>;
 /// assert!(error.to_string().contains("no entry with the key \"llama.bock_count\""));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
+// Shared, so that an error that several callers wait for is not copied, and the code that drops one is small.
 #[derive(Clone, Debug)]
-pub struct Error(Box<Reason>);
+pub struct Error(Arc<Reason>);
 
 #[derive(Clone, Debug)]
 struct Reason {
@@ -54,7 +54,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     fn with_message(code: ErrorCode, message: String) -> Self {
-        Self(Box::new(Reason {
+        Self(Arc::new(Reason {
             code,
             message,
             offset: None,
@@ -70,7 +70,7 @@ impl Error {
     #[inline(never)]
     pub fn of_caller(cause: Cause) -> Self {
         let mut error = Self::new(ErrorCode::ReadFailed, "a function of the caller failed").caused_by(cause);
-        error.0.is_passed_on = true;
+        Arc::make_mut(&mut error.0).is_passed_on = true;
         error
     }
 
@@ -78,7 +78,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn at(mut self, offset: u64) -> Self {
-        self.0.offset = Some(offset);
+        Arc::make_mut(&mut self.0).offset = Some(offset);
         self
     }
 
@@ -86,14 +86,15 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn of_url(mut self, url: &str, status: Option<u16>) -> Self {
-        self.0.message = format!("{} ({url})", self.0.message);
-        (self.0.url, self.0.status) = (Some(url.to_string()), status);
+        let reason = Arc::make_mut(&mut self.0);
+        reason.message = format!("{} ({url})", reason.message);
+        (reason.url, reason.status) = (Some(url.to_string()), status);
         self
     }
 
     /// Sets what the host has failed with.
     pub fn caused_by(mut self, cause: Cause) -> Self {
-        self.0.cause = Some(cause);
+        Arc::make_mut(&mut self.0).cause = Some(cause);
         self
     }
 

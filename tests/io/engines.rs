@@ -174,12 +174,12 @@ fn data_is_compared_and_data_of_one_origin_is_not_read() {
     let changed = file(Endian::Little, &[("a", (0..100).map(|index| index as f32).collect()), ("c", vec![0.5; 40])]);
     let b = open(Logged::new(changed));
     let comparison = block_on(compare(&a, &b, options, None)).unwrap();
-    assert_eq!((comparison.coverage(), comparison.tensor_counts().renamed), (DataCoverage::Whole, 1));
+    assert_eq!((comparison.coverage(), comparison.counts().tensors.renamed), (DataCoverage::Whole, 1));
     let swapped = open(Logged::new(file(
         Endian::Big,
         &[("a", (0..100).map(|index| index as f32).collect()), ("b", vec![0.5; 40])],
     )));
-    assert_eq!(block_on(compare(&a, &swapped, options, None)).unwrap().tensor_counts().equal, 3);
+    assert_eq!(block_on(compare(&a, &swapped, options, None)).unwrap().counts().tensors.equal, 3);
 
     let original = Rc::new(a);
     let mut edit = Edit::new(original.header().clone());
@@ -192,7 +192,7 @@ fn data_is_compared_and_data_of_one_origin_is_not_read() {
     let log = original.reader().source().log.clone();
     let before = log.reads.borrow().len();
     let comparison = block_on(compare(&a, &b, CompareOptions { values: false, ..options }, None)).unwrap();
-    assert_eq!((comparison.tensor_counts().equal, comparison.entry_counts().added), (3, 1));
+    assert_eq!((comparison.counts().tensors.equal, comparison.counts().entries.added), (3, 1));
     assert_eq!(log.reads.borrow().len(), before, "the data is the same, so it is not read");
 }
 

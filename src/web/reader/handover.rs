@@ -164,7 +164,9 @@ impl HandOver for Rc<OpenedFile> {
             Source::Bytes(bytes) => bytes.into(),
             Source::Blob { blob, .. } => blob.into(),
             Source::Custom { object, .. } => object.clone(),
-            Source::Remote(_) | Source::Planned(_) => SharedFile(self.clone()).into(),
+            Source::Remote(_) => SharedFile(self.clone()).into(),
+            #[cfg(feature = "write")]
+            Source::Planned(_) => SharedFile(self.clone()).into(),
             Source::Stream(_) => JsValue::UNDEFINED,
         }
     }

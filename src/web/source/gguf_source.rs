@@ -73,6 +73,7 @@ extern "C" {
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// A planned file whose originals are read from such sources.
+#[cfg(feature = "write")]
 pub(crate) type PlannedFile = planned_file::PlannedFile<Source>;
 
 /// The bytes of a file.
@@ -91,6 +92,7 @@ pub(crate) enum Source {
     },
     Remote(Box<RemoteFile>),
     /// A plan of this module.
+    #[cfg(feature = "write")]
     Planned(PlannedFile),
     /// A stream is read once, from its beginning up to the end of the header.
     Stream(Stream),
@@ -122,6 +124,7 @@ impl Source {
             );
             return Err(failure(ErrorCode::InvalidSource, &message));
         };
+        #[cfg(feature = "write")]
         if let Some(plan) = received(&given)?.and_then(|received| received.downcast::<PlannedFile>().ok()) {
             return Ok(Self::Planned((*plan).clone()));
         }
@@ -231,7 +234,9 @@ impl Source {
                 signal.take();
                 return Ok(read?);
             }
-            Self::Blob { .. } | Self::Planned(_) => return Ok(header.read(self).await?),
+            Self::Blob { .. } => return Ok(header.read(self).await?),
+            #[cfg(feature = "write")]
+            Self::Planned(_) => return Ok(header.read(self).await?),
         };
         match is_complete {
             true => Ok(()),
@@ -250,6 +255,7 @@ impl io::Source for Source {
             Self::Blob { size, .. } => Some(*size),
             Self::Custom { size, .. } => *size,
             Self::Remote(file) => file.size(),
+            #[cfg(feature = "write")]
             Self::Planned(file) => file.size(),
             Self::Stream(_) => None,
         }
@@ -261,6 +267,7 @@ impl io::Source for Source {
             // A copy: a view would show what the caller later does to the file's bytes.
             Self::Bytes(bytes) => return Ok(bytes.slice(start, end).map_err(|error| read_failed(&error))?),
             Self::Remote(file) => return file.read(range).await,
+            #[cfg(feature = "write")]
             Self::Planned(file) => {
                 // The originals are such sources, too, so the size of the future must not depend on itself.
                 let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
@@ -299,6 +306,7 @@ impl io::Source for Source {
 
     fn origin(&self, range: Range<u64>) -> (usize, u64) {
         match self {
+            #[cfg(feature = "write")]
             Self::Planned(file) => file.origin(range),
             _ => (core::ptr::from_ref(self).addr(), range.start),
         }
@@ -307,6 +315,7 @@ impl io::Source for Source {
     fn bytes_at_once(&self) -> u64 {
         match self {
             Self::Remote(file) => file.bytes_at_once(),
+            #[cfg(feature = "write")]
             Self::Planned(file) => file.bytes_at_once(),
             _ => LOCAL_BYTES_AT_ONCE,
         }

@@ -117,7 +117,7 @@ fn a_repository_is_listed_page_by_page_with_the_facts_about_its_model() {
     });
     let asked = documents(&server, with_headers());
     let listing = server.run(list_repository::<_, Parsed>(&place(), &asked, &asked)).unwrap();
-    let files: Vec<_> = listing.files.iter().map(|file| (file.name(), file.size())).collect();
+    let files: Vec<_> = listing.files.iter().map(|file| (file.name.as_str(), file.size)).collect();
     assert_eq!(files, [("a.gguf", 7), ("b.gguf", 5)]);
     let facts = listing.facts;
     assert_eq!(
