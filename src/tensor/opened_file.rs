@@ -35,13 +35,16 @@ use crate::limits::Limits;
 pub struct OpenedFile<S: Source> {
     header: Arc<Header>,
     reader: Rc<RangeReader<S>>,
+    /// The size of the file when it was opened: bytes of a caller can shrink later.
+    size_at_opening: Option<u64>,
     extents: OnceCell<Extents>,
 }
 
 impl<S: Source> OpenedFile<S> {
     /// A file whose header is known.
     pub fn new(header: Arc<Header>, source: S) -> Self {
-        Self { header, reader: RangeReader::new(source), extents: OnceCell::new() }
+        let size_at_opening = source.size();
+        Self { header, reader: RangeReader::new(source), size_at_opening, extents: OnceCell::new() }
     }
 
     /// Opens a file by reading its header.
@@ -67,7 +70,7 @@ impl<S: Source> OpenedFile<S> {
 
     /// The size of the file in bytes, if it is known by now.
     pub fn file_size(&self) -> Option<u64> {
-        self.reader.source().size()
+        self.size_at_opening.or_else(|| self.reader.source().size())
     }
 
     /// Where the data of each tensor lies.

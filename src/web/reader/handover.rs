@@ -60,8 +60,8 @@ impl Gguf {
     /// import * as reader from "gguf-wasm/reader";
     ///
     /// const opened = await reader.Gguf.open(url); // The small module shows the header.
-    /// const { Gguf } = await import("gguf-wasm");
-    /// const findings = Gguf.from(opened).validate();
+    /// const main = await import("gguf-wasm");
+    /// const findings = main.Gguf.from(opened).validate();
     pub fn from(other: &HandedOver) -> Result<Gguf, JsValue> {
         let hand_over = as_object(other).map(|other| other.function("_handOver")).transpose()?.flatten();
         let given = hand_over.map_or_else(|| Ok(other.into()), |hand_over| hand_over.call0(other))?;

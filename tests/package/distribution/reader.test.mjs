@@ -13,7 +13,7 @@ import { MODEL } from "../consumer/model.js";
 
 /** The folders of reading tests, and the test files that need functions that the reader does not have, or test it themselves. */
 const READING = ["http", "sources"];
-const NEEDS_MAIN = ["http/whole-answers", "http/secrets", "sources/files", "sources/paths"];
+const NEEDS_MAIN = ["http/whole-answers", "http/secrets", "sources/files", "sources/handover", "sources/paths"];
 
 const TESTS = READING.flatMap((folder) =>
   readdirSync(new URL(`../${folder}/`, import.meta.url))

@@ -25,7 +25,7 @@ const EXEMPT = [
     "a small new object, or a `GgufError`",
   ],
   [
-    /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes|Comparison|NpyFile)\.__wrap\(_\)$/,
+    /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes|Comparison|NpyFile|SharedFile)\.__wrap\(_\)$/,
     "a new object of a class of the package",
   ],
   [/^ ?try\{var _=\{_:_,_:_\};return new Promise\(/, "a new promise of the engine"],

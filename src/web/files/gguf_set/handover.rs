@@ -33,7 +33,8 @@ impl GgufSet {
     ///
     /// @throws {GgufError} `freed`; `invalid-argument` if the argument is not a `GgufSet`.
     /// @example
-    /// const set = GgufSet.from(setOfOtherModule);
+    /// const inline = await import("gguf-wasm/inline");
+    /// const set = GgufSet.from(await inline.GgufSet.open(url));
     #[wasm_bindgen(unchecked_return_type = "GgufSet")]
     pub fn from(other: &HandedOverSet) -> Result<JsValue, JsValue> {
         let shards = match as_object(other) {
