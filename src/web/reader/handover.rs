@@ -32,6 +32,9 @@ export interface GgufMessage {
   /** What `postMessage` must be told to transfer, as its second argument. */
   readonly transfer: any[];
 }
+
+/** A `Gguf` of any entry of the package. */
+export type GgufOfAnyEntry = Pick<Gguf, "headerBytes" | "toMessage">;
 "#;
 
 /// The version of messages. Another copy of the package can have another version.
@@ -39,7 +42,7 @@ const VERSION: f64 = 1.0;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "Gguf | GgufMessage | { readonly merged: Gguf }")]
+    #[wasm_bindgen(typescript_type = "GgufOfAnyEntry | GgufMessage | { readonly merged: GgufOfAnyEntry }")]
     pub type HandedOver;
 
     /// The functions of `handover.js`. The build adds it to the generated script.

@@ -111,8 +111,8 @@ describe("GgufSet.from", () => {
     const files = shardFiles(3);
     const names = Object.keys(files);
     const server = await serveFiles(t, {
-      [String(names[0])]: files[String(names[0])],
-      [String(names[2])]: files[String(names[2])],
+      [String(names[0])]: /** @type {Uint8Array<ArrayBuffer>} */ (files[String(names[0])]),
+      [String(names[2])]: /** @type {Uint8Array<ArrayBuffer>} */ (files[String(names[2])]),
     });
     const opened = await main.GgufSet.open(`${server.origin}/${names[0]}`);
     const before = server.requests.length;

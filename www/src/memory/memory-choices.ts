@@ -256,7 +256,9 @@ export class GgufMemoryChoices extends LitElement {
         <select id="card" aria-describedby="card-hint" @change=${this.#onCard}>
           ${CARD_SIZES.map(
             (size) =>
-              html`<option value=${size} .selected=${live(!isOwn && size === card)}>${formatInteger(size)} GiB</option>`,
+              html`<option value=${size} .selected=${live(!isOwn && size === card)}>
+                ${formatInteger(size)} GiB
+              </option>`,
           )}
           <option value="own" .selected=${live(isOwn)}>Other</option>
         </select>
