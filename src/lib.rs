@@ -11,6 +11,8 @@
 //!   reads, and [`Statistics`] summarises numbers.
 //! - [`Edit`] changes a header, and plans the changed file. [`Writer`] plans a new file.
 //! - [`ShardSet`] puts the shards of a model together. [`split`] and [`merge`] plan shards and whole files.
+//! - [`OpenedFile`] reads the data of tensors, previews, statistics and hashes from any source. [`compare`] compares two opened
+//!   files, and [`open_set`] opens the shards of a model.
 //! - [`TensorDataHasher`] hashes the data of tensors, and [`DataHashes`] writes and checks manifests.
 //! - [`write_markdown`], [`write_tensors_csv`], [`write_tokens_csv`] and [`NpyArray`] export what a file contains.
 //!
@@ -31,14 +33,19 @@
 //!
 //! # Features
 //!
-//! Without features the crate is `no_std` with `alloc` and does no input or output. The features are the parts of the
-//! JavaScript API of the npm package of the same name. They add no Rust API. They add the allocator and the panic handler
-//! of the WebAssembly module.
+//! Without features the crate is `no_std` with `alloc`. It reads files from any [`io::Source`], and over HTTP with a client
+//! of the program's own.
+//!
+//! - `std`: files of the file system, and [`io`]'s `block_on`.
+//!
+//! All other features are the parts of the JavaScript API of the npm package of the same name. They add no Rust API. They add
+//! the allocator and the panic handler of the WebAssembly module.
 //!
 //! - `web`: opens files, and reads their headers and stored bytes.
 //! - `values`: reads the values of tensors.
 //! - `know`: explains and checks headers.
-//! - `edit`: changes headers, and writes files.
+//! - `write`: writes planned files.
+//! - `edit`: changes headers, and writes new files.
 //! - `files`, `convert`: several files, and conversions.
 
 #![no_std]
