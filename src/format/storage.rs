@@ -29,11 +29,13 @@ pub(crate) struct ArrayIndex {
 
 impl Storage {
     /// The `u32` at a file offset.
+    #[inline(always)]
     pub fn u32(&self, offset: u64) -> u32 {
         self.format.endian.u32(self.bytes.array(offset))
     }
 
     /// The `u64` at a file offset.
+    #[inline(always)]
     pub fn u64(&self, offset: u64) -> u64 {
         self.format.endian.u64(self.bytes.array(offset))
     }

@@ -47,6 +47,11 @@ pub(super) fn check(
 
 /// Reads every byte of a string once, and copies none. A string can lie across blocks, and can be a gigabyte long.
 pub(super) fn scan(bytes: &HeaderBytes, range: Range<u64>) -> Scan {
+    let first = bytes.piece(range.clone());
+    if first.len() as u64 == range.end - range.start && first.iter().all(is_plain) {
+        // Most tokens: without this, checking a vocabulary takes a tenth longer.
+        return Scan { invalid: None, hidden: None };
+    }
     let mut hidden = None;
     let mut character = Character::default();
     // The offset of the character that is being decoded.

@@ -95,7 +95,8 @@ mod simd128 {
     /// The levels of 2 × 16 elements, eight bytes each.
     #[inline(always)]
     fn look_up_two_parts(qs: &[u8; 16]) -> [F32x16; 2] {
-        let [low, high] = TABLE.look_up(load(qs)).map(F32x16::into_vectors);
+        let [low, high] = TABLE.look_up(load(qs));
+        let (low, high) = (low.into_vectors(), high.into_vectors());
         [F32x16::new([low[0], low[1], high[0], high[1]]), F32x16::new([low[2], low[3], high[2], high[3]])]
     }
 

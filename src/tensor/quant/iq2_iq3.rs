@@ -20,7 +20,8 @@ use super::float16::f16_at;
 use super::grids;
 use super::kernel::{bytes_at, for_each_block};
 
-/// Repeats a block for each number without a loop, because LLVM does not unroll long loops.
+/// Repeats a block for each number without a loop, because LLVM does not unroll loops where it optimises for size. For the same
+/// reason, arrays of two have no `map` in this folder: it is a loop.
 macro_rules! unrolled {
     ($i:ident in [$($number:literal)*] $body:block) => {$({
         let $i = $number;
@@ -92,7 +93,8 @@ pub(super) fn iq3_xxs(blocks: &[u8], elements: &mut [f32]) {
             let scale = d * (0.5 + (signs >> 28) as f32) * 0.5;
             let elements = elements.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
-                let levels = [2 * i, 2 * i + 1].map(|i| &grids::IQ3_XXS[usize::from(qs[i])]);
+                let levels = |i: usize| &grids::IQ3_XXS[usize::from(qs[i])];
+                let levels = [levels(2 * i), levels(2 * i + 1)];
                 store_4_and_4(levels, even_signs(signs >> (7 * i)), scale, &mut elements[i]);
             });
         }
@@ -108,7 +110,8 @@ pub(super) fn iq3_s(blocks: &[u8], elements: &mut [f32]) {
             let scale = d * f32::from(1 + 2 * (block[106 + part / 2] >> (part % 2 * 4) & 15));
             let elements = elements.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
-                let levels = [2 * i, 2 * i + 1].map(|i| &grids::IQ3_S[usize::from(qs[i]) | (qh >> i & 1) << 8]);
+                let levels = |i: usize| &grids::IQ3_S[usize::from(qs[i]) | (qh >> i & 1) << 8];
+                let levels = [levels(2 * i), levels(2 * i + 1)];
                 store_4_and_4(levels, &SIGNS[usize::from(signs[i])], scale, &mut elements[i]);
             });
         }

@@ -11,15 +11,19 @@ pub(super) fn add(totals: &mut Totals, block: &[f32; BLOCK]) -> bool {
     let zero = f64x2_splat(0.0);
     let (mut min, mut max) = (f32x4_splat(f32::INFINITY), f32x4_splat(f32::NEG_INFINITY));
     let (mut sums, mut zeros) = ([zero; 2], zero);
-    for chunk in block.as_chunks().0.as_chunks::<4>().0 {
-        for x in chunk {
-            let x = load(x);
-            min = f32x4_pmin(min, x);
-            max = f32x4_pmax(max, x);
-            zeros = i32x4_sub(zeros, f32x4_eq(x, zero));
-            let [a, b] = widen(x);
-            sums = [f64x2_add(sums[0], a), f64x2_add(sums[1], b)];
-        }
+    let mut look_at = |x| {
+        let x = load(x);
+        min = f32x4_pmin(min, x);
+        max = f32x4_pmax(max, x);
+        zeros = i32x4_sub(zeros, f32x4_eq(x, zero));
+        let [a, b] = widen(x);
+        sums = [f64x2_add(sums[0], a), f64x2_add(sums[1], b)];
+    };
+    for [a, b, c, d] in block.as_chunks().0.as_chunks::<4>().0 {
+        look_at(a);
+        look_at(b);
+        look_at(c);
+        look_at(d);
     }
     let sum = total(sums);
     let bins = &mut totals.bins;
@@ -40,13 +44,13 @@ pub(super) fn add(totals: &mut Totals, block: &[f32; BLOCK]) -> bool {
     let mut squares = [zero; 2];
     for [x, y] in block.as_chunks().0.as_chunks().0 {
         let [x, y] = [load(x), load(y)];
-        for x in [x, y] {
-            let [a, b] = widen(x).map(|x| f64x2_sub(x, means));
-            squares = [f64x2_add(squares[0], f64x2_mul(a, a)), f64x2_add(squares[1], f64x2_mul(b, b))];
-        }
-        for pair in integers(i32x4_add(i32x4_shl(bin(x, round), 6), bin(y, round))) {
-            bins.pairs[pair as usize % (BINS * BINS)] += 1;
-        }
+        squares = add_squares(add_squares(squares, x, means), y, means);
+        // Written out, because the compiler does not unroll loops where it optimises for size.
+        let [a, b, c, d] = integers(i32x4_add(i32x4_shl(bin(x, round), 6), bin(y, round)));
+        bins.pairs[a as usize % (BINS * BINS)] += 1;
+        bins.pairs[b as usize % (BINS * BINS)] += 1;
+        bins.pairs[c as usize % (BINS * BINS)] += 1;
+        bins.pairs[d as usize % (BINS * BINS)] += 1;
     }
     bins.paired += 1;
     // A block adds up to 512 to a count, which is a `u32`.
@@ -67,6 +71,14 @@ pub(super) fn add_wide(totals: &mut Totals) -> bool {
         same &= f64::from(*single) == *x;
     }
     same && add(totals, &singles)
+}
+
+/// Adds the squares of the distances from the mean to the sums.
+#[inline(always)]
+fn add_squares(squares: [v128; 2], x: v128, means: v128) -> [v128; 2] {
+    let [a, b] = widen(x);
+    let [a, b] = [f64x2_sub(a, means), f64x2_sub(b, means)];
+    [f64x2_add(squares[0], f64x2_mul(a, a)), f64x2_add(squares[1], f64x2_mul(b, b))]
 }
 
 /// The lanes as `f64`s.
@@ -93,6 +105,7 @@ fn total([a, b]: [v128; 2]) -> f64 {
     lanes.iter().sum()
 }
 
+#[inline(always)]
 fn integers(x: v128) -> [u32; 4] {
     [u32x4_extract_lane::<0>(x), u32x4_extract_lane::<1>(x), u32x4_extract_lane::<2>(x), u32x4_extract_lane::<3>(x)]
 }

@@ -29,11 +29,13 @@ fn check_texts(entry: &MetadataKv<'_>, tokens: &Array<'_>, findings: &mut Findin
     let is_indexed = usize::try_from(tokens.len()).is_ok_and(|len| by_hash.try_reserve_exact(len).is_ok());
     for (id, token) in (0u32..).zip(tokens.iter()) {
         let Value::String(text) = token else { return };
-        if bytes_up_to_nul(text).next().is_none() {
+        let bytes = text.to_bytes();
+        // For llama.cpp, a token ends at a NUL.
+        if bytes.first().is_none_or(|byte| *byte == 0) {
             // llama.cpp gives each empty token a text of its own.
             empty.add(id.into(), text.range().start);
         } else if is_indexed {
-            by_hash.push(u64::from(hash(&text.to_bytes())) << 32 | u64::from(id));
+            by_hash.push(u64::from(hash(&bytes)) << 32 | u64::from(id));
         }
     }
     let subject = Some(Subject::Entry(entry.index()));
