@@ -59,6 +59,7 @@
     )
 )]
 
+#[macro_use]
 extern crate alloc;
 #[cfg(any(feature = "web", feature = "std", test))]
 extern crate std;

@@ -1,6 +1,5 @@
 //! The layout of the data section, if the data of the tensors must be moved.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,5 @@
 //! Changes to the elements of arrays.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,5 @@
 //! Changes to entries: their values, keys, types and order.
 
-use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 

@@ -1,6 +1,5 @@
 //! The edit of one header: its changes, and the steps that can be undone and redone.
 
-use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};

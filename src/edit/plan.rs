@@ -1,6 +1,5 @@
 //! Plans of the edited file, and of the edited header alone.
 
-use alloc::format;
 
 use super::data_layout::{check_complete, must_move_data, place_data, size_unknown};
 use super::header_layout::lay_out_header;

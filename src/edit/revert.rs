@@ -5,7 +5,6 @@
 //! reverted change. Each translated change passes the checks of a new change. If one of them is refused, the revert is
 //! refused.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::change::{Change, RecordedChange};

@@ -1,6 +1,5 @@
 //! The error of everything that the crate does besides decoding a header.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::any::Any;

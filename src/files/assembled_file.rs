@@ -1,6 +1,5 @@
 //! A file that is put together from the entries and tensors of other files.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,7 +1,6 @@
 //! Tensor names that occur twice in a new file. Readers refuse a file in which two tensors have the same name.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -1,6 +1,5 @@
 //! Merging shards into one file.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::assembled_file::{AssembledFile, SourceTensor};

@@ -4,7 +4,6 @@
 //! all shards, and a first tensor that is larger than the limit gets a shard of its own instead of an error.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,5 @@
 //! Which bytes of the file hold a tensor's elements.
 
-use alloc::format;
 use core::fmt::Display;
 use core::ops::Range;
 

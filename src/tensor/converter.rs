@@ -3,8 +3,6 @@
 //! The blocks come from a buffer, wherever the host keeps it. Chunks of them pass through memory that stays in the processor's
 //! cache.
 
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,5 @@
 //! Findings, and the list of them.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

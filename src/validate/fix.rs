@@ -1,7 +1,6 @@
 //! The changes that remove a finding.
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::edit::Change;

@@ -1,6 +1,5 @@
 //! A comparison as Markdown.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

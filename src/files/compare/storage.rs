@@ -1,6 +1,5 @@
 //! Differences of how equal things are stored: bytes of truth values, and offsets of tensors.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

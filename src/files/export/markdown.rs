@@ -10,9 +10,7 @@
 //! - Very long cells are aligned less: see `markdown_table`.
 
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 

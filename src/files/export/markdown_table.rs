@@ -74,9 +74,7 @@ fn repeat(out: &mut dyn Write, text: &str, count: usize) -> fmt::Result {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::{String, ToString};
-    use alloc::vec;
 
     use super::{Column, write_table};
 

@@ -8,9 +8,7 @@
 //! data
 //! ```
 
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::format::ggml_type::GgmlType;
@@ -154,7 +152,6 @@ fn shape(tensor: &TensorInfo<'_>) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
-    use alloc::vec;
     use alloc::vec::Vec;
 
     use super::{NpyArray, NpyElements};

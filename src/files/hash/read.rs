@@ -1,9 +1,7 @@
 //! Reads a file and computes its hashes, in constant memory.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;

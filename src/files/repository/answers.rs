@@ -1,6 +1,5 @@
 //! What the answers of a hub say. They are read member by member, and nothing in them is trusted.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -4,7 +4,6 @@
 //! - `GET /api/models/ID?expand[]=gguf&expand[]=gated` tells facts about the model.
 
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::future::{Future, poll_fn};

@@ -195,7 +195,6 @@ fn set_of(path: &str) -> Option<ShardName<'_>> {
 mod tests {
     use super::*;
     use crate::files::repository::address::{HUB, RepositoryAddress};
-    use alloc::format;
 
     fn listed(path: &str, size: u64) -> ListedFile {
         ListedFile { path: path.to_string(), size, sha256: None }

@@ -1,6 +1,5 @@
 //! A place in a repository of a hub, and its URLs.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::address::{HUB, RepositoryAddress, encode_address_part, encode_address_path, stays_below};

@@ -1,7 +1,6 @@
 //! Small documents that are read whole: the answers of a hub's interface.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::RefCell;

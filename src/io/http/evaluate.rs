@@ -11,7 +11,6 @@
 //! | 408, 425, 429, 500, 502, 503, 504 | the request is sent again later |
 //! | another status | `http` |
 
-use alloc::format;
 use core::ops::Range;
 
 use super::client::{Client, Response};

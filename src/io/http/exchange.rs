@@ -1,7 +1,6 @@
 //! Requests and their responses: redirects, the headers of the caller, time-outs, retries and bodies.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::cell::{Cell, RefCell};
 use core::future::{Future, poll_fn, ready};

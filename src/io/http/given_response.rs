@@ -1,6 +1,5 @@
 //! A file whose first response the caller has already.
 
-use alloc::format;
 
 use super::client::Response;
 use super::content_range::ContentRange;

@@ -1,6 +1,5 @@
 //! Requesting one range, and receiving its bytes.
 
-use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 

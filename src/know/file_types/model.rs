@@ -1,7 +1,6 @@
 //! The file type of a model.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::guess::guessed_file_type;

@@ -1,6 +1,5 @@
 //! Estimates the memory of a model: puts the parts together.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

@@ -1,6 +1,5 @@
 //! How the parts of an estimate are computed, in words and numbers.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

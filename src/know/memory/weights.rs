@@ -1,7 +1,6 @@
 //! The bytes of a model's tensors by part, as llama.cpp loads them.
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::caches::sum;

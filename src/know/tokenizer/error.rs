@@ -1,6 +1,5 @@
 //! Why a file has no tokenizer that can be run, and why a text cannot be tokenised.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;

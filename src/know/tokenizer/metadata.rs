@@ -1,7 +1,6 @@
 //! Reads the entries of a tokenizer, and refuses those that llama.cpp refuses.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use core::fmt::Write;
 

@@ -30,7 +30,6 @@ mod unigram;
 mod vocabulary;
 mod word_piece;
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,6 +1,5 @@
 //! The tokens of a file: their texts, scores and types.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::error::{TokenizerError, bad, collected};

@@ -1,6 +1,5 @@
 //! Reading the part of a tensor that a preview shows.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,5 @@
 //! The name of the architecture.
 
-use alloc::format;
 
 use super::Model;
 use crate::error::shown::Shown;

@@ -1,6 +1,5 @@
 //! The number of blocks: `block_count` and the names of the tensors.
 
-use alloc::format;
 
 use super::Model;
 use crate::format::value::Value;

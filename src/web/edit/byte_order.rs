@@ -1,6 +1,5 @@
 //! The byte order of a new or edited file, as a caller gives it.
 
-use alloc::format;
 
 use wasm_bindgen::prelude::*;
 

@@ -1,10 +1,8 @@
 //! `EditPlan`: a file that is to be written.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 

@@ -1,9 +1,7 @@
 //! `Gguf.hash` and `Hashes`.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 

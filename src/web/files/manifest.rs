@@ -1,6 +1,5 @@
 //! `manifestAlgorithms`, and the types of checking a manifest.
 
-use alloc::format;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;

@@ -1,6 +1,5 @@
 //! The method of `Gguf` that splits a file into shards.
 
-use alloc::format;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;

@@ -2,7 +2,6 @@
 //!
 //! Generated code would convert a `BigInt` or a `Symbol` to a number itself, and throw a `TypeError` without a code.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hint::black_box;

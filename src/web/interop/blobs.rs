@@ -1,6 +1,5 @@
 //! Reading `Blob`s, whose members a subclass may have replaced.
 
-use alloc::format;
 
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;

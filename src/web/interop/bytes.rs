@@ -1,6 +1,5 @@
 //! Bytes in JavaScript's memory.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,5 @@
 //! Errors as JavaScript sees them: `GgufError`s with a stable code.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 

@@ -3,7 +3,6 @@
 //! [`options!`] declares the members of one kind of options. From it come the TypeScript interface, and the check for members
 //! that are misspelt or belong to another method. So each member stands once.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 

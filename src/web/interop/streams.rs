@@ -1,6 +1,5 @@
 //! Reading `ReadableStream`s, which may be of the host or objects that behave like one.
 
-use alloc::format;
 
 use wasm_bindgen::prelude::*;
 

@@ -1,6 +1,5 @@
 //! The methods of `Gguf` that tell how much memory a model takes.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;

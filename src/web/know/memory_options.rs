@@ -1,6 +1,5 @@
 //! The options of `memory` and `largestContext`.
 
-use alloc::format;
 
 use wasm_bindgen::prelude::*;
 

@@ -1,6 +1,5 @@
 //! `Tokenizer`: how the text of a model becomes tokens, and tokens become text.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -1,6 +1,5 @@
 //! Metadata values as JavaScript has them, and `MetadataArray`: an array that is decoded on request.
 
-use alloc::format;
 use core::ops::Range;
 
 use js_sys::{

@@ -1,7 +1,6 @@
 //! `Gguf`: an opened file. Later folders add methods to it.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::rc::Rc;
 use core::cell::RefCell;
 

@@ -1,7 +1,6 @@
 //! Passing an opened file on: to another module or copy of the package, and to other threads.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::rc::Rc;
 
 use js_sys::{Array as JsArray, Promise};

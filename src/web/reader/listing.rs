@@ -1,6 +1,5 @@
 //! The metadata entries and tensors of a header as JavaScript lists, which are made once.
 
-use alloc::format;
 use alloc::rc::Rc;
 use core::cell::OnceCell;
 

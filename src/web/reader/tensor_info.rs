@@ -1,6 +1,5 @@
 //! The tensors of a header as JavaScript objects, and how callers name a tensor.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use js_sys::{Array as JsArray, JsString};

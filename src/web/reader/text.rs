@@ -1,6 +1,5 @@
 //! Strings of a header as JavaScript strings.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use js_sys::{Array as JsArray, JsString};

@@ -1,6 +1,5 @@
 //! The methods of `Gguf` that read a metadata value of a certain type.
 
-use alloc::format;
 use alloc::string::String;
 
 use js_sys::BigInt;

@@ -1,7 +1,6 @@
 //! The kinds of sources that a file can be read from.
 
 use alloc::boxed::Box;
-use alloc::format;
 use core::cell::RefCell;
 use core::future::Future;
 use core::ops::Range;

@@ -1,6 +1,5 @@
 //! The option `limits` of `Gguf.open`.
 
-use alloc::format;
 
 use js_sys::Array;
 use wasm_bindgen::prelude::*;

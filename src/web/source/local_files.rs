@@ -1,6 +1,5 @@
 //! Local files. This module knows no file system: `gguf-wasm/node` plugs in an object that opens and writes files.
 
-use alloc::format;
 use alloc::string::String;
 use core::cell::RefCell;
 

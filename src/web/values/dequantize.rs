@@ -1,6 +1,5 @@
 //! `dequantize`: blocks of a tensor type to `f32`s.
 
-use alloc::format;
 
 use wasm_bindgen::prelude::*;
 

@@ -283,7 +283,6 @@ impl Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     const V1: Format = Format { version: 1, endian: Endian::Little };
     const V3: Format = Format { version: 3, endian: Endian::Little };

@@ -4,7 +4,6 @@ pub(crate) mod convert;
 pub(crate) mod number;
 mod number_text;
 
-use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;

@@ -13,7 +13,6 @@ mod name_index;
 mod sizes;
 mod tensor;
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::ErrorCode;

@@ -67,7 +67,6 @@ impl NameIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
 
     #[test]
     fn names_are_found_at_their_positions() {

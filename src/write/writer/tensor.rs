@@ -1,6 +1,5 @@
 //! A tensor of a new file.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::sizes::Sizes;

@@ -1,6 +1,5 @@
 //! Writing to a `FileSystemSyncAccessHandle`: the file is changed in place.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,5 @@
 //! The method of `Editor` that applies the fix of a finding.
 
-use alloc::format;
 
 use wasm_bindgen::prelude::*;
 

@@ -1,6 +1,5 @@
 //! The methods of `Editor` that list, undo, redo and revert changes.
 
-use alloc::format;
 use core::cell::RefCell;
 
 use js_sys::Array as JsArray;

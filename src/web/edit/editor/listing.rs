@@ -3,7 +3,6 @@
 //! The lists are made from the edited state and the planned header, without encoding the whole header and decoding it again.
 //! Each list is made once, and again after a change.
 
-use alloc::format;
 use alloc::rc::Rc;
 use core::cell::OnceCell;
 

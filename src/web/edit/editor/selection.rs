@@ -1,6 +1,5 @@
 //! How a caller selects an entry or a tensor, and gives keys, names, positions and types.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;

@@ -1,6 +1,5 @@
 //! The methods of `Editor` that change tensors and the layout of the file.
 
-use alloc::format;
 
 use wasm_bindgen::prelude::*;
 

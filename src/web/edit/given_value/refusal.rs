@@ -1,6 +1,5 @@
 //! The reason why a given value cannot be encoded.
 
-use alloc::format;
 use alloc::string::String;
 
 use wasm_bindgen::prelude::*;

@@ -1,6 +1,5 @@
 //! The types of values, as callers name them.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::iter;

@@ -3,7 +3,6 @@
 mod new_file;
 mod tensor_data;
 
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;

@@ -1,7 +1,6 @@
 //! A new file as chunks: the header, and the data of each tensor with its padding.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};

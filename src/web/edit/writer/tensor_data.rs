@@ -1,6 +1,5 @@
 //! The data that a caller gives for a tensor of a new file.
 
-use alloc::format;
 use alloc::string::String;
 
 use js_sys::SharedArrayBuffer;

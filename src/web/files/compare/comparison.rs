@@ -1,6 +1,5 @@
 //! `Comparison`: the differences of two models.
 
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use core::cell::OnceCell;

@@ -1,6 +1,5 @@
 //! The models that a caller passes: a `Gguf`, or a `GgufSet`.
 
-use alloc::format;
 use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;

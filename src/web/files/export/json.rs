@@ -1,6 +1,5 @@
 //! `Gguf.toJSON`.
 
-use alloc::format;
 use alloc::string::ToString;
 
 use js_sys::{Array as JsArray, JsString, Map};

@@ -1,6 +1,5 @@
 //! A long JavaScript string that is put together from pieces.
 
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
 

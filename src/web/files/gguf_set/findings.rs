@@ -1,7 +1,6 @@
 //! The findings of a set, of its shards, and of the model, as JavaScript objects.
 
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 

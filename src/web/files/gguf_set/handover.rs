@@ -1,6 +1,5 @@
 //! Passing an opened set of shards on to another module or copy of the package.
 
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;

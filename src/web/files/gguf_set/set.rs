@@ -1,6 +1,5 @@
 //! `GgufSet`: the shards of a model, opened as one. Other files add methods to it.
 
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,7 +1,6 @@
 //! `listRepository` and `parseRepository`.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use js_sys::Promise;
