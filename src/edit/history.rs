@@ -7,8 +7,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use super::change::{Change, HistoryStep, RecordedChange};
 use super::edited_header::{EditedHeader, UndoAction};
 use super::ids::ChangeId;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::write::new_value::MAX_VALUE_BYTES;
 
@@ -286,9 +285,7 @@ impl DoneStep {
 
 #[cold]
 fn too_much_retained() -> Error {
-    let message = format!(
+    error!(LimitExceeded:
         "cannot make the change: all changes together keep at most {MAX_RETAINED_BYTES} bytes of new values in memory; \
-         save the file and edit it again"
-    );
-    Error::new(ErrorCode::LimitExceeded, message)
+         save the file and edit it again")
 }

@@ -7,6 +7,6 @@ mod header_error;
 pub(crate) mod shown;
 
 pub use code::{ERROR_CODES, ErrorCode, ErrorCodeInfo};
-pub(crate) use error::no_memory;
 pub use error::{Cause, Error, Result};
+pub(crate) use error::{error, no_memory};
 pub use header_error::{ErrorKind, HeaderError, HeaderResult};

@@ -4,8 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Error, Result, error, no_memory};
 use crate::format::header::hash;
 use crate::order::{sort, sort_by};
 
@@ -35,11 +34,9 @@ pub(super) fn check_names<'a>(action: &str, count: usize, name: &dyn Fn(usize) -
 
 #[cold]
 fn name_twice(action: &str, name: &[u8]) -> Error {
-    let message = format!(
-        "cannot {action}: two tensors have the name \"{}\", and readers refuse such a file; rename or remove one of them first",
-        String::from_utf8_lossy(name)
-    );
-    Error::new(ErrorCode::NameTaken, message)
+    error!(NameTaken:
+        "cannot {action}: two tensors have the name \"{}\", and readers refuse such a file; rename or remove one of \
+         them first", String::from_utf8_lossy(name))
 }
 
 fn up_to_nul(name: &[u8]) -> &[u8] {

@@ -14,7 +14,7 @@ use super::set_check::SetFinding;
 use super::shard_name::ShardName;
 use super::shard_place::{ShardPlace, name_of_shard};
 use super::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::io::{OnHeaderProgress, Source};
 use crate::know::kind::Shard;
@@ -217,9 +217,8 @@ impl<O: OpenShard> Opening<O> {
     async fn open_all(self: &Rc<Self>, given: Vec<GivenShard<O::Given>>) -> Result<Vec<Opened<O::File>>> {
         let count = given.len() as u64;
         if count == 0 || count > MOST_SHARDS {
-            let message =
-                format!("cannot open the set of shards: {count} sources are given, expected 1 to {MOST_SHARDS}");
-            return Err(Error::new(ErrorCode::InvalidArgument, message));
+            return Err(error!(InvalidArgument:
+                "cannot open the set of shards: {count} sources are given, expected 1 to {MOST_SHARDS}"));
         }
         self.progress.shard_count.set(count as u32);
         self.open_together(given, usize::MAX).await

@@ -15,7 +15,7 @@ use super::json::Json;
 use super::listing::{ListedFile, RepositoryFile, is_gguf, repository_files};
 use super::place::RepositoryPlace;
 use super::refusals::refusal;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result, error};
 use crate::io::http::{Client, Documents, limit};
 
 /// The most pages of a listing. The Hub puts a thousand files on a page.
@@ -93,8 +93,8 @@ async fn files<C: Client, J: Json>(
         file_count += page.add_files(&mut files);
         let Some(next) = &document.next_page else { return Ok((files, file_count)) };
         let unusable = |why: &str| {
-            let message = format!("the files of {} cannot be listed: {why}", place.address.id);
-            Error::new(ErrorCode::BadResponse, message).of_url(&document.url, Some(document.status))
+            error!(BadResponse: "the files of {} cannot be listed: {why}", place.address.id)
+                .of_url(&document.url, Some(document.status))
         };
         let next_url = place.next_page(next, &document.url).ok_or_else(|| {
             unusable(&format!(
@@ -114,11 +114,10 @@ async fn files<C: Client, J: Json>(
 }
 
 fn too_long(place: &RepositoryPlace, limit: &str, url: &str) -> Error {
-    let message = format!(
-        "the files of {} cannot be listed: the list has more than {limit}. Give the address of a folder of the repository",
-        place.address.id
-    );
-    Error::new(ErrorCode::LimitExceeded, message).of_url(url, None)
+    error!(LimitExceeded:
+        "the files of {} cannot be listed: the list has more than {limit}. Give the address of a folder of the \
+         repository", place.address.id)
+    .of_url(url, None)
 }
 
 /// The facts about a model. Spaces have none.
@@ -138,10 +137,8 @@ async fn facts<C: Client, J: Json>(place: &RepositoryPlace, documents: &Document
 fn no_files(place: &RepositoryPlace, file_count: u32) -> Error {
     let folder = place.address.folder();
     let of_folder = if folder.is_empty() { String::new() } else { format!(" in the folder \"{folder}\"") };
-    let message = format!(
-        "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. Look for a \
-         repository of the same model whose name ends in GGUF",
-        place.address.id
-    );
-    Error::new(ErrorCode::NoGgufFiles, message).of_url(&place.page(), None)
+    error!(NoGgufFiles:
+        "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. \
+         Look for a repository of the same model whose name ends in GGUF", place.address.id)
+    .of_url(&place.page(), None)
 }

@@ -1,6 +1,5 @@
 //! The name of the architecture.
 
-
 use super::Model;
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;

@@ -9,7 +9,6 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
@@ -139,21 +138,20 @@ impl EditPlan {
             false => vec![given],
         };
         if blobs.len() != files.len() {
-            let message = format!("the number of original files is {}, expected {}", blobs.len(), files.len());
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument:
+                "the number of original files is {}, expected {}", blobs.len(), files.len()));
         }
         for (blob, file) in blobs.iter().zip(files) {
             let size = as_object(blob).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
             let Some(size) = size else {
-                let message = format!("the original file is given as {}, expected a Blob", describe(blob));
-                return Err(failure(ErrorCode::InvalidArgument, &message));
+                return Err(failure!(InvalidArgument:
+                    "the original file is given as {}, expected a Blob", describe(blob)));
             };
             let expected = file.file_size();
             if expected != Some(size as u64) {
                 let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
-                let message =
-                    format!("the Blob is not the original file: it has {size} bytes, the original file has {expected}");
-                return Err(failure(ErrorCode::Changed, &message));
+                return Err(failure!(Changed:
+                    "the Blob is not the original file: it has {size} bytes, the original file has {expected}"));
             }
         }
         Ok(blobs.into_iter().map(JsCast::unchecked_into).collect())
@@ -245,9 +243,8 @@ impl EditPlan {
             Box::pin(async move {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
-                    let message =
-                        format!("cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end");
-                    return Err(failure(ErrorCode::OutOfRange, &message));
+                    return Err(failure!(OutOfRange:
+                        "cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end"));
                 }
                 let end = (end as u64).min(file.plan().size());
                 Ok(file.read((start as u64).min(end)..end).await?.into())
@@ -273,8 +270,8 @@ impl EditPlan {
                     originals[*source].slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
                 }
                 Segment::Swap { .. } => {
-                    let message = "a Blob cannot convert the byte order of tensor data: use stream()";
-                    return Err(failure(ErrorCode::InvalidArgument, message));
+                    return Err(failure!(InvalidArgument:
+                        "a Blob cannot convert the byte order of tensor data: use stream()"));
                 }
             });
         }
@@ -298,8 +295,8 @@ impl EditPlan {
         let given = options.get("start")?.unwrap_or_else(|| 0.0.into());
         let start = given.as_f64().filter(|start| (0.0..=size as f64).contains(start) && is_integer(*start));
         let Some(start) = start else {
-            let message = format!("options.start is {}, expected a whole number from 0 to {size}", describe(&given));
-            return Err(failure(ErrorCode::OutOfRange, &message));
+            return Err(failure!(OutOfRange:
+                "options.start is {}, expected a whole number from 0 to {size}", describe(&given)));
         };
         let chunks = MadeChunks::new(self.file.chunks(start as u64));
         Ok(chunk_stream::stream(chunks, options, start, size)?.into())

@@ -8,7 +8,6 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::hash::{DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed};
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
@@ -132,16 +131,15 @@ fn algorithms(options: &Options, given: &JsValue, file: bool) -> Result<Vec<Hash
     let count = Some(given).filter(|given| is_array(given)).map(length).transpose()?.flatten();
     let Some(count) = count else { return Err(options.refused("algorithms", given, &expected())) };
     if count == 0 && !file {
-        let message = "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true";
-        return Err(failure(ErrorCode::InvalidArgument, message));
+        return Err(failure!(InvalidArgument:
+            "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true"));
     }
     let algorithm = |index| {
         let name = element(given, index)?;
         let algorithm = name.as_string().and_then(|name| HashAlgorithm::from_name(&name));
-        algorithm.ok_or_else(|| {
-            let message = format!("options.algorithms contains {}, expected {}", describe(&name), expected());
-            failure(ErrorCode::InvalidArgument, &message)
-        })
+        algorithm.ok_or_else(
+            || failure!(InvalidArgument: "options.algorithms contains {}, expected {}", describe(&name), expected()),
+        )
     };
     (0..count).map(algorithm).collect()
 }

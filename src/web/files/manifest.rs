@@ -1,6 +1,5 @@
 //! `manifestAlgorithms`, and the types of checking a manifest.
 
-
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
@@ -8,7 +7,7 @@ use crate::files::manifest::{
     CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms,
 };
 use crate::web::interop::arguments::{TextArgument, whole_text};
-use crate::web::interop::error::failure;
+use crate::web::interop::error::failure_with_code;
 use crate::web::interop::typescript::declare_types;
 
 declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);
@@ -29,5 +28,5 @@ pub fn algorithms(manifest: TextArgument) -> Result<JsArray, JsValue> {
 
 /// The error of a manifest that cannot be checked.
 pub(super) fn refused(error: &ManifestError) -> JsValue {
-    failure(error.code(), &format!("{error}"))
+    failure_with_code(error.code(), format_args!("{error}"))
 }

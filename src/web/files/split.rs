@@ -1,10 +1,8 @@
 //! The method of `Gguf` that splits a file into shards.
 
-
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::shard_name::shard_name;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::web::edit::edit_plan::EditPlan;
@@ -63,8 +61,8 @@ impl Gguf {
         };
         let limit = match (count(&options, "maxTensors")?, count(&options, "maxBytes")?) {
             (Some(_), Some(_)) => {
-                let message = "options.maxTensors and options.maxBytes are both given, expected one of them";
-                return Err(failure(ErrorCode::InvalidArgument, message));
+                return Err(failure!(InvalidArgument:
+                    "options.maxTensors and options.maxBytes are both given, expected one of them"));
             }
             (None, Some(bytes)) => SplitLimit::Bytes(bytes),
             (tensors, None) => SplitLimit::Tensors(tensors.unwrap_or(DEFAULT_MAX_TENSORS)),

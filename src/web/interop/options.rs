@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::validate::spelling::is_within;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
@@ -153,8 +152,7 @@ impl Options {
     /// The error of an option that has a value of no use.
     #[cold]
     pub fn refused(&self, name: &str, found: &JsValue, expected: &str) -> JsValue {
-        let message = format!("options.{name} is {}, expected {expected}", describe(found));
-        failure(ErrorCode::InvalidArgument, &message)
+        failure!(InvalidArgument: "options.{name} is {}, expected {expected}", describe(found))
     }
 }
 
@@ -181,7 +179,7 @@ fn unknown_option(name: &str, known: &[&str]) -> JsValue {
         Some(nearest) => format!("options.{shown} is not known; did you mean {nearest}?"),
         None => format!("options.{shown} is not known; the options are {}", known.join(", ")),
     };
-    failure(ErrorCode::InvalidArgument, &message)
+    failure!(InvalidArgument: "{message}")
 }
 
 /// The name that a misspelt one is probably meant for: one that differs only in capital letters, or in two edits and at most a

@@ -1,9 +1,7 @@
 //! The options of `memory` and `largestContext`.
 
-
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::know::memory::{MemoryOptions as Settings, MemoryRefusal};
 use crate::web::interop::error::failure;
@@ -100,5 +98,5 @@ fn cache_type(options: &Options, name: &str, default: GgmlType) -> Result<GgmlTy
 
 /// The error of settings that llama.cpp refuses.
 pub(crate) fn refused(refusal: &MemoryRefusal) -> JsValue {
-    failure(ErrorCode::InvalidArgument, &format!("{refusal}"))
+    failure!(InvalidArgument: "{refusal}")
 }

@@ -6,13 +6,11 @@ use alloc::vec::Vec;
 use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
 use crate::web::interop::arguments::{NumberArgument, TextArgument, long_text, number};
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::error::too_large;
+use crate::web::interop::error::{failure, failure_with_code};
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::objects::array_of;
 use crate::web::interop::options::{Options, options};
@@ -163,7 +161,9 @@ impl Tokenizer {
         let skip_special = Options::new(options).flag("skipSpecial", false)?;
         let ids = given_ids(&ids)?;
         let bytes = self.inner.decode(&ids, skip_special).map_err(|error| refused(&error))?;
-        self.decoder.decode(&bytes).map_err(|_| too_large("the text is longer than a JavaScript string can be"))
+        self.decoder
+            .decode(&bytes)
+            .map_err(|_| failure!(TooLarge: "the text is longer than a JavaScript string can be"))
     }
 
     /// A token of the vocabulary. `undefined` if there is none with this id.
@@ -181,7 +181,7 @@ impl Tokenizer {
         let text = self
             .decoder
             .decode(token.text)
-            .map_err(|_| too_large("the token is longer than a JavaScript string can be"))?;
+            .map_err(|_| failure!(TooLarge: "the token is longer than a JavaScript string can be"))?;
         Ok(to_js(&Token {
             text: Js(text),
             bytes: Js(Bytes::copy_of(&token.bytes)?),
@@ -206,13 +206,8 @@ const MOST_IDS: u32 = 1 << 24;
 
 /// The ids that a caller gives.
 fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
-    let refuse = |found: &JsValue, expected: &str| {
-        failure(
-            ErrorCode::InvalidArgument,
-            &format!("the argument ids contains {}, expected {expected}", describe(found)),
-        )
-    };
-    let too_many = || too_large("the argument ids has more than 16 million ids. Decode them in parts.");
+    let refuse = |found: &JsValue, expected: &str| failure!(InvalidArgument: "the argument ids contains {}, expected {expected}", describe(found));
+    let too_many = || failure!(TooLarge: "the argument ids has more than 16 million ids. Decode them in parts.");
     if ids.is_instance_of::<Int32Array>()
         && let Some(bytes) = Bytes::of(ids)
     {
@@ -228,8 +223,8 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
         return ids.iter().map(id).collect();
     }
     if !ids.is_object() || !Reflect::has(ids, &Symbol::iterator())? {
-        let message = format!("the argument ids is {}, expected numbers that can be iterated", describe(ids));
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the argument ids is {}, expected numbers that can be iterated", describe(ids)));
     }
     let items = array_of(ids)?;
     if items.length() > MOST_IDS {
@@ -271,5 +266,5 @@ fn utf16_offsets(text: &str, tokens: &[TextToken]) -> Vec<u32> {
 
 /// The error of a tokenizer.
 fn refused(error: &TokenizerError) -> JsValue {
-    failure(error.code(), &format!("{error}"))
+    failure_with_code(error.code(), format_args!("{error}"))
 }

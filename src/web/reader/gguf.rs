@@ -11,7 +11,7 @@ use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
 use crate::web::interop::abort::{Work, abortable};
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::too_large;
+use crate::web::interop::error::failure;
 use crate::web::interop::numbers::POSITION_END;
 use crate::web::interop::options::Options;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -259,8 +259,7 @@ impl Gguf {
     /// A file with a decoded header.
     pub(crate) fn new(header: Header, source: Source) -> Result<Self, JsValue> {
         if let Some(size) = source.size().filter(|size| *size >= POSITION_END) {
-            let message = format!("the file cannot be opened: it has {size} bytes, expected fewer than 2^53");
-            return Err(too_large(&message));
+            return Err(failure!(TooLarge: "the file cannot be opened: it has {size} bytes, expected fewer than 2^53"));
         }
         let header = Rc::new(DecodedHeader::new(header));
         let state = State { listing: Listing::new(header.clone()), file: Rc::new(OpenedFile::new(header, source)) };

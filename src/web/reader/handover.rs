@@ -6,7 +6,6 @@ use alloc::rc::Rc;
 use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::io::{HeaderReader, Merge};
 use crate::limits::Limits;
 use crate::web::interop::abort::abortable;
@@ -133,12 +132,9 @@ fn message(file: &OpenedFile, source: &JsValue) -> Result<Record, JsValue> {
 
 #[cold]
 fn refused(other: &JsValue) -> JsValue {
-    let message = format!(
+    failure!(InvalidArgument:
         "the argument of from() is {}, expected a Gguf, a GgufSet, or a message of toMessage() of the same version of \
-         gguf-wasm",
-        describe(other)
-    );
-    failure(ErrorCode::InvalidArgument, &message)
+         gguf-wasm", describe(other))
 }
 
 /// Reads a file of this module for another module.

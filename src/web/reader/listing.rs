@@ -6,7 +6,6 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, JsString, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::header::MetadataKv;
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::describe::describe;
@@ -156,20 +155,16 @@ impl Listing {
             key.is_undefined() || text::string(&self.header, entry.key()).is_ok_and(|found| JsValue::from(found) == key)
         };
         index.and_then(|index| self.header.metadata_at(index as usize)).filter(is_same).ok_or_else(|| {
-            let message = format!(
+            failure!(InvalidArgument:
                 "the entry is {}, which is not in the current list `entries`: pass an object of that list",
-                describe(given)
-            );
-            failure(ErrorCode::InvalidArgument, &message)
+                describe(given))
         })
     }
 }
 
 /// The error of `stringBytes` for an entry of another type.
 pub(crate) fn not_a_string(found: ValueType) -> JsValue {
-    let message = format!(
+    failure!(InvalidArgument:
         "the value of the entry is {}, but `stringBytes` needs STRING: use `valueBytes` for values of other types",
-        found.name()
-    );
-    failure(ErrorCode::InvalidArgument, &message)
+        found.name())
 }

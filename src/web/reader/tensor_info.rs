@@ -5,7 +5,6 @@ use alloc::string::{String, ToString};
 use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::describe::describe;
@@ -94,9 +93,8 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
         return find_by_name(header, &name).ok_or_else(|| unknown_tensor(&name));
     }
     let Some(given) = as_object(given) else {
-        let message =
-            format!("the tensor is given as {}, expected its name or an object of `tensors`", describe(given));
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the tensor is given as {}, expected its name or an object of `tensors`", describe(given)));
     };
     let name = given.get("name")?;
     let index = given.get("index")?.as_f64().filter(|index| *index >= 0.0 && is_integer(*index));
@@ -107,8 +105,7 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
 }
 
 fn unknown_tensor(name: &str) -> JsValue {
-    let message = format!("the file has no tensor \"{name}\". `tensors` lists the tensors of the file");
-    failure(ErrorCode::UnknownTensor, &message)
+    failure!(UnknownTensor: "the file has no tensor \"{name}\". `tensors` lists the tensors of the file")
 }
 
 /// The type with a name or a number, unless ggml has removed it.
@@ -118,8 +115,7 @@ pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static GgmlTypeInf
         (None, Some(id)) if id >= 0.0 && is_integer(id) => GgmlType(id as u32).info(),
         _ => None,
     };
-    info.filter(|info| !info.is_removed()).ok_or_else(|| {
-        let message = format!("{} is not a type of tensors. ggmlTypes() lists the types", describe(given));
-        failure(ErrorCode::UnknownType, &message)
-    })
+    info.filter(|info| !info.is_removed()).ok_or_else(
+        || failure!(UnknownType: "{} is not a type of tensors. ggmlTypes() lists the types", describe(given)),
+    )
 }

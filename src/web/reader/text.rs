@@ -6,7 +6,7 @@ use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
-use crate::web::interop::error::too_large;
+use crate::web::interop::error::failure;
 use crate::web::interop::text::LONGEST_STRING;
 use crate::web::reader::decoded_header::DecodedHeader;
 
@@ -30,7 +30,7 @@ pub(crate) fn string(header: &DecodedHeader, stored: Str<'_>) -> Result<JsString
 }
 
 fn too_long(length: u64) -> JsValue {
-    too_large(&format!("a string of {length} bytes is longer than a JavaScript string or the memory can be"))
+    failure!(TooLarge: "a string of {length} bytes is longer than a JavaScript string or the memory can be")
 }
 
 /// Stored strings as a JavaScript array.

@@ -10,7 +10,7 @@ use js_sys::{Function, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::error::{ErrorCode, Result as CoreResult};
+use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::abort::AbortOnDrop;
 use crate::web::interop::blobs;
@@ -110,18 +110,16 @@ impl Source {
         }
         if is_bytes(&given) {
             let detached = || {
-                let message = "the bytes cannot be opened: their memory has been transferred away. Open them before, or pass \
-                               a copy";
-                failure(ErrorCode::InvalidSource, message)
+                failure!(InvalidSource:
+                    "the bytes cannot be opened: their memory has been transferred away. Open them before, or pass a \
+                     copy")
             };
             return Bytes::of(&given).map(Self::Bytes).ok_or_else(detached);
         }
         let Some(members) = as_object(&given) else {
-            let message = format!(
+            return Err(failure!(InvalidSource:
                 "the source is {}, expected a URL, a Blob, bytes, a stream, a file handle, or an object with read()",
-                describe(&given)
-            );
-            return Err(failure(ErrorCode::InvalidSource, &message));
+                describe(&given)));
         };
         #[cfg(feature = "write")]
         if let Some(plan) = received(&given)?.and_then(|received| received.downcast::<PlannedFile>().ok()) {
@@ -139,11 +137,8 @@ impl Source {
         if let Some(get_file) = members.function("getFile")? {
             let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
             let file = file.dyn_into().map_err(|file: JsValue| {
-                let message = format!(
-                    "the file handle cannot be opened: getFile() returned {}, expected a File",
-                    describe(&file)
-                );
-                failure(ErrorCode::InvalidSource, &message)
+                failure!(InvalidSource:
+                    "the file handle cannot be opened: getFile() returned {}, expected a File", describe(&file))
             })?;
             return Self::of_blob(file);
         }
@@ -154,9 +149,8 @@ impl Source {
                     GivenResponse::Body(stream) => Self::Stream(stream),
                 });
             }
-            let message =
-                "the source is an object without a method read(), getFile() or getReader(), expected one of them";
-            return Err(failure(ErrorCode::InvalidSource, message));
+            return Err(failure!(InvalidSource:
+                "the source is an object without a method read(), getFile() or getReader(), expected one of them"));
         };
         local_files::check_is_custom(members)?;
         let size = match members.present("size")? {
@@ -164,11 +158,8 @@ impl Source {
             Some(size) => match size.as_f64().filter(|size| is_position(*size)) {
                 Some(size) => Some(size as u64),
                 None => {
-                    let message = format!(
-                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1",
-                        describe(&size)
-                    );
-                    return Err(failure(ErrorCode::InvalidSource, &message));
+                    return Err(failure!(InvalidSource:
+                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1", describe(&size)));
                 }
             },
         };
@@ -189,7 +180,7 @@ impl Source {
         }
         match as_object(&given).map(|object| object.function("read")).transpose()?.flatten() {
             Some(read) => Ok(Self::Custom { object: given, read, size, signal: RefCell::default() }),
-            None => Err(failure(ErrorCode::InvalidArgument, "the source that was handed over has no method read()")),
+            None => Err(failure!(InvalidArgument: "the source that was handed over has no method read()")),
         }
     }
 
@@ -273,9 +264,10 @@ impl io::Source for Source {
                 return read.await;
             }
             Self::Stream(_) => {
-                let message = "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
-                               end of the header. Open a URL, a Blob or bytes";
-                return Err(failure(ErrorCode::NoRanges, message).into());
+                return Err(failure!(NoRanges:
+                    "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
+                     end of the header. Open a URL, a Blob or bytes")
+                .into());
             }
             Self::Blob { blob, .. } => blobs::read(blob, range.start, range.end).await,
             Self::Custom { object, read, signal, .. } => {
@@ -290,9 +282,8 @@ impl io::Source for Source {
         };
         let found = found.map_err(|error| read_failed(&error))?;
         Ok(Bytes::of(&found).ok_or_else(|| {
-            let message =
-                format!("the source could not be read: read() returned {}, expected a Uint8Array", describe(&found));
-            failure(ErrorCode::ReadFailed, &message)
+            failure!(ReadFailed:
+                "the source could not be read: read() returned {}, expected a Uint8Array", describe(&found))
         })?)
     }
 
@@ -327,9 +318,8 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
     let mut chunks = ChunkCounter::default();
     while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {
         let Some(bytes) = Bytes::of(&chunk) else {
-            let message =
-                format!("the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk));
-            return Err(failure(ErrorCode::ReadFailed, &message));
+            return Err(failure!(ReadFailed:
+                "the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk)));
         };
         if header.take(&bytes)? {
             return Ok(true);

@@ -1,10 +1,8 @@
 //! The option `limits` of `Gguf.open`.
 
-
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::limits::Limits;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
@@ -51,14 +49,12 @@ pub(crate) fn limits(options: &Options) -> Result<Limits, JsValue> {
             continue;
         }
         let Some(limit) = limits.by_name(&name) else {
-            let message =
-                format!("options.limits.{name} is not a limit. The type Limits lists the limits that can be set");
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument:
+                "options.limits.{name} is not a limit. The type Limits lists the limits that can be set"));
         };
         let Some(number) = value.as_f64().filter(|number| *number >= 0.0) else {
             let found = describe(&value);
-            let message = format!("options.limits.{name} is {found}, expected a number from 0 on");
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument: "options.limits.{name} is {found}, expected a number from 0 on"));
         };
         *limit = number as u64;
     }

@@ -78,7 +78,7 @@ pub(crate) fn not_a_url(text: &str, cause: Option<&JsValue>) -> JsValue {
     let what = format!("the source is {}, {advice}", describe(&text.into()));
     match cause {
         Some(cause) => failed_with(ErrorCode::InvalidSource, &what, cause),
-        None => failure(ErrorCode::InvalidSource, &what),
+        None => failure!(InvalidSource: "{what}"),
     }
 }
 
@@ -89,8 +89,7 @@ pub(crate) fn check_is_custom(object: &AnyObject) -> Result<(), JsValue> {
         _ if object.get("fd")?.as_f64().is_some() => ("a FileHandle of Node.js", ""),
         _ => return Ok(()),
     };
-    let message = format!("the source is {what}, which only \"{ENTRY}\" opens. Import Gguf from there{advice}");
-    Err(failure(ErrorCode::InvalidSource, &message))
+    Err(failure!(InvalidSource: "the source is {what}, which only \"{ENTRY}\" opens. Import Gguf from there{advice}"))
 }
 
 /// Writes a stream to a new file, which appears at `path` when it is complete.
@@ -99,11 +98,9 @@ pub(crate) async fn write(path: &JsValue, stream: &JsValue, options: &JsValue) -
     use crate::web::interop::error::is_own;
 
     let Some(files) = files() else {
-        let message = format!(
-            "the file cannot be written: only \"{ENTRY}\" writes to a path. Import from there in Node.js, Deno and Bun; \
-             elsewhere, use stream()"
-        );
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the file cannot be written: only \"{ENTRY}\" writes to a path. Import from there in Node.js, Deno and \
+             Bun; elsewhere, use stream()"));
     };
     match called(files.write(path, stream, options)).await {
         Ok(_) => Ok(()),

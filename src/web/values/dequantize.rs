@@ -1,9 +1,7 @@
 //! `dequantize`: blocks of a tensor type to `f32`s.
 
-
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::version::Endian;
 use crate::tensor::converter::{Converter, NumberFormat};
 use crate::web::interop::bytes::Bytes;
@@ -37,9 +35,8 @@ pub fn dequantize(
     out: Option<Floats>,
 ) -> Result<JsValue, JsValue> {
     let info = type_by_name_or_id(ggml_type)?;
-    let refused = |why: &str| {
-        failure(ErrorCode::InvalidArgument, &format!("the blocks of type {} cannot be dequantised: {why}", info.name))
-    };
+    let refused =
+        |why: &str| failure!(InvalidArgument: "the blocks of type {} cannot be dequantised: {why}", info.name);
     let Some(bytes) = Bytes::of(blocks) else {
         return Err(refused(&format!("they are given as {}, expected a Uint8Array", describe(blocks))));
     };

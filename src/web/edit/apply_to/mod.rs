@@ -6,7 +6,6 @@ mod replace_file;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::web::interop::abort::check_signal;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::as_object;
@@ -25,9 +24,9 @@ pub(super) async fn apply_to(file: PlannedFile, target: JsValue, options: Option
     } else if has("getSize")? {
         patch_file::patch_file(&file, target.unchecked_ref())?;
     } else {
-        let message = "the file cannot be written: the target is neither a FileSystemFileHandle nor a \
-                       FileSystemSyncAccessHandle";
-        return Err(failure(ErrorCode::InvalidArgument, message));
+        return Err(failure!(InvalidArgument:
+            "the file cannot be written: the target is neither a FileSystemFileHandle nor a \
+             FileSystemSyncAccessHandle"));
     }
     Ok(JsValue::UNDEFINED)
 }

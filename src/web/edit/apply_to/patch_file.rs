@@ -29,9 +29,8 @@ extern "C" {
 /// Writes the patches into the original file. If that fails, writes back the original bytes.
 pub(super) fn patch_file(file: &PlannedFile, handle: &SyncHandle) -> Result<(), JsValue> {
     let Some(patches) = file.plan().patches() else {
-        let message =
-            "the file cannot be changed in place: its size would change or its data would move; write a new file";
-        return Err(failure(ErrorCode::NotInPlace, message));
+        return Err(failure!(NotInPlace:
+            "the file cannot be changed in place: its size would change or its data would move; write a new file"));
     };
     let header = file.original().header();
     let size = handle.get_size().map_err(|error| read_failed(&error))?.as_f64().unwrap_or(f64::NAN);

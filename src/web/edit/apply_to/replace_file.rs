@@ -111,10 +111,9 @@ impl Chunks for PatchChunks {
 /// same header and other data are common, so without a name and a time it does not count as the original.
 async fn is_original(planned: &PlannedFile, handle: &FileHandle) -> Result<bool, JsValue> {
     let file = called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
-    let file: Blob = file.dyn_into().map_err(|_| {
-        let message = "the file cannot be written: getFile() of the target has not returned a Blob";
-        failure(ErrorCode::InvalidArgument, message)
-    })?;
+    let file: Blob = file.dyn_into().map_err(
+        |_| failure!(InvalidArgument: "the file cannot be written: getFile() of the target has not returned a Blob"),
+    )?;
     let Some(original) = planned.original().reader().source().blob() else { return Ok(false) };
     for name in ["name", "lastModified"] {
         let [expected, found] = [original, &file].map(|file| file.unchecked_ref::<AnyObject>().get(name));

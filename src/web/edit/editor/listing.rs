@@ -11,7 +11,6 @@ use wasm_bindgen::prelude::*;
 
 use crate::decode::decoder::decode_known;
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
-use crate::error::ErrorCode;
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::bytes::Bytes;
@@ -268,11 +267,9 @@ impl EditedListing {
         };
         let entry = index.and_then(|index| edit.entry(index)).filter(has_key);
         index.zip(entry).ok_or_else(|| {
-            let message = format!(
+            failure!(InvalidArgument:
                 "the entry is {}, which is not in the current list `entries`: pass an object of that list",
-                describe(given)
-            );
-            failure(ErrorCode::InvalidArgument, &message)
+                describe(given))
         })
     }
 }

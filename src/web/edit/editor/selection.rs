@@ -9,7 +9,7 @@ use crate::error::ErrorCode;
 use crate::web::edit::editor::Editor;
 use crate::web::edit::given_value::text_bytes;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::error::{failure, failure_with_code};
 use crate::web::interop::numbers::is_position;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::text::may_be_lossy;
@@ -104,11 +104,13 @@ fn id_or_position(given: &JsValue, code: ErrorCode, term: &str) -> Result<IdOrPo
         None => integer(given).map(|position| IdOrPosition::Position(position as usize)),
     };
     found.ok_or_else(|| {
-        let message = format!(
-            "cannot select by {}: expected a {term}, a position from 0 on, or an object with an id",
-            describe(given)
-        );
-        failure(code, &message)
+        failure_with_code(
+            code,
+            format_args!(
+                "cannot select by {}: expected a {term}, a position from 0 on, or an object with an id",
+                describe(given)
+            ),
+        )
     })
 }
 
@@ -119,9 +121,8 @@ fn id_or_position(given: &JsValue, code: ErrorCode, term: &str) -> Result<IdOrPo
 /// `invalid-argument`.
 pub(crate) fn name_bytes(given: &JsValue) -> Result<Vec<u8>, JsValue> {
     text_bytes(given).ok_or_else(|| {
-        let message =
-            format!("the key or name is {}, expected a well-formed string or the bytes of one", describe(given));
-        failure(ErrorCode::InvalidArgument, &message)
+        failure!(InvalidArgument:
+            "the key or name is {}, expected a well-formed string or the bytes of one", describe(given))
     })
 }
 
@@ -134,6 +135,5 @@ pub(crate) fn position(term: &str, number: f64) -> Result<u64, JsValue> {
     if is_position(number) {
         return Ok(number as u64);
     }
-    let message = format!("the {term} is {number}, expected a whole number from 0 on");
-    Err(failure(ErrorCode::OutOfRange, &message))
+    Err(failure!(OutOfRange: "the {term} is {number}, expected a whole number from 0 on"))
 }

@@ -1,6 +1,5 @@
 //! The methods of `Editor` that change tensors and the layout of the file.
 
-
 use wasm_bindgen::prelude::*;
 
 use super::Editor;

@@ -6,7 +6,6 @@ use core::iter;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::value::ValueType;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
@@ -40,11 +39,8 @@ pub(in crate::web::edit) fn named_types(given: Option<GivenType>) -> Result<Type
         (element, nesting) = (inner, nesting + 1);
     }
     let Some(value_type) = ValueType::ALL.iter().find(|value_type| value_type.name() == element) else {
-        let message = format!(
-            "the type is {}, expected the name of a metadata type like \"UINT32\" or \"UINT32[]\"",
-            describe(&given)
-        );
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the type is {}, expected the name of a metadata type like \"UINT32\" or \"UINT32[]\"", describe(&given)));
     };
     Ok(iter::repeat_n(ValueType::Array, nesting).chain([*value_type]).collect())
 }

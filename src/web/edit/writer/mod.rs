@@ -12,7 +12,6 @@ use js_sys::Array as JsArray;
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
 use crate::format::version::Format;
@@ -146,12 +145,9 @@ impl GgufWriter {
     pub fn add_tensor(&mut self, name: GivenName, tensor: GivenNewTensor) -> Result<(), JsValue> {
         let name = name_bytes(&name)?;
         let no_dimensions = |found: &JsValue| {
-            let message = format!(
-                "cannot add the tensor \"{}\": its dimensions are {}, expected an array of numbers",
-                lossy(&name),
-                describe(found)
-            );
-            failure(ErrorCode::InvalidArgument, &message)
+            failure!(InvalidArgument:
+                "cannot add the tensor \"{}\": its dimensions are {}, expected an array of numbers", lossy(&name),
+                describe(found))
         };
         let tensor = as_object(&tensor).ok_or_else(|| no_dimensions(&JsValue::UNDEFINED))?;
         let (given, extents) = (tensor.get("data")?, tensor.get("dimensions")?);

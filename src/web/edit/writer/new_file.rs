@@ -10,7 +10,6 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::tensor_data::TensorData;
-use crate::error::ErrorCode;
 use crate::web::edit::chunk_stream::{Chunks, NextChunk};
 use crate::web::interop::blobs;
 use crate::web::interop::bytes::Bytes;
@@ -68,13 +67,9 @@ impl NewFile {
         self.current.replace(given);
         match bytes.filter(|bytes| bytes.byte_length() == (end - start) as f64) {
             Some(bytes) => Ok(Some(bytes)),
-            None => {
-                let message = format!(
-                    "the data of the tensor \"{}\" can no longer be read: its memory was transferred or has shrunk",
-                    data.name
-                );
-                Err(failure(ErrorCode::ReadFailed, &message))
-            }
+            None => Err(failure!(ReadFailed:
+                "the data of the tensor \"{}\" can no longer be read: its memory was transferred or has shrunk",
+                data.name)),
         }
     }
 }

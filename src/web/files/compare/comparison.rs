@@ -7,7 +7,6 @@ use core::cell::OnceCell;
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::compare::comparison::{
     Comparison as Differences, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts,
 };
@@ -241,8 +240,8 @@ fn part<'a, T>(
     let end = end.min(list.len() as f64);
     let is_valid = is_integer(start) && is_integer(end) && start >= 0.0 && end >= 0.0;
     if !is_valid {
-        let message = format!("cannot list the {what} from {start} to {end}: expected whole numbers from 0 on");
-        return Err(failure(ErrorCode::OutOfRange, &message));
+        return Err(failure!(OutOfRange:
+            "cannot list the {what} from {start} to {end}: expected whole numbers from 0 on"));
     }
     Ok(list.get(start as usize..end as usize).unwrap_or_default())
 }
@@ -251,8 +250,9 @@ fn part<'a, T>(
 fn position(name: &str, given: &NumberArgument, last: usize) -> Result<usize, JsValue> {
     let position = number(name, given)?;
     if !is_integer(position) || !(0.0..=last as f64).contains(&position) {
-        let message = format!("the argument {name} is {position}, expected a whole number from 0 to {last}");
-        return Err(failure(ErrorCode::OutOfRange, &message));
+        return Err(
+            failure!(OutOfRange: "the argument {name} is {position}, expected a whole number from 0 to {last}"),
+        );
     }
     Ok(position as usize)
 }

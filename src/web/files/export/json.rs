@@ -10,7 +10,7 @@ use crate::format::header::TensorInfo;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::files::export::text::file_name;
-use crate::web::interop::error::too_large;
+use crate::web::interop::error::failure;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::record::Record;
 use crate::web::reader::array::MOST_ELEMENTS;
@@ -158,7 +158,9 @@ impl Members {
     fn add(&self, name: JsString, offset: u64, value: &JsValue) -> Result<(), JsValue> {
         let longer = |name: JsString, suffix: &str| {
             let longer = name.unchecked_into::<Name>().concat(suffix);
-            longer.map_err(|_| too_large("a key or a name that occurs twice is longer than a JavaScript string can be"))
+            longer.map_err(
+                |_| failure!(TooLarge: "a key or a name that occurs twice is longer than a JavaScript string can be"),
+            )
         };
         let mut name = name;
         if self.0.has(&name) {
@@ -198,12 +200,9 @@ fn field_object(
     };
     let count = field.element_count();
     if count > MOST_ELEMENTS && arrays == Arrays::Full {
-        let message = format!(
-            "\"{}\": {count} elements do not fit into one JavaScript array, which holds up to {MOST_ELEMENTS}: use the option \
-             arrays: \"short\"",
-            field.name
-        );
-        return Err(too_large(&message));
+        return Err(failure!(TooLarge:
+            "\"{}\": {count} elements do not fit into one JavaScript array, which holds up to {MOST_ELEMENTS}: use the \
+             option arrays: \"short\"", field.name));
     }
     let elements = match array.element_type() {
         ValueType::String => text::strings(header, array.iter().take(most).filter_map(|element| element.as_str()))?,

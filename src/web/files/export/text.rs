@@ -5,7 +5,6 @@ use alloc::string::String;
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::text_pieces::TextPieces;
@@ -91,9 +90,9 @@ impl Gguf {
             Ok(())
         })?;
         if !has_tokens {
-            let message = "the file has no tokens to export: the entry tokenizer.ggml.tokens is missing, or is not an array of \
-                           STRING";
-            return Err(failure(ErrorCode::NoTokenizer, message));
+            return Err(failure!(NoTokenizer:
+                "the file has no tokens to export: the entry tokenizer.ggml.tokens is missing, or is not an array of \
+                 STRING"));
         }
         Ok(text)
     }

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use super::open::is_missing;
 use super::set::GgufSet;
-use crate::error::{Error, ErrorCode, Result as CoreResult};
+use crate::error::{Error, Result as CoreResult};
 use crate::files::open_set::{GivenSet, GivenShard, OpenShard, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::OnHeaderProgress;
@@ -41,8 +41,7 @@ impl GgufSet {
             None => JsValue::UNDEFINED,
         };
         if !is_array(&shards) {
-            let message = format!("the argument of from() is {}, expected a GgufSet", describe(other));
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument: "the argument of from() is {}, expected a GgufSet", describe(other)));
         }
         let mut given = Vec::new();
         for index in 0..length(&shards)?.unwrap_or(0) {
@@ -50,7 +49,7 @@ impl GgufSet {
         }
         // Handing over a shard reads nothing, so there is nothing to wait for.
         let set = open_set(HandedOverShards, GivenSet::All(given), None).now_or_never();
-        let set = set.ok_or_else(|| failure(ErrorCode::Busy, "the set cannot be handed over: a shard is in use"))??;
+        let set = set.ok_or_else(|| failure!(Busy: "the set cannot be handed over: a shard is in use"))??;
         let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
         Ok(Self::new(set.shards, merged, set.findings).into_object())
     }

@@ -8,7 +8,6 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
 use crate::files::open_set::OpenedShard;
 use crate::files::set_check::{SetCheck, SetFinding};
@@ -229,8 +228,7 @@ impl GgufSet {
             return Err(self.incomplete("merge the shards"));
         }
         if let Some(finding) = self.findings.iter().find(|finding| finding.check == SetCheck::SetTensorCount) {
-            let message = format!("cannot merge the shards: {}", finding.message);
-            return Err(failure(ErrorCode::IncompleteSet, &message));
+            return Err(failure!(IncompleteSet: "cannot merge the shards: {}", finding.message));
         }
         let mut files: Vec<Rc<OpenedFile>> = Vec::new();
         for (_, shard) in self.opened() {
@@ -333,13 +331,12 @@ impl GgufSet {
     pub(super) fn incomplete(&self, action: &str) -> JsValue {
         let missing =
             (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.file.as_ref().err()?)));
-        let Some((number, shard, error)) = missing else { return failure(ErrorCode::IncompleteSet, action) };
+        let Some((number, shard, error)) = missing else { return failure!(IncompleteSet: "{action}") };
         let name = if shard.name.is_empty() { String::new() } else { format!(" (\"{}\")", shard.name) };
         let problem = match error {
             Some(error) => format!("could not be opened: {}", reason(&error.clone().into())),
             None => "is missing; add the file and open the set again".into(),
         };
-        let message = format!("cannot {action}: shard {number} of {}{name} {problem}", self.shards.len());
-        failure(ErrorCode::IncompleteSet, &message)
+        failure!(IncompleteSet: "cannot {action}: shard {number} of {}{name} {problem}", self.shards.len())
     }
 }

@@ -6,7 +6,6 @@ use alloc::string::{String, ToString};
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
 use crate::files::repository::hub::{Listing, list_repository as list};
 use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
@@ -111,11 +110,9 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
 fn place(text: &str, options: &Options) -> Result<Place, JsValue> {
     let (hub, revision) = (hub(options)?, revision(options)?);
     let Some(address) = Address::parse(text, &hub) else {
-        let message = format!(
-            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}, without .. \
-             and other parts that lead out of it"
-        );
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}, \
+             without .. and other parts that lead out of it"));
     };
     Ok(Place::new(hub, address, revision))
 }
@@ -126,9 +123,9 @@ fn hub(options: &Options) -> Result<String, JsValue> {
     let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
     if hub.as_ref().is_some_and(|hub| !hub.username().is_empty() || !hub.password().is_empty()) {
         // The address is not quoted, because it contains a secret.
-        let message = "options.hub contains a user name or a password. Remove them, and give options.headers, for example with \
-                       Authorization";
-        return Err(failure(ErrorCode::InvalidArgument, message));
+        return Err(failure!(InvalidArgument:
+            "options.hub contains a user name or a password. Remove them, and give options.headers, for example with \
+             Authorization"));
     }
     let hub = hub.filter(|hub| hub.href().starts_with("http"));
     let hub = hub.ok_or_else(|| options.refused("hub", &given, "the address of a hub, with http or https"))?;

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::remote_file::{RemoteFile, remote_file};
 use super::response::FetchResponse;
-use crate::error::{Error, ErrorCode};
+use crate::error::error;
 use crate::io::http::{RequestLimits, Response as _, end_of_given, unusable};
 use crate::web::interop::objects::{AnyObject, as_object};
 use crate::web::interop::options::Options;
@@ -55,8 +55,9 @@ impl GivenResponse {
                 Err(unusable("its body has been read. Pass the bytes, or the Response before it is read").into())
             }
             None if status != 200 && status != 206 => {
-                let message = "the Response cannot be opened: its status is not 200 or 206";
-                Err(Error::new(ErrorCode::Http, message).of_url("no URL", Some(status)).into())
+                Err(error!(Http: "the Response cannot be opened: its status is not 200 or 206")
+                    .of_url("no URL", Some(status))
+                    .into())
             }
             None => Ok(Self::Body(body.unchecked_into())),
         }

@@ -7,7 +7,6 @@ use wasm_bindgen::prelude::*;
 use web_sys::Headers;
 
 use super::client::Fetch;
-use crate::error::ErrorCode;
 #[cfg(feature = "files")]
 use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
@@ -81,8 +80,8 @@ fn caller_headers(given: &JsValue) -> Result<CallerHeaders, JsValue> {
 
 #[cold]
 fn refused() -> JsValue {
-    let message = "options.headers cannot be used: a name or a value is not allowed in a header. Expected an object, an array \
-                   of pairs or a Headers, with names of letters, digits and hyphens, and values without line breaks and \
-                   without characters above U+00FF. Values are not shown, because they can be secrets";
-    failure(ErrorCode::InvalidArgument, message)
+    failure!(InvalidArgument:
+        "options.headers cannot be used: a name or a value is not allowed in a header. Expected an object, an array of \
+         pairs or a Headers, with names of letters, digits and hyphens, and values without line breaks and without \
+         characters above U+00FF. Values are not shown, because they can be secrets")
 }

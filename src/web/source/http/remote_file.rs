@@ -6,7 +6,6 @@ use wasm_bindgen::prelude::*;
 
 use super::client::Fetch;
 use super::options::http_options;
-use crate::error::ErrorCode;
 use crate::io::http::{self, RequestLimits};
 use crate::web::interop::error::failure;
 use crate::web::interop::options::Options;
@@ -37,9 +36,9 @@ pub(crate) fn remote_file(url: String, options: &Options, limits: RequestLimits)
         Err(_) if client.of_caller.is_some() => url,
         // The host's error would quote the password.
         Err(_) if has_credentials(&url) => {
-            let message = "the URL cannot be requested: it contains a user name or a password. Remove them, and give \
-                           options.headers, for example with Authorization";
-            return Err(failure(ErrorCode::InvalidSource, message));
+            return Err(failure!(InvalidSource:
+                "the URL cannot be requested: it contains a user name or a password. Remove them, and give \
+                 options.headers, for example with Authorization"));
         }
         Err(error) => return Err(not_a_url(&url, Some(&error))),
     };
