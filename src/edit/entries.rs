@@ -1,7 +1,6 @@
 //! Changes to entries: their values, keys, types and order.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 
 use super::change::Change;
 use super::edited_entry::Entry;

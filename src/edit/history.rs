@@ -1,7 +1,6 @@
 //! The edit of one header: its changes, and the steps that can be undone and redone.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::change::{Change, HistoryStep, RecordedChange};

@@ -1,7 +1,6 @@
 //! Changes to tensors, and to the layout and the format of the whole file.
 
-use alloc::borrow::Cow;
-use alloc::sync::Arc;
+use alloc::{borrow::Cow, sync::Arc};
 
 use super::change::Change;
 use super::edited_tensor::EditedTensor;

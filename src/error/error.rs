@@ -1,7 +1,6 @@
 //! The error of everything that the crate does besides decoding a header.
 
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
+use alloc::{string::String, string::ToString, sync::Arc};
 use core::any::Any;
 use core::fmt;
 

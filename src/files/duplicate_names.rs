@@ -1,8 +1,6 @@
 //! Tensor names that occur twice in a new file. Readers refuse a file in which two tensors have the same name.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::error::{Error, Result, error, no_memory};
 use crate::format::header::hash;

@@ -1,9 +1,6 @@
 //! The files of a set of shards in their order, and what is wrong with the set.
 
-use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, collections::BTreeMap, string::String, string::ToString, vec::Vec};
 
 use super::set_check::{SetCheck, SetFinding};
 use super::shard_name::{ShardName, shard_name};

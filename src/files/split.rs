@@ -3,8 +3,7 @@
 //! The shards are those of llama.cpp's tool `llama-gguf-split`, with two differences: an alignment other than 32 is kept in
 //! all shards, and a first tensor that is larger than the limit gets a shard of its own instead of an error.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 
 use super::assembled_file::{AssembledFile, SourceTensor};

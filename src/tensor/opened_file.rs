@@ -1,7 +1,6 @@
 //! An opened file: its header, and the means to read its data.
 
-use alloc::rc::Rc;
-use alloc::sync::Arc;
+use alloc::{rc::Rc, sync::Arc};
 use core::cell::OnceCell;
 use core::ops::Range;
 

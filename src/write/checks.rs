@@ -1,7 +1,6 @@
 //! Checks of keys, names, values and sizes, for changes of a file and for new files.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 
 use crate::error::{Error, Result, error};
 use crate::format::value::{Value, ValueType};

@@ -1,7 +1,6 @@
 //! Tables of Markdown whose columns are aligned with spaces, as gguf-dump writes them.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt::{self, Write};
 
 /// A column of a table.

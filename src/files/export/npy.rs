@@ -8,8 +8,7 @@
 //! data
 //! ```
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::TensorInfo;

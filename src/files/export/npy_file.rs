@@ -1,8 +1,6 @@
 //! A tensor of an opened file as an `.npy` file, which is made while it is read.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::ops::Range;
 
 use super::npy::{NpyArray, NpyElements};

@@ -4,8 +4,7 @@
 //! one after the other in the order of the file's list. Names, types, shapes and metadata are part of no hash. So two files
 //! with the same weights have the same hashes, also if one of them was edited.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt::Write;
 
 use sha1::Sha1;

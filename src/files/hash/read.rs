@@ -1,8 +1,6 @@
 //! Reads a file and computes its hashes, in constant memory.
 
-use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
 use core::mem;
 use core::ops::Range;
 

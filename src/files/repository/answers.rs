@@ -1,7 +1,6 @@
 //! What the answers of a hub say. They are read member by member, and nothing in them is trusted.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::json::Json;
 use super::listing::ListedFile;

@@ -3,9 +3,7 @@
 //! - `GET /api/models/ID/tree/REVISION/FOLDER?recursive=true` lists files, in pages that the header `Link` connects.
 //! - `GET /api/models/ID?expand[]=gguf&expand[]=gated` tells facts about the model.
 
-use alloc::collections::BTreeSet;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::future::{Future, poll_fn};
 use core::pin::pin;
 use core::task::Poll;

@@ -1,8 +1,6 @@
 //! The GGUF files of a repository, with the shards of a set together.
 
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
 
 use super::place::RepositoryPlace;
 use super::role::{RepositoryRole, role_and_encoding};

@@ -2,8 +2,7 @@
 //!
 //! They are in one file because they define each other: a value can be an array, and the elements of an array are values.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 use core::fmt;
 use core::ops::Range;
 

@@ -1,8 +1,6 @@
 //! Small documents that are read whole: the answers of a hub's interface.
 
-use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
 use core::pin::Pin;

@@ -1,7 +1,6 @@
 //! Requests and their responses: redirects, the headers of the caller, time-outs, retries and bodies.
 
-use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::{boxed::Box, string::String, string::ToString};
 use core::cell::{Cell, RefCell};
 use core::future::{Future, poll_fn, ready};
 use core::pin::{Pin, pin};

@@ -1,7 +1,6 @@
 //! Reading ranges of a remote file after its header.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
 use core::ops::Range;

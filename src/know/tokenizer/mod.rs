@@ -30,8 +30,7 @@ mod unigram;
 mod vocabulary;
 mod word_piece;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use crate::format::header::Header;

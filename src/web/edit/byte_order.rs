@@ -3,8 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{describe, failure};
 
 /// The byte order with a name.
 ///

@@ -1,7 +1,6 @@
 //! A file as a `ReadableStream` of chunks.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::{boxed::Box, rc::Rc};
 use core::cell::{Cell, RefCell};
 use core::future::Future;
 use core::pin::Pin;
@@ -10,11 +9,7 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::io;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
+use crate::web::interop::{AbortOptions, Bytes, Options, ProgressOptions, abortable, options, plain_object, to_js};
 
 options! {
     /// Options of writing a file.

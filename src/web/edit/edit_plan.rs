@@ -1,9 +1,6 @@
 //! `EditPlan`: a file that is to be written.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
-use alloc::string::ToString;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, rc::Rc, string::ToString, vec::Vec};
 use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Promise};
@@ -13,17 +10,10 @@ use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::edit::write_to::write_to;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{is_integer, is_position};
-use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
-use crate::web::interop::record::Record;
-use crate::web::interop::shared_options::AbortOptions;
+use crate::web::interop::{
+    AbortOptions, AnyObject, Bytes, Js, NumberArgument, Options, Record, abortable, arguments, as_object, describe,
+    element, failure, is_array, is_integer, is_position, length, options, plain_object, to_js,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::PlannedFile;

@@ -1,8 +1,6 @@
 //! `Gguf.hash` and `Hashes`.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Promise};
@@ -11,15 +9,10 @@ use wasm_bindgen::prelude::*;
 use crate::files::hash::{DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed};
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::arguments::{TextArgument, short_text, whole_text};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::{element, frozen, is_array, length};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    AbortOptions, Options, ProgressOptions, TextArgument, abortable, declare_types, describe, element, failure, frozen,
+    is_array, length, options, plain_object, short_text, to_js, whole_text,
+};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_read;
 

@@ -6,9 +6,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::manifest::{
     CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms,
 };
-use crate::web::interop::arguments::{TextArgument, whole_text};
-use crate::web::interop::error::failure_with_code;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{TextArgument, declare_types, failure_with_code, whole_text};
 
 declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);
 

@@ -6,10 +6,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::shard_name::shard_name;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{POSITION_END, is_integer};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::record::Record;
+use crate::web::interop::{Options, POSITION_END, Record, failure, is_integer, options};
 use crate::web::reader::gguf::Gguf;
 
 options! {

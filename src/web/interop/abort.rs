@@ -1,7 +1,6 @@
 //! Promises that an `AbortSignal` can end.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::{boxed::Box, rc::Rc};
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
 use core::pin::Pin;

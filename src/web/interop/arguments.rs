@@ -2,8 +2,7 @@
 //!
 //! Generated code would convert a `BigInt` or a `Symbol` to a number itself, and throw a `TypeError` without a code.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::hint::black_box;
 
 use js_sys::JsString;

@@ -1,7 +1,6 @@
 //! Errors as JavaScript sees them: `GgufError`s with a stable code.
 
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
+use alloc::{string::String, string::ToString, sync::Arc};
 use core::fmt;
 
 use wasm_bindgen::prelude::*;

@@ -3,8 +3,7 @@
 //! [`options!`] declares the members of one kind of options. From it come the TypeScript interface, and the check for members
 //! that are misspelt or belong to another method. So each member stands once.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;

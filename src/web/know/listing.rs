@@ -6,7 +6,7 @@ use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
 use crate::declare::value::{Declared, Value};
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::to_js;
 
 /// The objects that were made of the rows of a table. A caller can ask for them whenever a page is drawn.
 #[derive(Default)]

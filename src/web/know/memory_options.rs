@@ -4,8 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::know::memory::{MemoryOptions as Settings, MemoryRefusal};
-use crate::web::interop::error::failure;
-use crate::web::interop::options::{Options, options};
+use crate::web::interop::{Options, failure, options};
 
 options! {
     /// The settings with which llama.cpp would load a model, but for the length of the context.

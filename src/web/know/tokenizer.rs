@@ -1,21 +1,15 @@
 //! `Tokenizer`: how the text of a model becomes tokens, and tokens become text.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
-use crate::web::interop::arguments::{NumberArgument, TextArgument, long_text, number};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, failure_with_code};
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects::array_of;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
-use crate::web::interop::text::{TextDecoder, utf8_decoder};
+use crate::web::interop::{
+    Bytes, Js, NumberArgument, Options, TextArgument, TextDecoder, array_of, describe, failure, failure_with_code,
+    is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
+};
 use crate::web::reader::gguf::Gguf;
 
 options! {

@@ -10,12 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
-use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::text::may_be_lossy;
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::{Bytes, NumberArgument, arguments, declare_string_union, describe, failure, may_be_lossy};
 use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;

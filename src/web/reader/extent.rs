@@ -4,8 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::TensorInfo;
 use crate::tensor::extents::{self, NoExtent};
-use crate::web::interop::numbers::exact;
-use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::{exact, plain_object, to_js};
 use crate::web::reader::opened_file::OpenedFile;
 
 plain_object! {

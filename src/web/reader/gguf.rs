@@ -1,7 +1,6 @@
 //! `Gguf`: an opened file. Later folders add methods to it.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::{boxed::Box, rc::Rc};
 use core::cell::RefCell;
 
 use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
@@ -9,11 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
-use crate::web::interop::abort::{Work, abortable};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::POSITION_END;
-use crate::web::interop::options::Options;
+use crate::web::interop::{Bytes, Options, POSITION_END, Work, abortable, failure};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;

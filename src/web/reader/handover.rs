@@ -1,22 +1,13 @@
 //! Passing an opened file on: to another module or copy of the package, and to other threads.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::{boxed::Box, rc::Rc};
 
 use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::io::{HeaderReader, Merge};
 use crate::limits::Limits;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_position;
-use crate::web::interop::objects::as_object;
-use crate::web::interop::options::Options;
-use crate::web::interop::record::Record;
-use crate::web::interop::shared_options::AbortOptions;
+use crate::web::interop::{AbortOptions, Bytes, Options, Record, abortable, as_object, describe, failure, is_position};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::Source;

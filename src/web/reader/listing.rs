@@ -8,11 +8,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::MetadataKv;
 use crate::format::value::{Value, ValueType};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects::{AnyObject, as_object, frozen, frozen_map};
-use crate::web::interop::plain_object::{Js, plain_object, to_open_js};
+use crate::web::interop::{
+    AnyObject, Js, as_object, describe, failure, frozen, frozen_map, is_integer, plain_object, to_open_js,
+};
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;

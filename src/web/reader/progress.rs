@@ -6,8 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::Result as CoreResult;
 use crate::io;
-use crate::web::interop::options::Options;
-use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::{Options, plain_object, to_js};
 
 plain_object! {
     /// How much of the data has been read.

@@ -5,7 +5,7 @@ use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::failure;
+use crate::web::interop::failure;
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// A header, as all `MetadataArray`s of one `Gguf` hold it.

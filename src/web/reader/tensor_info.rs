@@ -7,13 +7,10 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects::{as_object, frozen};
-use crate::web::interop::plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};
-use crate::web::interop::text::may_be_lossy;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    Js, as_object, declare_types, describe, exact, failure, frozen, frozen_numbers, is_integer, may_be_lossy,
+    plain_object, to_js, to_open_js,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
 

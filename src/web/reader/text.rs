@@ -6,8 +6,7 @@ use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
-use crate::web::interop::error::failure;
-use crate::web::interop::text::LONGEST_STRING;
+use crate::web::interop::{LONGEST_STRING, failure};
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// The most bytes of text that are decoded at once.

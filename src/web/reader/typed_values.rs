@@ -7,11 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
-use crate::web::interop::arguments::{TextArgument, name};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::POSITION_END;
-use crate::web::interop::text::may_be_lossy;
+use crate::web::interop::{POSITION_END, TextArgument, describe, failure, may_be_lossy, name};
 use crate::web::reader::array;
 use crate::web::reader::gguf::Gguf;
 

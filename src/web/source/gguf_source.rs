@@ -12,18 +12,10 @@ use web_sys::Blob;
 
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
-use crate::web::interop::abort::AbortOnDrop;
-use crate::web::interop::blobs;
-use crate::web::interop::bytes::{Bytes, is_bytes};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, read_failed};
-use crate::web::interop::host::EventLoop;
-use crate::web::interop::numbers::is_position;
-use crate::web::interop::objects::{as_object, set_member};
-use crate::web::interop::options::Options;
-use crate::web::interop::promises::called;
-use crate::web::interop::streams::{Stream, StreamReader};
-use crate::web::interop::timer::ChunkCounter;
+use crate::web::interop::{
+    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Options, Stream, StreamReader, as_object, blobs, called, describe,
+    failure, is_bytes, is_position, read_failed, set_member,
+};
 use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response, remote_file};
 use crate::web::source::local_files;
 use crate::web::source::receiver::received;

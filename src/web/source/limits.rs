@@ -4,11 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::limits::Limits;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::{as_object, entries};
-use crate::web::interop::options::Options;
-use crate::web::interop::text::LONGEST_STRING;
+use crate::web::interop::{LONGEST_STRING, Options, as_object, describe, entries, failure};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"

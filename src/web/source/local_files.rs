@@ -6,10 +6,7 @@ use core::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failed_with, failure, read_failed};
-use crate::web::interop::objects::AnyObject;
-use crate::web::interop::promises::called;
+use crate::web::interop::{AnyObject, called, describe, failed_with, failure, read_failed};
 
 #[wasm_bindgen]
 extern "C" {

@@ -1,16 +1,13 @@
 //! The findings of the checks, as JavaScript objects.
 
-use alloc::rc::Rc;
-use alloc::string::{String, ToString};
+use alloc::{rc::Rc, string::String, string::ToString};
 
 use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use super::fix::{Fix, fix_object};
 use crate::validate::{Check, Subject, validate, validate_named};
-use crate::web::interop::objects::deep_frozen;
-use crate::web::interop::plain_object::{Js, plain_object, to_open_js};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::{Js, declare_string_union, deep_frozen, plain_object, to_open_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
 

@@ -1,9 +1,6 @@
 //! The fix of a finding, as a JavaScript object.
 
-use alloc::borrow::Cow;
-use alloc::rc::Rc;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, rc::Rc, string::String, vec::Vec};
 
 use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
@@ -11,8 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::edit::{Change, Edit};
 use crate::format::value::{Value, ValueType};
 use crate::validate::Fix as FoundFix;
-use crate::web::interop::plain_object::{Js, plain_object};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::{Js, declare_string_union, plain_object};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::{array, text};

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::options::{Options, options};
+use crate::web::interop::{Options, options};
 
 options! {
     /// What `validate` takes.

@@ -4,10 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
 use crate::tensor::converter::{Converter, NumberFormat};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::typed_arrays::float32_array;
+use crate::web::interop::{Bytes, describe, failure, float32_array};
 use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::web::values::number_format::{copy_into, new_array};
 

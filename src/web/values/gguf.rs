@@ -6,8 +6,7 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::Chunk;
-use crate::web::interop::options::Options;
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::{Options, to_js};
 use crate::web::reader::elements;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_read;

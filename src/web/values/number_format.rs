@@ -4,9 +4,7 @@ use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::{Chunk, NumberFormat};
-use crate::web::interop::error::no_memory;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::typed_arrays::{self, Numbers};
+use crate::web::interop::{Numbers, Options, no_memory, options, typed_arrays};
 use crate::web::reader::options::ReadOptions;
 
 options! {

@@ -1,7 +1,6 @@
 //! The encoder of primitives, metadata entries and tensor infos.
 
-use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
+use alloc::{collections::TryReserveError, vec::Vec};
 use core::mem::size_of_val;
 
 use super::owned_value::OwnedValue;

@@ -4,8 +4,7 @@ pub(crate) mod convert;
 pub(crate) mod number;
 mod number_text;
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 use core::fmt;
 use core::ops::Range;
 

@@ -1,7 +1,6 @@
 //! A list of names with a hash table.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::format::header::hash;
 

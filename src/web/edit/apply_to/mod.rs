@@ -6,10 +6,7 @@ mod replace_file;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::abort::check_signal;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::as_object;
-use crate::web::interop::options::Options;
+use crate::web::interop::{Options, as_object, check_signal, failure};
 use crate::web::source::gguf_source::PlannedFile;
 
 /// Writes a planned file to a handle.

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::failure;
+use crate::web::interop::{Bytes, failure};
 use crate::web::source::gguf_source::PlannedFile;
 
 /// The beginning of the message for a failed write that left the file unchanged.

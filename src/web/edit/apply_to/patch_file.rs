@@ -7,9 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failed_with, failure, read_failed};
-use crate::web::interop::record::Record;
+use crate::web::interop::{Bytes, Record, failed_with, failure, read_failed};
 use crate::web::source::gguf_source::PlannedFile;
 
 #[wasm_bindgen]

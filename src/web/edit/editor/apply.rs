@@ -3,9 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
+use crate::web::interop::{AnyObject, as_object, describe, element, failure, is_array, length};
 use crate::write::checks::lossy;
 
 #[wasm_bindgen]

@@ -1,7 +1,6 @@
 //! A change as a JavaScript object.
 
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::{rc::Rc, string::String};
 
 use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
@@ -9,8 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::edit::{Change as MadeChange, ChangeId, Edit, EditedKv, RecordedChange};
 use crate::format::value::{Value, ValueType};
 use crate::web::edit::given_value::types::type_name;
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::{Js, declare_string_union, plain_object, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::{array, text};

@@ -7,7 +7,7 @@ use super::Editor;
 use super::selection::{GivenEntry, position};
 use crate::edit::EntrySelector;
 use crate::web::edit::given_value::GivenValue;
-use crate::web::interop::arguments::{self, NumberArgument};
+use crate::web::interop::{NumberArgument, arguments};
 
 #[wasm_bindgen]
 impl Editor {

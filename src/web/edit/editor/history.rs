@@ -9,9 +9,7 @@ use super::Editor;
 use super::change_record::{apply_record, revert_record};
 use super::change_records::ChangeRecords;
 use crate::edit::{Edit, HistoryStep};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::as_object;
+use crate::web::interop::{as_object, describe, failure};
 
 #[wasm_bindgen]
 extern "C" {

@@ -13,12 +13,9 @@ use crate::decode::decoder::decode_known;
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Value, ValueType};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects::{AnyObject, as_object, frozen, frozen_map, set_member};
-use crate::web::interop::plain_object::{Js, to_open_js};
+use crate::web::interop::{
+    AnyObject, Bytes, Js, as_object, describe, exact, failure, frozen, frozen_map, is_integer, set_member, to_open_js,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, not_a_string};
 use crate::web::reader::shared_header::SharedHeader;

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use crate::know::file_name::suggested_file_name;
 use crate::know::kind::classify;
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::to_js;
 use crate::web::know::special_tokens;
 use crate::web::validate::findings;
 use crate::web::validate::options::{ValidateOptions, file_name};

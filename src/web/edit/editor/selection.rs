@@ -8,11 +8,7 @@ use crate::edit::{EntryId, EntrySelector, TensorId, TensorSelector};
 use crate::error::ErrorCode;
 use crate::web::edit::editor::Editor;
 use crate::web::edit::given_value::text_bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, failure_with_code};
-use crate::web::interop::numbers::is_position;
-use crate::web::interop::objects::as_object;
-use crate::web::interop::text::may_be_lossy;
+use crate::web::interop::{as_object, describe, failure, failure_with_code, is_position, may_be_lossy};
 use crate::write::checks::lossy;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -5,8 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use super::selection::{GivenName, GivenTensor, name_bytes};
 use crate::web::edit::byte_order::byte_order;
-use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::numbers::is_integer;
+use crate::web::interop::{NumberArgument, arguments, is_integer};
 use crate::write::checks::bad_alignment;
 
 #[wasm_bindgen]

@@ -6,8 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::number::{is_exact, number_of};
 use crate::format::value::ValueType;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{describe, failure};
 use crate::write::checks::lossy;
 use crate::write::new_value::MAX_VALUE_BYTES;
 

@@ -1,14 +1,12 @@
 //! The types of values, as callers name them.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::iter;
 
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::ValueType;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{describe, failure};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"

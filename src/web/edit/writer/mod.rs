@@ -3,9 +3,7 @@
 mod new_file;
 mod tensor_data;
 
-use alloc::rc::Rc;
-use alloc::string::ToString;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, string::ToString, vec::Vec};
 use core::cell::{Cell, OnceCell, RefCell};
 
 use js_sys::Array as JsArray;
@@ -21,15 +19,10 @@ use crate::web::edit::edit_plan;
 use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects;
-use crate::web::interop::objects::{as_object, frozen};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, frozen_numbers, to_open_js};
-use crate::web::interop::text::utf8_decoder;
+use crate::web::interop::{
+    Bytes, Js, Options, as_object, describe, exact, failure, frozen, frozen_numbers, is_integer, objects, options,
+    to_open_js, utf8_decoder,
+};
 use crate::web::reader::tensor_info::TensorInfo;
 use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::write::checks::{ALIGNMENT, lossy};

@@ -1,8 +1,6 @@
 //! A new file as chunks: the header, and the data of each tensor with its padding.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::cell::{Cell, RefCell};
 
 use js_sys::Function;
@@ -11,10 +9,7 @@ use web_sys::Blob;
 
 use super::tensor_data::TensorData;
 use crate::web::edit::chunk_stream::{Chunks, NextChunk};
-use crate::web::interop::blobs;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failure, read_failed};
-use crate::web::interop::promises::called;
+use crate::web::interop::{Bytes, blobs, called, failure, read_failed};
 
 /// The most bytes of a chunk.
 const CHUNK_BYTES: u64 = 1 << 20;

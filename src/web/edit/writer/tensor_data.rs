@@ -6,10 +6,7 @@ use js_sys::SharedArrayBuffer;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::web::interop::blobs;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{Bytes, blobs, describe, failure};
 
 #[derive(Clone)]
 pub(super) struct TensorData {

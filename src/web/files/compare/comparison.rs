@@ -1,7 +1,6 @@
 //! `Comparison`: the differences of two models.
 
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::{rc::Rc, string::String};
 use core::cell::OnceCell;
 
 use js_sys::Array as JsArray;
@@ -17,13 +16,9 @@ use crate::files::compare::details::{Hunk, TokenDifference, TokenDifferences, Va
 use crate::files::compare::entries::{EntryChange, EntryDifference};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 use crate::format::header::Header;
-use crate::web::interop::arguments::{NumberArgument, number, optional_number};
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::to_js;
-use crate::web::interop::record::Record;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    NumberArgument, Options, Record, declare_types, failure, is_integer, number, optional_number, options, to_js,
+};
 use crate::web::reader::opened_file::OpenedFile;
 
 options! {

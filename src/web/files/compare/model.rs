@@ -4,9 +4,7 @@ use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::as_object;
+use crate::web::interop::{as_object, describe, failure};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::receiver::{Receiver, received};

@@ -8,9 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::comparison::Comparison;
 use super::model::{self, GgufOrSet};
 use crate::files::compare::models;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
+use crate::web::interop::{AbortOptions, Options, ProgressOptions, abortable, options};
 use crate::web::reader::progress::on_read;
 
 options! {

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::files::export::npy_file;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
-use crate::web::interop::options::{Options, options};
+use crate::web::interop::{Options, options};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::source::gguf_source::Source;

@@ -6,8 +6,7 @@ use core::fmt;
 use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::failure;
-use crate::web::interop::text::LONGEST_STRING;
+use crate::web::interop::{LONGEST_STRING, failure};
 
 /// Bytes of text that are collected in the module's memory before they become a piece.
 const PIECE_BYTES: usize = 1 << 20;

@@ -1,17 +1,13 @@
 //! The findings of a set, of its shards, and of the model, as JavaScript objects.
 
-use alloc::collections::BTreeSet;
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::{collections::BTreeSet, rc::Rc, string::String};
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::set::GgufSet;
 use crate::files::set_check::{SetCheck, SetFinding};
-use crate::web::interop::objects::{AnyObject, set_member};
-use crate::web::interop::record::Record;
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::{AnyObject, Record, declare_string_union, set_member};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::validate::findings;
 use crate::web::validate::options::{ValidateOptions, file_name};

@@ -1,8 +1,6 @@
 //! Passing an opened set of shards on to another module or copy of the package.
 
-use alloc::rc::Rc;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, string::String, vec::Vec};
 
 use futures_util::FutureExt;
 use wasm_bindgen::prelude::*;
@@ -13,9 +11,7 @@ use crate::error::{Error, Result as CoreResult};
 use crate::files::open_set::{GivenSet, GivenShard, OpenShard, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::OnHeaderProgress;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, reason};
-use crate::web::interop::objects::{as_object, element, is_array, length};
+use crate::web::interop::{as_object, describe, element, failure, is_array, length, reason};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
 use crate::web::source::gguf_source::Source;

@@ -1,8 +1,6 @@
 //! Opening the shards of a set.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::{boxed::Box, rc::Rc, string::String};
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
@@ -13,12 +11,10 @@ use crate::error::{Error, ErrorCode, Result as CoreResult};
 use crate::files::open_set::{GivenSet, MOST_REQUESTS, OnSetProgress, OpenShard, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
-use crate::web::interop::abort::abortable;
-use crate::web::interop::error::{has_code, reason};
-use crate::web::interop::objects::{as_object, element, is_array, length};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::shared_options::ProgressOptions;
+use crate::web::interop::{
+    Options, ProgressOptions, abortable, as_object, element, has_code, is_array, length, options, plain_object, reason,
+    to_js,
+};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
 use crate::web::reader::options::SourceOptions;

@@ -1,8 +1,6 @@
 //! `GgufSet`: the shards of a model, opened as one. Other files add methods to it.
 
-use alloc::rc::Rc;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, string::String, vec::Vec};
 use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Map, Object};
@@ -14,11 +12,7 @@ use crate::files::set_check::{SetCheck, SetFinding};
 use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::error::{failure, reason};
-use crate::web::interop::objects::{AnyObject, frozen, set_member};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::to_open_js;
-use crate::web::interop::record::Record;
+use crate::web::interop::{AnyObject, Options, Record, failure, frozen, options, reason, set_member, to_open_js};
 use crate::web::reader::extent;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;

@@ -1,7 +1,6 @@
 //! `listRepository` and `parseRepository`.
 
-use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::{boxed::Box, string::String, string::ToString};
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
@@ -11,12 +10,9 @@ use crate::files::repository::hub::{Listing, list_repository as list};
 use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::arguments::{TextArgument, short_text};
-use crate::web::interop::error::failure;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    Options, TextArgument, abortable, declare_types, failure, options, plain_object, short_text, to_js,
+};
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
 options! {

@@ -1,7 +1,6 @@
 //! A file whose first response the caller has already: the `Response` of a `fetch`.
 
-use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
 use wasm_bindgen::prelude::*;
 
@@ -9,9 +8,7 @@ use super::remote_file::{RemoteFile, remote_file};
 use super::response::FetchResponse;
 use crate::error::error;
 use crate::io::http::{RequestLimits, Response as _, end_of_given, unusable};
-use crate::web::interop::objects::{AnyObject, as_object};
-use crate::web::interop::options::Options;
-use crate::web::interop::streams::Stream;
+use crate::web::interop::{AnyObject, Options, Stream, as_object};
 
 /// What a `Response` gives access to.
 pub(crate) enum GivenResponse {

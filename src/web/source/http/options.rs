@@ -10,10 +10,7 @@ use super::client::Fetch;
 #[cfg(feature = "files")]
 use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::array_of;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::shared_options::AbortOptions;
+use crate::web::interop::{AbortOptions, Options, array_of, failure, options};
 
 /// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is
 /// noticed earlier, but one that always sends a little is not.

@@ -7,8 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::client::Fetch;
 use super::options::http_options;
 use crate::io::http::{self, RequestLimits};
-use crate::web::interop::error::failure;
-use crate::web::interop::options::Options;
+use crate::web::interop::{Options, failure};
 use crate::web::source::local_files::{check_is_url, not_a_url};
 
 /// A file at a URL.
