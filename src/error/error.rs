@@ -45,7 +45,7 @@ struct Reason {
 /// An [`Error`]: the name of its code, and its message as `format!` takes it.
 macro_rules! error {
     ($code:ident: $($message:tt)+) => {
-        $crate::error::Error::formatted($crate::error::ErrorCode::$code, format_args!($($message)+))
+        $crate::error::error::Error::formatted($crate::error::code::ErrorCode::$code, format_args!($($message)+))
     };
 }
 pub(crate) use error;

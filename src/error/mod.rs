@@ -1,8 +1,8 @@
 //! Errors: the table of all codes, the error of a header that cannot be decoded, and the error of everything else.
 
-mod code;
+pub(crate) mod code;
 #[allow(clippy::module_inception, reason = "the error after which the folder is named")]
-mod error;
+pub(crate) mod error;
 mod header_error;
 pub(crate) mod shown;
 
