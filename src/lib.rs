@@ -136,14 +136,14 @@ pub use write::writer::{NewTensor, Writer};
 
 mod edit;
 pub use edit::{
-    Change, ChangeId, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan, HistoryStep,
-    RecordedChange, RemovedKv, TensorId, TensorSelector,
+    Change, ChangeId, ChangeKind, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan,
+    HistoryStep, RecordedChange, RemovedKv, TensorId, TensorSelector,
 };
 
 mod validate;
 pub use validate::{
-    CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Severity, Subject, validate,
-    validate_named,
+    CHECKS, ChangedTo, Check, CheckInfo, DescribedFinding, DescribedFix, Finding, Fix, FixChange, MAX_FINDINGS,
+    MAX_TENSOR_FINDINGS, Severity, Subject, described_findings, validate, validate_named,
 };
 
 mod files;
@@ -184,6 +184,7 @@ pub use files::shard_name::{ShardName, shard_name};
 pub use files::shard_place::ShardPlace;
 pub use files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 pub use files::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};
+pub use files::validate_set::{CheckedShard, validate_set};
 
 #[cfg(feature = "std")]
 pub use files::PathShards;
