@@ -11,6 +11,7 @@ use super::set_check::SetFinding;
 use super::shard_name::ShardName;
 use super::shard_place::{ShardPlace, name_of_shard};
 use super::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
+use crate::declare::result;
 use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::io::{OnHeaderProgress, Source};
@@ -94,15 +95,18 @@ pub enum GivenSet<G> {
     All(Vec<GivenShard<G>>),
 }
 
-/// How many shards of a set have been opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SetProgress {
-    /// Bytes of all headers that have arrived.
-    pub bytes_read: u64,
-    /// The shards whose headers are complete.
-    pub shards_opened: u32,
-    /// The shards of the set, as far as this is known.
-    pub shard_count: u32,
+result! {
+    /// How many shards of a set have been opened.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[open true]
+    pub struct SetProgress {
+        /// Bytes of all headers that have arrived.
+        pub bytes_read: u64,
+        /// The shards whose headers are complete.
+        pub shards_opened: u32,
+        /// The shards of the set, as far as this is known.
+        pub shard_count: u32,
+    }
 }
 
 /// Is told how many shards have been opened. An error ends the opening.

@@ -14,7 +14,7 @@ use crate::web::interop::{
     is_array, length, options, plain_object, short_text, to_js, whole_text,
 };
 use crate::web::reader::gguf::Gguf;
-use crate::web::reader::progress::on_read;
+use crate::web::reader::progress::on_progress;
 
 options! {
     /// What `Gguf.hash` computes.
@@ -94,7 +94,7 @@ impl Gguf {
         abortable(options.clone(), move |_| {
             Box::pin(async move {
                 let file = state?.file.clone();
-                let (request, on_progress) = (request(&options)?, on_read(&options)?);
+                let (request, on_progress) = (request(&options)?, on_progress(&options)?);
                 let has_tensors = request.tensors;
                 let crypto = HostCrypto::find();
                 let host = |algorithm| crypto.as_ref()?.hasher(algorithm);

@@ -8,15 +8,16 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
-use crate::web::interop::{Bytes, Options, POSITION_END, Work, abortable, failure};
+use crate::tensor::extents::required_size;
+use crate::web::interop::{Bytes, Options, POSITION_END, Work, abortable, exact, failure};
 use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::elements;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::options::{OpenOptions, ReadOptions};
-use crate::web::reader::progress::on_open;
+use crate::web::reader::progress::on_progress;
 use crate::web::reader::shared_header::freed;
 use crate::web::reader::tensor_info::{self, TensorOrName};
-use crate::web::reader::{elements, extent};
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::limits::limits;
 
@@ -52,7 +53,7 @@ impl Gguf {
         let options = Options::new(options);
         abortable(options.clone(), move |signal| {
             Box::pin(async move {
-                let mut header = HeaderReader::new(limits(&options)?, on_open(&options)?);
+                let mut header = HeaderReader::new(limits(&options)?, on_progress(&options)?);
                 let source = Source::new(source.into(), &options).await?;
                 match options.get("header")? {
                     None => source.read_header(&mut header, signal).await?,
@@ -180,14 +181,14 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
     pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
         let state = self.state()?;
-        extent::extent_of(&state.file, &tensor_info::find(&state.file.header, &tensor)?)
+        state.file.extent_object(&tensor_info::find(&state.file.header, &tensor)?)
     }
 
     /// The least size in bytes of the complete file, with its header and the data of all tensors. A tensor whose `byteLength`
     /// is not known counts as one byte. `undefined` from 2^53 on. A file with a smaller `fileSize` is truncated.
     #[wasm_bindgen(getter, js_name = requiredSize)]
     pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
-        Ok(extent::required_size(&self.state()?.file))
+        Ok(required_size(&self.state()?.file.header).and_then(exact))
     }
 
     /// Reads the data of a tensor as stored: the whole blocks that hold the elements `start..end`. A tensor of unknown type can

@@ -9,7 +9,7 @@ use crate::tensor::converter::Chunk;
 use crate::web::interop::{Options, to_js};
 use crate::web::reader::elements;
 use crate::web::reader::gguf::Gguf;
-use crate::web::reader::progress::on_read;
+use crate::web::reader::progress::on_progress;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::values::number_format::{NumberOptions, copy_into, new_array, number_format};
 use crate::web::values::preview::{self, PreviewOptions};
@@ -66,7 +66,7 @@ impl Gguf {
             Box::pin(async move {
                 let tensor = tensor_info::find(&file.header, &tensor)?;
                 let elements = elements::of(&file.header, &tensor, &options)?;
-                let (limits, on_progress) = (preview::limits(&options)?, on_read(&options)?);
+                let (limits, on_progress) = (preview::limits(&options)?, on_progress(&options)?);
                 Ok(preview::object(file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
             })
         })
@@ -82,7 +82,7 @@ impl Gguf {
         self.of_tensor(tensor, Options::new(options), |file, tensor, options| {
             Box::pin(async move {
                 let tensor = tensor_info::find(&file.header, &tensor)?;
-                let summary = file.statistics(&tensor, on_read(&options)?.as_deref()).await?;
+                let summary = file.statistics(&tensor, on_progress(&options)?.as_deref()).await?;
                 Ok(to_js(&TensorStatistics::from(summary)))
             })
         })

@@ -9,7 +9,7 @@ use super::comparison::Comparison;
 use super::model::{self, GgufOrSet};
 use crate::files::compare::models;
 use crate::web::interop::{AbortOptions, Options, ProgressOptions, abortable, options};
-use crate::web::reader::progress::on_read;
+use crate::web::reader::progress::on_progress;
 
 options! {
     /// What `compare` compares.
@@ -52,7 +52,7 @@ pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> P
                 values: options.flag("values", false)?,
                 max_bytes: options.number("maxBytes", 0.0)?.map(|bytes| bytes as u64),
             };
-            let on_progress = on_read(&options)?;
+            let on_progress = on_progress(&options)?;
             let differences = models::compare(&file_a, &file_b, wanted, on_progress.as_deref()).await?;
             Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
         })

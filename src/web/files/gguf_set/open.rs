@@ -8,16 +8,16 @@ use wasm_bindgen::prelude::*;
 use super::given_source::given_shard;
 use super::set::GgufSet;
 use crate::error::{Error, ErrorCode, Result as CoreResult};
-use crate::files::open_set::{GivenSet, MOST_REQUESTS, OnSetProgress, OpenShard, ShardLimits, open_set};
+use crate::files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
 use crate::web::interop::{
-    Options, ProgressOptions, abortable, as_object, element, has_code, is_array, length, options, plain_object, reason,
-    to_js,
+    Options, ProgressOptions, abortable, as_object, declare_types, element, has_code, is_array, length, options, reason,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
 use crate::web::reader::options::SourceOptions;
+use crate::web::reader::progress::on_progress;
 use crate::web::source::gguf_source::Source;
 use crate::web::source::http::{Connections, FIRST_RANGE, RequestLimits};
 use crate::web::source::limits;
@@ -30,18 +30,7 @@ options! {
     }
 }
 
-plain_object! {
-    /// How many shards of a set have been opened.
-    #[open true]
-    struct SetProgress {
-        /// Bytes of all headers that have arrived.
-        pub bytes_read: f64,
-        /// The shards whose headers are complete.
-        pub shards_opened: u32,
-        /// The shards of the set, as far as this is known.
-        pub shard_count: u32,
-    }
-}
+declare_types!(SetProgress);
 
 #[wasm_bindgen]
 extern "C" {
@@ -90,22 +79,6 @@ async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
     let set = open_set(opener, given, on_progress(options)?).await?;
     let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
     Ok(GgufSet::new(set.shards, merged, set.findings))
-}
-
-/// The function of the option `onProgress`, if the caller gives one.
-fn on_progress(options: &Options) -> Result<Option<OnSetProgress>, JsValue> {
-    let function = options.function("onProgress")?;
-    Ok(function.map(|function| -> OnSetProgress {
-        Box::new(move |progress| {
-            let progress = SetProgress {
-                bytes_read: progress.bytes_read as f64,
-                shards_opened: progress.shards_opened,
-                shard_count: progress.shard_count,
-            };
-            function.call1(&JsValue::UNDEFINED, &to_js(&progress))?;
-            Ok(())
-        })
-    }))
 }
 
 /// Opens shards from sources of JavaScript.

@@ -13,7 +13,6 @@ use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::interop::{AnyObject, Options, Record, failure, frozen, options, reason, set_member, to_open_js};
-use crate::web::reader::extent;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_info::{self, TensorInfo, TensorOrName};
@@ -177,7 +176,7 @@ impl GgufSet {
         let mut extent = JsValue::UNDEFINED;
         self.for_each_tensor(|place| {
             if place.is_in_merged && place.index == sought {
-                extent = extent::extent_of(place.file, place.tensor)?;
+                extent = place.file.extent_object(place.tensor)?;
             }
             Ok(())
         })?;
