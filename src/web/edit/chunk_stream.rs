@@ -5,11 +5,12 @@ use core::cell::{Cell, RefCell};
 use core::future::Future;
 use core::pin::Pin;
 
-use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::io;
-use crate::web::interop::{AbortOptions, Bytes, Options, ProgressOptions, abortable, options, plain_object, to_js};
+use crate::web::interop::{
+    AbortOptions, Bytes, Function, Options, ProgressOptions, Promise, abortable, options, plain_object, to_js,
+};
 
 options! {
     /// Options of writing a file.

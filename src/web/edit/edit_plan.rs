@@ -3,7 +3,6 @@
 use alloc::{boxed::Box, rc::Rc, string::ToString, vec::Vec};
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::io::Source as _;
@@ -11,8 +10,8 @@ use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::edit::write_to::write_to;
 use crate::web::interop::{
-    AbortOptions, AnyObject, Bytes, Js, NumberArgument, Options, Record, abortable, arguments, as_object, describe,
-    element, failure, is_array, is_integer, is_position, length, options, plain_object, to_js,
+    AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
+    as_object, describe, element, failure, is_array, is_integer, is_position, length, options, plain_object, to_js,
 };
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;

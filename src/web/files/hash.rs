@@ -3,15 +3,14 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::files::hash::{DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed};
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
 use crate::web::interop::{
-    AbortOptions, Options, ProgressOptions, TextArgument, abortable, declare_types, describe, element, failure, frozen,
-    is_array, length, options, plain_object, short_text, to_js, whole_text,
+    AbortOptions, JsArray, Options, ProgressOptions, Promise, TextArgument, abortable, declare_types, describe,
+    element, failure, frozen, is_array, length, options, plain_object, short_text, to_js, whole_text,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_progress;

@@ -2,12 +2,11 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{ErrorCode, Result as CoreResult};
 use crate::files::hash::{self, HashAlgorithm, UUID_NAMESPACE};
-use crate::web::interop::{AnyObject, Bytes, as_object, failed_with};
+use crate::web::interop::{AnyObject, Bytes, Function, as_object, failed_with};
 
 #[wasm_bindgen]
 extern "C" {

@@ -1,12 +1,11 @@
 //! `manifestAlgorithms`, and the types of checking a manifest.
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::files::manifest::{
     CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms,
 };
-use crate::web::interop::{TextArgument, declare_types, failure_with_code, whole_text};
+use crate::web::interop::{JsArray, TextArgument, declare_types, failure_with_code, whole_text};
 
 declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);
 

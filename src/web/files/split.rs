@@ -1,12 +1,11 @@
 //! The method of `Gguf` that splits a file into shards.
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::files::shard_name::shard_name;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::{Options, POSITION_END, Record, failure, is_integer, options};
+use crate::web::interop::{JsArray, Options, POSITION_END, Record, failure, is_integer, options};
 use crate::web::reader::gguf::Gguf;
 
 options! {

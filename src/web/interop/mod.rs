@@ -43,4 +43,6 @@ pub(crate) use streams::{Stream, StreamReader};
 pub(crate) use text::{LONGEST_STRING, TextDecoder, may_be_lossy, utf8_decoder};
 pub(crate) use timer::{ChunkCounter, Timer};
 pub(crate) use typed_arrays::{Numbers, float32_array};
-pub(crate) use typescript::{declare_string_union, declare_types};
+pub(crate) use typescript::{argument_type, declare_string_union, declare_types};
+
+pub(crate) use js_sys::{Array as JsArray, Function, JsString, Map, Object, Promise, Uint8Array};

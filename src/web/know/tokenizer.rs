@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
 use crate::web::interop::{
-    Bytes, Js, NumberArgument, Options, TextArgument, TextDecoder, array_of, describe, failure, failure_with_code,
-    is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
+    Bytes, Js, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, describe, failure,
+    failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
 };
 use crate::web::reader::gguf::Gguf;
 
@@ -30,11 +30,7 @@ options! {
     }
 }
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Iterable<number>")]
-    pub type Ids;
-}
+argument_type!(Ids: "Iterable<number>");
 
 plain_object! {
     /// The tokens of a text, with the part of the text that each stands for.

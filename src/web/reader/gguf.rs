@@ -3,13 +3,14 @@
 use alloc::{boxed::Box, rc::Rc};
 use core::cell::RefCell;
 
-use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
 use crate::tensor::extents::required_size;
-use crate::web::interop::{Bytes, Options, POSITION_END, Work, abortable, exact, failure};
+use crate::web::interop::{
+    Bytes, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, Work, abortable, exact, failure,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::elements;
 use crate::web::reader::listing::{EntryObject, Listing};

@@ -2,12 +2,13 @@
 
 use alloc::{boxed::Box, rc::Rc};
 
-use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::io::{HeaderReader, Merge};
 use crate::limits::Limits;
-use crate::web::interop::{AbortOptions, Bytes, Options, Record, abortable, as_object, describe, failure, is_position};
+use crate::web::interop::{
+    AbortOptions, Bytes, JsArray, Options, Promise, Record, abortable, as_object, describe, failure, is_position,
+};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::Source;

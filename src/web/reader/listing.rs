@@ -3,13 +3,13 @@
 use alloc::rc::Rc;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, JsString, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::MetadataKv;
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::{
-    AnyObject, Js, as_object, describe, failure, frozen, frozen_map, is_integer, plain_object, to_open_js,
+    AnyObject, Js, JsArray, JsString, Map, Object, Uint8Array, as_object, describe, failure, frozen, frozen_map,
+    is_integer, plain_object, to_open_js,
 };
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;

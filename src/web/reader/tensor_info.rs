@@ -2,14 +2,13 @@
 
 use alloc::string::{String, ToString};
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::{
-    Js, as_object, declare_types, describe, exact, failure, frozen, frozen_numbers, is_integer, may_be_lossy,
-    plain_object, to_js, to_open_js,
+    Js, JsArray, JsString, argument_type, as_object, declare_types, describe, exact, failure, frozen, frozen_numbers,
+    is_integer, may_be_lossy, plain_object, to_js, to_open_js,
 };
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
@@ -41,11 +40,7 @@ plain_object! {
 
 declare_types!(GgmlTypeInfo);
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "TensorInfo | string")]
-    pub type TensorOrName;
-}
+argument_type!(TensorOrName: "TensorInfo | string");
 
 /// Describes the types of tensors in the order of their ids, including those that ggml has removed.
 ///

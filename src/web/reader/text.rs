@@ -2,11 +2,10 @@
 
 use alloc::vec::Vec;
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
-use crate::web::interop::{LONGEST_STRING, failure};
+use crate::web::interop::{JsArray, JsString, LONGEST_STRING, failure};
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// The most bytes of text that are decoded at once.

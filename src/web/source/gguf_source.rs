@@ -6,15 +6,14 @@ use core::future::Future;
 use core::ops::Range;
 use core::pin::Pin;
 
-use js_sys::{Function, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::{
-    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Options, Stream, StreamReader, as_object, blobs, called, describe,
-    failure, is_bytes, is_position, read_failed, set_member,
+    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, Object, Options, Stream, StreamReader, argument_type,
+    as_object, blobs, called, describe, failure, is_bytes, is_position, read_failed, set_member,
 };
 use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response, remote_file};
 use crate::web::source::local_files;
@@ -54,11 +53,7 @@ export interface GgufSources {
 export type GgufSource = GgufSources[keyof GgufSources];
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "GgufSource")]
-    pub type GgufSource;
-}
+argument_type!(GgufSource: "GgufSource");
 
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;

@@ -2,13 +2,12 @@
 
 use alloc::rc::Rc;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::edit::ChangeKind;
 use crate::validate::Check;
 use crate::validate::described::{DescribedFinding, DescribedFix, FixChange, described_findings};
-use crate::web::interop::{declare_string_union, declare_types, deep_frozen, to_js};
+use crate::web::interop::{JsArray, declare_string_union, declare_types, deep_frozen, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 
 declare_string_union!("The stable codes of findings: one for each check.", "FindingCode", Check::CODES);

@@ -4,15 +4,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
 use crate::tensor::converter::{Converter, NumberFormat};
-use crate::web::interop::{Bytes, describe, failure, float32_array};
+use crate::web::interop::{Bytes, argument_type, describe, failure, float32_array};
 use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::web::values::number_format::{copy_into, new_array};
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Float32Array")]
-    pub type Floats;
-}
+argument_type!(Floats: "Float32Array");
 
 /// Dequantises blocks as they are stored in little-endian files. The result has the bits that ggml's C code computes, without
 /// contraction of products and sums; a NaN may be any NaN.

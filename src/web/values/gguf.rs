@@ -2,11 +2,10 @@
 
 use alloc::boxed::Box;
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::Chunk;
-use crate::web::interop::{Options, to_js};
+use crate::web::interop::{Options, Promise, to_js};
 use crate::web::reader::elements;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_progress;

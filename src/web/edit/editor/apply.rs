@@ -3,14 +3,10 @@
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
-use crate::web::interop::{AnyObject, as_object, describe, element, failure, is_array, length};
+use crate::web::interop::{AnyObject, argument_type, as_object, describe, element, failure, is_array, length};
 use crate::write::checks::lossy;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Fix")]
-    pub type GivenFix;
-}
+argument_type!(GivenFix: "Fix");
 
 #[wasm_bindgen]
 impl Editor {

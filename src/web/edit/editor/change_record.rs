@@ -2,13 +2,12 @@
 
 use alloc::{rc::Rc, string::String};
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::edit::{Change as MadeChange, ChangeId, ChangeKind, Edit, EditedKv, RecordedChange};
 use crate::format::value::{Value, ValueType};
 use crate::web::edit::given_value::types::type_name;
-use crate::web::interop::{Js, declare_types, plain_object, to_js};
+use crate::web::interop::{Js, JsArray, JsString, declare_types, plain_object, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::{array, text};

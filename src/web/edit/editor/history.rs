@@ -2,20 +2,15 @@
 
 use core::cell::RefCell;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use super::change_record::{apply_record, revert_record};
 use super::change_records::ChangeRecords;
 use crate::edit::{Edit, HistoryStep};
-use crate::web::interop::{as_object, describe, failure};
+use crate::web::interop::{JsArray, argument_type, as_object, describe, failure};
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Change")]
-    pub type GivenChange;
-}
+argument_type!(GivenChange: "Change");
 
 #[wasm_bindgen]
 impl Editor {

@@ -6,7 +6,6 @@
 use alloc::rc::Rc;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::decode::decoder::decode_known;
@@ -14,7 +13,8 @@ use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::{
-    AnyObject, Bytes, Js, as_object, describe, exact, failure, frozen, frozen_map, is_integer, set_member, to_open_js,
+    AnyObject, Bytes, Js, JsArray, Map, Object, Uint8Array, as_object, describe, exact, failure, frozen, frozen_map,
+    is_integer, set_member, to_open_js,
 };
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, not_a_string};

@@ -8,7 +8,7 @@ use crate::edit::{EntryId, EntrySelector, TensorId, TensorSelector};
 use crate::error::ErrorCode;
 use crate::web::edit::editor::Editor;
 use crate::web::edit::given_value::text_bytes;
-use crate::web::interop::{as_object, describe, failure, failure_with_code, is_position, may_be_lossy};
+use crate::web::interop::{argument_type, as_object, describe, failure, failure_with_code, is_position, may_be_lossy};
 use crate::write::checks::lossy;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -26,15 +26,9 @@ export type EntrySelector = string | number | { readonly id: number };
 export type TensorSelector = string | number | { readonly id: number };
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "EntrySelector")]
-    pub type GivenEntry;
-    #[wasm_bindgen(typescript_type = "TensorSelector")]
-    pub type GivenTensor;
-    #[wasm_bindgen(typescript_type = "string | Uint8Array")]
-    pub type GivenName;
-}
+argument_type!(GivenEntry: "EntrySelector");
+argument_type!(GivenTensor: "TensorSelector");
+argument_type!(GivenName: "string | Uint8Array");
 
 impl Editor {
     /// The position of the entry that a caller selects. `None` if no entry has the key.

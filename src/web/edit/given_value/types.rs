@@ -6,7 +6,7 @@ use core::iter;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::ValueType;
-use crate::web::interop::{describe, failure};
+use crate::web::interop::{argument_type, describe, failure};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -14,11 +14,7 @@ const TYPESCRIPT: &str = r#"
 export type NewType = ValueTypeName | `${ValueTypeName}[]` | `${ValueTypeName}[][]`;
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "NewType")]
-    pub type GivenType;
-}
+argument_type!(GivenType: "NewType");
 
 /// The type of a value, of its elements, of their elements, and so on: `[Array, Uint32]`. The last ones can be missing; they
 /// are then inferred from the value.

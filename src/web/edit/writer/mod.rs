@@ -6,7 +6,6 @@ mod tensor_data;
 use alloc::{rc::Rc, string::ToString, vec::Vec};
 use core::cell::{Cell, OnceCell, RefCell};
 
-use js_sys::Array as JsArray;
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
@@ -20,8 +19,8 @@ use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value};
 use crate::web::interop::{
-    Bytes, Js, Options, as_object, describe, exact, failure, frozen, frozen_numbers, is_integer, objects, options,
-    to_open_js, utf8_decoder,
+    Bytes, Js, JsArray, Options, argument_type, as_object, describe, exact, failure, frozen, frozen_numbers,
+    is_integer, objects, options, to_open_js, utf8_decoder,
 };
 use crate::web::reader::tensor_info::TensorInfo;
 use crate::web::reader::tensor_info::type_by_name_or_id;
@@ -60,11 +59,7 @@ export interface NewTensor {
 }
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "NewTensor")]
-    pub type GivenNewTensor;
-}
+argument_type!(GivenNewTensor: "NewTensor");
 
 /// The most dimensions that are read. It is more than a tensor can have, so that `addTensor` can refuse the tensor.
 const MAX_READ_DIMENSIONS: u32 = 16;

@@ -3,13 +3,12 @@
 use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::cell::{Cell, RefCell};
 
-use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::tensor_data::TensorData;
 use crate::web::edit::chunk_stream::{Chunks, NextChunk};
-use crate::web::interop::{Bytes, blobs, called, failure, read_failed};
+use crate::web::interop::{Bytes, Function, blobs, called, failure, read_failed};
 
 /// The most bytes of a chunk.
 const CHUNK_BYTES: u64 = 1 << 20;

@@ -3,7 +3,6 @@
 use alloc::{rc::Rc, string::String};
 use core::cell::OnceCell;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::files::compare::comparison::{
@@ -17,7 +16,8 @@ use crate::files::compare::entries::{EntryChange, EntryDifference};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 use crate::format::header::Header;
 use crate::web::interop::{
-    NumberArgument, Options, Record, declare_types, failure, is_integer, number, optional_number, options, to_js,
+    JsArray, NumberArgument, Options, Record, declare_types, failure, is_integer, number, optional_number, options,
+    to_js,
 };
 use crate::web::reader::opened_file::OpenedFile;
 

@@ -4,16 +4,12 @@ use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::{as_object, describe, failure};
+use crate::web::interop::{argument_type, as_object, describe, failure};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::receiver::{Receiver, received};
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Gguf | GgufSet")]
-    pub type GgufOrSet;
-}
+argument_type!(GgufOrSet: "Gguf | GgufSet");
 
 #[wasm_bindgen]
 impl Gguf {

@@ -2,13 +2,12 @@
 
 use alloc::boxed::Box;
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use super::comparison::Comparison;
 use super::model::{self, GgufOrSet};
 use crate::files::compare::models;
-use crate::web::interop::{AbortOptions, Options, ProgressOptions, abortable, options};
+use crate::web::interop::{AbortOptions, Options, ProgressOptions, Promise, abortable, options};
 use crate::web::reader::progress::on_progress;
 
 options! {

@@ -2,7 +2,6 @@
 
 use alloc::string::ToString;
 
-use js_sys::{Array as JsArray, JsString, Map};
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::dump::{DumpField, DumpName, dump_fields};
@@ -10,7 +9,7 @@ use crate::format::header::TensorInfo;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::files::export::text::file_name;
-use crate::web::interop::{Options, Record, failure, options};
+use crate::web::interop::{JsArray, JsString, Map, Options, Record, failure, options};
 use crate::web::reader::array::MOST_ELEMENTS;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;

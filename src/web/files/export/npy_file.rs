@@ -3,12 +3,11 @@
 use alloc::string::String;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Object};
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::npy_file;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
-use crate::web::interop::{Options, options};
+use crate::web::interop::{JsArray, Object, Options, options};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::source::gguf_source::Source;

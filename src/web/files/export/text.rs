@@ -2,13 +2,12 @@
 
 use alloc::string::String;
 
-use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::text_pieces::TextPieces;
-use crate::web::interop::{Options, failure, options};
+use crate::web::interop::{JsString, Options, failure, options};
 use crate::web::reader::gguf::Gguf;
 
 options! {

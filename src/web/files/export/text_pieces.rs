@@ -3,10 +3,9 @@
 use alloc::string::String;
 use core::fmt;
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::{LONGEST_STRING, failure};
+use crate::web::interop::{JsArray, JsString, LONGEST_STRING, failure};
 
 /// Bytes of text that are collected in the module's memory before they become a piece.
 const PIECE_BYTES: usize = 1 << 20;

@@ -2,14 +2,13 @@
 
 use alloc::vec::Vec;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::set::GgufSet;
 use crate::files::set_check::SetCheck;
 use crate::files::validate_set::{CheckedShard, validate_set};
 use crate::validate::described::DescribedFinding;
-use crate::web::interop::{declare_string_union, deep_frozen, set_member, to_open_js};
+use crate::web::interop::{JsArray, declare_string_union, deep_frozen, set_member, to_open_js};
 use crate::web::validate::options::{ValidateOptions, file_name};
 
 declare_string_union!("The stable codes of findings about a set of shards.", "SetFindingCode", SetCheck::CODES);

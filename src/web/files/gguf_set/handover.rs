@@ -11,16 +11,12 @@ use crate::error::{Error, Result as CoreResult};
 use crate::files::open_set::{GivenSet, GivenShard, OpenShard, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::OnHeaderProgress;
-use crate::web::interop::{as_object, describe, element, failure, is_array, length, reason};
+use crate::web::interop::{argument_type, as_object, describe, element, failure, is_array, length, reason};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
 use crate::web::source::gguf_source::Source;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "{ readonly shards: readonly SetShard[] }")]
-    pub type HandedOverSet;
-}
+argument_type!(HandedOverSet: "{ readonly shards: readonly SetShard[] }");
 
 #[wasm_bindgen]
 impl GgufSet {

@@ -2,7 +2,6 @@
 
 use alloc::{boxed::Box, rc::Rc, string::String};
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use super::given_source::given_shard;
@@ -12,7 +11,8 @@ use crate::files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, Sh
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
 use crate::web::interop::{
-    Options, ProgressOptions, abortable, as_object, declare_types, element, has_code, is_array, length, options, reason,
+    Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, element, has_code, is_array,
+    length, options, reason,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
@@ -32,11 +32,7 @@ options! {
 
 declare_types!(SetProgress);
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "GgufSource | readonly GgufSource[]")]
-    pub type SetSource;
-}
+argument_type!(SetSource: "GgufSource | readonly GgufSource[]");
 
 #[wasm_bindgen]
 impl GgufSet {

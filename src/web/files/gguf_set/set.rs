@@ -3,7 +3,6 @@
 use alloc::{rc::Rc, string::String, vec::Vec};
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
 use crate::files::merge::{MergedEntries, MergedShard, merge};
@@ -12,7 +11,9 @@ use crate::files::set_check::{SetCheck, SetFinding};
 use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::{AnyObject, Options, Record, failure, frozen, options, reason, set_member, to_open_js};
+use crate::web::interop::{
+    AnyObject, JsArray, Map, Object, Options, Record, failure, frozen, options, reason, set_member, to_open_js,
+};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_info::{self, TensorInfo, TensorOrName};

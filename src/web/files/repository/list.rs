@@ -2,7 +2,6 @@
 
 use alloc::{boxed::Box, string::String, string::ToString};
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
@@ -11,7 +10,7 @@ use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPa
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::{
-    Options, TextArgument, abortable, declare_types, failure, options, plain_object, short_text, to_js,
+    Options, Promise, TextArgument, abortable, declare_types, failure, options, plain_object, short_text, to_js,
 };
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
