@@ -137,19 +137,17 @@ impl ChunkSource {
         let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
         // Before the work begins: a signal that was aborted since the last chunk must end the reads for the next ones, too.
         let stop = StopOnFailure(Some(self.chunks.clone()));
-        abortable(self.options.clone(), move |_| {
-            Box::pin(async move {
-                let controller: StreamController = controller.unchecked_into();
-                match chunks.clone().next_chunk().await? {
-                    Some(chunk) => {
-                        controller.enqueue(&chunk.value)?;
-                        progress.add(chunk.length)?;
-                    }
-                    None => controller.close()?,
+        abortable(self.options.clone(), async move {
+            let controller: StreamController = controller.unchecked_into();
+            match chunks.clone().next_chunk().await? {
+                Some(chunk) => {
+                    controller.enqueue(&chunk.value)?;
+                    progress.add(chunk.length)?;
                 }
-                stop.disarm();
-                Ok(JsValue::UNDEFINED)
-            })
+                None => controller.close()?,
+            }
+            stop.disarm();
+            Ok(JsValue::UNDEFINED)
         })
     }
 

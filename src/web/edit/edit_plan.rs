@@ -1,6 +1,6 @@
 //! `EditPlan`: a file that is to be written.
 
-use alloc::{boxed::Box, rc::Rc, string::ToString, vec::Vec};
+use alloc::{rc::Rc, string::ToString, vec::Vec};
 use core::cell::OnceCell;
 
 use wasm_bindgen::prelude::*;
@@ -228,16 +228,14 @@ impl EditPlan {
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<AbortOptions>) -> Promise {
         let file = self.file.clone();
-        abortable(Options::new(options), move |_| {
-            Box::pin(async move {
-                let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
-                if !(is_position(start) && is_position(end) && start <= end) {
-                    return Err(failure!(OutOfRange:
+        abortable(Options::new(options), async move {
+            let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
+            if !(is_position(start) && is_position(end) && start <= end) {
+                return Err(failure!(OutOfRange:
                         "cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end"));
-                }
-                let end = (end as u64).min(file.plan().size());
-                Ok(file.read((start as u64).min(end)..end).await?.into())
-            })
+            }
+            let end = (end as u64).min(file.plan().size());
+            Ok(file.read((start as u64).min(end)..end).await?.into())
         })
     }
 
@@ -317,7 +315,7 @@ impl EditPlan {
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, path: TargetPath, options: Option<WriteToOptions>) -> Promise {
         let (file, options) = (self.file.clone(), Options::new(options));
-        abortable(Options::default(), move |_| Box::pin(write_to(file, path.into(), options)))
+        abortable(Options::default(), write_to(file, path.into(), options))
     }
 
     /// Writes the edited file to a file handle.
@@ -341,6 +339,6 @@ impl EditPlan {
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let file = self.file.clone();
         let options = Options::new(options);
-        abortable(Options::default(), move |_| Box::pin(apply_to(file, target.into(), options)))
+        abortable(Options::default(), apply_to(file, target.into(), options))
     }
 }

@@ -1,6 +1,6 @@
 //! `Gguf.hash` and `Hashes`.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::cell::OnceCell;
 
 use wasm_bindgen::prelude::*;
@@ -90,19 +90,17 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "Promise<Hashes>")]
     pub fn hash(&self, options: Option<HashOptions>) -> Promise {
         let (state, options) = (self.state(), Options::new(options));
-        abortable(options.clone(), move |_| {
-            Box::pin(async move {
-                let file = state?.file.clone();
-                let (request, on_progress) = (request(&options)?, on_progress(&options)?);
-                let has_tensors = request.tensors;
-                let crypto = HostCrypto::find();
-                let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
-                let FileHashes { data: computed, file_sha256: sha256 } =
-                    file.hash(&request, &host, on_progress.as_deref()).await?;
-                let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
-                let (data, tensors) = Default::default();
-                Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())
-            })
+        abortable(options.clone(), async move {
+            let file = state?.file.clone();
+            let (request, on_progress) = (request(&options)?, on_progress(&options)?);
+            let has_tensors = request.tensors;
+            let crypto = HostCrypto::find();
+            let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
+            let FileHashes { data: computed, file_sha256: sha256 } =
+                file.hash(&request, &host, on_progress.as_deref()).await?;
+            let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
+            let (data, tensors) = Default::default();
+            Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())
         })
     }
 }

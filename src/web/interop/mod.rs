@@ -22,7 +22,7 @@ pub(crate) mod timer;
 pub(crate) mod typed_arrays;
 pub(crate) mod typescript;
 
-pub(crate) use abort::{AbortOnDrop, Work, abortable, check_signal};
+pub(crate) use abort::{AbortOnDrop, abortable, check_signal};
 pub(crate) use arguments::{
     NumberArgument, TextArgument, long_text, name, number, optional_number, short_text, whole_text,
 };

@@ -1,6 +1,6 @@
 //! `Gguf`: an opened file. Later folders add methods to it.
 
-use alloc::{boxed::Box, rc::Rc};
+use alloc::rc::Rc;
 use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
@@ -8,9 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
 use crate::tensor::extents::required_size;
-use crate::web::interop::{
-    Bytes, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, Work, abortable, exact, failure,
-};
+use crate::web::interop::{Bytes, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, abortable, exact, failure};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::elements;
 use crate::web::reader::listing::{EntryObject, Listing};
@@ -52,21 +50,18 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
         let options = Options::new(options);
-        abortable(options.clone(), move |signal| {
-            Box::pin(async move {
-                let mut header = HeaderReader::new(limits(&options)?, on_progress(&options)?);
-                let source = Source::new(source.into(), &options).await?;
-                match options.get("header")? {
-                    None => source.read_header(&mut header, signal).await?,
-                    Some(known) => {
-                        let bytes =
-                            Bytes::of(&known).ok_or_else(|| options.refused("header", &known, "a Uint8Array"))?;
-                        header.take(&bytes)?;
-                        source.set_has_header();
-                    }
+        abortable(options.clone(), async move {
+            let mut header = HeaderReader::new(limits(&options)?, on_progress(&options)?);
+            let source = Source::new(source.into(), &options).await?;
+            match options.get("header")? {
+                None => source.read_header(&mut header, options.get("signal")?).await?,
+                Some(known) => {
+                    let bytes = Bytes::of(&known).ok_or_else(|| options.refused("header", &known, "a Uint8Array"))?;
+                    header.take(&bytes)?;
+                    source.set_has_header();
                 }
-                Ok(Self::new(header.into_header()?, source)?.into())
-            })
+            }
+            Ok(Self::new(header.into_header()?, source)?.into())
         })
     }
 
@@ -201,13 +196,11 @@ impl Gguf {
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
         let (state, options) = (self.state(), Options::new(options));
-        abortable(options.clone(), move |_| {
-            Box::pin(async move {
-                let file = state?.file.clone();
-                let tensor = tensor_info::find(&file.header, &tensor)?;
-                let elements = elements::if_known(&file.header, &tensor, &options)?;
-                Ok(file.read_stored(&tensor, elements).await?.into())
-            })
+        abortable(options.clone(), async move {
+            let file = state?.file.clone();
+            let tensor = tensor_info::find(&file.header, &tensor)?;
+            let elements = elements::if_known(&file.header, &tensor, &options)?;
+            Ok(file.read_stored(&tensor, elements).await?.into())
         })
     }
 
@@ -266,20 +259,5 @@ impl Gguf {
     /// What the file holds, or the error `freed` after `free()`.
     pub(crate) fn state(&self) -> Result<Rc<State>, JsValue> {
         self.0.borrow().clone().ok_or_else(freed)
-    }
-
-    /// Starts work on a tensor, and returns a promise of its result.
-    #[cfg(feature = "values")]
-    pub(crate) fn of_tensor(
-        &self,
-        tensor: TensorOrName,
-        options: Options,
-        work: fn(Rc<OpenedFile>, TensorOrName, Options) -> Work,
-    ) -> Promise {
-        let state = self.state();
-        abortable(options.clone(), move |_| match state {
-            Ok(state) => work(state.file.clone(), tensor, options),
-            Err(error) => Box::pin(core::future::ready(Err(error))),
-        })
     }
 }

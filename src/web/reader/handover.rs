@@ -1,6 +1,6 @@
 //! Passing an opened file on: to another module or copy of the package, and to other threads.
 
-use alloc::{boxed::Box, rc::Rc};
+use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
@@ -138,7 +138,7 @@ impl SharedFile {
     /// Reads a range, with what this module knows of the server, together with other reads of the file.
     pub fn read(&self, start: f64, end: f64, options: Option<AbortOptions>) -> Promise {
         let read = self.0.reader().request(start as u64..end as u64, Merge::Close);
-        abortable(Options::new(options), move |_| Box::pin(async move { Ok(read.bytes().await?.into()) }))
+        abortable(Options::new(options), async move { Ok(read.bytes().await?.into()) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Opening the shards of a set.
 
-use alloc::{boxed::Box, rc::Rc, string::String};
+use alloc::{rc::Rc, string::String};
 
 use wasm_bindgen::prelude::*;
 
@@ -52,9 +52,7 @@ impl GgufSet {
     #[wasm_bindgen(unchecked_return_type = "Promise<GgufSet>")]
     pub fn open(source: SetSource, options: Option<SetOptions>) -> Promise {
         let options = Options::new(options);
-        abortable(options.clone(), move |_| {
-            Box::pin(async move { Ok(open(source.into(), &options).await?.into_object()) })
-        })
+        abortable(options.clone(), async move { Ok(open(source.into(), &options).await?.into_object()) })
     }
 }
 

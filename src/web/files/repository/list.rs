@@ -1,6 +1,6 @@
 //! `listRepository` and `parseRepository`.
 
-use alloc::{boxed::Box, string::String, string::ToString};
+use alloc::{string::String, string::ToString};
 
 use wasm_bindgen::prelude::*;
 
@@ -81,23 +81,21 @@ pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> R
 #[wasm_bindgen(js_name = listRepository, unchecked_return_type = "Promise<Repository>")]
 pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) -> Promise {
     let (text, options) = (short_text("repository", repository), Options::new(options));
-    abortable(options.clone(), move |_| {
-        Box::pin(async move {
-            let place = place(&text?, &options)?;
-            let asked = documents(place.hub.clone(), &options, None)?;
-            let once = documents(place.hub.clone(), &options, Some(0))?;
-            let Listing { files, facts } = list::<Fetch, JsValue>(&place, &asked, &once).await?;
-            Ok(to_js(&Repository {
-                id: place.address.id.clone(),
-                revision: place.revision.clone(),
-                url: place.page(),
-                folder: place.address.folder().to_string(),
-                parameter_count: facts.parameter_count.map(|count| count as f64),
-                architecture: facts.architecture,
-                is_gated: facts.is_gated,
-                files,
-            }))
-        })
+    abortable(options.clone(), async move {
+        let place = place(&text?, &options)?;
+        let asked = documents(place.hub.clone(), &options, None)?;
+        let once = documents(place.hub.clone(), &options, Some(0))?;
+        let Listing { files, facts } = list::<Fetch, JsValue>(&place, &asked, &once).await?;
+        Ok(to_js(&Repository {
+            id: place.address.id.clone(),
+            revision: place.revision.clone(),
+            url: place.page(),
+            folder: place.address.folder().to_string(),
+            parameter_count: facts.parameter_count.map(|count| count as f64),
+            architecture: facts.architecture,
+            is_gated: facts.is_gated,
+            files,
+        }))
     })
 }
 
