@@ -11,7 +11,7 @@ use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::edit::write_to::write_to;
 use crate::web::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
-    as_object, describe, element, failure, is_array, is_integer, is_position, length, options, plain_object, to_js,
+    as_object, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
 };
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;
@@ -123,7 +123,7 @@ impl EditPlan {
     fn given_originals(&self, given: JsValue) -> Result<Vec<web_sys::Blob>, JsValue> {
         let files = self.file.originals();
         let blobs: Vec<JsValue> = match is_array(&given) {
-            true => (0..length(&given)?.unwrap_or(0)).map(|index| element(&given, index)).collect::<Result<_, _>>()?,
+            true => elements(&given)?,
             false => vec![given],
         };
         if blobs.len() != files.len() {

@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::MetadataKv;
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::{
-    AnyObject, Js, JsArray, JsString, Map, Object, Uint8Array, as_object, describe, failure, frozen, frozen_map,
-    is_integer, plain_object, to_open_js,
+    AnyObject, Js, JsArray, JsString, Map, Uint8Array, as_object, describe, failure, frozen, frozen_list, frozen_map,
+    is_integer, once, plain_object, to_open_js,
 };
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -74,29 +74,15 @@ impl Listing {
 
     /// The values by their keys. If several entries have the same key, the first one counts.
     pub fn metadata(&self) -> Result<Map, JsValue> {
-        if let Some(metadata) = self.metadata.get() {
-            return Ok(metadata.clone());
-        }
-        let metadata = Map::new();
-        for entry in self.entries()?.iter() {
-            let entry: AnyObject = entry.unchecked_into();
-            let key = entry.get("key")?;
-            if !metadata.has(&key) {
-                metadata.set(&key, &entry.get("value")?);
-            }
-        }
-        Ok(self.metadata.get_or_init(|| frozen_map(metadata)).clone())
+        once(&self.metadata, || metadata_of(&self.entries()?))
     }
 
     /// All entries.
     pub fn entries(&self) -> Result<JsArray, JsValue> {
-        if let Some(entries) = self.entries.get() {
-            return Ok(entries.clone());
-        }
-        let entries = self.header.metadata().map(|entry| Ok(frozen(self.entry_object(entry)?)));
-        let entries = entries.collect::<Result<JsArray, JsValue>>()?;
-        Object::freeze(&entries);
-        Ok(self.entries.get_or_init(|| entries).clone())
+        once(&self.entries, || {
+            let entries = self.header.metadata().map(|entry| Ok(frozen(self.entry_object(entry)?)));
+            Ok(frozen_list(entries.collect::<Result<JsArray, JsValue>>()?))
+        })
     }
 
     /// An entry of the header as an object of `entries`, which the caller freezes.
@@ -117,12 +103,7 @@ impl Listing {
 
     /// All tensors.
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        if let Some(tensors) = self.tensors.get() {
-            return Ok(tensors.clone());
-        }
-        let tensors = tensor_info::list(&self.header)?;
-        Object::freeze(&tensors);
-        Ok(self.tensors.get_or_init(|| tensors).clone())
+        once(&self.tensors, || Ok(frozen_list(tensor_info::list(&self.header)?)))
     }
 
     /// The bytes of an entry's key as stored.
@@ -158,6 +139,19 @@ impl Listing {
                 describe(given))
         })
     }
+}
+
+/// The values of objects of entries by their keys, frozen. If several have the same key, the first one counts.
+pub(crate) fn metadata_of(entries: &JsArray) -> Result<Map, JsValue> {
+    let metadata = Map::new();
+    for entry in entries.iter() {
+        let entry: AnyObject = entry.unchecked_into();
+        let key = entry.get("key")?;
+        if !metadata.has(&key) {
+            metadata.set(&key, &entry.get("value")?);
+        }
+    }
+    Ok(frozen_map(metadata))
 }
 
 /// The error of `stringBytes` for an entry of another type.

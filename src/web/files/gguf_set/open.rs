@@ -11,8 +11,8 @@ use crate::files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, Sh
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
 use crate::web::interop::{
-    Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, element, has_code, is_array,
-    length, options, reason,
+    Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, elements, has_code,
+    is_array, options, reason,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
@@ -61,47 +61,41 @@ async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
         return Err(options.refused("header", &header, "nothing: a set has several headers"));
     }
     let given = match is_array(&given) {
-        true => GivenSet::All(
-            (0..length(&given)?.unwrap_or(0))
-                .map(|index| given_shard(element(&given, index)?))
-                .collect::<Result<_, JsValue>>()?,
-        ),
+        true => GivenSet::All(elements(&given)?.into_iter().map(given_shard).collect::<Result<_, JsValue>>()?),
         false => GivenSet::OneOf(given_shard(given)?),
     };
+    // The connections for reading tensor data later.
     let connections = Rc::new(Connections::new(MOST_REQUESTS));
-    let opener = Opener { options: options.clone(), connections };
-    let set = open_set(opener, given, on_progress(options)?).await?;
+    let of_shard = options.clone();
+    let open = async move |given, limits: ShardLimits, progress| {
+        let mut header = HeaderReader::new(limits::limits(&of_shard)?, progress);
+        let limits = RequestLimits {
+            connections: connections.clone(),
+            header_requests: limits.requests,
+            first_range: limits.first_range.unwrap_or(FIRST_RANGE),
+        };
+        let source = Source::with_limits(given, &of_shard, limits).await?;
+        source.read_header(&mut header, of_shard.get("signal")?).await?;
+        Ok(Gguf::new(header.into_header()?, source)?)
+    };
+    let set = open_set(Shards(open), given, on_progress(options)?).await?;
     let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
     Ok(GgufSet::new(set.shards, merged, set.findings))
 }
 
-/// Opens shards from sources of JavaScript.
-struct Opener {
-    options: Options,
-    /// The connections for reading tensor data later.
-    connections: Rc<Connections>,
-}
+/// Opens the shards of a set with a function.
+pub(super) struct Shards<O>(pub O);
 
-impl OpenShard for Opener {
+impl<O> OpenShard for Shards<O>
+where
+    O: AsyncFn(JsValue, ShardLimits, Option<OnHeaderProgress>) -> CoreResult<Gguf> + 'static,
+{
     type Source = Source;
     type Given = JsValue;
     type File = Gguf;
 
-    async fn open(
-        &self,
-        given: JsValue,
-        limits: ShardLimits,
-        on_progress: Option<OnHeaderProgress>,
-    ) -> CoreResult<Gguf> {
-        let mut header = HeaderReader::new(limits::limits(&self.options)?, on_progress);
-        let limits = RequestLimits {
-            connections: self.connections.clone(),
-            header_requests: limits.requests,
-            first_range: limits.first_range.unwrap_or(FIRST_RANGE),
-        };
-        let source = Source::with_limits(given, &self.options, limits).await?;
-        source.read_header(&mut header, self.options.get("signal")?).await?;
-        Ok(Gguf::new(header.into_header()?, source)?)
+    async fn open(&self, given: JsValue, limits: ShardLimits, progress: Option<OnHeaderProgress>) -> CoreResult<Gguf> {
+        self.0(given, limits, progress).await
     }
 
     fn file(&self, shard: &Gguf) -> CoreResult<Rc<SourceFile>> {
@@ -123,7 +117,7 @@ impl OpenShard for Opener {
 }
 
 /// The status 404 or 410 of a server, or `ENOENT` of the file system.
-pub(super) fn is_missing(error: &Error) -> bool {
+fn is_missing(error: &Error) -> bool {
     let error = JsValue::from(error.clone());
     let member = |object: &JsValue, name| as_object(object)?.get(name).ok();
     let status = member(&error, "status").and_then(|status| status.as_f64());

@@ -12,7 +12,8 @@ use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::interop::{
-    AnyObject, JsArray, Map, Object, Options, Record, failure, frozen, options, reason, set_member, to_open_js,
+    AnyObject, JsArray, Map, Object, Options, Record, failure, frozen, frozen_list, once, options, reason, set_member,
+    to_open_js,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
@@ -123,19 +124,17 @@ impl GgufSet {
     /// @throws {GgufError} `freed`.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetTensor[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        if let Some(tensors) = self.tensor_objects.get() {
-            return Ok(tensors.clone());
-        }
-        let list = JsArray::new();
-        self.for_each_tensor(|place| {
-            let info = TensorInfo { index: place.index as u32, ..TensorInfo::new(&place.file.header, place.tensor)? };
-            let object = to_open_js(&info);
-            set_member(&object, "shard", &place.shard.into());
-            list.push(&frozen(object));
-            Ok(())
-        })?;
-        Object::freeze(&list);
-        Ok(self.tensor_objects.get_or_init(|| list).clone())
+        once(&self.tensor_objects, || {
+            let list = JsArray::new();
+            self.for_each_tensor(|place| {
+                let info = TensorInfo::new(&place.file.header, place.tensor)?;
+                let object = to_open_js(&TensorInfo { index: place.index as u32, ..info });
+                set_member(&object, "shard", &place.shard.into());
+                list.push(&frozen(object));
+                Ok(())
+            })?;
+            Ok(frozen_list(list))
+        })
     }
 
     /// Whether all shards could be opened.
@@ -261,17 +260,14 @@ impl GgufSet {
                 Err(Some(error)) => object.value("error", &error.clone().into()),
                 Err(None) => object,
             };
-            let object = object.done();
-            Object::freeze(object.unchecked_ref::<Object>());
-            shard_objects.push(&object);
+            shard_objects.push(&frozen(object.done()));
         }
-        Object::freeze(&shard_objects);
         Self {
             merged_object: merged.clone().into(),
             shards,
             merged,
             findings,
-            shard_objects,
+            shard_objects: frozen_list(shard_objects),
             tensor_objects: OnceCell::new(),
             tensors_by_name: OnceCell::new(),
             finding_objects: OnceCell::new(),
