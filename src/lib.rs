@@ -163,7 +163,8 @@ pub use files::export::markdown::write_markdown;
 pub use files::export::npy::{NpyArray, NpyElements};
 pub use files::export::npy_file::{NpyChunks, NpyFile};
 pub use files::hash::{
-    DataHashes, FileHashes, HASH_ALGORITHMS, HashAlgorithm, HashRequest, Hasher, Hashes, HostHasher, TensorDataHasher,
+    DataHashTexts, DataHashes, FileHashes, HASH_ALGORITHMS, HashAlgorithm, HashRequest, Hasher, Hashes, HostHasher,
+    TensorDataHasher, TensorHashTexts,
 };
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};

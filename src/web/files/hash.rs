@@ -5,12 +5,14 @@ use core::cell::OnceCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::files::hash::{DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed};
+use crate::files::hash::{
+    DataHashTexts, DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed, TensorHashTexts,
+};
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
 use crate::web::interop::{
     AbortOptions, JsArray, Options, ProgressOptions, Promise, TextArgument, abortable, declare_types, describe,
-    element, failure, frozen, is_array, length, options, plain_object, short_text, to_js, whole_text,
+    elements, failure, frozen_list, is_array, options, short_text, to_js, whole_text,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_progress;
@@ -27,35 +29,7 @@ options! {
     }
 }
 
-declare_types!(HashAlgorithm);
-
-plain_object! {
-    /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
-    struct DataHashSet {
-        /// 16 hexadecimal digits.
-        pub xxh64: Option<String>,
-        /// 40 hexadecimal digits.
-        pub sha1: Option<String>,
-        /// 64 hexadecimal digits.
-        pub sha256: Option<String>,
-        /// A UUID of version 5, with dashes.
-        pub uuid: Option<String>,
-    }
-}
-
-plain_object! {
-    /// The hashes of the data of one tensor. Only the algorithms that were asked for are present.
-    struct TensorHashes {
-        /// The name of the tensor.
-        pub name: String,
-        /// 16 hexadecimal digits.
-        pub xxh64: Option<String>,
-        /// 40 hexadecimal digits.
-        pub sha1: Option<String>,
-        /// 64 hexadecimal digits.
-        pub sha256: Option<String>,
-    }
-}
+declare_types!(HashAlgorithm, DataHashTexts, TensorHashTexts);
 
 /// The hashes of a file. They cover the data of the tensors, not the metadata, the names or the padding. So a file keeps its
 /// hashes when its metadata is edited.
@@ -71,7 +45,7 @@ pub struct Hashes {
     file_sha256: Option<String>,
     /// The objects of the getters. Each is made when a caller first asks for it.
     data: OnceCell<JsValue>,
-    tensors: OnceCell<JsValue>,
+    tensors: OnceCell<JsArray>,
 }
 
 #[wasm_bindgen]
@@ -118,20 +92,21 @@ fn request(options: &Options) -> Result<HashRequest, JsValue> {
 
 fn algorithms(options: &Options, given: &JsValue, file: bool) -> Result<Vec<HashAlgorithm>, JsValue> {
     let expected = || format!("an array of \"{}\"", HashAlgorithm::NAMES.join("\", \""));
-    let count = Some(given).filter(|given| is_array(given)).map(length).transpose()?.flatten();
-    let Some(count) = count else { return Err(options.refused("algorithms", given, &expected())) };
-    if count == 0 && !file {
+    if !is_array(given) {
+        return Err(options.refused("algorithms", given, &expected()));
+    }
+    let names = elements(given)?;
+    if names.is_empty() && !file {
         return Err(failure!(InvalidArgument:
             "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true"));
     }
-    let algorithm = |index| {
-        let name = element(given, index)?;
-        let algorithm = name.as_string().and_then(|name| HashAlgorithm::from_name(&name));
-        algorithm.ok_or_else(
-            || failure!(InvalidArgument: "options.algorithms contains {}, expected {}", describe(&name), expected()),
-        )
+    let algorithm = |name: &JsValue| {
+        name.as_string().and_then(|name| HashAlgorithm::from_name(&name)).ok_or_else(|| {
+            failure!(InvalidArgument:
+                "options.algorithms contains {}, expected {}", describe(name), expected())
+        })
     };
-    (0..count).map(algorithm).collect()
+    names.iter().map(algorithm).collect()
 }
 
 #[wasm_bindgen]
@@ -140,33 +115,16 @@ impl Hashes {
     /// once, and is frozen.
     #[wasm_bindgen(getter, unchecked_return_type = "DataHashSet")]
     pub fn data(&self) -> JsValue {
-        let make = || {
-            let text = |algorithm| self.computed.data.text(algorithm);
-            to_js(&DataHashSet {
-                xxh64: text(HashAlgorithm::Xxh64),
-                sha1: text(HashAlgorithm::Sha1),
-                sha256: text(HashAlgorithm::Sha256),
-                uuid: text(HashAlgorithm::Uuid),
-            })
-        };
-        self.data.get_or_init(make).clone()
+        self.data.get_or_init(|| to_js(&self.computed.data.texts())).clone()
     }
 
     /// The hashes of each tensor, in the order of the file's list; empty with `tensors: false`. The list is made once, and is
     /// frozen.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorHashes[]")]
-    pub fn tensors(&self) -> JsValue {
+    pub fn tensors(&self) -> JsArray {
         let make = || {
-            let tensors = self.computed.tensors.iter().filter(|_| self.has_tensors);
-            let object = |(name, hashes): &(String, Computed)| {
-                to_js(&TensorHashes {
-                    name: name.clone(),
-                    xxh64: hashes.text(HashAlgorithm::Xxh64),
-                    sha1: hashes.text(HashAlgorithm::Sha1),
-                    sha256: hashes.text(HashAlgorithm::Sha256),
-                })
-            };
-            frozen(tensors.map(object).collect::<JsArray>().into())
+            let tensors = self.computed.tensor_texts().filter(|_| self.has_tensors);
+            frozen_list(tensors.map(|tensor| to_js(&tensor)).collect())
         };
         self.tensors.get_or_init(make).clone()
     }

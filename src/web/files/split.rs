@@ -51,10 +51,7 @@ impl Gguf {
     pub fn split(&self, options: Option<SplitOptions>) -> Result<JsArray, JsValue> {
         let file = self.state()?.file.clone();
         let options = Options::new(options);
-        let prefix = match options.get("name")? {
-            None => "model".into(),
-            Some(name) => name.as_string().ok_or_else(|| options.refused("name", &name, "a string"))?,
-        };
+        let prefix = options.text("name")?.unwrap_or_else(|| "model".into());
         let limit = match (count(&options, "maxTensors")?, count(&options, "maxBytes")?) {
             (Some(_), Some(_)) => {
                 return Err(failure!(InvalidArgument:

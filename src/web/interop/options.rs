@@ -148,6 +148,31 @@ impl Options {
         given.as_bool().ok_or_else(|| self.refused(name, &given, "true or false"))
     }
 
+    /// An option that is a text.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` if it is not a string.
+    pub fn text(&self, name: &str) -> Result<Option<String>, JsValue> {
+        let Some(given) = self.get(name)? else { return Ok(None) };
+        given.as_string().map(Some).ok_or_else(|| self.refused(name, &given, "a string"))
+    }
+
+    /// An option that is one of several names. The first one is the default.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` if it is none of the names.
+    pub fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, JsValue> {
+        let Some(given) = self.get(name)? else { return Ok(choices[0].1) };
+        let found = choices.iter().find(|(choice, _)| given.as_string().is_some_and(|given| given == *choice));
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let names: Vec<String> = choices.iter().map(|(choice, _)| format!("\"{choice}\"")).collect();
+            let (last, others) = names.split_last().unwrap_throw();
+            self.refused(name, &given, &format!("{} or {last}", others.join(", ")))
+        })
+    }
+
     /// The error of an option that has a value of no use.
     #[cold]
     pub fn refused(&self, name: &str, found: &JsValue, expected: &str) -> JsValue {

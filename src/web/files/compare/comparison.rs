@@ -187,10 +187,7 @@ impl Comparison {
     #[wasm_bindgen(js_name = toMarkdown)]
     pub fn to_markdown(&self, options: Option<ComparisonMarkdownOptions>) -> Result<String, JsValue> {
         let options = Options::new(options);
-        let name = |option: &str, default: &str| match options.get(option)? {
-            None => Ok(String::from(default)),
-            Some(given) => given.as_string().ok_or_else(|| options.refused(option, &given, "a string")),
-        };
+        let name = |option, default: &str| Ok::<_, JsValue>(options.text(option)?.unwrap_or_else(|| default.into()));
         let limit = options.number("limit", 0.0)?.map_or(MARKDOWN_ROWS, |limit| limit as usize);
         let [a, b] = self.headers();
         Ok(self.differences.to_markdown(a, b, &name("nameA", "A")?, &name("nameB", "B")?, limit))

@@ -94,19 +94,6 @@ enum Arrays {
     None,
 }
 
-impl Arrays {
-    /// The choice of the option `arrays`.
-    fn of(options: &Options) -> Result<Self, JsValue> {
-        let Some(given) = options.get("arrays")? else { return Ok(Self::Full) };
-        match given.as_string().as_deref() {
-            Some("full") => Ok(Self::Full),
-            Some("short") => Ok(Self::Short),
-            Some("none") => Ok(Self::None),
-            _ => Err(options.refused("arrays", &given, "\"full\", \"short\" or \"none\"")),
-        }
-    }
-}
-
 #[wasm_bindgen]
 impl Gguf {
     /// The metadata and the tensors as an object for `JSON.stringify`, with the members of llama.cpp's `gguf-dump --json`.
@@ -119,7 +106,8 @@ impl Gguf {
     pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, JsValue> {
         let (file, options) = (self.state()?.file.clone(), Options::new(options));
         let header = &file.header;
-        let (arrays, file_name) = (Arrays::of(&options)?, file_name(&options)?);
+        let arrays = [("full", Arrays::Full), ("short", Arrays::Short), ("none", Arrays::None)];
+        let (arrays, file_name) = (options.choice("arrays", &arrays)?, file_name(&options)?);
         let (metadata, tensors) = (Members::new(), Members::new());
         for (index, field) in dump_fields(header).enumerate() {
             let name = match field.name {

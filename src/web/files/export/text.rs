@@ -37,8 +37,7 @@ fn cells(options: Option<CsvOptions>) -> Result<CsvCells, JsValue> {
 
 /// The name of the file that texts show: the option `fileName`.
 pub(super) fn file_name(options: &Options) -> Result<String, JsValue> {
-    let Some(given) = options.get("fileName")? else { return Ok("model.gguf".into()) };
-    given.as_string().ok_or_else(|| options.refused("fileName", &given, "a string"))
+    Ok(options.text("fileName")?.unwrap_or_else(|| "model.gguf".into()))
 }
 
 #[wasm_bindgen]

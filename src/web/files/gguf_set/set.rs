@@ -209,14 +209,8 @@ impl GgufSet {
     /// const blob = set.merge().toBlob(files); // for local files, in the order of the shards
     pub fn merge(&self, options: Option<MergeOptions>) -> Result<EditPlan, JsValue> {
         let options = Options::new(options);
-        let entries = match options.get("splitKeys")? {
-            None => MergedEntries::WithoutSplitKeys,
-            Some(given) => match given.as_string().as_deref() {
-                Some("remove") => MergedEntries::WithoutSplitKeys,
-                Some("llama.cpp") => MergedEntries::AsLlamaCpp,
-                _ => return Err(options.refused("splitKeys", &given, "\"remove\" or \"llama.cpp\"")),
-            },
-        };
+        let entries = [("remove", MergedEntries::WithoutSplitKeys), ("llama.cpp", MergedEntries::AsLlamaCpp)];
+        let entries = options.choice("splitKeys", &entries)?;
         if !self.is_complete()? {
             return Err(self.incomplete("merge the shards"));
         }
