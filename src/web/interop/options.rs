@@ -8,7 +8,7 @@ use alloc::{string::String, vec::Vec};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::validate::spelling::is_within;
+use crate::validate::spelling::nearest;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::{AnyObject, as_object, keys};
@@ -204,36 +204,4 @@ fn unknown_option(name: &str, known: &[&str]) -> JsValue {
         None => format!("options.{shown} is not known; the options are {}", known.join(", ")),
     };
     failure!(InvalidArgument: "{message}")
-}
-
-/// The name that a misspelt one is probably meant for: one that differs only in capital letters, or in two edits and at most a
-/// third of its letters.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let is_similar = |edits: usize, known: &&str| {
-        name.eq_ignore_ascii_case(known)
-            || 3 * edits <= known.len() && is_within(edits, name.as_bytes(), known.as_bytes())
-    };
-    (0..=2).find_map(|edits| known.iter().find(|known| is_similar(edits, known)).copied())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn the_nearest_name_differs_in_capital_letters_or_in_two_edits() {
-        let known = ["signal", "onProgress", "end", "as"];
-        for (name, expected) in [
-            ("onprogress", Some("onProgress")),
-            ("ONPROGRESS", Some("onProgress")),
-            ("onprogres", Some("onProgress")),
-            ("Progress", Some("onProgress")),
-            ("singal", Some("signal")),
-            ("ends", Some("end")),
-            ("os", None),
-            ("timeout", None),
-        ] {
-            assert_eq!(nearest(name, &known), expected, "{name}");
-        }
-    }
 }

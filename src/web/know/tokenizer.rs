@@ -137,7 +137,7 @@ impl Tokenizer {
         let text = long_text("text", &text)?;
         let tokens = self.inner.tokenize(&text, settings).map_err(|error| refused(&error))?;
         let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
-        let offsets = Uint32Array::new(&copy_of_numbers(&utf16_offsets(&text, &tokens))?);
+        let offsets = Uint32Array::new(&copy_of_numbers(&TextToken::utf16_offsets(&text, &tokens))?);
         Ok(to_js(&TokenizedText { ids: Js(int32_array(&ids)?), offsets: Js(offsets) }))
     }
 
@@ -236,22 +236,6 @@ fn int32_array(ids: &[u32]) -> Result<Int32Array, JsValue> {
 fn copy_of_numbers(numbers: &[u32]) -> Result<JsValue, JsValue> {
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     Ok(Bytes::copy_of(&bytes)?.buffer())
-}
-
-/// The start of each token in UTF-16 units, and the end of the text. A token that begins within a character begins after it.
-fn utf16_offsets(text: &str, tokens: &[TextToken]) -> Vec<u32> {
-    let mut characters = text.chars();
-    let mut units = 0;
-    let mut offset = |position: usize| {
-        // The rest of `characters` begins at this position or later, or before it.
-        while text.len() - characters.as_str().len() < position {
-            units += characters.next().map_or(0, |character| character.len_utf16() as u32);
-        }
-        units
-    };
-    let mut offsets: Vec<u32> = tokens.iter().map(|token| offset(token.range.start)).collect();
-    offsets.push(offset(text.len()));
-    offsets
 }
 
 /// The error of a tokenizer.
