@@ -173,7 +173,7 @@ pub use files::open_set::{
 };
 pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};
 pub use files::repository::answers::ModelFacts;
-pub use files::repository::hub::{Listing, list_repository};
+pub use files::repository::hub::list_repository;
 pub use files::repository::json::Json;
 pub use files::repository::listing::{
     ListedFile, Repository, RepositoryFile, RepositoryPart, RepositoryShards, repository_files,

@@ -10,7 +10,7 @@ use core::task::Poll;
 
 use super::answers::{ModelFacts, Page, model_facts};
 use super::json::Json;
-use super::listing::{ListedFile, RepositoryFile, is_gguf, repository_files};
+use super::listing::{ListedFile, Repository, is_gguf, repository_files};
 use super::place::RepositoryPlace;
 use super::refusals::refusal;
 use crate::error::{Error, Result, error};
@@ -25,16 +25,6 @@ const MOST_ENTRIES: u32 = 100_000;
 /// How long the facts about a model are waited for when the files are known, in milliseconds.
 const FACTS_TIME: f64 = 3000.0;
 
-/// What a hub tells about a repository.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Listing {
-    /// The GGUF files. There is at least one.
-    pub files: Vec<RepositoryFile>,
-    /// What the hub says about the model.
-    pub facts: ModelFacts,
-}
-
 /// Lists the GGUF files of a place. `once` asks for the facts about the model at the same time: they are optional, so that their
 /// failure does not hide the files.
 ///
@@ -46,7 +36,7 @@ pub async fn list_repository<C: Client, J: Json>(
     place: &RepositoryPlace,
     documents: &Documents<C>,
     once: &Documents<C>,
-) -> Result<Listing> {
+) -> Result<Repository> {
     let mut files = pin!(files::<C, J>(place, documents));
     let (mut facts, mut found) = (pin!(facts::<C, J>(place, once)), None);
     let (files, file_count) = poll_fn(|context| {
@@ -67,7 +57,16 @@ pub async fn list_repository<C: Client, J: Json>(
         None => limit(&mut once.client().timer(FACTS_TIME, false), facts).await.unwrap_or_default(),
     };
     let files = repository_files(files, place, facts.parameter_count.map(|count| count as f64));
-    Ok(Listing { files, facts })
+    Ok(Repository {
+        id: place.address.id.clone(),
+        revision: place.revision.clone(),
+        url: place.page(),
+        folder: place.address.folder().into(),
+        parameter_count: facts.parameter_count,
+        architecture: facts.architecture,
+        is_gated: facts.is_gated,
+        files,
+    })
 }
 
 /// The files of all pages, and the number of files of any kind.

@@ -41,7 +41,7 @@ result! {
         /// The folder whose files are listed, with those of the folders in it; `""` for the whole repository.
         pub folder: String,
         /// The number of parameters of the model, if the hub tells it.
-        pub parameter_count: Option<f64>,
+        pub parameter_count: Option<u64>,
         /// The architecture of the model, if the hub tells it: `"llama"`.
         pub architecture: Option<String>,
         /// Whether its files can be read only after its conditions were accepted. False if the hub does not tell it.

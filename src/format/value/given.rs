@@ -23,8 +23,8 @@ impl value::Value for Value<'_> {
             Self::Float32(number) => serializer.serialize_f32(number),
             Self::Float64(number) => serializer.serialize_f64(number),
             Self::Bool(flag) => serializer.serialize_bool(flag),
-            Self::Uint64(number) => serializer.serialize_u128(number.into()),
-            Self::Int64(number) => serializer.serialize_i128(number.into()),
+            Self::Uint64(number) => serializer.serialize_u64(number),
+            Self::Int64(number) => serializer.serialize_i64(number),
             Self::String(text) => serializer.serialize_str(&text.to_string_lossy()),
             Self::Array(array) => {
                 let mut elements = serializer.serialize_seq(None)?;

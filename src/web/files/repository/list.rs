@@ -5,12 +5,12 @@ use alloc::{string::String, string::ToString};
 use wasm_bindgen::prelude::*;
 
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
-use crate::files::repository::hub::{Listing, list_repository as list};
+use crate::files::repository::hub::list_repository as list;
 use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::{
-    Options, Promise, TextArgument, abortable, declare_types, failure, options, plain_object, short_text, to_js,
+    Options, Promise, TextArgument, abortable, declare_types, failure, options, short_text, to_js,
 };
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
@@ -31,21 +31,7 @@ options! {
     }
 }
 
-declare_types!(RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
-
-plain_object! {
-    /// A repository, and a place in it.
-    struct RepositoryAddress {
-        /// `"owner/name"`, or `"datasets/owner/name"`, or `"spaces/owner/name"`.
-        pub id: String,
-        /// The branch, tag or commit, if the text names one.
-        pub revision: Option<String>,
-        /// The path of a folder or of a file, if the text names one.
-        pub path: Option<String>,
-        /// The URL of the GGUF file for `Gguf.open`, if the path names one. Otherwise the page of the repository or the folder.
-        pub url: String,
-    }
-}
+declare_types!(Place, RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
 
 /// Reads the name or the address of a repository: `owner/name`, `hub:owner/name@revision/path`, or an address of
 /// huggingface.co or of `options.hub`. Nothing is requested. A name that ends in `.gguf` is a path, unless `hub:` stands before it.
@@ -61,9 +47,7 @@ pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> R
     let (text, options) = (short_text("text", text)?, Options::new(options));
     let hub = hub(&options)?;
     let Some(address) = Address::parse(&text, &hub) else { return Ok(JsValue::UNDEFINED) };
-    let place = Place::new(hub, address, revision(&options)?);
-    let (url, Address { id, revision, path }) = (place.url(), place.address);
-    Ok(to_js(&RepositoryAddress { id, revision, path, url }))
+    Ok(to_js(&Place::new(hub, address, revision(&options)?)))
 }
 
 /// Lists the GGUF files of a repository of the Hugging Face Hub. The shards of a model are one file. Files are not opened.
@@ -85,17 +69,7 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
         let place = place(&text?, &options)?;
         let asked = documents(place.hub.clone(), &options, None)?;
         let once = documents(place.hub.clone(), &options, Some(0))?;
-        let Listing { files, facts } = list::<Fetch, JsValue>(&place, &asked, &once).await?;
-        Ok(to_js(&Repository {
-            id: place.address.id.clone(),
-            revision: place.revision.clone(),
-            url: place.page(),
-            folder: place.address.folder().to_string(),
-            parameter_count: facts.parameter_count.map(|count| count as f64),
-            architecture: facts.architecture,
-            is_gated: facts.is_gated,
-            files,
-        }))
+        Ok(to_js(&list::<Fetch, JsValue>(&place, &asked, &once).await?))
     })
 }
 
