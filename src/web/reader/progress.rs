@@ -11,12 +11,12 @@ use crate::web::interop::{Options, declare_types, to_js};
 
 declare_types!(ReadProgress, HeaderProgress);
 
-/// The function of the option `onProgress`, if the caller gives one. An error that it throws ends the work.
-pub(crate) fn on_progress<T: Declared + Value>(
-    options: &Options,
-) -> Result<Option<Box<dyn Fn(T) -> CoreResult<()>>>, JsValue> {
-    let function = options.function("onProgress")?;
-    Ok(function.map(|function| -> Box<dyn Fn(T) -> CoreResult<()>> {
+/// Is told how far work is. An error ends the work.
+type OnProgress<T> = Box<dyn Fn(T) -> CoreResult<()>>;
+
+/// The function of the option `onProgress`, if the caller gives one.
+pub(crate) fn on_progress<T: Declared + Value>(options: &Options) -> Result<Option<OnProgress<T>>, JsValue> {
+    Ok(options.function("onProgress")?.map(|function| -> OnProgress<T> {
         Box::new(move |progress| Ok(function.call1(&JsValue::UNDEFINED, &to_js(&progress)).map(drop)?))
     }))
 }
