@@ -92,6 +92,7 @@ pub mod io;
 
 mod tensor;
 pub use tensor::converter::{Chunk, NumberFormat};
+pub use tensor::extents::TensorExtent;
 pub use tensor::opened_file::OpenedFile;
 pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
 pub use tensor::quant::{Kernel, Kernels, kernels};

@@ -24,8 +24,9 @@ pub(crate) struct Extents {
 
 result! {
     /// Where the data of a tensor lies: from `start` to before `end`, in bytes from the start of the file.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct TensorExtent {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct TensorExtent {
+        /// The offset of the first byte.
         pub start: u64,
         /// Equal to `start` for a tensor of 0 bytes, whose offset is ignored.
         pub end: u64,
@@ -85,7 +86,6 @@ impl Extents {
     }
 
     /// The extent of a tensor, also if the file ends before it. `None` if it is not known, or if it ends at 2^53 or beyond.
-    #[cfg(feature = "web")]
     pub fn described(&self, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Option<TensorExtent> {
         let extent = self.of(tensor, file_size);
         let (start, end) = match &extent {

@@ -44,8 +44,7 @@ impl OpenedFile {
 
     /// The extent of a tensor, as a JavaScript object; `undefined` if it is not known, or if it ends at 2^53 or beyond.
     pub fn extent_object(&self, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
-        let extent = self.extents()?.described(tensor, self.file_size());
-        Ok(extent.map_or(JsValue::UNDEFINED, |extent| to_js(&extent)))
+        Ok(self.extent_of(tensor)?.map_or(JsValue::UNDEFINED, |extent| to_js(&extent)))
     }
 }
 
