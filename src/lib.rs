@@ -59,6 +59,7 @@
     )
 )]
 
+#[macro_use]
 extern crate alloc;
 #[cfg(any(feature = "web", feature = "std", test))]
 extern crate std;
@@ -91,6 +92,7 @@ pub mod io;
 
 mod tensor;
 pub use tensor::converter::{Chunk, NumberFormat};
+pub use tensor::extents::TensorExtent;
 pub use tensor::opened_file::OpenedFile;
 pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
 pub use tensor::quant::{Kernel, Kernels, kernels};
@@ -135,14 +137,14 @@ pub use write::writer::{NewTensor, Writer};
 
 mod edit;
 pub use edit::{
-    Change, ChangeId, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan, HistoryStep,
-    RecordedChange, RemovedKv, TensorId, TensorSelector,
+    Change, ChangeId, ChangeKind, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan,
+    HistoryStep, RecordedChange, RemovedKv, TensorId, TensorSelector,
 };
 
 mod validate;
 pub use validate::{
-    CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Severity, Subject, validate,
-    validate_named,
+    CHECKS, ChangedTo, Check, CheckInfo, DescribedFinding, DescribedFix, Finding, Fix, FixChange, MAX_FINDINGS,
+    MAX_TENSOR_FINDINGS, Severity, Subject, described_findings, validate, validate_named,
 };
 
 mod files;
@@ -162,7 +164,8 @@ pub use files::export::markdown::write_markdown;
 pub use files::export::npy::{NpyArray, NpyElements};
 pub use files::export::npy_file::{NpyChunks, NpyFile};
 pub use files::hash::{
-    DataHashes, FileHashes, HASH_ALGORITHMS, HashAlgorithm, HashRequest, Hasher, Hashes, HostHasher, TensorDataHasher,
+    DataHashTexts, DataHashes, FileHashes, HASH_ALGORITHMS, HashAlgorithm, HashRequest, Hasher, Hashes, HostHasher,
+    TensorDataHasher, TensorHashTexts,
 };
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};
@@ -171,7 +174,7 @@ pub use files::open_set::{
 };
 pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};
 pub use files::repository::answers::ModelFacts;
-pub use files::repository::hub::{Listing, list_repository};
+pub use files::repository::hub::list_repository;
 pub use files::repository::json::Json;
 pub use files::repository::listing::{
     ListedFile, Repository, RepositoryFile, RepositoryPart, RepositoryShards, repository_files,
@@ -183,6 +186,7 @@ pub use files::shard_name::{ShardName, shard_name};
 pub use files::shard_place::ShardPlace;
 pub use files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 pub use files::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};
+pub use files::validate_set::{CheckedShard, validate_set};
 
 #[cfg(feature = "std")]
 pub use files::PathShards;

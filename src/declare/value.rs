@@ -1,8 +1,6 @@
 //! Values that are given to JavaScript, by serde, and their TypeScript types.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use serde::{Serialize, Serializer};
 

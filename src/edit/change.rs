@@ -1,7 +1,6 @@
 //! One change, and one step of undo and redo.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
 
 use super::ids::ChangeId;

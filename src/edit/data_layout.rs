@@ -1,12 +1,10 @@
 //! The layout of the data section, if the data of the tensors must be moved.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::edited_header::EditedHeader;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Error, Result, error, no_memory};
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::{self, Extents, NoExtent};
 use crate::write::plan::Segment;
@@ -82,14 +80,10 @@ fn swap_segment(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
     match info {
         Some(info) if info.fields.is_empty() => Ok(Segment::Copy { source: 0, range }),
         Some(_) => Ok(Segment::Swap { source: 0, range, ggml_type }),
-        None => {
-            let message = format!(
-                "cannot convert tensor \"{}\" to the other byte order: no tool defines the byte order of {ggml_type} \
-                 blocks; remove the tensor or keep the byte order",
-                tensor.name()
-            );
-            Err(Error::new(ErrorCode::NoByteOrder, message).at(tensor.range().start))
-        }
+        None => Err(error!(NoByteOrder:
+            "cannot convert tensor \"{}\" to the other byte order: no tool defines the byte order of {ggml_type} \
+             blocks; remove the tensor or keep the byte order", tensor.name())
+        .at(tensor.range().start)),
     }
 }
 
@@ -97,26 +91,23 @@ fn swap_segment(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
 pub(super) fn check_complete(header: &Header, file_size: u64) -> Result<()> {
     let header_size = header.header_size();
     if file_size < header_size {
-        let message = format!(
-            "cannot plan the edited file: the original file is truncated; it has {file_size} bytes, its header alone has \
-             {header_size}"
-        );
-        return Err(Error::new(ErrorCode::Truncated, message).at(file_size));
+        return Err(error!(Truncated:
+            "cannot plan the edited file: the original file is truncated; it has {file_size} bytes, its header alone \
+             has {header_size}")
+        .at(file_size));
     }
     extents::first_incomplete(header, file_size).map_or(Ok(()), |tensor| Err(truncated(&tensor, Some(file_size))))
 }
 
 #[cold]
 fn truncated(tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Error {
-    let message = format!(
+    error!(Truncated:
         "cannot plan the edited file: the original file is truncated; it ends before the data of tensor \"{}\" does",
-        tensor.name()
-    );
-    Error::new(ErrorCode::Truncated, message).at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
+        tensor.name())
+    .at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
 }
 
 #[cold]
 pub(super) fn size_unknown() -> Error {
-    let message = "cannot plan the edited file: the size of the original file is not known";
-    Error::new(ErrorCode::SizeUnknown, message)
+    error!(SizeUnknown: "cannot plan the edited file: the size of the original file is not known")
 }

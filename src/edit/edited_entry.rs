@@ -1,7 +1,6 @@
 //! An entry of the edited header, and its value.
 
-use alloc::borrow::Cow;
-use alloc::sync::Arc;
+use alloc::{borrow::Cow, sync::Arc};
 
 use super::edited_array::{EditedArray, ElementRun};
 use super::ids::EntryId;

@@ -1,8 +1,6 @@
 //! The edited header: its entries and tensors after all changes. Unchanged parts refer to the original header.
 
-use alloc::collections::BTreeSet;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{collections::BTreeSet, sync::Arc, vec::Vec};
 use core::mem::replace;
 use core::ops::Range;
 

@@ -1,7 +1,6 @@
 //! A tensor of the edited header.
 
-use alloc::borrow::Cow;
-use alloc::sync::Arc;
+use alloc::{borrow::Cow, sync::Arc};
 
 use super::ids::TensorId;
 use super::state::EditState;

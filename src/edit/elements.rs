@@ -1,14 +1,12 @@
 //! Changes to the elements of arrays.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::change::Change;
 use super::history::Edit;
 use super::selector::EntrySelector;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 use crate::write::checks::{check_readable, lossy};
 use crate::write::encode::OwnedValue;

@@ -1,8 +1,6 @@
 //! Changes to entries: their values, keys, types and order.
 
-use alloc::format;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 
 use super::change::Change;
 use super::edited_entry::Entry;
@@ -10,8 +8,7 @@ use super::edited_kv::{EditedKv, RemovedKv};
 use super::history::Edit;
 use super::ids::{ChangeId, EntryId};
 use super::selector::EntrySelector;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Result, error};
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
 use crate::write::checks::{check_alignment, check_count, check_key, check_readable, key_taken, lossy};
@@ -211,8 +208,7 @@ impl Edit {
         };
         found.ok_or_else(|| {
             let count = self.edited.entries.len();
-            let message = format!("cannot find the entry: no entry {entry} is among the {count} entries of the header");
-            Error::new(ErrorCode::UnknownKey, message)
+            error!(UnknownKey: "cannot find the entry: no entry {entry} is among the {count} entries of the header")
         })
     }
 
@@ -240,8 +236,8 @@ impl Edit {
             let key = entry.key(&self.header);
             let found = entry.value_type(&self.header).name();
             let wanted = types.last().map_or("no type", |value_type| value_type.name());
-            let message = format!("cannot convert \"{}\": the {found} value does not fit {wanted}", lossy(&key));
-            return Err(Error::new(ErrorCode::DoesNotFit, message));
+            return Err(error!(DoesNotFit:
+                "cannot convert \"{}\": the {found} value does not fit {wanted}", lossy(&key)));
         }
         NewValue::encoded(encoder).ok_or_else(value_too_long)
     }
@@ -251,6 +247,5 @@ fn check_position(position: usize, max: usize) -> Result<()> {
     if position <= max {
         return Ok(());
     }
-    let message = format!("cannot place the entry: position {position} is not in the range from 0 to {max}");
-    Err(Error::new(ErrorCode::OutOfRange, message))
+    Err(error!(OutOfRange: "cannot place the entry: position {position} is not in the range from 0 to {max}"))
 }

@@ -1,7 +1,6 @@
 //! The plan of an edited header without the data of the tensors.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
 
 use crate::format::header::Header;

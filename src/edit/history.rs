@@ -1,15 +1,12 @@
 //! The edit of one header: its changes, and the steps that can be undone and redone.
 
-use alloc::format;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::change::{Change, HistoryStep, RecordedChange};
 use super::edited_header::{EditedHeader, UndoAction};
 use super::ids::ChangeId;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::write::new_value::MAX_VALUE_BYTES;
 
@@ -287,9 +284,7 @@ impl DoneStep {
 
 #[cold]
 fn too_much_retained() -> Error {
-    let message = format!(
+    error!(LimitExceeded:
         "cannot make the change: all changes together keep at most {MAX_RETAINED_BYTES} bytes of new values in memory; \
-         save the file and edit it again"
-    );
-    Error::new(ErrorCode::LimitExceeded, message)
+         save the file and edit it again")
 }

@@ -1,13 +1,10 @@
 //! Plans of the edited file, and of the edited header alone.
 
-use alloc::format;
-
 use super::data_layout::{check_complete, must_move_data, place_data, size_unknown};
 use super::header_layout::lay_out_header;
 use super::header_plan::HeaderPlan;
 use super::history::Edit;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Result, error, no_memory};
 use crate::limits::MAX_FILE_SIZE;
 use crate::write::plan::{PlanBuilder, WritePlan};
 
@@ -65,11 +62,9 @@ impl Edit {
         }
         // Tensors that overlap in the original file do not overlap here, so the file can grow.
         if plan.size() > MAX_FILE_SIZE {
-            let message = format!(
+            return Err(error!(LimitExceeded:
                 "cannot plan the edited file: it would have {} bytes; readers accept at most {MAX_FILE_SIZE}",
-                plan.size()
-            );
-            return Err(Error::new(ErrorCode::LimitExceeded, message));
+                plan.size()));
         }
         Ok(plan.finish(header_size, data_offset, original))
     }

@@ -5,7 +5,6 @@
 //! reverted change. Each translated change passes the checks of a new change. If one of them is refused, the revert is
 //! refused.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::change::{Change, RecordedChange};
@@ -14,8 +13,7 @@ use super::history::Edit;
 use super::ids::{EntryId, TensorId};
 use super::selector::{EntrySelector, TensorSelector};
 use super::value_difference::ValueDifference;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, error};
 use crate::write::checks::lossy;
 
 impl Edit {
@@ -56,8 +54,7 @@ impl Edit {
     pub(super) fn revert_and_keep_undone(&mut self, position: usize) -> Result<()> {
         let count = self.changes().len();
         let Some(reverted) = self.changes().get(position) else {
-            let message = format!("cannot revert change {position}: there are {count} changes");
-            return Err(Error::new(ErrorCode::UnknownChange, message));
+            return Err(error!(UnknownChange: "cannot revert change {position}: there are {count} changes"));
         };
         let mut replay = Replay::new(self, position, reverted);
         for made in &self.changes()[position + 1..] {
@@ -184,9 +181,9 @@ impl Replay {
             Change::Move { .. } => {}
             Change::Remove { .. } => self.conflict = None,
             _ => {
-                let message = "cannot revert the change: a later change changes the entry that it added; \
-                               revert the later change first";
-                self.conflict = Some(Error::new(ErrorCode::Conflict, message));
+                self.conflict = Some(error!(Conflict:
+                    "cannot revert the change: a later change changes the entry that it added; revert the later change \
+                     first"));
             }
         }
     }
@@ -224,10 +221,7 @@ impl Replay {
 #[cold]
 fn elements_conflict(edit: &Edit, entry: usize) -> Error {
     let key = edit.entry(entry).map(|entry| entry.key()).unwrap_or_default();
-    let message = format!(
-        "cannot revert the change of \"{}\": a later change changes some of the same elements; \
-         revert the later change first",
-        lossy(&key)
-    );
-    Error::new(ErrorCode::Conflict, message)
+    error!(Conflict:
+        "cannot revert the change of \"{}\": a later change changes some of the same elements; revert the later change \
+         first", lossy(&key))
 }

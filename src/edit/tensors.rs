@@ -1,15 +1,12 @@
 //! Changes to tensors, and to the layout and the format of the whole file.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::sync::Arc;
+use alloc::{borrow::Cow, sync::Arc};
 
 use super::change::Change;
 use super::edited_tensor::EditedTensor;
 use super::history::Edit;
 use super::selector::{EntrySelector, TensorSelector};
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Result, error};
 use crate::format::header::TensorInfo;
 use crate::format::value::ValueType;
 use crate::format::version::{ALIGNMENT, Endian, Format};
@@ -113,8 +110,8 @@ impl Edit {
     pub(super) fn check_version(&self, version: u32) -> Result<Change> {
         let current = self.edited.format.version;
         if version != 3 && version != current {
-            let message = format!("cannot convert the file from version {current} to version {version}: use version 3");
-            return Err(Error::new(ErrorCode::UnsupportedVersion, message));
+            return Err(error!(UnsupportedVersion:
+                "cannot convert the file from version {current} to version {version}: use version 3"));
         }
         Ok(Change::Version(version))
     }
@@ -154,9 +151,8 @@ impl Edit {
         };
         found.ok_or_else(|| {
             let count = self.edited.tensors.len();
-            let message =
-                format!("cannot find the tensor: no tensor {tensor} is among the {count} tensors of the header");
-            Error::new(ErrorCode::UnknownTensor, message)
+            error!(UnknownTensor:
+                "cannot find the tensor: no tensor {tensor} is among the {count} tensors of the header")
         })
     }
 }

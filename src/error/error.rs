@@ -1,8 +1,6 @@
 //! The error of everything that the crate does besides decoding a header.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
+use alloc::{string::String, string::ToString, sync::Arc};
 use core::any::Any;
 use core::fmt;
 
@@ -44,11 +42,25 @@ struct Reason {
     is_passed_on: bool,
 }
 
+/// An [`Error`]: the name of its code, and its message as `format!` takes it.
+macro_rules! error {
+    ($code:ident: $($message:tt)+) => {
+        $crate::error::error::Error::formatted($crate::error::code::ErrorCode::$code, format_args!($($message)+))
+    };
+}
+pub(crate) use error;
+
 impl Error {
     /// An error of a source, for example.
     #[cold]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self::with_message(code, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn formatted(code: ErrorCode, message: fmt::Arguments<'_>) -> Self {
+        Self::with_message(code, message.to_string())
     }
 
     #[cold]
@@ -133,7 +145,7 @@ impl Error {
 #[cold]
 #[inline(never)]
 pub(crate) fn no_memory(bytes: u64) -> Error {
-    Error::new(ErrorCode::TooLarge, format!("{bytes} bytes of memory could not be allocated"))
+    error!(TooLarge: "{bytes} bytes of memory could not be allocated")
 }
 
 impl From<HeaderError> for Error {

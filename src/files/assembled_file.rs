@@ -1,11 +1,9 @@
 //! A file that is put together from the entries and tensors of other files.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Error, Result, error, no_memory};
 use crate::format::header::TensorInfo;
 use crate::format::version::Format;
 use crate::limits::MAX_FILE_SIZE;
@@ -77,13 +75,9 @@ impl AssembledFile<'_> {
 
     #[cold]
     fn too_much_padding(&self) -> Error {
-        let message = format!(
-            "cannot plan the file: the alignment is {} bytes, and the padding of {} tensors would take more memory than there \
-             is; change the alignment of the model first",
-            self.alignment,
-            self.tensors.len()
-        );
-        Error::new(ErrorCode::TooLarge, message)
+        error!(TooLarge:
+            "cannot plan the file: the alignment is {} bytes, and the padding of {} tensors would take more memory \
+             than there is; change the alignment of the model first", self.alignment, self.tensors.len())
     }
 
     /// Encodes the new entries and the tensor infos.
@@ -100,12 +94,9 @@ impl AssembledFile<'_> {
             dimensions.clear();
             dimensions.extend(info.dimensions());
             if self.format.version == 1 && dimensions.iter().any(|extent| *extent > u32::MAX.into()) {
-                let message = format!(
-                    "cannot plan the file: tensor \"{}\" has a dimension of more than 32 bits, which version 1 does not have; \
-                     convert the file that decides the version to version 3 first",
-                    info.name()
-                );
-                return Err(Error::new(ErrorCode::DoesNotFit, message));
+                return Err(error!(DoesNotFit:
+                    "cannot plan the file: tensor \"{}\" has a dimension of more than 32 bits, which version 1 does \
+                     not have; convert the file that decides the version to version 3 first", info.name()));
             }
             encoder.tensor_info(&info.name().to_bytes(), &dimensions, info.ggml_type().0, offset);
             let end = offset.checked_add(data.end - data.start);
@@ -117,6 +108,5 @@ impl AssembledFile<'_> {
 
 #[cold]
 fn too_long() -> Error {
-    let message = format!("cannot plan the file: it would have more than {MAX_FILE_SIZE} bytes, which readers refuse");
-    Error::new(ErrorCode::LimitExceeded, message)
+    error!(LimitExceeded: "cannot plan the file: it would have more than {MAX_FILE_SIZE} bytes, which readers refuse")
 }

@@ -1,12 +1,8 @@
 //! Tensor names that occur twice in a new file. Readers refuse a file in which two tensors have the same name.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Error, Result, error, no_memory};
 use crate::format::header::hash;
 use crate::order::{sort, sort_by};
 
@@ -36,11 +32,9 @@ pub(super) fn check_names<'a>(action: &str, count: usize, name: &dyn Fn(usize) -
 
 #[cold]
 fn name_twice(action: &str, name: &[u8]) -> Error {
-    let message = format!(
-        "cannot {action}: two tensors have the name \"{}\", and readers refuse such a file; rename or remove one of them first",
-        String::from_utf8_lossy(name)
-    );
-    Error::new(ErrorCode::NameTaken, message)
+    error!(NameTaken:
+        "cannot {action}: two tensors have the name \"{}\", and readers refuse such a file; rename or remove one of \
+         them first", String::from_utf8_lossy(name))
 }
 
 fn up_to_nul(name: &[u8]) -> &[u8] {

@@ -18,12 +18,7 @@
 //! - The name of the file is not compared, because a file can be renamed. If a manifest has lines of several files, the file
 //!   is taken whose hashes agree best.
 
-use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
 use core::fmt;
 use core::fmt::Write;
 

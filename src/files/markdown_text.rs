@@ -1,8 +1,6 @@
 //! Texts of a file in Markdown: they are shown, and never read as links, images, HTML or parts of a table.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 
 /// The characters that can begin or end a link, an image, an address, code or an entity.
 const MARKS: &[char] = &['[', ']', '`', '&', '@'];

@@ -1,13 +1,11 @@
 //! Merging shards into one file.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::assembled_file::{AssembledFile, SourceTensor};
 use super::duplicate_names::check_names;
 use super::split::no_data;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Result, error, no_memory};
 use crate::format::header::Header;
 use crate::format::version::DEFAULT_ALIGNMENT;
 use crate::know::kind::{SHARD_KEYS, SPLIT_COUNT};
@@ -71,7 +69,7 @@ pub(crate) fn merge_readable(shards: &[MergedShard<'_>], entries: MergedEntries)
 
 fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: bool) -> Result<WritePlan> {
     let Some(first) = shards.first().map(|shard| shard.header) else {
-        return Err(Error::new(ErrorCode::InvalidArgument, "cannot merge the shards: there are none"));
+        return Err(error!(InvalidArgument: "cannot merge the shards: there are none"));
     };
     let (mut tensors, count) = (Vec::new(), shards.iter().map(|shard| shard.header.tensors().len()).sum::<usize>());
     tensors.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<SourceTensor<'_>>()) as u64))?;
@@ -79,14 +77,9 @@ fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: b
     let mut free = MAX_FILE_SIZE / 2;
     for (source, shard) in shards.iter().enumerate() {
         if shard.header.format().endian != first.format().endian {
-            let message = format!(
-                "cannot merge the shards: file {} of {} is {}, the first file is {}; convert one of them",
-                source + 1,
-                shards.len(),
-                shard.header.format().endian.name(),
-                first.format().endian.name()
-            );
-            return Err(Error::new(ErrorCode::ForeignShard, message));
+            return Err(error!(ForeignShard:
+                "cannot merge the shards: file {} of {} is {}, the first file is {}; convert one of them", source + 1,
+                shards.len(), shard.header.format().endian.name(), first.format().endian.name()));
         }
         let extents = Extents::new(shard.header).map_err(no_memory)?;
         for info in shard.header.tensors() {

@@ -18,6 +18,7 @@ pub(crate) mod shard_name;
 pub(crate) mod shard_place;
 pub(crate) mod shard_set;
 pub(crate) mod split;
+pub(crate) mod validate_set;
 
 #[cfg(feature = "std")]
 pub use path_shards::PathShards;

@@ -1,11 +1,6 @@
 //! Opening the shards of a model.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, rc::Rc, string::String, vec::Vec};
 use core::cell::{Cell, RefCell};
 use core::future::Future;
 
@@ -16,7 +11,8 @@ use super::set_check::SetFinding;
 use super::shard_name::ShardName;
 use super::shard_place::{ShardPlace, name_of_shard};
 use super::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
-use crate::error::{Error, ErrorCode, Result};
+use crate::declare::result;
+use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::io::{OnHeaderProgress, Source};
 use crate::know::kind::Shard;
@@ -99,15 +95,18 @@ pub enum GivenSet<G> {
     All(Vec<GivenShard<G>>),
 }
 
-/// How many shards of a set have been opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SetProgress {
-    /// Bytes of all headers that have arrived.
-    pub bytes_read: u64,
-    /// The shards whose headers are complete.
-    pub shards_opened: u32,
-    /// The shards of the set, as far as this is known.
-    pub shard_count: u32,
+result! {
+    /// How many shards of a set have been opened.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[open true]
+    pub struct SetProgress {
+        /// Bytes of all headers that have arrived.
+        pub bytes_read: u64,
+        /// The shards whose headers are complete.
+        pub shards_opened: u32,
+        /// The shards of the set, as far as this is known.
+        pub shard_count: u32,
+    }
 }
 
 /// Is told how many shards have been opened. An error ends the opening.
@@ -219,9 +218,8 @@ impl<O: OpenShard> Opening<O> {
     async fn open_all(self: &Rc<Self>, given: Vec<GivenShard<O::Given>>) -> Result<Vec<Opened<O::File>>> {
         let count = given.len() as u64;
         if count == 0 || count > MOST_SHARDS {
-            let message =
-                format!("cannot open the set of shards: {count} sources are given, expected 1 to {MOST_SHARDS}");
-            return Err(Error::new(ErrorCode::InvalidArgument, message));
+            return Err(error!(InvalidArgument:
+                "cannot open the set of shards: {count} sources are given, expected 1 to {MOST_SHARDS}"));
         }
         self.progress.shard_count.set(count as u32);
         self.open_together(given, usize::MAX).await

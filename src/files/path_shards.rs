@@ -1,7 +1,6 @@
 //! Shards in the file system.
 
-use alloc::rc::Rc;
-use alloc::string::ToString;
+use alloc::{rc::Rc, string::ToString};
 use std::path::{Path, PathBuf};
 
 use super::open_set::{GivenShard, OpenShard, ShardLimits};

@@ -2,7 +2,6 @@
 //!
 //! llama.cpp makes these names with the format `%s-%05d-of-%05d.gguf`, and finds the other shards of a set by them.
 
-use alloc::format;
 use alloc::string::String;
 
 const EXTENSION: &str = ".gguf";

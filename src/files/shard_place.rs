@@ -1,6 +1,5 @@
 //! Where shards are, and their names.
 
-use alloc::format;
 use alloc::string::String;
 
 use super::shard_name::ShardName;

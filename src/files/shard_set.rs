@@ -1,16 +1,10 @@
 //! The files of a set of shards in their order, and what is wrong with the set.
 
-use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, collections::BTreeMap, string::String, string::ToString, vec::Vec};
 
 use super::set_check::{SetCheck, SetFinding};
 use super::shard_name::{ShardName, shard_name};
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::format::version::ALIGNMENT;
 use crate::know::kind::{SHARD_KEYS, Shard};
@@ -69,7 +63,7 @@ impl ShardSet {
     /// say which shard it is.
     pub fn arrange(files: &[ShardFile<'_>]) -> Result<Self> {
         let Some(first) = files.first() else {
-            return Err(Error::new(ErrorCode::InvalidArgument, "cannot open the set of shards: no file is given"));
+            return Err(error!(InvalidArgument: "cannot open the set of shards: no file is given"));
         };
         let Some(shard) = Shard::of(first.header) else {
             return match files {
@@ -79,12 +73,9 @@ impl ShardSet {
             };
         };
         if shard.count > MOST_SHARDS {
-            let message = format!(
-                "cannot open the set of shards: split.count of {} is {}, expected at most {MOST_SHARDS}",
-                shown(first),
-                shard.count
-            );
-            return Err(Error::new(ErrorCode::LimitExceeded, message));
+            return Err(error!(LimitExceeded:
+                "cannot open the set of shards: split.count of {} is {}, expected at most {MOST_SHARDS}", shown(first),
+                shard.count));
         }
         for other in &files[1..] {
             check_same_set(first, &shard, other)?;
@@ -122,11 +113,9 @@ impl ShardSet {
                 let named = ShardName::parse(file_name(file.name)).map(|name| u64::from(name.number));
                 let stored = Shard::of(file.header).and_then(|shard| shard.number).filter(|number| *number <= count);
                 let Some(number) = stored.or(named).filter(|number| *number <= count) else {
-                    let message = format!(
+                    return Err(error!(InvalidArgument:
                         "cannot open the set of shards: neither split.no nor the name of {} says which shard it is",
-                        shown(file)
-                    );
-                    return Err(Error::new(ErrorCode::InvalidArgument, message));
+                        shown(file)));
                 };
                 if (named == Some(number)) != takes_agreeing {
                     continue;
@@ -312,12 +301,9 @@ fn check_tensor_names(files: &[ShardFile<'_>], positions: &[Option<usize>]) -> R
 
 #[cold]
 fn foreign(first: &ShardFile<'_>, other: &ShardFile<'_>, difference: &str) -> Error {
-    let message = format!(
-        "cannot open {} and {} as one model: {difference}; open the shards of one model only",
-        shown(first),
-        shown(other)
-    );
-    Error::new(ErrorCode::ForeignShard, message)
+    error!(ForeignShard:
+        "cannot open {} and {} as one model: {difference}; open the shards of one model only", shown(first),
+        shown(other))
 }
 
 /// The name of a file in messages.

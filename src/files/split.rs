@@ -3,15 +3,12 @@
 //! The shards are those of llama.cpp's tool `llama-gguf-split`, with two differences: an alignment other than 32 is kept in
 //! all shards, and a first tensor that is larger than the limit gets a shard of its own instead of an error.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 
 use super::assembled_file::{AssembledFile, SourceTensor};
 use super::duplicate_names::check_names;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Error, Result, error, no_memory};
 use crate::format::header::{Header, TensorInfo};
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT};
 use crate::know::kind::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT, Shard};
@@ -74,27 +71,21 @@ pub fn split(
     tensors_in_first: bool,
 ) -> Result<Vec<PlannedShard>> {
     if let Some(shard) = Shard::of(header) {
-        let message = format!(
+        return Err(error!(InvalidArgument:
             "cannot split the file: it is itself one of {} shards; open the whole set and split the merged model",
-            shard.count
-        );
-        return Err(Error::new(ErrorCode::InvalidArgument, message));
+            shard.count));
     }
     if matches!(limit, SplitLimit::Tensors(0) | SplitLimit::Bytes(0)) {
-        let message = "cannot split the file: the limit of a shard is 0, expected at least 1";
-        return Err(Error::new(ErrorCode::InvalidArgument, message));
+        return Err(error!(InvalidArgument: "cannot split the file: the limit of a shard is 0, expected at least 1"));
     }
     let name = |index| header.tensor_at(index).map_or(Cow::default(), |tensor| tensor.name().to_bytes());
     check_names("split the file", header.tensors().len(), &name)?;
     let data = data_ranges(header, file_size)?;
     let ranges = shard_ranges(&data, header.alignment(), limit, tensors_in_first);
     let Ok(count) = u16::try_from(ranges.len()) else {
-        let message = format!(
+        return Err(error!(LimitExceeded:
             "cannot split the file: it would have {} shards; a set has at most 65535, because split.count is a UINT16. \
-             Raise the limit of a shard",
-            ranges.len()
-        );
-        return Err(Error::new(ErrorCode::LimitExceeded, message));
+             Raise the limit of a shard", ranges.len()));
     };
     let shards = (0..).zip(ranges).map(|(number, tensors)| {
         let file = AssembledFile {
@@ -145,18 +136,13 @@ fn data_ranges(header: &Header, file_size: Option<u64>) -> Result<Vec<Range<u64>
 pub(super) fn no_data(action: &str, tensor: &TensorInfo<'_>, reason: NoExtent) -> Error {
     let name = tensor.name();
     match reason {
-        NoExtent::Incomplete => {
-            let message = format!(
-                "cannot {action}: the file ends before the data of tensor \"{name}\" does; download or copy it again"
-            );
-            Error::new(ErrorCode::Truncated, message).at(tensor.file_offset().unwrap_or(u64::MAX))
-        }
+        NoExtent::Incomplete => error!(Truncated:
+            "cannot {action}: the file ends before the data of tensor \"{name}\" does; download or copy it again")
+        .at(tensor.file_offset().unwrap_or(u64::MAX)),
         NoExtent::FileSizeUnknown => {
-            let message = format!(
-                "cannot {action}: the data of tensor \"{name}\" reaches to the end of the file, and the size of the file is \
-                 not known"
-            );
-            Error::new(ErrorCode::SizeUnknown, message)
+            error!(SizeUnknown:
+                "cannot {action}: the data of tensor \"{name}\" reaches to the end of the file, and the size of the \
+                 file is not known")
         }
     }
 }

@@ -3,9 +3,7 @@
 //! They are kept in blocks of a fixed size. One `Vec` that grows by doubling would leave several times the size of the
 //! header behind, and wasm memory never shrinks.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use crate::allocation;

@@ -1,8 +1,6 @@
 //! Files of the file system, read on the calling thread.
 
-use alloc::boxed::Box;
-use alloc::collections::VecDeque;
-use alloc::sync::Arc;
+use alloc::{boxed::Box, collections::VecDeque, sync::Arc};
 use core::cell::RefCell;
 use core::future::Future;
 use core::ops::Range;

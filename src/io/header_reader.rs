@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::buffer::{Buffer, BufferBuilder};
 use super::source::Source;
 use super::turns::{Turns, WORK_PER_CHUNK};
+use crate::declare::result;
 use crate::decode::decoder::{Decoder, Progress};
 use crate::error::{Error, ErrorCode, Result};
 use crate::format::header::Header;
@@ -14,25 +15,29 @@ use crate::limits::Limits;
 /// Bytes that are read at once while the header is read.
 const BYTES_AT_ONCE: u64 = 256 << 10;
 
-/// How far a header has been read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeaderProgress {
-    /// Bytes of the header that have arrived.
-    pub bytes_read: u64,
-    /// Size of the whole file in bytes, once it is known.
-    pub file_size: Option<u64>,
-    /// Reads of the source.
-    pub requests: u32,
-    /// Metadata entries decoded.
-    pub metadata_read: u64,
-    /// Metadata entries in the file, once the file has told it.
-    pub metadata_count: Option<u64>,
-    /// Tensor infos decoded.
-    pub tensors_read: u64,
-    /// Tensors in the file, once the file has told it.
-    pub tensor_count: Option<u64>,
-    /// The estimated size of the whole header in bytes; exact when it is complete.
-    pub header_estimate: u64,
+result! {
+    /// How far the header has been read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[typescript("OpenProgress")]
+    #[open true]
+    pub struct HeaderProgress {
+        /// Bytes of the header that have arrived.
+        pub bytes_read: u64,
+        /// Size of the whole file in bytes, once it is known.
+        pub file_size: Option<u64>,
+        /// HTTP requests made, or reads of a custom source.
+        pub requests: u32,
+        /// Metadata entries decoded.
+        pub metadata_read: u64,
+        /// Metadata entries in the file, once the file has told it.
+        pub metadata_count: Option<u64>,
+        /// Tensor infos decoded.
+        pub tensors_read: u64,
+        /// Tensors in the file, once the file has told it.
+        pub tensor_count: Option<u64>,
+        /// The estimated size of the whole header in bytes; exact when it is complete.
+        pub header_estimate: u64,
+    }
 }
 
 /// Is told how far the header has been read, after each chunk.

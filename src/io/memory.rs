@@ -1,7 +1,6 @@
 //! Bytes in memory.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
 
 use super::buffer::{Buffer, BufferBuilder};

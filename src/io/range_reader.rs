@@ -6,9 +6,7 @@
 //! - A read that no caller waits for any more is cancelled.
 //! - A failed read is forgotten: the next request for its range reads again.
 
-use alloc::collections::VecDeque;
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{collections::VecDeque, rc::Rc, vec::Vec};
 use core::cell::{Cell, RefCell};
 use core::future::{Future, poll_fn};
 use core::ops::Range;

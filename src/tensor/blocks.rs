@@ -1,11 +1,10 @@
 //! Which bytes of the file hold a tensor's elements.
 
-use alloc::format;
 use core::fmt::Display;
 use core::ops::Range;
 
 use super::extents::{Extents, NoExtent};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result, error};
 use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header::{Header, TensorInfo};
 use crate::limits::MAX_FILE_SIZE;
@@ -50,13 +49,9 @@ impl Blocks {
 
     /// The error of elements that the tensor does not have.
     pub fn out_of_range(&self, tensor: &TensorInfo<'_>, start: &dyn Display, end: &dyn Display) -> Error {
-        let message = format!(
-            "\"{}\": the elements cannot be read: start is {start} and end is {end}, expected integers with 0 <= start <= \
-             end <= {}",
-            tensor.name(),
-            self.element_count
-        );
-        Error::new(ErrorCode::OutOfRange, message)
+        error!(OutOfRange:
+            "\"{}\": the elements cannot be read: start is {start} and end is {end}, expected integers with 0 <= start \
+             <= end <= {}", tensor.name(), self.element_count)
     }
 
     /// The range of the file with the whole blocks that hold some elements.
@@ -93,11 +88,9 @@ pub(crate) fn unknown_blocks(tensor: &TensorInfo<'_>) -> Error {
         None => "the blocks of this type are not known",
     };
     let (name, ggml_type) = (tensor.name(), tensor.ggml_type());
-    let message = format!(
-        "\"{name}\": the elements of type {ggml_type} cannot be read: {why}. readBytes() without start and end reads the \
-         whole tensor as stored"
-    );
-    Error::new(ErrorCode::UnknownType, message)
+    error!(UnknownType:
+        "\"{name}\": the elements of type {ggml_type} cannot be read: {why}. readBytes() without start and end reads \
+         the whole tensor as stored")
 }
 
 /// The range of the file with all bytes of a tensor whose blocks are not known.
@@ -110,14 +103,9 @@ pub(crate) fn extent(
     match extents.of(tensor, file_size) {
         Ok(range) if is_within(&range, file_size) => Ok(range),
         Ok(_) | Err(NoExtent::Incomplete) => Err(truncated(header, tensor)),
-        Err(NoExtent::FileSizeUnknown) => {
-            let message = format!(
-                "\"{}\": the tensor cannot be read: it ends with the file, whose size is not known. Open the file from a \
-                 source that tells its size",
-                tensor.name()
-            );
-            Err(Error::new(ErrorCode::SizeUnknown, message))
-        }
+        Err(NoExtent::FileSizeUnknown) => Err(error!(SizeUnknown:
+            "\"{}\": the tensor cannot be read: it ends with the file, whose size is not known. Open the file from a \
+             source that tells its size", tensor.name())),
     }
 }
 
@@ -137,5 +125,5 @@ fn truncated(header: &Header, tensor: &TensorInfo<'_>) -> Error {
 /// The file ends before data that was to be read at `offset`.
 #[cold]
 pub(crate) fn file_ends(message: &str, offset: u64) -> Error {
-    Error::new(ErrorCode::UnexpectedEof, format!("{message} (at offset {offset:#x})")).at(offset)
+    error!(UnexpectedEof: "{message} (at offset {offset:#x})").at(offset)
 }

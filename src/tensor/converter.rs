@@ -3,12 +3,10 @@
 //! The blocks come from a buffer, wherever the host keeps it. Chunks of them pass through memory that stays in the processor's
 //! cache.
 
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
 use crate::io::Buffer;
@@ -99,12 +97,9 @@ impl Chunk<'_> {
 
 impl Converter {
     pub fn new(info: &'static GgmlTypeInfo, endian: Endian, format: NumberFormat) -> Result<Self> {
-        let kernels = kernels(GgmlType(info.id)).ok_or_else(|| {
-            Error::new(
-                ErrorCode::UnknownType,
-                format!("elements of type {} cannot be read: no kernel converts it", info.name),
-            )
-        })?;
+        let kernels = kernels(GgmlType(info.id)).ok_or_else(
+            || error!(UnknownType: "elements of type {} cannot be read: no kernel converts it", info.name),
+        )?;
         let kernel = match format {
             NumberFormat::Float32 => Kernel::Floats(kernels.to_f32),
             NumberFormat::Float64 => match kernels.to_f64 {
@@ -113,12 +108,9 @@ impl Converter {
             },
             NumberFormat::Int64 => {
                 let to_i64 = kernels.to_i64.ok_or_else(|| {
-                    let message = format!(
-                        "elements of type {} cannot be read as \"bigint64\": expected I8, I16, I32 or I64. Use \"float32\" \
-                         or \"float64\"",
-                        info.name
-                    );
-                    Error::new(ErrorCode::InvalidArgument, message)
+                    error!(InvalidArgument:
+                        "elements of type {} cannot be read as \"bigint64\": expected I8, I16, I32 or I64. Use \
+                         \"float32\" or \"float64\"", info.name)
                 })?;
                 Kernel::Integers(to_i64, vec![0; CHUNK_ELEMENTS])
             }

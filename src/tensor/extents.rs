@@ -10,7 +10,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
+use crate::limits::MAX_FILE_SIZE;
 use crate::order::sort;
 
 /// The extents of the tensors of one header.
@@ -18,6 +20,19 @@ pub(crate) struct Extents {
     /// The offsets of all tensors with data, in ascending order. Empty if all sizes can be computed, because no extent
     /// depends on another tensor then.
     offsets: Vec<u64>,
+}
+
+result! {
+    /// Where the data of a tensor lies: from `start` to before `end`, in bytes from the start of the file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct TensorExtent {
+        /// The offset of the first byte.
+        pub start: u64,
+        /// Equal to `start` for a tensor of 0 bytes, whose offset is ignored.
+        pub end: u64,
+        /// Whether the file has all of the data. `true` if the size of the file is not known.
+        pub is_complete: bool,
+    }
 }
 
 /// Why a tensor has no extent.
@@ -68,6 +83,17 @@ impl Extents {
             (Some(end), None) | (None, Some(end)) => Ok(start..end),
             (None, None) => Err(NoExtent::FileSizeUnknown),
         }
+    }
+
+    /// The extent of a tensor, also if the file ends before it. `None` if it is not known, or if it ends at 2^53 or beyond.
+    pub fn described(&self, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Option<TensorExtent> {
+        let extent = self.of(tensor, file_size);
+        let (start, end) = match &extent {
+            Ok(range) => (range.start, range.end),
+            Err(NoExtent::Incomplete) => (tensor.file_offset()?, least_end(tensor)?),
+            Err(NoExtent::FileSizeUnknown) => return None,
+        };
+        (end <= MAX_FILE_SIZE).then_some(TensorExtent { start, end, is_complete: extent.is_ok() })
     }
 
     /// The file offset after the data of all tensors and its padding; the end of the header if there are no tensors. Bytes

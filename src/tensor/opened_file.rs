@@ -1,12 +1,11 @@
 //! An opened file: its header, and the means to read its data.
 
-use alloc::rc::Rc;
-use alloc::sync::Arc;
+use alloc::{rc::Rc, sync::Arc};
 use core::cell::OnceCell;
 use core::ops::Range;
 
 use super::blocks::{self, Blocks};
-use super::extents::Extents;
+use super::extents::{Extents, TensorExtent};
 use crate::error::{Result, no_memory};
 use crate::format::header::{Header, TensorInfo};
 use crate::io::{HeaderReader, RangeReader, Source};
@@ -71,6 +70,15 @@ impl<S: Source> OpenedFile<S> {
     /// The size of the file in bytes, if it is known by now.
     pub fn file_size(&self) -> Option<u64> {
         self.size_at_opening.or_else(|| self.reader.source().size())
+    }
+
+    /// Where the data of a tensor lies, also if the file ends before it. `None` if it is not known, or if it ends at 2^53 or beyond.
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the memory for the extents cannot be allocated.
+    pub fn extent_of(&self, tensor: &TensorInfo<'_>) -> Result<Option<TensorExtent>> {
+        Ok(self.extents()?.described(tensor, self.file_size()))
     }
 
     /// Where the data of each tensor lies.

@@ -1,7 +1,6 @@
 //! Reading the data of one tensor: in parts, the next of which are in flight while one is processed.
 
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, vec::Vec};
 use core::ops::Range;
 
 use super::blocks::{Blocks, unknown_blocks};

@@ -1,24 +1,16 @@
 //! All checks, in one table.
 
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// llama.cpp refuses the file, or the file breaks the specification so that readers get wrong data from it.
-    Error,
-    /// llama.cpp loads the file, but something is probably wrong.
-    Warning,
-    /// Nothing is wrong, but it is worth knowing.
-    Info,
-}
+use crate::declare::names;
 
-impl Severity {
-    /// The stable name of the severity, for programs: `error`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Info => "info",
-        }
+names! {
+    /// The severity of a finding.
+    pub enum Severity {
+        /// llama.cpp refuses the file, or the file breaks the specification so that readers get wrong data from it.
+        Error = "error",
+        /// llama.cpp loads the file, but something is probably wrong.
+        Warning = "warning",
+        /// Nothing is wrong, but it is worth knowing.
+        Info = "info",
     }
 }
 

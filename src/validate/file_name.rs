@@ -1,6 +1,5 @@
 //! The name of the file, compared with its metadata and its tensors.
 
-use alloc::format;
 use alloc::string::String;
 
 use super::check::Check;

@@ -1,7 +1,5 @@
 //! `general.file_type`: whether it exists, and whether it says the types of the tensors.
 
-use alloc::format;
-
 use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};

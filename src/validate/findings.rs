@@ -1,8 +1,6 @@
 //! Findings, and the list of them.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use super::check::{CHECKS, Check, Severity};

@@ -1,8 +1,6 @@
 //! The changes that remove a finding.
 
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv};

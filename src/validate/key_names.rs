@@ -1,8 +1,6 @@
 //! Names of keys: those that another key replaced, those that are misspelt, and those of another architecture.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::check::Check;
 use super::findings::{Findings, Subject};

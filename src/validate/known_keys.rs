@@ -1,7 +1,5 @@
 //! Entries whose keys the format defines: their types, the alignment, the vocabulary, and the entries that are required.
 
-use alloc::format;
-
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::fix::{self, Fix};

@@ -22,6 +22,7 @@
 
 mod check;
 mod data;
+pub(crate) mod described;
 mod duplicates;
 mod file_name;
 mod file_type;
@@ -42,6 +43,7 @@ mod version;
 use alloc::vec::Vec;
 
 pub use check::{CHECKS, Check, CheckInfo, Severity};
+pub use described::{ChangedTo, DescribedFinding, DescribedFix, FixChange, described_findings};
 use findings::Findings;
 pub use findings::{Finding, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
 pub use fix::Fix;

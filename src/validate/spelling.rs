@@ -21,9 +21,22 @@ pub(crate) fn is_within(edits: usize, a: &[u8], b: &[u8]) -> bool {
         || is_exchanged()
 }
 
+/// The name that a misspelt one is probably meant for: one that differs only in capital letters, or in two edits and at most a
+/// third of its letters.
+#[cfg(feature = "web")]
+pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let is_similar = |edits: usize, known: &&str| {
+        name.eq_ignore_ascii_case(known)
+            || 3 * edits <= known.len() && is_within(edits, name.as_bytes(), known.as_bytes())
+    };
+    (0..=2).find_map(|edits| known.iter().find(|known| is_similar(edits, known)).copied())
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_within;
+    #[cfg(feature = "web")]
+    use super::nearest;
 
     #[test]
     fn edits_are_counted() {
@@ -46,6 +59,24 @@ mod tests {
             assert_eq!(least, Some(edits), "{a} {b}");
             let least = (0..5).find(|edits| is_within(*edits, b.as_bytes(), a.as_bytes()));
             assert_eq!(least, Some(edits), "{b} {a}");
+        }
+    }
+
+    #[cfg(feature = "web")]
+    #[test]
+    fn the_nearest_name_differs_in_capital_letters_or_in_two_edits() {
+        let known = ["signal", "onProgress", "end", "as"];
+        for (name, expected) in [
+            ("onprogress", Some("onProgress")),
+            ("ONPROGRESS", Some("onProgress")),
+            ("onprogres", Some("onProgress")),
+            ("Progress", Some("onProgress")),
+            ("singal", Some("signal")),
+            ("ends", Some("end")),
+            ("os", None),
+            ("timeout", None),
+        ] {
+            assert_eq!(nearest(name, &known), expected, "{name}");
         }
     }
 }

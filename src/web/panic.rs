@@ -1,7 +1,6 @@
 //! What happens when the module panics.
 
-use alloc::boxed::Box;
-use alloc::string::ToString;
+use alloc::{boxed::Box, string::ToString};
 
 use wasm_bindgen::prelude::*;
 

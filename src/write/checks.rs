@@ -1,11 +1,8 @@
 //! Checks of keys, names, values and sizes, for changes of a file and for new files.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, error};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::{self, LONGEST_KEY};
 use crate::limits::Limits;
@@ -30,15 +27,12 @@ pub(crate) fn check_key(key: &[u8]) -> Result<()> {
         return Ok(());
     }
     let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
-    let message = format!("cannot use the key \"{text}\": it has {length} bytes; a key has 1 to {LONGEST_KEY} bytes");
-    Err(Error::new(ErrorCode::BadKey, message))
+    Err(error!(BadKey: "cannot use the key \"{text}\": it has {length} bytes; a key has 1 to {LONGEST_KEY} bytes"))
 }
 
 #[cold]
 pub(crate) fn key_taken(key: &[u8]) -> Error {
-    let message =
-        format!("cannot use the key \"{}\": another entry has it; rename or remove that entry first", lossy(key));
-    Error::new(ErrorCode::KeyTaken, message)
+    error!(KeyTaken: "cannot use the key \"{}\": another entry has it; rename or remove that entry first", lossy(key))
 }
 
 /// Checks that ggml can hold the name of a tensor.
@@ -47,20 +41,15 @@ pub(crate) fn check_tensor_name(name: &[u8]) -> Result<()> {
         return Ok(());
     }
     let (text, length) = (lossy(name), name.len());
-    let message = format!(
+    Err(error!(BadName:
         "cannot use the tensor name \"{text}\": it has {length} bytes; a name has at most {MAX_NAME_LENGTH} bytes, and \
-         none of them is 0"
-    );
-    Err(Error::new(ErrorCode::BadName, message))
+         none of them is 0"))
 }
 
 #[cold]
 pub(crate) fn name_taken(name: &[u8]) -> Error {
-    let message = format!(
-        "cannot use the tensor name \"{}\": another tensor has it; rename or remove that tensor first",
-        lossy(name)
-    );
-    Error::new(ErrorCode::NameTaken, message)
+    error!(NameTaken:
+        "cannot use the tensor name \"{}\": another tensor has it; rename or remove that tensor first", lossy(name))
 }
 
 /// Checks that an item, an entry or a tensor, can be added to `count` others.
@@ -68,9 +57,8 @@ pub(crate) fn check_count(item: &str, name: &[u8], count: usize, max: u64) -> Re
     if (count as u64) < max {
         return Ok(());
     }
-    let message =
-        format!("cannot add the {item} \"{}\": the file has {count}; readers accept at most {max}", lossy(name));
-    Err(Error::new(ErrorCode::LimitExceeded, message))
+    Err(error!(LimitExceeded:
+        "cannot add the {item} \"{}\": the file has {count}; readers accept at most {max}", lossy(name)))
 }
 
 /// Checks that readers accept a header of `size` bytes.
@@ -79,8 +67,7 @@ pub(crate) fn check_header_size(size: u64) -> Result<()> {
     if size <= max {
         return Ok(());
     }
-    let message = format!("cannot write the header: it would have {size} bytes; readers accept at most {max}");
-    Err(Error::new(ErrorCode::LimitExceeded, message))
+    Err(error!(LimitExceeded: "cannot write the header: it would have {size} bytes; readers accept at most {max}"))
 }
 
 /// Checks that readers of a version of the format can read a value: that the version has the types in the value, and that
@@ -105,19 +92,15 @@ fn check_nested(key: &[u8], value: Value<'_>, version: u32, depth: u64) -> Resul
     if version > 1 || value_type.id() <= ValueType::Array.id() {
         return Ok(());
     }
-    let message = format!(
+    Err(error!(DoesNotFit:
         "cannot store {} values in \"{}\": version {version} of the format does not have this type; use version 3",
-        value_type.name(),
-        lossy(key)
-    );
-    Err(Error::new(ErrorCode::DoesNotFit, message))
+        value_type.name(), lossy(key)))
 }
 
 #[cold]
 pub(crate) fn nested_too_deeply() -> Error {
     let max = Limits::default().array_depth;
-    let message = format!("cannot use the value: readers accept at most {max} levels of nested arrays");
-    Error::new(ErrorCode::LimitExceeded, message)
+    error!(LimitExceeded: "cannot use the value: readers accept at most {max} levels of nested arrays")
 }
 
 /// Checks the value of an entry if its key is `general.alignment`.
@@ -137,9 +120,7 @@ pub(crate) fn check_alignment(key: &[u8], value: Option<Value<'_>>) -> Result<()
 
 #[cold]
 pub(crate) fn bad_alignment(found: &str) -> Error {
-    let message = format!(
+    error!(BadAlignment:
         "cannot set \"{}\" to {found}: an alignment is a UINT32 and a power of two from {MIN_ALIGNMENT} to 2^31",
-        version::ALIGNMENT
-    );
-    Error::new(ErrorCode::BadAlignment, message)
+        version::ALIGNMENT)
 }

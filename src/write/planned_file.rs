@@ -1,8 +1,6 @@
 //! A planned file, whose bytes are read from one or several original files.
 
-use alloc::rc::Rc;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, vec::Vec};
 use core::ops::Range;
 
 use crate::error::Result;

@@ -1,7 +1,6 @@
 //! All differences of two models.
 
-use alloc::string::ToString;
-use alloc::vec::Vec;
+use alloc::{string::ToString, vec::Vec};
 
 use super::details::{ValueDetails, details};
 use super::entries::{EntryChange, EntryComparing, EntryDifference};

@@ -1,8 +1,6 @@
 //! Compares the data of the tensors of two files: it is read part by part, once, and in constant memory.
 
-use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::comparison::DataCoverage;
 use super::jobs::{Job, Part, jobs};

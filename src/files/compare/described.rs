@@ -1,7 +1,6 @@
 //! Differences with the names and the values of what differs.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::entries::{EntryChange, EntryDifference};
 use super::tensors::{DataComparison, TensorChange, TensorDifference};

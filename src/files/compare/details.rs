@@ -1,9 +1,6 @@
 //! What differs within a value: elements of an array, lines of a text, tokens of a vocabulary.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 pub use super::sequence_difference::Hunk;
 

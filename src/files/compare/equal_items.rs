@@ -1,6 +1,5 @@
 //! Which items of two lists are equal.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use xxhash_rust::xxh64::xxh64;

@@ -1,8 +1,6 @@
 //! What is to be compared of the data of two files: one job for each pair of tensors, divided into parts.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use super::sample::{shares, spread_runs};

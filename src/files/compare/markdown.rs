@@ -1,8 +1,6 @@
 //! A comparison as Markdown.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::comparison::{Comparison, DataCoverage};
 use super::details::ValueDetails;

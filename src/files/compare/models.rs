@@ -2,7 +2,7 @@
 
 use super::comparison::{Comparison, DataCoverage, HeaderComparing};
 use super::data::compare_data;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Result, error};
 use crate::io::{OnProgress, Source, Turns};
 use crate::tensor::opened_file::OpenedFile;
 
@@ -59,8 +59,8 @@ pub async fn compare<S: Source>(
 ) -> Result<Comparison> {
     let CompareOptions { data, values, max_bytes } = options;
     if values && !data {
-        let message = "options.values is true and options.data is false, but values are data: leave out one of them";
-        return Err(Error::new(ErrorCode::InvalidArgument, message));
+        return Err(error!(InvalidArgument:
+            "options.values is true and options.data is false, but values are data: leave out one of them"));
     }
     let mut turns = Turns::<S::Host>::new();
     let mut comparing = HeaderComparing::new(a.header(), b.header())?;

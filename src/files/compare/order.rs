@@ -1,6 +1,5 @@
 //! Which items of a list have moved: the fewest without which the others are in the same order as before.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Whether each item has moved. `positions` has the position of each item in the other list; no two are equal.

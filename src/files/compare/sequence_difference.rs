@@ -5,7 +5,6 @@
 //! limited. Beyond the limit, items that both sequences have exactly once divide the sequences into parts, and each part is
 //! compared by itself. A part without such items counts as replaced.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

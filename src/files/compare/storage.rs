@@ -1,8 +1,6 @@
 //! Differences of how equal things are stored: bytes of truth values, and offsets of tensors.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use crate::declare::result;
 use crate::format::header::{MetadataKv, TensorInfo};

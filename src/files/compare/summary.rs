@@ -1,6 +1,5 @@
 //! What differs, in one sentence.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::comparison::{Comparison, DataCoverage};

@@ -1,7 +1,6 @@
 //! The differences of the tensors.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use xxhash_rust::xxh64::Xxh64;
 

@@ -1,6 +1,5 @@
 //! Values and their types as short texts.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Write;
 

@@ -1,7 +1,6 @@
 //! Tables as CSV, as RFC 4180 defines it: fields with quotes, commas or line breaks are quoted, and lines end with CR LF.
 //! Text is UTF-8, with U+FFFD in place of bytes that are not.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
 

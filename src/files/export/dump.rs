@@ -2,7 +2,6 @@
 //!
 //! gguf-dump gives an array of arrays as the list of all innermost elements. Its types are those of the first element.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::format::header::Header;

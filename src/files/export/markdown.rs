@@ -9,11 +9,7 @@
 //! - The size of a tensor that is not known is `unknown`.
 //! - Very long cells are aligned less: see `markdown_table`.
 
-use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
 use core::fmt::{self, Write};
 
 use super::dump::{DumpField, OWN_FIELDS, dump_field};

@@ -1,7 +1,6 @@
 //! Tables of Markdown whose columns are aligned with spaces, as gguf-dump writes them.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt::{self, Write};
 
 /// A column of a table.
@@ -74,9 +73,7 @@ fn repeat(out: &mut dyn Write, text: &str, count: usize) -> fmt::Result {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::{String, ToString};
-    use alloc::vec;
 
     use super::{Column, write_table};
 

@@ -8,10 +8,7 @@
 //! data
 //! ```
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::TensorInfo;
@@ -154,7 +151,6 @@ fn shape(tensor: &TensorInfo<'_>) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
-    use alloc::vec;
     use alloc::vec::Vec;
 
     use super::{NpyArray, NpyElements};

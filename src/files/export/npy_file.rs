@@ -1,12 +1,10 @@
 //! A tensor of an opened file as an `.npy` file, which is made while it is read.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::ops::Range;
 
 use super::npy::{NpyArray, NpyElements};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::TensorInfo;
 use crate::format::version::Endian;
@@ -61,7 +59,7 @@ impl<S: Source> NpyFile<S> {
         let header = array.header();
         let size = data.saturating_add(header.len() as u64);
         if size > MAX_FILE_SIZE {
-            return Err(Error::new(ErrorCode::TooLarge, "the .npy file would have 2^53 bytes or more"));
+            return Err(error!(TooLarge: "the .npy file would have 2^53 bytes or more"));
         }
         Ok(Self { file, array, header, range, blocks, size })
     }

@@ -1,6 +1,5 @@
 //! Numbers and titles as Python writes them, because gguf-dump is a Python program.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use crate::format::value::Value;

@@ -4,15 +4,14 @@
 //! one after the other in the order of the file's list. Names, types, shapes and metadata are part of no hash. So two files
 //! with the same weights have the same hashes, also if one of them was edited.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt::Write;
 
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh64::Xxh64;
 
-use crate::declare::names;
+use crate::declare::{names, result};
 
 /// The namespace of the UUIDs that `gguf-hash` makes: ef001206-dadc-5f6d-a15f-3359e577d4e5.
 pub(crate) const UUID_NAMESPACE: [u8; 16] =
@@ -62,7 +61,47 @@ pub struct Hashes {
     pub uuid: Option<[u8; 16]>,
 }
 
+result! {
+    /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
+    #[derive(Clone, Debug)]
+    #[typescript("DataHashSet")]
+    pub struct DataHashTexts {
+        /// 16 hexadecimal digits.
+        pub xxh64: Option<String>,
+        /// 40 hexadecimal digits.
+        pub sha1: Option<String>,
+        /// 64 hexadecimal digits.
+        pub sha256: Option<String>,
+        /// A UUID of version 5, with dashes.
+        pub uuid: Option<String>,
+    }
+}
+
+result! {
+    /// The hashes of the data of one tensor. Only the algorithms that were asked for are present.
+    #[derive(Clone, Debug)]
+    #[typescript("TensorHashes")]
+    pub struct TensorHashTexts {
+        /// The name of the tensor.
+        pub name: String,
+        /// 16 hexadecimal digits.
+        pub xxh64: Option<String>,
+        /// 40 hexadecimal digits.
+        pub sha1: Option<String>,
+        /// 64 hexadecimal digits.
+        pub sha256: Option<String>,
+    }
+}
+
 impl Hashes {
+    /// All hashes as texts.
+    pub fn texts(&self) -> DataHashTexts {
+        let [xxh64, sha1, sha256, uuid] =
+            [HashAlgorithm::Xxh64, HashAlgorithm::Sha1, HashAlgorithm::Sha256, HashAlgorithm::Uuid]
+                .map(|algorithm| self.text(algorithm));
+        DataHashTexts { xxh64, sha1, sha256, uuid }
+    }
+
     /// Whether the hash of an algorithm was computed.
     pub fn has(&self, algorithm: HashAlgorithm) -> bool {
         self.bytes(algorithm).is_some()
@@ -174,6 +213,16 @@ pub struct DataHashes {
     /// The name and the hashes of each tensor, in the order of the file's list. The hashes are empty if only the data of all
     /// tensors together was hashed.
     pub tensors: Vec<(String, Hashes)>,
+}
+
+impl DataHashes {
+    /// The hashes of each tensor as texts, with its name.
+    pub fn tensor_texts(&self) -> impl Iterator<Item = TensorHashTexts> {
+        self.tensors.iter().map(|(name, hashes)| {
+            let DataHashTexts { xxh64, sha1, sha256, .. } = hashes.texts();
+            TensorHashTexts { name: name.clone(), xxh64, sha1, sha256 }
+        })
+    }
 }
 
 /// Hashes the data of tensors that arrives in pieces of any size, one tensor after the other in the order of the file's list.

@@ -6,5 +6,7 @@ mod runs;
 
 #[cfg(feature = "files")]
 pub(crate) use hasher::UUID_NAMESPACE;
-pub use hasher::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+pub use hasher::{
+    DataHashTexts, DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher, TensorHashTexts,
+};
 pub use read::{FileHashes, HashRequest, HostHasher};

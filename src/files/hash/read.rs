@@ -1,16 +1,12 @@
 //! Reads a file and computes its hashes, in constant memory.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
 use core::mem;
 use core::ops::Range;
 
 use super::hasher::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes};
 use super::runs::{Run, runs};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, error};
 use crate::io::{Buffer, Merge, OnProgress, ReadProgress, Source, Turns, Window, WindowLimits};
 use crate::limits::MAX_FILE_SIZE;
 use crate::tensor::extents::NoExtent;
@@ -153,7 +149,7 @@ fn complete<S: Source>(
 
 #[cold]
 fn size_unknown(message: &str) -> Error {
-    Error::new(ErrorCode::SizeUnknown, format!("{message}. Open the file from a source that tells its size"))
+    error!(SizeUnknown: "{message}. Open the file from a source that tells its size")
 }
 
 /// The hash of one stream of bytes.
@@ -312,10 +308,7 @@ impl<'a, B: Buffer> Hashing<'a, B> {
         for (stream, algorithm) in self.current.iter_mut().zip(&self.of_tensors) {
             let next = Stream::begin(*algorithm, self.host);
             if next.is_own() && self.copied.is_empty() {
-                return Err(Error::new(
-                    ErrorCode::ReadFailed,
-                    "the data could not be hashed by the host: no further hash",
-                ));
+                return Err(error!(ReadFailed: "the data could not be hashed by the host: no further hash"));
             }
             mem::replace(stream, next).finish(&mut hashes)?;
         }

@@ -7,9 +7,7 @@
 //! The parts of an address end up in requests that carry an access token. So a revision or a path that could lead to another place of
 //! the hub is refused: `..`, `.`, empty parts, slashes in a part, `?` and `#`.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 /// The address of the Hugging Face Hub.
 pub const HUB: &str = "https://huggingface.co";

@@ -1,12 +1,10 @@
 //! What the answers of a hub say. They are read member by member, and nothing in them is trusted.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::json::Json;
 use super::listing::ListedFile;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result, error};
 use crate::io::http::Document;
 
 /// The most characters of the name of an architecture.
@@ -80,10 +78,10 @@ fn json<J: Json>(document: &Document) -> Result<J> {
 
 /// The error of an answer that is not as documented.
 fn unexpected(document: &Document, why: &str) -> Error {
-    let message = format!(
-        "the answer of the hub cannot be used: {why}. Check the address of the hub: a proxy or a login page may have answered"
-    );
-    Error::new(ErrorCode::BadResponse, message).of_url(&document.url, Some(document.status))
+    error!(BadResponse:
+        "the answer of the hub cannot be used: {why}. Check the address of the hub: a proxy or a login page may have \
+         answered")
+    .of_url(&document.url, Some(document.status))
 }
 
 fn text(object: &impl Json, name: &str) -> Option<String> {

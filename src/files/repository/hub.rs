@@ -3,20 +3,17 @@
 //! - `GET /api/models/ID/tree/REVISION/FOLDER?recursive=true` lists files, in pages that the header `Link` connects.
 //! - `GET /api/models/ID?expand[]=gguf&expand[]=gated` tells facts about the model.
 
-use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::future::{Future, poll_fn};
 use core::pin::pin;
 use core::task::Poll;
 
 use super::answers::{ModelFacts, Page, model_facts};
 use super::json::Json;
-use super::listing::{ListedFile, RepositoryFile, is_gguf, repository_files};
+use super::listing::{ListedFile, Repository, is_gguf, repository_files};
 use super::place::RepositoryPlace;
 use super::refusals::refusal;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result, error};
 use crate::io::http::{Client, Documents, limit};
 
 /// The most pages of a listing. The Hub puts a thousand files on a page.
@@ -27,16 +24,6 @@ const MOST_ENTRIES: u32 = 100_000;
 
 /// How long the facts about a model are waited for when the files are known, in milliseconds.
 const FACTS_TIME: f64 = 3000.0;
-
-/// What a hub tells about a repository.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Listing {
-    /// The GGUF files. There is at least one.
-    pub files: Vec<RepositoryFile>,
-    /// What the hub says about the model.
-    pub facts: ModelFacts,
-}
 
 /// Lists the GGUF files of a place. `once` asks for the facts about the model at the same time: they are optional, so that their
 /// failure does not hide the files.
@@ -49,7 +36,7 @@ pub async fn list_repository<C: Client, J: Json>(
     place: &RepositoryPlace,
     documents: &Documents<C>,
     once: &Documents<C>,
-) -> Result<Listing> {
+) -> Result<Repository> {
     let mut files = pin!(files::<C, J>(place, documents));
     let (mut facts, mut found) = (pin!(facts::<C, J>(place, once)), None);
     let (files, file_count) = poll_fn(|context| {
@@ -70,7 +57,16 @@ pub async fn list_repository<C: Client, J: Json>(
         None => limit(&mut once.client().timer(FACTS_TIME, false), facts).await.unwrap_or_default(),
     };
     let files = repository_files(files, place, facts.parameter_count.map(|count| count as f64));
-    Ok(Listing { files, facts })
+    Ok(Repository {
+        id: place.address.id.clone(),
+        revision: place.revision.clone(),
+        url: place.page(),
+        folder: place.address.folder().into(),
+        parameter_count: facts.parameter_count,
+        architecture: facts.architecture,
+        is_gated: facts.is_gated,
+        files,
+    })
 }
 
 /// The files of all pages, and the number of files of any kind.
@@ -94,8 +90,8 @@ async fn files<C: Client, J: Json>(
         file_count += page.add_files(&mut files);
         let Some(next) = &document.next_page else { return Ok((files, file_count)) };
         let unusable = |why: &str| {
-            let message = format!("the files of {} cannot be listed: {why}", place.address.id);
-            Error::new(ErrorCode::BadResponse, message).of_url(&document.url, Some(document.status))
+            error!(BadResponse: "the files of {} cannot be listed: {why}", place.address.id)
+                .of_url(&document.url, Some(document.status))
         };
         let next_url = place.next_page(next, &document.url).ok_or_else(|| {
             unusable(&format!(
@@ -115,11 +111,10 @@ async fn files<C: Client, J: Json>(
 }
 
 fn too_long(place: &RepositoryPlace, limit: &str, url: &str) -> Error {
-    let message = format!(
-        "the files of {} cannot be listed: the list has more than {limit}. Give the address of a folder of the repository",
-        place.address.id
-    );
-    Error::new(ErrorCode::LimitExceeded, message).of_url(url, None)
+    error!(LimitExceeded:
+        "the files of {} cannot be listed: the list has more than {limit}. Give the address of a folder of the \
+         repository", place.address.id)
+    .of_url(url, None)
 }
 
 /// The facts about a model. Spaces have none.
@@ -139,10 +134,8 @@ async fn facts<C: Client, J: Json>(place: &RepositoryPlace, documents: &Document
 fn no_files(place: &RepositoryPlace, file_count: u32) -> Error {
     let folder = place.address.folder();
     let of_folder = if folder.is_empty() { String::new() } else { format!(" in the folder \"{folder}\"") };
-    let message = format!(
-        "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. Look for a \
-         repository of the same model whose name ends in GGUF",
-        place.address.id
-    );
-    Error::new(ErrorCode::NoGgufFiles, message).of_url(&place.page(), None)
+    error!(NoGgufFiles:
+        "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. \
+         Look for a repository of the same model whose name ends in GGUF", place.address.id)
+    .of_url(&place.page(), None)
 }

@@ -1,8 +1,6 @@
 //! The GGUF files of a repository, with the shards of a set together.
 
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
 
 use super::place::RepositoryPlace;
 use super::role::{RepositoryRole, role_and_encoding};
@@ -43,7 +41,7 @@ result! {
         /// The folder whose files are listed, with those of the folders in it; `""` for the whole repository.
         pub folder: String,
         /// The number of parameters of the model, if the hub tells it.
-        pub parameter_count: Option<f64>,
+        pub parameter_count: Option<u64>,
         /// The architecture of the model, if the hub tells it: `"llama"`.
         pub architecture: Option<String>,
         /// Whether its files can be read only after its conditions were accepted. False if the hub does not tell it.
@@ -195,7 +193,6 @@ fn set_of(path: &str) -> Option<ShardName<'_>> {
 mod tests {
     use super::*;
     use crate::files::repository::address::{HUB, RepositoryAddress};
-    use alloc::format;
 
     fn listed(path: &str, size: u64) -> ListedFile {
         ListedFile { path: path.to_string(), size, sha256: None }

@@ -1,20 +1,33 @@
 //! A place in a repository of a hub, and its URLs.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::address::{HUB, RepositoryAddress, encode_address_part, encode_address_path, stays_below};
+use crate::declare::result;
 
-/// A repository of a hub, or a folder or a file of it.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct RepositoryPlace {
-    /// The address of the hub, without a slash at its end.
-    pub hub: String,
-    /// The repository, and the folder or the file.
-    pub address: RepositoryAddress,
-    /// The branch, tag or commit.
-    pub revision: String,
+result! {
+    /// A repository, and a place in it.
+    #[derive(Clone, Debug)]
+    #[typescript("RepositoryAddress")]
+    pub struct RepositoryPlace {
+        /// The address of the hub, without a slash at its end.
+        #[rust]
+        pub hub: String,
+        /// The repository, and the folder or the file.
+        #[rust]
+        pub address: RepositoryAddress,
+        /// The branch, tag or commit.
+        #[rust]
+        pub revision: String,
+        /// `"owner/name"`, or `"datasets/owner/name"`, or `"spaces/owner/name"`.
+        fn id(&self) -> &str,
+        /// The branch, tag or commit, if the text names one.
+        fn revision(&self) -> Option<&str>,
+        /// The path of a folder or of a file, if the text names one.
+        fn path(&self) -> Option<&str>,
+        /// The URL of the GGUF file for `Gguf.open`, if the path names one. Otherwise the page of the repository or the folder.
+        fn url(&self) -> String,
+    }
 }
 
 impl RepositoryPlace {
@@ -22,6 +35,21 @@ impl RepositoryPlace {
     pub fn new(hub: String, address: RepositoryAddress, revision: Option<String>) -> Self {
         let revision = revision.or_else(|| address.revision.clone()).unwrap_or_else(|| "main".to_string());
         Self { hub, address, revision }
+    }
+
+    /// The id of the repository: `owner/name`.
+    pub fn id(&self) -> &str {
+        &self.address.id
+    }
+
+    /// The revision that the address names.
+    pub fn revision(&self) -> Option<&str> {
+        self.address.revision.as_deref()
+    }
+
+    /// The path that the address names.
+    pub fn path(&self) -> Option<&str> {
+        self.address.path.as_deref()
     }
 
     /// The name of the hub for messages.

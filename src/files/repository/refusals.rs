@@ -3,7 +3,6 @@
 //! The Hub tells its reason in the header `X-Error-Code`, as the Python package `huggingface_hub` reads it. It answers 401 for
 //! a repository that is missing, and for one that is private, so that nobody learns which private repositories there are.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::place::RepositoryPlace;

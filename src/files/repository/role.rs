@@ -77,7 +77,6 @@ fn starts_with(text: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
 
     #[test]
     fn roles() {

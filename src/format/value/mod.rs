@@ -1,5 +1,7 @@
 //! Metadata values: views of the header's bytes that decode on request.
 
+#[cfg(feature = "web")]
+mod given;
 mod stored_end;
 mod text;
 mod value_type;

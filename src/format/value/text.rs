@@ -5,8 +5,7 @@
 //! bytes   that many; UTF-8 by the specification, but not in every file
 //! ```
 
-use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 use core::fmt::{self, Write};
 use core::ops::Range;
 use core::str::Utf8Error;

@@ -2,8 +2,7 @@
 //!
 //! They are in one file because they define each other: a value can be an array, and the elements of an array are values.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 use core::ops::Range;
 
@@ -74,6 +73,14 @@ impl<'a> Value<'a> {
             ValueType::Uint64 => Self::Uint64(storage.u64(at)),
             ValueType::Int64 => Self::Int64(storage.u64(at).cast_signed()),
             ValueType::Float64 => Self::Float64(f64::from_bits(storage.u64(at))),
+        }
+    }
+
+    /// The name of the type: `UINT32`; of an array, `STRING[]`.
+    pub(crate) fn type_name(&self) -> String {
+        match self {
+            Self::Array(array) => format!("{}[]", array.element_type()),
+            value => value.value_type().name().into(),
         }
     }
 

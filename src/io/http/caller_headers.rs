@@ -1,7 +1,6 @@
 //! The headers that a caller gives, and which requests carry them.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::origin::same_origin;
 

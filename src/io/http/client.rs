@@ -1,8 +1,6 @@
 //! What a host does for the engine: it sends requests and has timers.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::future::Future;
 use core::pin::Pin;
 

@@ -1,7 +1,6 @@
 //! Limits how many requests one file, or the shards of one model, have in flight.
 
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, vec::Vec};
 use core::cell::{Cell, RefCell};
 use core::future::poll_fn;
 use core::task::{Poll, Waker};

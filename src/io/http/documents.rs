@@ -1,9 +1,6 @@
 //! Small documents that are read whole: the answers of a hub's interface.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
 use core::pin::Pin;
@@ -14,7 +11,7 @@ use super::exchange::{Exchange, MOST_REDIRECTS, lost};
 use super::fault::Fault;
 use super::options::HttpOptions;
 use super::retries::{Retries, may_retry, retry_after};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, error};
 use crate::io::buffer::Buffer;
 
 /// The most bytes of a document. A page of a listing has a thousand files, so a few hundred kilobytes.
@@ -108,11 +105,11 @@ async fn read_document<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<D
     let answer = exchange.respond(exchange.send(url.to_string(), None)).await?;
     let (response, status) = (&answer.response, answer.response.status());
     if answer.is_endless {
-        let message = format!(
-            "the answer cannot be read: the server redirected {MOST_REDIRECTS} times, and the last address redirects again. Check \
-             the address of the server: two of its addresses may redirect to each other"
-        );
-        return Err(Error::new(ErrorCode::BadResponse, message).of_url(&answer.url, Some(status)).into());
+        return Err(error!(BadResponse:
+            "the answer cannot be read: the server redirected {MOST_REDIRECTS} times, and the last address redirects \
+             again. Check the address of the server: two of its addresses may redirect to each other")
+        .of_url(&answer.url, Some(status))
+        .into());
     }
     let next_page = response.header("Link").and_then(|link| exchange.client.resolve(next_link(&link)?, &answer.url));
     let mut document = Document {
@@ -128,10 +125,10 @@ async fn read_document<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<D
         let mut take = |chunk: &C::Buffer| {
             let start = text.len();
             if start as u64 + chunk.len() > MOST_BYTES {
-                let message = format!(
-                    "the answer cannot be read: it is longer than {MOST_BYTES} bytes. Check the address of the server"
-                );
-                return Err(Error::new(ErrorCode::BadResponse, message).of_url(&document.url, Some(status)).into());
+                return Err(error!(BadResponse:
+                    "the answer cannot be read: it is longer than {MOST_BYTES} bytes. Check the address of the server")
+                .of_url(&document.url, Some(status))
+                .into());
             }
             text.resize(start + chunk.len() as usize, 0);
             chunk.copy_to(&mut text[start..])?;
@@ -145,10 +142,9 @@ async fn read_document<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<D
 
 fn too_slow(whole_time: f64, url: &str) -> Error {
     let limit = whole_time as u64;
-    let message = format!(
-        "the answers were not complete after {limit} ms. Try again, or set options.responseTimeout to allow more time"
-    );
-    Error::new(ErrorCode::Timeout, message).of_url(url, None)
+    error!(Timeout:
+        "the answers were not complete after {limit} ms. Try again, or set options.responseTimeout to allow more time")
+    .of_url(url, None)
 }
 
 /// The target of the link with the relation `next` in a header `Link`: `<https://host/page?cursor=x>; rel="next"`.

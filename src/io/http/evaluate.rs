@@ -11,7 +11,6 @@
 //! | 408, 425, 429, 500, 502, 503, 504 | the request is sent again later |
 //! | another status | `http` |
 
-use alloc::format;
 use core::ops::Range;
 
 use super::client::{Client, Response};
@@ -21,7 +20,7 @@ use super::fault::{Fault, Retryable};
 use super::remote_file::RemoteFile;
 use super::retries::{may_retry, retry_after};
 use super::validators::Validators;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, error};
 
 /// How long the body of a response is.
 pub(super) struct BodyLength {
@@ -159,8 +158,9 @@ impl<C: Client> RemoteFile<C> {
         let validators = Validators { etag: header("ETag"), last_modified: header("Last-Modified") };
         let is_same_size = self.size.get().zip(size).is_none_or(|(before, now)| before == now);
         if !self.versions.borrow_mut().check(&answer.url, validators) || !is_same_size {
-            let message = "the file has changed on the server since it was opened: open it again";
-            return Err(Error::new(ErrorCode::Changed, message).of_url(&answer.url, None).into());
+            return Err(error!(Changed: "the file has changed on the server since it was opened: open it again")
+                .of_url(&answer.url, None)
+                .into());
         }
         self.size.set(self.size.get().or(size));
         Ok(())

@@ -1,8 +1,6 @@
 //! Requests and their responses: redirects, the headers of the caller, time-outs, retries and bodies.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::{boxed::Box, string::String, string::ToString};
 use core::cell::{Cell, RefCell};
 use core::future::{Future, poll_fn, ready};
 use core::pin::{Pin, pin};
@@ -13,7 +11,7 @@ use super::fault::{Fault, Retryable};
 use super::options::HttpOptions;
 use super::origin::same_origin;
 use super::retries::Retries;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, error};
 use crate::io::buffer::Buffer;
 use crate::io::turns::{Turns, WORK_PER_CHUNK};
 
@@ -215,19 +213,17 @@ impl<C: Client> Exchange<C> {
 
     fn too_slow(&self, url: &str) -> Error {
         let limit = self.options.response_timeout as u64;
-        let message = format!(
-            "the response was not complete after {limit} ms. Set options.responseTimeout to allow more time for a response"
-        );
-        Error::new(ErrorCode::Timeout, message).of_url(url, None)
+        error!(Timeout:
+            "the response was not complete after {limit} ms. Set options.responseTimeout to allow more time for a \
+             response")
+        .of_url(url, None)
     }
 
     fn forbidden_by_cors(&self, url: &str) -> Error {
-        let message = format!(
-            "the response cannot be read: the server can be reached, but does not allow this page to read its responses \
-             (CORS). The owner of the server can allow it with the headers {}",
-            self.cors_headers
-        );
-        Error::new(ErrorCode::Cors, message).of_url(url, None)
+        error!(Cors:
+            "the response cannot be read: the server can be reached, but does not allow this page to read its \
+             responses (CORS). The owner of the server can allow it with the headers {}", self.cors_headers)
+        .of_url(url, None)
     }
 }
 

@@ -1,10 +1,8 @@
 //! A file whose first response the caller has already.
 
-use alloc::format;
-
 use super::client::Response;
 use super::content_range::ContentRange;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result, error};
 use crate::limits::MAX_FILE_SIZE;
 
 /// The end of the range that a response brings. It must have the first bytes of a file.
@@ -28,5 +26,5 @@ pub fn end_of_given(response: &impl Response) -> Result<u64> {
 /// The error of a response that cannot be read.
 #[cold]
 pub fn unusable(why: &str) -> Error {
-    Error::new(ErrorCode::InvalidSource, format!("the Response cannot be opened: {why}"))
+    error!(InvalidSource: "the Response cannot be opened: {why}")
 }

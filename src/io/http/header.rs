@@ -1,7 +1,6 @@
 //! Reading the header of a remote file as it streams in.
 
 use alloc::collections::VecDeque;
-use alloc::format;
 use core::ops::Range;
 
 use super::client::Client;

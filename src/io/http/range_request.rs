@@ -1,6 +1,5 @@
 //! Requesting one range, and receiving its bytes.
 
-use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
@@ -10,7 +9,7 @@ use super::exchange::{Answer, lost};
 use super::fault::Fault;
 use super::remote_file::{RangeRequest, RemoteFile};
 use super::retries::is_temporary;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, error};
 use crate::io::buffer::Buffer;
 
 impl<C: Client> RemoteFile<C> {
@@ -81,11 +80,10 @@ impl<C: Client> RemoteFile<C> {
         let headers = self.exchange.options.headers.as_ref();
         let Some(names) = headers.and_then(|headers| headers.withheld()) else { return Ok(()) };
         let status = answer.response.status();
-        let message = format!(
-            "the file cannot be read: the server responded with status {status} after a redirect to another origin. These \
-             headers were not sent there, because they are meant for the origin of the given URL: {names}"
-        );
-        Err(Error::new(ErrorCode::HeadersWithheld, message).of_url(&answer.url, Some(status)))
+        Err(error!(HeadersWithheld:
+            "the file cannot be read: the server responded with status {status} after a redirect to another origin. \
+             These headers were not sent there, because they are meant for the origin of the given URL: {names}")
+        .of_url(&answer.url, Some(status)))
     }
 }
 

@@ -1,8 +1,6 @@
 //! Reading ranges of a remote file after its header.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
 use core::ops::Range;
@@ -13,7 +11,7 @@ use super::connections::MOST_REQUESTS;
 use super::fault::{Fault, Retryable};
 use super::remote_file::RemoteFile;
 use super::retries::{LEAST_RESPONSE, Retries};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result, error};
 use crate::io::buffer::{Buffer, BufferBuilder};
 use crate::io::source::Source;
 use crate::limits::MAX_FILE_SIZE;
@@ -138,19 +136,17 @@ impl<C: Client> RemoteFile<C> {
     /// `position` has arrived, so that the file ends exactly there.
     fn ends_at(&self, position: u64, is_exact: bool) -> Error {
         if let Some(size) = self.size.get().filter(|size| position < *size) {
-            let message = format!(
-                "the range cannot be read: the server refused the bytes from {position} on (status 416), but the file has \
-                 {size} bytes. Open the file again"
-            );
-            return Error::new(ErrorCode::BadRange, message).of_url(&self.url(), Some(416));
+            return error!(BadRange:
+                "the range cannot be read: the server refused the bytes from {position} on (status 416), but the file \
+                 has {size} bytes. Open the file again")
+            .of_url(&self.url(), Some(416));
         }
         if is_exact {
             self.size.set(Some(position));
         }
-        let message = format!(
-            "the data cannot be read: the file ends before it. Download the file again (at offset {position:#x})"
-        );
-        Error::new(ErrorCode::UnexpectedEof, message).at(position)
+        error!(UnexpectedEof:
+            "the data cannot be read: the file ends before it. Download the file again (at offset {position:#x})")
+        .at(position)
     }
 }
 

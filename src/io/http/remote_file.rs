@@ -10,7 +10,7 @@ use super::exchange::{Exchange, Sent};
 use super::options::HttpOptions;
 use super::response_cap::ResponseCap;
 use super::validators::Versions;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, error};
 
 /// The headers with which a server allows pages of other origins to read its files.
 const CORS_HEADERS: &str = "Access-Control-Allow-Origin: *, Access-Control-Allow-Headers: Range, and \
@@ -79,8 +79,9 @@ impl<C: Client> RemoteFile<C> {
     }
 
     pub(super) fn no_ranges(&self) -> Error {
-        let message = "the tensor data cannot be read: the server sent the whole file instead of a range. Use a server that \
-                       supports range requests, or download the file";
-        Error::new(ErrorCode::NoRanges, message).of_url(&self.url(), Some(200))
+        error!(NoRanges:
+            "the tensor data cannot be read: the server sent the whole file instead of a range. Use a server that \
+             supports range requests, or download the file")
+        .of_url(&self.url(), Some(200))
     }
 }

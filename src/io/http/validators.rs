@@ -1,8 +1,6 @@
 //! Telling versions of a file apart by `ETag` and `Last-Modified`.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::origin::origin;
 

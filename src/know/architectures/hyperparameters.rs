@@ -1,7 +1,6 @@
 //! The numbers of a header that decide which requirements hold.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 
 use crate::format::header::Header;
 use crate::format::value::Value;

@@ -1,7 +1,6 @@
 //! Whether llama.cpp requires a key of every model of an architecture.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::requirements::{Condition, ExpertBlocks, RecurrentBlocks, RequiredKey, Requirements, TensorGroup};
 use super::table::ArchitectureInfo;

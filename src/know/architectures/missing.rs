@@ -1,7 +1,6 @@
 //! Finds the keys and tensors that a model lacks.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 use core::fmt;
 
 use super::hyperparameters::{Hyperparameters, MOST_BLOCKS};

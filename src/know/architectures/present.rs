@@ -1,6 +1,5 @@
 //! Which of the tensors that the requirements name a model has.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::requirements::{Place, Requirements};

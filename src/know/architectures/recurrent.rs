@@ -10,37 +10,27 @@ pub(super) const MAMBA: Requirements =
     Requirements::new(&[RMS_NORM, STATE_SPACE], &[TIED, ATTENTION_NORM, MAMBA_LAYER]);
 
 /// The layer of Mamba 1. `ssm_a` and `ssm_d` have no suffix.
+#[rustfmt::skip]
 const MAMBA_LAYER: &[TensorGroup] = &[blocks(&[
-    "ssm_in.weight",
-    "ssm_conv1d.weight",
-    "ssm_conv1d.bias",
-    "ssm_x.weight",
-    "ssm_dt.weight",
-    "ssm_dt.bias",
-    "ssm_a",
-    "ssm_d",
-    "ssm_out.weight",
+    "ssm_in.weight", "ssm_conv1d.weight", "ssm_conv1d.bias", "ssm_x.weight", "ssm_dt.weight", "ssm_dt.bias", "ssm_a",
+    "ssm_d", "ssm_out.weight",
 ])];
 
+#[rustfmt::skip]
 pub(super) const MAMBA2: Requirements = Requirements::new(
     &[RMS_NORM, STATE_SPACE, STATE_SPACE_GROUPS],
     &[
         TIED,
         ATTENTION_NORM,
         &[blocks(&[
-            "ssm_in.weight",
-            "ssm_conv1d.weight",
-            "ssm_conv1d.bias",
-            "ssm_dt.bias",
-            "ssm_a",
-            "ssm_d",
-            "ssm_norm.weight",
+            "ssm_in.weight", "ssm_conv1d.weight", "ssm_conv1d.bias", "ssm_dt.bias", "ssm_a", "ssm_d", "ssm_norm.weight",
             "ssm_out.weight",
         ])],
     ],
 );
 
 /// Jamba: a block has either attention or the layer of Mamba 1 with norms. Some blocks have experts.
+#[rustfmt::skip]
 pub(super) const JAMBA: Requirements = Requirements::new(
     &[RMS_NORM, HEADS, &[key("{arch}.feed_forward_length")], STATE_SPACE, EXPERT_COUNTS],
     &[
@@ -48,17 +38,8 @@ pub(super) const JAMBA: Requirements = Requirements::new(
         PRE_NORMS,
         ATTENTION,
         &[blocks(&[
-            "ssm_in.weight",
-            "ssm_conv1d.weight",
-            "ssm_conv1d.bias",
-            "ssm_x.weight",
-            "ssm_dt_norm.weight",
-            "ssm_dt.weight",
-            "ssm_dt.bias",
-            "ssm_b_norm.weight",
-            "ssm_c_norm.weight",
-            "ssm_a",
-            "ssm_d",
+            "ssm_in.weight", "ssm_conv1d.weight", "ssm_conv1d.bias", "ssm_x.weight", "ssm_dt_norm.weight",
+            "ssm_dt.weight", "ssm_dt.bias", "ssm_b_norm.weight", "ssm_c_norm.weight", "ssm_a", "ssm_d",
             "ssm_out.weight",
         ])
         .when(&[Condition::Recurrent])],
@@ -90,6 +71,7 @@ pub(super) const FALCON_H1: Requirements = Requirements::new(
 );
 
 /// Qwen3-Next: linear attention in most blocks, experts in all.
+#[rustfmt::skip]
 pub(super) const QWEN3NEXT: Requirements = Requirements::new(
     &[
         RMS_NORM,
@@ -108,12 +90,7 @@ pub(super) const QWEN3NEXT: Requirements = Requirements::new(
         QUERY_KEY_NORMS,
         &[
             blocks(&[
-                "ssm_conv1d.weight",
-                "ssm_dt.bias",
-                "ssm_a",
-                "ssm_ba.weight",
-                "ssm_norm.weight",
-                "ssm_out.weight",
+                "ssm_conv1d.weight", "ssm_dt.bias", "ssm_a", "ssm_ba.weight", "ssm_norm.weight", "ssm_out.weight",
             ])
             .when(&[Condition::Recurrent]),
             blocks(&["ssm_in.weight", "attn_qkv.weight", "attn_gate.weight"]).optional().when(&[Condition::Recurrent]),
@@ -152,25 +129,16 @@ pub(super) const LFM2: Requirements = Requirements::new(
 const RWKV_KEYS: &[RequiredKey] = &[key("{arch}.wkv.head_size"), key("{arch}.feed_forward_length")];
 
 /// The tensors that RWKV 6 and 7 have in common.
+#[rustfmt::skip]
 const RWKV: &[TensorGroup] = &[blocks(&[
-    "attn_norm.weight",
-    "attn_norm.bias",
-    "attn_norm_2.weight",
-    "attn_norm_2.bias",
-    "time_mix_w1.weight",
-    "time_mix_w2.weight",
-    "time_mix_key.weight",
-    "time_mix_value.weight",
-    "time_mix_receptance.weight",
-    "time_mix_ln.weight",
-    "time_mix_ln.bias",
-    "time_mix_output.weight",
-    "channel_mix_lerp_k.weight",
-    "channel_mix_key.weight",
-    "channel_mix_value.weight",
+    "attn_norm.weight", "attn_norm.bias", "attn_norm_2.weight", "attn_norm_2.bias", "time_mix_w1.weight",
+    "time_mix_w2.weight", "time_mix_key.weight", "time_mix_value.weight", "time_mix_receptance.weight",
+    "time_mix_ln.weight", "time_mix_ln.bias", "time_mix_output.weight", "channel_mix_lerp_k.weight",
+    "channel_mix_key.weight", "channel_mix_value.weight",
 ])];
 
 /// RWKV 6: the five interpolation weights are one tensor or five.
+#[rustfmt::skip]
 pub(super) const RWKV6: Requirements = Requirements::new(
     &[RWKV_KEYS, &[key("{arch}.time_mix_extra_dim"), key("{arch}.time_decay_extra_dim")]],
     &[
@@ -180,13 +148,8 @@ pub(super) const RWKV6: Requirements = Requirements::new(
         RWKV,
         &[
             blocks(&[
-                "time_mix_lerp_x.weight",
-                "time_mix_first.weight",
-                "time_mix_decay.weight",
-                "time_mix_decay_w1.weight",
-                "time_mix_decay_w2.weight",
-                "time_mix_gate.weight",
-                "channel_mix_lerp_r.weight",
+                "time_mix_lerp_x.weight", "time_mix_first.weight", "time_mix_decay.weight", "time_mix_decay_w1.weight",
+                "time_mix_decay_w2.weight", "time_mix_gate.weight", "channel_mix_lerp_r.weight",
                 "channel_mix_receptance.weight",
             ]),
             blocks(&["time_mix_lerp_fused.weight"]).or("time_mix_lerp_w.weight"),
@@ -201,6 +164,7 @@ pub(super) const RWKV6: Requirements = Requirements::new(
     ],
 );
 
+#[rustfmt::skip]
 pub(super) const RWKV7: Requirements = Requirements::new(
     &[
         RWKV_KEYS,
@@ -216,18 +180,9 @@ pub(super) const RWKV7: Requirements = Requirements::new(
         TOKEN_EMBEDDING_NORM,
         RWKV,
         &[blocks(&[
-            "time_mix_w0.weight",
-            "time_mix_a0.weight",
-            "time_mix_a1.weight",
-            "time_mix_a2.weight",
-            "time_mix_v0.weight",
-            "time_mix_v1.weight",
-            "time_mix_v2.weight",
-            "time_mix_g1.weight",
-            "time_mix_g2.weight",
-            "time_mix_lerp_fused.weight",
-            "time_mix_k_k.weight",
-            "time_mix_k_a.weight",
+            "time_mix_w0.weight", "time_mix_a0.weight", "time_mix_a1.weight", "time_mix_a2.weight",
+            "time_mix_v0.weight", "time_mix_v1.weight", "time_mix_v2.weight", "time_mix_g1.weight",
+            "time_mix_g2.weight", "time_mix_lerp_fused.weight", "time_mix_k_k.weight", "time_mix_k_a.weight",
             "time_mix_r_k.weight",
         ])],
     ],

@@ -1,7 +1,6 @@
 //! The table of architectures.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::requirements::{Requirements, TensorGroup};
 use super::{dense, encoders, experts, recurrent, specification};

@@ -1,7 +1,6 @@
 //! Which rules of the naming convention a name breaks.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::forms::{
     is_encoding, is_plain, is_shard, is_sidecar, is_size_label, is_type, is_version, shard_numbers, wrong_base_word,

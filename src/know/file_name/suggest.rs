@@ -1,8 +1,7 @@
 //! The name that llama.cpp's converter gives a file: `naming_convention` of gguf-py, and `prepare_metadata`
 //! of `convert_hf_to_gguf.py` (August 2026).
 
-use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
+use alloc::{borrow::ToOwned, string::String, string::ToString};
 
 use super::size_label::ParameterCounts;
 use crate::format::header::Header;

@@ -1,8 +1,6 @@
 //! The file type of a model.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::guess::guessed_file_type;
 use super::table::{FileTypeInfo, file_type_info};

@@ -1,7 +1,6 @@
 //! Finds the kind of a file.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::evidence::Evidence;
 use super::marks::{Modality, Subject, modalities};

@@ -1,7 +1,6 @@
 //! The marks of a file's kind that were found in its header.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use crate::format::header::Header;
 use crate::format::value::{Str, Value};

@@ -1,8 +1,6 @@
 //! What in a header marks each kind of file.
 
-use alloc::borrow::Cow;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::evidence::Evidence;
 use super::table::FileKind;

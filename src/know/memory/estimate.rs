@@ -1,7 +1,6 @@
 //! The estimate of a model's memory: its parts, on each device, with formulas and notes.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::caches::Cache;
 use super::compute::ByteRange;

@@ -1,8 +1,6 @@
 //! Estimates the memory of a model: puts the parts together.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::caches;
 use super::compute::{ByteRange, ComputeBuffers, compute};

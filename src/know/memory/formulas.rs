@@ -1,8 +1,6 @@
 //! How the parts of an estimate are computed, in words and numbers.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::Cache;
 use super::estimate::{Formula, MemoryEstimate};

@@ -1,6 +1,5 @@
 //! Which layers of a model keep keys and values, which have a window, and which have a state.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::model::{Model, Unknown};

@@ -1,7 +1,6 @@
 //! The numbers of a model that its memory depends on, as llama.cpp reads them (`llama_model_base::load_hparams`).
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use super::rules::{CacheRule, Memory, rule_of};

@@ -1,8 +1,6 @@
 //! The bytes of a model's tensors by part, as llama.cpp loads them.
 
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::caches::sum;
 use super::model::{Model, Unknown};

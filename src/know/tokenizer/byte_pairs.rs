@@ -1,8 +1,6 @@
 //! Byte-pair encoding: the words of a text are split into bytes or characters, and neighbours are merged by rank.
 
-use alloc::collections::BinaryHeap;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{collections::BinaryHeap, string::String, vec::Vec};
 use core::cmp::Reverse;
 use core::ops::Range;
 

@@ -1,8 +1,6 @@
 //! Why a file has no tokenizer that can be run, and why a text cannot be tokenised.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use crate::allocation;

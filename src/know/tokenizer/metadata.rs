@@ -1,8 +1,6 @@
 //! Reads the entries of a tokenizer, and refuses those that llama.cpp refuses.
 
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 use core::fmt::Write;
 
 use super::error::{TokenizerError, bad};

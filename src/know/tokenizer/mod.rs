@@ -30,9 +30,7 @@ mod unigram;
 mod vocabulary;
 mod word_piece;
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use crate::format::header::Header;
@@ -144,6 +142,24 @@ pub struct TextToken {
     /// The bytes of the text that the token stands for. The ranges of the tokens of a text follow each other, and cover the
     /// text: bytes that no token stands for belong to the next token, or to the last one. Added tokens have empty ranges.
     pub range: Range<usize>,
+}
+
+impl TextToken {
+    /// The start of each token in UTF-16 units, and the end of the text. A token that begins within a character begins after it.
+    pub fn utf16_offsets(text: &str, tokens: &[Self]) -> Vec<u32> {
+        let mut characters = text.chars();
+        let mut units = 0;
+        let mut offset = |position: usize| {
+            // The rest of `characters` begins at this position or later, or before it.
+            while text.len() - characters.as_str().len() < position {
+                units += characters.next().map_or(0, |character| character.len_utf16() as u32);
+            }
+            units
+        };
+        let mut offsets: Vec<u32> = tokens.iter().map(|token| offset(token.range.start)).collect();
+        offsets.push(offset(text.len()));
+        offsets
+    }
 }
 
 /// A token of a vocabulary.

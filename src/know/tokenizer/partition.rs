@@ -1,8 +1,6 @@
 //! Finds special tokens in a text, before the rest is tokenised.
 
-use alloc::collections::BinaryHeap;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{collections::BinaryHeap, vec::Vec};
 use core::cmp::Reverse;
 use core::ops::Range;
 

@@ -1,8 +1,6 @@
 //! The tokenizer `llama` of SentencePiece: characters are merged to tokens, the highest score first.
 
-use alloc::collections::BinaryHeap;
-use alloc::format;
-use alloc::vec::Vec;
+use alloc::{collections::BinaryHeap, vec::Vec};
 use core::cmp::Ordering;
 use core::ops::Range;
 

@@ -1,7 +1,6 @@
 //! A part of a text in the form that an algorithm reads, and where its bytes come from.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 /// U+2581, which stands for a space in vocabularies.

@@ -1,6 +1,5 @@
 //! The tokenizer `t5`: the tokens of a text are those with the highest sum of scores (Viterbi, 1967).
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

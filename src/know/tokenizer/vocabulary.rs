@@ -1,64 +1,47 @@
 //! The tokens of a file: their texts, scores and types.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::error::{TokenizerError, bad, collected};
 use super::metadata;
 use super::texts::Texts;
+use crate::declare::names;
 use crate::format::header::Header;
 use crate::format::value::{Array, Value, ValueType};
 use crate::limits::{EMPTY_TEXT_BYTES, TOKEN_TEXT_BYTES, VOCABULARY_BYTES};
 
-/// The type of a token, from `tokenizer.ggml.token_type`.
-///
-/// # Examples
-///
-/// ```
-/// use gguf_wasm::TokenType;
-///
-/// assert_eq!(TokenType::UserDefined.name(), "user-defined");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TokenType {
-    /// 0, or a number that is not in the specification.
-    Undefined,
-    /// 1: normal text.
-    Normal,
-    /// 2: stands for text that no other token covers.
-    Unknown,
-    /// 3: controls the model, and is no text.
-    Control,
-    /// 4: a text that is always one token.
-    UserDefined,
-    /// 5: not in use.
-    Unused,
-    /// 6: a single byte.
-    Byte,
+names! {
+    /// The type of a token, from `tokenizer.ggml.token_type`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::TokenType;
+    ///
+    /// assert_eq!(TokenType::UserDefined.name(), "user-defined");
+    /// ```
+    pub enum TokenType {
+        /// 0, or a number that is not in the specification.
+        Undefined = "undefined",
+        /// 1: normal text.
+        Normal = "normal",
+        /// 2: stands for text that no other token covers.
+        Unknown = "unknown",
+        /// 3: controls the model, and is no text.
+        Control = "control",
+        /// 4: a text that is always one token.
+        UserDefined = "user-defined",
+        /// 5: not in use.
+        Unused = "unused",
+        /// 6: a single byte.
+        Byte = "byte",
+    }
 }
 
 impl TokenType {
-    /// All types in the order of their numbers.
-    pub const ALL: [Self; 7] =
-        [Self::Undefined, Self::Normal, Self::Unknown, Self::Control, Self::UserDefined, Self::Unused, Self::Byte];
-
     /// The type with a number. `Undefined` if there is none.
     pub fn of_number(number: i32) -> Self {
         usize::try_from(number).ok().and_then(|number| Self::ALL.get(number).copied()).unwrap_or(Self::Undefined)
-    }
-
-    /// The name: `user-defined`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Undefined => "undefined",
-            Self::Normal => "normal",
-            Self::Unknown => "unknown",
-            Self::Control => "control",
-            Self::UserDefined => "user-defined",
-            Self::Unused => "unused",
-            Self::Byte => "byte",
-        }
     }
 }
 

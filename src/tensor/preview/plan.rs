@@ -4,7 +4,6 @@
 //! tensor. If that would be only a few rows, slabs of neighbouring elements of a few rows are read. Each slab is shown by
 //! its share of the rows or columns of the grid.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,12 +1,11 @@
 //! Reading the part of a tensor that a preview shows.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::grid::Grid;
 use super::plan::{PreviewLimits, PreviewPlan};
-use crate::error::{Error, ErrorCode, Result, no_memory};
+use crate::error::{Result, error, no_memory};
 use crate::format::header::TensorInfo;
 use crate::io::{OnProgress, Source};
 use crate::tensor::blocks::Blocks;
@@ -52,13 +51,9 @@ impl<S: Source> OpenedFile<S> {
         let rows = rows_of(tensor, &elements, row_length)?;
         let range = self.blocks(tensor, &blocks, &elements)?;
         let plan = PreviewPlan::new(blocks.info, row_length, rows.end - rows.start, limits).ok_or_else(|| {
-            let message = format!(
-                "\"{}\": the preview cannot be made: options.maxBytes is {}, expected {} or more, the bytes of a block",
-                tensor.name(),
-                limits.bytes,
-                blocks.info.type_size
-            );
-            Error::new(ErrorCode::InvalidArgument, message)
+            error!(InvalidArgument:
+                "\"{}\": the preview cannot be made: options.maxBytes is {}, expected {} or more, the bytes of a \
+                 block", tensor.name(), limits.bytes, blocks.info.type_size)
         })?;
         let mut grid = Grid::new(&plan).ok_or_else(|| no_memory(24 * limits.rows * limits.columns))?;
         let format = NumberFormat::exact(blocks.info);
@@ -94,11 +89,9 @@ fn rows_of(tensor: &TensorInfo<'_>, elements: &Range<u64>, row_length: u64) -> R
         return Ok(elements.start / row_length..elements.end / row_length);
     }
     let (name, Range { start, end }) = (tensor.name(), elements);
-    let message = format!(
-        "\"{name}\": the preview cannot be made: start is {start} and end is {end}, expected multiples of {row_length}, the \
-         length of a row"
-    );
-    Err(Error::new(ErrorCode::InvalidArgument, message))
+    Err(error!(InvalidArgument:
+        "\"{name}\": the preview cannot be made: start is {start} and end is {end}, expected multiples of \
+         {row_length}, the length of a row"))
 }
 
 /// Numbers as `f32`s, which is enough for a grid.

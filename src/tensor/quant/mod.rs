@@ -130,7 +130,6 @@ const fn to_f32_only(to_f32: Kernel) -> Kernels {
 mod tests {
     use super::kernels;
     use crate::format::ggml_type::{GGML_TYPES, GgmlType};
-    use alloc::vec;
 
     #[test]
     fn every_type_that_is_not_removed_has_kernels() {

@@ -1,7 +1,5 @@
 //! The name of the architecture.
 
-use alloc::format;
-
 use super::Model;
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;

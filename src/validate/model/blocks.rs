@@ -1,7 +1,5 @@
 //! The number of blocks: `block_count` and the names of the tensors.
 
-use alloc::format;
-
 use super::Model;
 use crate::format::value::Value;
 use crate::know::architectures::{MOST_BLOCKS, block_count_of_tensors};

@@ -1,7 +1,5 @@
 //! The embedding length, which nearly all tensors have as a dimension.
 
-use alloc::format;
-
 use super::{EMBEDDING_LENGTH, Model};
 use crate::know::architectures::block_and_name;
 use crate::validate::check::Check;

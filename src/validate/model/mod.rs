@@ -20,8 +20,7 @@ mod requirements;
 mod shapes;
 mod unknown_tensors;
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::findings::Findings;
 use crate::format::header::{Header, MetadataKv};

@@ -1,6 +1,5 @@
 //! The keys and tensors that the architecture requires.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::{EMBEDDING_LENGTH, Model};

@@ -1,13 +1,9 @@
 //! The byte order of a new or edited file, as a caller gives it.
 
-use alloc::format;
-
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::version::Endian;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{describe, failure};
 
 /// The byte order with a name.
 ///
@@ -17,7 +13,6 @@ use crate::web::interop::error::failure;
 pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
     let has_name = |endian: &Endian| given.as_string().is_some_and(|name| name == endian.name());
     [Endian::Little, Endian::Big].into_iter().find(has_name).ok_or_else(|| {
-        let message = format!("the byte order is {}, expected \"little-endian\" or \"big-endian\"", describe(given));
-        failure(ErrorCode::InvalidArgument, &message)
+        failure!(InvalidArgument: "the byte order is {}, expected \"little-endian\" or \"big-endian\"", describe(given))
     })
 }

@@ -1,20 +1,16 @@
 //! A file as a `ReadableStream` of chunks.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::{boxed::Box, rc::Rc};
 use core::cell::{Cell, RefCell};
 use core::future::Future;
 use core::pin::Pin;
 
-use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::io;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
+use crate::web::interop::{
+    AbortOptions, Bytes, Function, Options, ProgressOptions, Promise, abortable, options, plain_object, to_js,
+};
 
 options! {
     /// Options of writing a file.
@@ -141,19 +137,17 @@ impl ChunkSource {
         let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
         // Before the work begins: a signal that was aborted since the last chunk must end the reads for the next ones, too.
         let stop = StopOnFailure(Some(self.chunks.clone()));
-        abortable(self.options.clone(), move |_| {
-            Box::pin(async move {
-                let controller: StreamController = controller.unchecked_into();
-                match chunks.clone().next_chunk().await? {
-                    Some(chunk) => {
-                        controller.enqueue(&chunk.value)?;
-                        progress.add(chunk.length)?;
-                    }
-                    None => controller.close()?,
+        abortable(self.options.clone(), async move {
+            let controller: StreamController = controller.unchecked_into();
+            match chunks.clone().next_chunk().await? {
+                Some(chunk) => {
+                    controller.enqueue(&chunk.value)?;
+                    progress.add(chunk.length)?;
                 }
-                stop.disarm();
-                Ok(JsValue::UNDEFINED)
-            })
+                None => controller.close()?,
+            }
+            stop.disarm();
+            Ok(JsValue::UNDEFINED)
         })
     }
 

@@ -1,32 +1,18 @@
 //! `EditPlan`: a file that is to be written.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::ToString;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, string::ToString, vec::Vec};
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::edit::write_to::write_to;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{is_integer, is_position};
-use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
-use crate::web::interop::record::Record;
-use crate::web::interop::shared_options::AbortOptions;
+use crate::web::interop::{
+    AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
+    as_object, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::PlannedFile;
@@ -137,25 +123,24 @@ impl EditPlan {
     fn given_originals(&self, given: JsValue) -> Result<Vec<web_sys::Blob>, JsValue> {
         let files = self.file.originals();
         let blobs: Vec<JsValue> = match is_array(&given) {
-            true => (0..length(&given)?.unwrap_or(0)).map(|index| element(&given, index)).collect::<Result<_, _>>()?,
+            true => elements(&given)?,
             false => vec![given],
         };
         if blobs.len() != files.len() {
-            let message = format!("the number of original files is {}, expected {}", blobs.len(), files.len());
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument:
+                "the number of original files is {}, expected {}", blobs.len(), files.len()));
         }
         for (blob, file) in blobs.iter().zip(files) {
             let size = as_object(blob).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
             let Some(size) = size else {
-                let message = format!("the original file is given as {}, expected a Blob", describe(blob));
-                return Err(failure(ErrorCode::InvalidArgument, &message));
+                return Err(failure!(InvalidArgument:
+                    "the original file is given as {}, expected a Blob", describe(blob)));
             };
             let expected = file.file_size();
             if expected != Some(size as u64) {
                 let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
-                let message =
-                    format!("the Blob is not the original file: it has {size} bytes, the original file has {expected}");
-                return Err(failure(ErrorCode::Changed, &message));
+                return Err(failure!(Changed:
+                    "the Blob is not the original file: it has {size} bytes, the original file has {expected}"));
             }
         }
         Ok(blobs.into_iter().map(JsCast::unchecked_into).collect())
@@ -243,17 +228,14 @@ impl EditPlan {
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<AbortOptions>) -> Promise {
         let file = self.file.clone();
-        abortable(Options::new(options), move |_| {
-            Box::pin(async move {
-                let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
-                if !(is_position(start) && is_position(end) && start <= end) {
-                    let message =
-                        format!("cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end");
-                    return Err(failure(ErrorCode::OutOfRange, &message));
-                }
-                let end = (end as u64).min(file.plan().size());
-                Ok(file.read((start as u64).min(end)..end).await?.into())
-            })
+        abortable(Options::new(options), async move {
+            let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
+            if !(is_position(start) && is_position(end) && start <= end) {
+                return Err(failure!(OutOfRange:
+                        "cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end"));
+            }
+            let end = (end as u64).min(file.plan().size());
+            Ok(file.read((start as u64).min(end)..end).await?.into())
         })
     }
 
@@ -275,8 +257,8 @@ impl EditPlan {
                     originals[*source].slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
                 }
                 Segment::Swap { .. } => {
-                    let message = "a Blob cannot convert the byte order of tensor data: use stream()";
-                    return Err(failure(ErrorCode::InvalidArgument, message));
+                    return Err(failure!(InvalidArgument:
+                        "a Blob cannot convert the byte order of tensor data: use stream()"));
                 }
             });
         }
@@ -300,8 +282,8 @@ impl EditPlan {
         let given = options.get("start")?.unwrap_or_else(|| 0.0.into());
         let start = given.as_f64().filter(|start| (0.0..=size as f64).contains(start) && is_integer(*start));
         let Some(start) = start else {
-            let message = format!("options.start is {}, expected a whole number from 0 to {size}", describe(&given));
-            return Err(failure(ErrorCode::OutOfRange, &message));
+            return Err(failure!(OutOfRange:
+                "options.start is {}, expected a whole number from 0 to {size}", describe(&given)));
         };
         let chunks = MadeChunks::new(self.file.chunks(start as u64));
         Ok(chunk_stream::stream(chunks, options, start, size)?.into())
@@ -333,7 +315,7 @@ impl EditPlan {
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, path: TargetPath, options: Option<WriteToOptions>) -> Promise {
         let (file, options) = (self.file.clone(), Options::new(options));
-        abortable(Options::default(), move |_| Box::pin(write_to(file, path.into(), options)))
+        abortable(Options::default(), write_to(file, path.into(), options))
     }
 
     /// Writes the edited file to a file handle.
@@ -357,6 +339,6 @@ impl EditPlan {
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let file = self.file.clone();
         let options = Options::new(options);
-        abortable(Options::default(), move |_| Box::pin(apply_to(file, target.into(), options)))
+        abortable(Options::default(), apply_to(file, target.into(), options))
     }
 }

@@ -2,7 +2,6 @@
 
 use alloc::rc::Rc;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::web::edit::edit_plan::EditPlan;
@@ -10,6 +9,7 @@ use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::editor::listing::decode_plan;
 #[cfg(feature = "edit")]
 use crate::web::edit::header_plan::HeaderPlan;
+use crate::web::interop::{JsArray, once};
 use crate::web::validate::findings;
 
 #[wasm_bindgen]
@@ -17,12 +17,10 @@ impl EditPlan {
     /// The findings of the checks of the edited file: problems, and facts that are worth knowing.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
     pub fn findings(&self) -> Result<JsArray, JsValue> {
-        if let Some(findings) = self.findings.get() {
-            return Ok(findings.clone());
-        }
-        let edited = Rc::new(self.header.planned(self.plan())?);
-        let findings = findings::list(&edited, Some(self.plan().size()), None);
-        Ok(self.findings.get_or_init(|| findings).clone())
+        once(&self.findings, || {
+            let edited = Rc::new(self.header.planned(self.plan())?);
+            Ok(findings::list(&edited, Some(self.plan().size()), None))
+        })
     }
 }
 
@@ -32,10 +30,6 @@ impl HeaderPlan {
     /// The findings of the checks that need only the header. `Editor.validate` also makes those that need the file size.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
     pub fn findings(&self) -> Result<JsArray, JsValue> {
-        if let Some(findings) = self.findings.get() {
-            return Ok(findings.clone());
-        }
-        let findings = findings::list(&decode_plan(&self.original, &self.plan)?, None, None);
-        Ok(self.findings.get_or_init(|| findings).clone())
+        once(&self.findings, || Ok(findings::list(&decode_plan(&self.original, &self.plan)?, None, None)))
     }
 }

@@ -1,14 +1,12 @@
 //! `HeaderPlan`: the header of an edited file, planned without the data.
 
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, vec::Vec};
 use core::cell::OnceCell;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::edit;
-use crate::web::interop::bytes::Bytes;
+use crate::web::interop::{Bytes, JsArray};
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// The planned header of an edited file: its bytes, its offsets and its findings. `Editor.planHeader` makes it.

@@ -4,9 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::web::edit::chunk_stream::{self, MadeChunks};
-use crate::web::interop::abort::check_signal;
-use crate::web::interop::options::Options;
-use crate::web::interop::record::Record;
+use crate::web::interop::{Options, Record, check_signal};
 use crate::web::source::gguf_source::PlannedFile;
 use crate::web::source::local_files;
 

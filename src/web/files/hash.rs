@@ -1,30 +1,21 @@
 //! `Gguf.hash` and `Hashes`.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
-use crate::files::hash::{DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed};
+use crate::files::hash::{
+    DataHashTexts, DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed, TensorHashTexts,
+};
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::arguments::{TextArgument, short_text, whole_text};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::{element, frozen, is_array, length};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    AbortOptions, JsArray, Options, ProgressOptions, Promise, TextArgument, abortable, declare_types, describe,
+    elements, failure, frozen_list, is_array, options, short_text, to_js, whole_text,
+};
 use crate::web::reader::gguf::Gguf;
-use crate::web::reader::progress::on_read;
+use crate::web::reader::progress::on_progress;
 
 options! {
     /// What `Gguf.hash` computes.
@@ -38,35 +29,7 @@ options! {
     }
 }
 
-declare_types!(HashAlgorithm);
-
-plain_object! {
-    /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
-    struct DataHashSet {
-        /// 16 hexadecimal digits.
-        pub xxh64: Option<String>,
-        /// 40 hexadecimal digits.
-        pub sha1: Option<String>,
-        /// 64 hexadecimal digits.
-        pub sha256: Option<String>,
-        /// A UUID of version 5, with dashes.
-        pub uuid: Option<String>,
-    }
-}
-
-plain_object! {
-    /// The hashes of the data of one tensor. Only the algorithms that were asked for are present.
-    struct TensorHashes {
-        /// The name of the tensor.
-        pub name: String,
-        /// 16 hexadecimal digits.
-        pub xxh64: Option<String>,
-        /// 40 hexadecimal digits.
-        pub sha1: Option<String>,
-        /// 64 hexadecimal digits.
-        pub sha256: Option<String>,
-    }
-}
+declare_types!(HashAlgorithm, DataHashTexts, TensorHashTexts);
 
 /// The hashes of a file. They cover the data of the tensors, not the metadata, the names or the padding. So a file keeps its
 /// hashes when its metadata is edited.
@@ -82,7 +45,7 @@ pub struct Hashes {
     file_sha256: Option<String>,
     /// The objects of the getters. Each is made when a caller first asks for it.
     data: OnceCell<JsValue>,
-    tensors: OnceCell<JsValue>,
+    tensors: OnceCell<JsArray>,
 }
 
 #[wasm_bindgen]
@@ -101,19 +64,17 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "Promise<Hashes>")]
     pub fn hash(&self, options: Option<HashOptions>) -> Promise {
         let (state, options) = (self.state(), Options::new(options));
-        abortable(options.clone(), move |_| {
-            Box::pin(async move {
-                let file = state?.file.clone();
-                let (request, on_progress) = (request(&options)?, on_read(&options)?);
-                let has_tensors = request.tensors;
-                let crypto = HostCrypto::find();
-                let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
-                let FileHashes { data: computed, file_sha256: sha256 } =
-                    file.hash(&request, &host, on_progress.as_deref()).await?;
-                let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
-                let (data, tensors) = Default::default();
-                Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())
-            })
+        abortable(options.clone(), async move {
+            let file = state?.file.clone();
+            let (request, on_progress) = (request(&options)?, on_progress(&options)?);
+            let has_tensors = request.tensors;
+            let crypto = HostCrypto::find();
+            let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
+            let FileHashes { data: computed, file_sha256: sha256 } =
+                file.hash(&request, &host, on_progress.as_deref()).await?;
+            let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
+            let (data, tensors) = Default::default();
+            Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())
         })
     }
 }
@@ -131,21 +92,21 @@ fn request(options: &Options) -> Result<HashRequest, JsValue> {
 
 fn algorithms(options: &Options, given: &JsValue, file: bool) -> Result<Vec<HashAlgorithm>, JsValue> {
     let expected = || format!("an array of \"{}\"", HashAlgorithm::NAMES.join("\", \""));
-    let count = Some(given).filter(|given| is_array(given)).map(length).transpose()?.flatten();
-    let Some(count) = count else { return Err(options.refused("algorithms", given, &expected())) };
-    if count == 0 && !file {
-        let message = "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true";
-        return Err(failure(ErrorCode::InvalidArgument, message));
+    if !is_array(given) {
+        return Err(options.refused("algorithms", given, &expected()));
     }
-    let algorithm = |index| {
-        let name = element(given, index)?;
-        let algorithm = name.as_string().and_then(|name| HashAlgorithm::from_name(&name));
-        algorithm.ok_or_else(|| {
-            let message = format!("options.algorithms contains {}, expected {}", describe(&name), expected());
-            failure(ErrorCode::InvalidArgument, &message)
+    let names = elements(given)?;
+    if names.is_empty() && !file {
+        return Err(failure!(InvalidArgument:
+            "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true"));
+    }
+    let algorithm = |name: &JsValue| {
+        name.as_string().and_then(|name| HashAlgorithm::from_name(&name)).ok_or_else(|| {
+            failure!(InvalidArgument:
+                "options.algorithms contains {}, expected {}", describe(name), expected())
         })
     };
-    (0..count).map(algorithm).collect()
+    names.iter().map(algorithm).collect()
 }
 
 #[wasm_bindgen]
@@ -154,33 +115,16 @@ impl Hashes {
     /// once, and is frozen.
     #[wasm_bindgen(getter, unchecked_return_type = "DataHashSet")]
     pub fn data(&self) -> JsValue {
-        let make = || {
-            let text = |algorithm| self.computed.data.text(algorithm);
-            to_js(&DataHashSet {
-                xxh64: text(HashAlgorithm::Xxh64),
-                sha1: text(HashAlgorithm::Sha1),
-                sha256: text(HashAlgorithm::Sha256),
-                uuid: text(HashAlgorithm::Uuid),
-            })
-        };
-        self.data.get_or_init(make).clone()
+        self.data.get_or_init(|| to_js(&self.computed.data.texts())).clone()
     }
 
     /// The hashes of each tensor, in the order of the file's list; empty with `tensors: false`. The list is made once, and is
     /// frozen.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorHashes[]")]
-    pub fn tensors(&self) -> JsValue {
+    pub fn tensors(&self) -> JsArray {
         let make = || {
-            let tensors = self.computed.tensors.iter().filter(|_| self.has_tensors);
-            let object = |(name, hashes): &(String, Computed)| {
-                to_js(&TensorHashes {
-                    name: name.clone(),
-                    xxh64: hashes.text(HashAlgorithm::Xxh64),
-                    sha1: hashes.text(HashAlgorithm::Sha1),
-                    sha256: hashes.text(HashAlgorithm::Sha256),
-                })
-            };
-            frozen(tensors.map(object).collect::<JsArray>().into())
+            let tensors = self.computed.tensor_texts().filter(|_| self.has_tensors);
+            frozen_list(tensors.map(|tensor| to_js(&tensor)).collect())
         };
         self.tensors.get_or_init(make).clone()
     }

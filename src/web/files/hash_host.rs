@@ -1,16 +1,12 @@
 //! The hash functions of the host: `node:crypto` of Node.js, Deno and Bun, which use the processor's instructions for SHA.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
-use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{ErrorCode, Result as CoreResult};
 use crate::files::hash::{self, HashAlgorithm, UUID_NAMESPACE};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::failed_with;
-use crate::web::interop::objects::{AnyObject, as_object};
+use crate::web::interop::{AnyObject, Bytes, Function, as_object, failed_with};
 
 #[wasm_bindgen]
 extern "C" {

@@ -1,16 +1,11 @@
 //! `manifestAlgorithms`, and the types of checking a manifest.
 
-use alloc::format;
-
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::files::manifest::{
     CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms,
 };
-use crate::web::interop::arguments::{TextArgument, whole_text};
-use crate::web::interop::error::failure;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{JsArray, TextArgument, declare_types, failure_with_code, whole_text};
 
 declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);
 
@@ -30,5 +25,5 @@ pub fn algorithms(manifest: TextArgument) -> Result<JsArray, JsValue> {
 
 /// The error of a manifest that cannot be checked.
 pub(super) fn refused(error: &ManifestError) -> JsValue {
-    failure(error.code(), &format!("{error}"))
+    failure_with_code(error.code(), format_args!("{error}"))
 }

@@ -1,18 +1,11 @@
 //! The method of `Gguf` that splits a file into shards.
 
-use alloc::format;
-
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::shard_name::shard_name;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{POSITION_END, is_integer};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::record::Record;
+use crate::web::interop::{JsArray, Options, POSITION_END, Record, failure, is_integer, options};
 use crate::web::reader::gguf::Gguf;
 
 options! {
@@ -58,14 +51,11 @@ impl Gguf {
     pub fn split(&self, options: Option<SplitOptions>) -> Result<JsArray, JsValue> {
         let file = self.state()?.file.clone();
         let options = Options::new(options);
-        let prefix = match options.get("name")? {
-            None => "model".into(),
-            Some(name) => name.as_string().ok_or_else(|| options.refused("name", &name, "a string"))?,
-        };
+        let prefix = options.text("name")?.unwrap_or_else(|| "model".into());
         let limit = match (count(&options, "maxTensors")?, count(&options, "maxBytes")?) {
             (Some(_), Some(_)) => {
-                let message = "options.maxTensors and options.maxBytes are both given, expected one of them";
-                return Err(failure(ErrorCode::InvalidArgument, message));
+                return Err(failure!(InvalidArgument:
+                    "options.maxTensors and options.maxBytes are both given, expected one of them"));
             }
             (None, Some(bytes)) => SplitLimit::Bytes(bytes),
             (tensors, None) => SplitLimit::Tensors(tensors.unwrap_or(DEFAULT_MAX_TENSORS)),

@@ -1,7 +1,6 @@
 //! Promises that an `AbortSignal` can end.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::{boxed::Box, rc::Rc};
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
 use core::pin::Pin;
@@ -17,24 +16,22 @@ use crate::web::interop::options::Options;
 use crate::web::interop::room::make_room;
 
 /// The work behind a promise.
-pub(crate) type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
+type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
 
 /// Starts work that the option `signal` can abort, and returns a promise of its result.
 ///
-/// `begin` gets the signal, if there is one, and returns the work. When the signal is aborted, the promise is rejected with
-/// the signal's reason, and the work is dropped, which cancels its requests.
-pub(crate) fn abortable(options: Options, begin: impl FnOnce(Option<JsValue>) -> Work + 'static) -> Promise {
-    future_to_promise(run(options, Box::new(begin)))
+/// When the signal is aborted, the promise is rejected with the signal's reason, and the work is dropped, which cancels its requests.
+pub(crate) fn abortable(options: Options, work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
+    future_to_promise(run(options, Box::pin(work)))
 }
 
-async fn run(options: Options, begin: Box<dyn FnOnce(Option<JsValue>) -> Work>) -> Result<JsValue, JsValue> {
+async fn run(options: Options, mut work: Work) -> Result<JsValue, JsValue> {
     make_room().await?;
-    let Some(signal) = options.get("signal")? else { return begin(None).await };
+    let Some(signal) = options.get("signal")? else { return work.await };
     let refused = || options.refused("signal", &signal, "an AbortSignal");
     let members = as_object(&signal).ok_or_else(refused)?;
     members.function("addEventListener")?.ok_or_else(refused)?;
     let listener = Listener::new(signal.unchecked_ref())?;
-    let mut work = begin(Some(signal.clone()));
     poll_fn(|context| {
         if members.get("aborted")?.is_truthy() {
             return Poll::Ready(Err(members.get("reason")?));

@@ -2,17 +2,14 @@
 //!
 //! Generated code would convert a `BigInt` or a `Symbol` to a number itself, and throw a `TypeError` without a code.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::hint::black_box;
 
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, too_large};
+use crate::web::interop::error::failure;
 
 #[wasm_bindgen]
 extern "C" {
@@ -30,10 +27,9 @@ extern "C" {
 ///
 /// `invalid-argument` if the value is not a number.
 pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue> {
-    value.as_f64().ok_or_else(|| {
-        let message = format!("the argument {name} is {}, expected a number", describe(value));
-        failure(ErrorCode::InvalidArgument, &message)
-    })
+    value
+        .as_f64()
+        .ok_or_else(|| failure!(InvalidArgument: "the argument {name} is {}, expected a number", describe(value)))
 }
 
 /// The number that is passed as the argument `name`, if one is passed.
@@ -67,8 +63,8 @@ pub(crate) fn name(argument: &str, value: &TextArgument) -> Result<Option<String
 pub(crate) fn short_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
     let length = text_length(argument, value)?;
     if length > LONGEST_NAME {
-        let message = format!("the argument {argument} has {length} characters, expected at most {LONGEST_NAME}");
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the argument {argument} has {length} characters, expected at most {LONGEST_NAME}"));
     }
     Ok(value.as_string().unwrap_or_default())
 }
@@ -84,9 +80,8 @@ const LONGEST_TEXT: u32 = 1 << 24;
 pub(crate) fn long_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
     let length = text_length(argument, value)?;
     if length > LONGEST_TEXT {
-        return Err(too_large(&format!(
-            "the argument {argument} has {length} characters, expected at most {LONGEST_TEXT}"
-        )));
+        return Err(failure!(TooLarge:
+            "the argument {argument} has {length} characters, expected at most {LONGEST_TEXT}"));
     }
     Ok(value.as_string().unwrap_or_default())
 }
@@ -105,10 +100,9 @@ pub(crate) fn whole_text(argument: &str, value: &TextArgument) -> Result<String,
     let bytes = u64::from(length) * WORK_BYTES;
     let mut memory = Vec::<u8>::new();
     if memory.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX)).is_err() {
-        return Err(too_large(&format!(
-            "the argument {argument} has {length} characters, and the work on it needs {bytes} bytes of memory, which are not \
-             available"
-        )));
+        return Err(failure!(TooLarge:
+            "the argument {argument} has {length} characters, and the work on it needs {bytes} bytes of memory, which \
+             are not available"));
     }
     // Without this, the compiler may remove an allocation that is never used.
     black_box(memory.as_ptr());
@@ -119,8 +113,7 @@ pub(crate) fn whole_text(argument: &str, value: &TextArgument) -> Result<String,
 /// The number of UTF-16 units of a text that is passed as the argument `argument`.
 fn text_length(argument: &str, value: &TextArgument) -> Result<u32, JsValue> {
     if !value.is_string() {
-        let message = format!("the argument {argument} is {}, expected a string", describe(value));
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument: "the argument {argument} is {}, expected a string", describe(value)));
     }
     Ok(value.unchecked_ref::<JsString>().length())
 }

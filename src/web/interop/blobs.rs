@@ -1,11 +1,8 @@
 //! Reading `Blob`s, whose members a subclass may have replaced.
 
-use alloc::format;
-
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::error::ErrorCode;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::AnyObject;
 use crate::web::interop::promises::called;
@@ -22,10 +19,7 @@ pub(crate) fn size(blob: &Blob) -> Result<f64, JsValue> {
     let size = blob.unchecked_ref::<AnyObject>().get("size")?;
     size.as_f64().ok_or_else(|| {
         let found = size.js_typeof().as_string().unwrap_or_default();
-        failure(
-            ErrorCode::InvalidSource,
-            &format!("the Blob cannot be read: its size is of type {found}, expected a number"),
-        )
+        failure!(InvalidSource: "the Blob cannot be read: its size is of type {found}, expected a number")
     })
 }
 

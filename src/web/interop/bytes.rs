@@ -1,13 +1,12 @@
 //! Bytes in JavaScript's memory.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use js_sys::{ArrayBuffer, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{ErrorCode, Result as CoreResult};
+use crate::error::Result as CoreResult;
 use crate::io::{Buffer, BufferBuilder};
 use crate::web::interop::error::{failure, no_memory};
 use crate::web::interop::objects::AnyObject;
@@ -106,9 +105,9 @@ impl Bytes {
     /// `read-failed` if the length differs, because the owner of the bytes has changed their memory.
     pub fn copy_to(&self, memory: &mut [u8]) -> Result<(), JsValue> {
         if self.byte_length() != memory.len() as f64 {
-            let message = "the bytes could not be read: their memory was changed during the call. Do not transfer or resize \
-                           the memory of a source while it is in use";
-            return Err(failure(ErrorCode::ReadFailed, message));
+            return Err(failure!(ReadFailed:
+                "the bytes could not be read: their memory was changed during the call. Do not transfer or resize the \
+                 memory of a source while it is in use"));
         }
         copy_into(memory, self)
     }

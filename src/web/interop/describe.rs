@@ -1,6 +1,5 @@
 //! Values of callers, as error messages quote them.
 
-use alloc::format;
 use alloc::string::String;
 
 use wasm_bindgen::prelude::*;

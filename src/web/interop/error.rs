@@ -1,8 +1,7 @@
 //! Errors as JavaScript sees them: `GgufError`s with a stable code.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
+use alloc::{string::String, string::ToString, sync::Arc};
+use core::fmt;
 
 use wasm_bindgen::prelude::*;
 
@@ -124,22 +123,25 @@ impl From<JsValue> for Error {
     }
 }
 
+/// An error of the JavaScript API: the name of its code, and its message as `format!` takes it.
+macro_rules! failure {
+    ($code:ident: $($message:tt)+) => {
+        $crate::web::interop::error::failure_with_code($crate::error::ErrorCode::$code, format_args!($($message)+))
+    };
+}
+pub(crate) use failure;
+
 /// An error of the JavaScript API.
 #[cold]
-pub(crate) fn failure(code: ErrorCode, message: &str) -> JsValue {
-    gguf_error(code, message, Details::default())
-}
-
-/// Something is larger than JavaScript or memory can hold.
-#[cold]
-pub(crate) fn too_large(message: &str) -> JsValue {
-    gguf_error(ErrorCode::TooLarge, message, Details::default())
+#[inline(never)]
+pub(crate) fn failure_with_code(code: ErrorCode, message: fmt::Arguments<'_>) -> JsValue {
+    gguf_error(code, &message.to_string(), Details::default())
 }
 
 /// Memory could not be allocated.
 #[cold]
 pub(crate) fn no_memory(bytes: u64) -> JsValue {
-    too_large(&format!("{bytes} bytes of memory could not be allocated"))
+    failure!(TooLarge: "{bytes} bytes of memory could not be allocated")
 }
 
 /// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.
@@ -154,7 +156,7 @@ pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
 /// An error that something else has caused: `what` failed, for the reason that `cause` gives.
 #[cold]
 pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> JsValue {
-    let error = failure(code, &format!("{what}: {}", reason(cause)));
+    let error = failure_with_code(code, format_args!("{what}: {}", reason(cause)));
     set_member(&error, "cause", cause);
     error
 }

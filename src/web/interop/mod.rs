@@ -21,3 +21,29 @@ pub(crate) mod text;
 pub(crate) mod timer;
 pub(crate) mod typed_arrays;
 pub(crate) mod typescript;
+
+pub(crate) use abort::{AbortOnDrop, abortable, check_signal};
+pub(crate) use arguments::{
+    NumberArgument, TextArgument, long_text, name, number, optional_number, short_text, whole_text,
+};
+pub(crate) use bytes::{Bytes, is_bytes};
+pub(crate) use describe::describe;
+pub(crate) use error::{failed_with, failure, failure_with_code, has_code, is_own, no_memory, read_failed, reason};
+pub(crate) use host::EventLoop;
+pub(crate) use numbers::{POSITION_END, exact, is_integer, is_position};
+pub(crate) use objects::{
+    AnyObject, array_of, as_object, deep_frozen, element, elements, entries, frozen, frozen_list, frozen_map, is_array,
+    length, once, set_member,
+};
+pub(crate) use options::{Options, options};
+pub(crate) use plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};
+pub(crate) use promises::{called, promise_of};
+pub(crate) use record::Record;
+pub(crate) use shared_options::{AbortOptions, ProgressOptions};
+pub(crate) use streams::{Stream, StreamReader};
+pub(crate) use text::{LONGEST_STRING, TextDecoder, may_be_lossy, utf8_decoder};
+pub(crate) use timer::{ChunkCounter, Timer};
+pub(crate) use typed_arrays::{Numbers, float32_array};
+pub(crate) use typescript::{argument_type, declare_string_union, declare_types};
+
+pub(crate) use js_sys::{Array as JsArray, Function, JsString, Map, Object, Promise, Uint8Array};

@@ -2,6 +2,9 @@
 //!
 //! Objects come from callers, so every access can throw: a member may be a getter, and the object a `Proxy`.
 
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+
 use js_sys::{Array, Function, Map, Object};
 use wasm_bindgen::prelude::*;
 
@@ -66,6 +69,11 @@ pub(crate) fn element(array: &JsValue, index: u32) -> Result<JsValue, JsValue> {
     array.unchecked_ref::<AnyObject>().at(index)
 }
 
+/// The elements of an array. None if it has no length.
+pub(crate) fn elements(array: &JsValue) -> Result<Vec<JsValue>, JsValue> {
+    (0..length(array)?.unwrap_or(0)).map(|index| element(array, index)).collect()
+}
+
 /// Freezes an object that this crate has made. Objects in it are not frozen.
 pub(crate) fn frozen(object: JsValue) -> JsValue {
     Object::freeze(object.unchecked_ref::<Object>());
@@ -88,6 +96,21 @@ pub(crate) fn deep_frozen(value: JsValue) -> JsValue {
 fn is_plain(object: &JsValue) -> bool {
     let prototype = Object::get_prototype_of(object);
     is_array(object) || Object::get_prototype_of(&prototype).is_null()
+}
+
+/// The value of a cell, which is made when a caller first asks for it.
+pub(crate) fn once<T: Clone>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JsValue>) -> Result<T, JsValue> {
+    if let Some(value) = cell.get() {
+        return Ok(value.clone());
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value).clone())
+}
+
+/// A frozen array of objects, which are not frozen by it.
+pub(crate) fn frozen_list(list: Array) -> Array {
+    Object::freeze(&list);
+    list
 }
 
 /// Freezes a map. The methods that would change it are hidden by members that are `undefined`.

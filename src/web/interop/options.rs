@@ -3,15 +3,12 @@
 //! [`options!`] declares the members of one kind of options. From it come the TypeScript interface, and the check for members
 //! that are misspelt or belong to another method. So each member stands once.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
-use crate::validate::spelling::is_within;
+use crate::validate::spelling::nearest;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::{AnyObject, as_object, keys};
@@ -151,11 +148,35 @@ impl Options {
         given.as_bool().ok_or_else(|| self.refused(name, &given, "true or false"))
     }
 
+    /// An option that is a text.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` if it is not a string.
+    pub fn text(&self, name: &str) -> Result<Option<String>, JsValue> {
+        let Some(given) = self.get(name)? else { return Ok(None) };
+        given.as_string().map(Some).ok_or_else(|| self.refused(name, &given, "a string"))
+    }
+
+    /// An option that is one of several names. The first one is the default.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` if it is none of the names.
+    pub fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, JsValue> {
+        let Some(given) = self.get(name)? else { return Ok(choices[0].1) };
+        let found = choices.iter().find(|(choice, _)| given.as_string().is_some_and(|given| given == *choice));
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let names: Vec<String> = choices.iter().map(|(choice, _)| format!("\"{choice}\"")).collect();
+            let (last, others) = names.split_last().unwrap_throw();
+            self.refused(name, &given, &format!("{} or {last}", others.join(", ")))
+        })
+    }
+
     /// The error of an option that has a value of no use.
     #[cold]
     pub fn refused(&self, name: &str, found: &JsValue, expected: &str) -> JsValue {
-        let message = format!("options.{name} is {}, expected {expected}", describe(found));
-        failure(ErrorCode::InvalidArgument, &message)
+        failure!(InvalidArgument: "options.{name} is {}, expected {expected}", describe(found))
     }
 }
 
@@ -182,37 +203,5 @@ fn unknown_option(name: &str, known: &[&str]) -> JsValue {
         Some(nearest) => format!("options.{shown} is not known; did you mean {nearest}?"),
         None => format!("options.{shown} is not known; the options are {}", known.join(", ")),
     };
-    failure(ErrorCode::InvalidArgument, &message)
-}
-
-/// The name that a misspelt one is probably meant for: one that differs only in capital letters, or in two edits and at most a
-/// third of its letters.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let is_similar = |edits: usize, known: &&str| {
-        name.eq_ignore_ascii_case(known)
-            || 3 * edits <= known.len() && is_within(edits, name.as_bytes(), known.as_bytes())
-    };
-    (0..=2).find_map(|edits| known.iter().find(|known| is_similar(edits, known)).copied())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn the_nearest_name_differs_in_capital_letters_or_in_two_edits() {
-        let known = ["signal", "onProgress", "end", "as"];
-        for (name, expected) in [
-            ("onprogress", Some("onProgress")),
-            ("ONPROGRESS", Some("onProgress")),
-            ("onprogres", Some("onProgress")),
-            ("Progress", Some("onProgress")),
-            ("singal", Some("signal")),
-            ("ends", Some("end")),
-            ("os", None),
-            ("timeout", None),
-        ] {
-            assert_eq!(nearest(name, &known), expected, "{name}");
-        }
-    }
+    failure!(InvalidArgument: "{message}")
 }

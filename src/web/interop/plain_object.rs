@@ -1,7 +1,7 @@
 //! Plain JavaScript objects, as results are passed to callers.
 
 use js_sys::{Array as JsArray, Float32Array, Float64Array, Int32Array, JsString, Object, Uint32Array};
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 use wasm_bindgen::prelude::*;
 
 use crate::declare::typescript::Type;
@@ -59,8 +59,9 @@ pub(crate) fn to_js<T: Declared + Value>(object: &T) -> JsValue {
 
 /// The JavaScript object of a struct, which the caller completes and freezes.
 pub(crate) fn to_open_js(object: &impl Value) -> JsValue {
-    // Only integers beyond 2^53 could fail, and all numbers are given as doubles.
-    serde_wasm_bindgen::to_value(&Given(object)).unwrap_throw()
+    // Nothing fails: numbers are given as doubles, and only 64-bit integers of metadata as they are.
+    let serializer = serde_wasm_bindgen::Serializer::new().serialize_large_number_types_as_bigints(true);
+    Given(object).serialize(&serializer).unwrap_throw()
 }
 
 /// A frozen array of numbers, for an object that is frozen without the objects in it.

@@ -7,7 +7,6 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::failure;
 use crate::web::interop::module_memory::{has_room, taken};
@@ -41,5 +40,5 @@ pub(crate) async fn make_room() -> Result<(), JsValue> {
         drop(Bytes::zeroed(BYTES_PER_TURN as u64));
         yield_to_event_loop().await;
     }
-    if has_room() { Ok(()) } else { Err(failure(ErrorCode::TooLarge, "there is no memory for this call")) }
+    if has_room() { Ok(()) } else { Err(failure!(TooLarge: "there is no memory for this call")) }
 }

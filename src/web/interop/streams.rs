@@ -1,10 +1,7 @@
 //! Reading `ReadableStream`s, which may be of the host or objects that behave like one.
 
-use alloc::format;
-
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::web::interop::error::{failure, read_failed};
 use crate::web::interop::objects::as_object;
 use crate::web::interop::promises::{called, ignore};
@@ -40,11 +37,9 @@ impl StreamReader {
             Some(result) => Ok(if result.get("done")?.is_truthy() { None } else { Some(result.get("value")?) }),
             None => {
                 let found = result.js_typeof().as_string().unwrap_or_default();
-                let message = format!(
-                    "the stream cannot be read: read() of its reader returned a value of type {found}, expected an object \
-                     with the members done and value"
-                );
-                Err(failure(ErrorCode::ReadFailed, &message))
+                Err(failure!(ReadFailed:
+                    "the stream cannot be read: read() of its reader returned a value of type {found}, expected an \
+                     object with the members done and value"))
             }
         }
     }

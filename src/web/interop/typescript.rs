@@ -32,4 +32,15 @@ macro_rules! declare_string_union {
     };
 }
 
-pub(crate) use {declare, declare_string_union, declare_types};
+/// Declares the type of an argument: its name in Rust, and its type in TypeScript. At run time, a caller can pass any value.
+macro_rules! argument_type {
+    ($name:ident: $typescript:literal) => {
+        #[wasm_bindgen::prelude::wasm_bindgen]
+        extern "C" {
+            #[wasm_bindgen::prelude::wasm_bindgen(typescript_type = $typescript)]
+            pub type $name;
+        }
+    };
+}
+
+pub(crate) use {argument_type, declare, declare_string_union, declare_types};

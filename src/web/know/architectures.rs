@@ -1,11 +1,9 @@
 //! `architectures` and `architectureInfo`: the model architectures, and the keys that a model of each needs.
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::know::architectures::{ARCHITECTURES, ArchitectureInfo, TensorGroup, architecture_info as row_of};
-use crate::web::interop::arguments::{self, TextArgument};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{JsArray, TextArgument, arguments, declare_types};
 use crate::web::know::listing::Listing;
 
 declare_types!(ArchitectureInfo, TensorGroup);

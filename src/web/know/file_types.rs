@@ -1,10 +1,9 @@
 //! `fileTypes`: the values of `general.file_type`.
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::know::file_types::{FILE_TYPES, FileTypeInfo, ModelFileType};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{JsArray, declare_types};
 use crate::web::know::listing::Listing;
 
 declare_types!(FileTypeInfo, ModelFileType);

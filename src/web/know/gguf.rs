@@ -2,14 +2,12 @@
 
 use alloc::string::String;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::know::file_name::suggested_file_name;
 use crate::know::file_types::ModelFileType;
 use crate::know::kind::classify;
-use crate::web::interop::objects::AnyObject;
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::{AnyObject, JsArray, to_js};
 use crate::web::know::special_tokens;
 use crate::web::reader::gguf::Gguf;
 

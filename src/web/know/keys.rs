@@ -1,11 +1,9 @@
 //! `keys` and `keyInfo`: the meaning of metadata keys.
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::know::keys::{KeyInfo, KeySource, KeyValue, RequiredBy, key_info as row_of, keys as rows};
-use crate::web::interop::arguments::{self, TextArgument};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{JsArray, TextArgument, arguments, declare_types};
 use crate::web::know::listing::Listing;
 
 declare_types!(KeySource, KeyInfo, KeyValue, RequiredBy);

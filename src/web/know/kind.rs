@@ -1,10 +1,9 @@
 //! `fileKinds`, and what a file is.
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::know::kind::{Classification, FILE_KINDS, FileKind, FileKindInfo, Modality, Shard};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{JsArray, declare_types};
 use crate::web::know::listing::Listing;
 
 declare_types!(FileKind, Modality, FileKindInfo, Classification, Shard);

@@ -2,11 +2,10 @@
 
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
 use crate::declare::value::{Declared, Value};
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::{JsArray, Map, Object, to_js};
 
 /// The objects that were made of the rows of a table. A caller can ask for them whenever a page is drawn.
 #[derive(Default)]

@@ -1,16 +1,12 @@
 //! The methods of `Gguf` that tell how much memory a model takes.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
 use super::memory_options::{LargestContextOptions, MemoryOptions, refused, settings};
 use crate::know::memory::{self, ByteRange, Cache, Device, DeviceKind, Formula, MemoryEstimate, State, Weights};
-use crate::web::interop::objects::{AnyObject, as_object, element, length};
-use crate::web::interop::options::Options;
-use crate::web::interop::plain_object::to_js;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{AnyObject, Options, as_object, declare_types, element, length, to_js};
 use crate::web::reader::gguf::Gguf;
 
 declare_types!(MemoryEstimate, Weights, Cache, State, ByteRange, Device, Formula);

@@ -1,14 +1,10 @@
 //! The options of `memory` and `largestContext`.
 
-use alloc::format;
-
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::know::memory::{MemoryOptions as Settings, MemoryRefusal};
-use crate::web::interop::error::failure;
-use crate::web::interop::options::{Options, options};
+use crate::web::interop::{Options, failure, options};
 
 options! {
     /// The settings with which llama.cpp would load a model, but for the length of the context.
@@ -101,5 +97,5 @@ fn cache_type(options: &Options, name: &str, default: GgmlType) -> Result<GgmlTy
 
 /// The error of settings that llama.cpp refuses.
 pub(crate) fn refused(refusal: &MemoryRefusal) -> JsValue {
-    failure(ErrorCode::InvalidArgument, &format!("{refusal}"))
+    failure!(InvalidArgument: "{refusal}")
 }

@@ -2,11 +2,10 @@
 
 use alloc::rc::Rc;
 
-use js_sys::{Array as JsArray, JsString, Object};
 use wasm_bindgen::prelude::*;
 
 use crate::know::special_tokens::special_tokens;
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::{Js, JsArray, JsString, Object, plain_object, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
 

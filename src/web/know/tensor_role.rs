@@ -3,9 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::tensor_names::{self, TensorPart, TensorRole};
-use crate::web::interop::arguments::{self, TextArgument};
-use crate::web::interop::plain_object::to_js;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(TensorPart, TensorRole);
 

@@ -1,24 +1,15 @@
 //! `Tokenizer`: how the text of a model becomes tokens, and tokens become text.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
-use crate::web::interop::arguments::{NumberArgument, TextArgument, long_text, number};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::error::too_large;
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects::array_of;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
-use crate::web::interop::text::{TextDecoder, utf8_decoder};
+use crate::web::interop::{
+    Bytes, Js, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, describe, failure,
+    failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
+};
 use crate::web::reader::gguf::Gguf;
 
 options! {
@@ -39,11 +30,7 @@ options! {
     }
 }
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Iterable<number>")]
-    pub type Ids;
-}
+argument_type!(Ids: "Iterable<number>");
 
 plain_object! {
     /// The tokens of a text, with the part of the text that each stands for.
@@ -150,7 +137,7 @@ impl Tokenizer {
         let text = long_text("text", &text)?;
         let tokens = self.inner.tokenize(&text, settings).map_err(|error| refused(&error))?;
         let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
-        let offsets = Uint32Array::new(&copy_of_numbers(&utf16_offsets(&text, &tokens))?);
+        let offsets = Uint32Array::new(&copy_of_numbers(&TextToken::utf16_offsets(&text, &tokens))?);
         Ok(to_js(&TokenizedText { ids: Js(int32_array(&ids)?), offsets: Js(offsets) }))
     }
 
@@ -164,7 +151,9 @@ impl Tokenizer {
         let skip_special = Options::new(options).flag("skipSpecial", false)?;
         let ids = given_ids(&ids)?;
         let bytes = self.inner.decode(&ids, skip_special).map_err(|error| refused(&error))?;
-        self.decoder.decode(&bytes).map_err(|_| too_large("the text is longer than a JavaScript string can be"))
+        self.decoder
+            .decode(&bytes)
+            .map_err(|_| failure!(TooLarge: "the text is longer than a JavaScript string can be"))
     }
 
     /// A token of the vocabulary. `undefined` if there is none with this id.
@@ -182,7 +171,7 @@ impl Tokenizer {
         let text = self
             .decoder
             .decode(token.text)
-            .map_err(|_| too_large("the token is longer than a JavaScript string can be"))?;
+            .map_err(|_| failure!(TooLarge: "the token is longer than a JavaScript string can be"))?;
         Ok(to_js(&Token {
             text: Js(text),
             bytes: Js(Bytes::copy_of(&token.bytes)?),
@@ -207,13 +196,8 @@ const MOST_IDS: u32 = 1 << 24;
 
 /// The ids that a caller gives.
 fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
-    let refuse = |found: &JsValue, expected: &str| {
-        failure(
-            ErrorCode::InvalidArgument,
-            &format!("the argument ids contains {}, expected {expected}", describe(found)),
-        )
-    };
-    let too_many = || too_large("the argument ids has more than 16 million ids. Decode them in parts.");
+    let refuse = |found: &JsValue, expected: &str| failure!(InvalidArgument: "the argument ids contains {}, expected {expected}", describe(found));
+    let too_many = || failure!(TooLarge: "the argument ids has more than 16 million ids. Decode them in parts.");
     if ids.is_instance_of::<Int32Array>()
         && let Some(bytes) = Bytes::of(ids)
     {
@@ -229,8 +213,8 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
         return ids.iter().map(id).collect();
     }
     if !ids.is_object() || !Reflect::has(ids, &Symbol::iterator())? {
-        let message = format!("the argument ids is {}, expected numbers that can be iterated", describe(ids));
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the argument ids is {}, expected numbers that can be iterated", describe(ids)));
     }
     let items = array_of(ids)?;
     if items.length() > MOST_IDS {
@@ -254,23 +238,7 @@ fn copy_of_numbers(numbers: &[u32]) -> Result<JsValue, JsValue> {
     Ok(Bytes::copy_of(&bytes)?.buffer())
 }
 
-/// The start of each token in UTF-16 units, and the end of the text. A token that begins within a character begins after it.
-fn utf16_offsets(text: &str, tokens: &[TextToken]) -> Vec<u32> {
-    let mut characters = text.chars();
-    let mut units = 0;
-    let mut offset = |position: usize| {
-        // The rest of `characters` begins at this position or later, or before it.
-        while text.len() - characters.as_str().len() < position {
-            units += characters.next().map_or(0, |character| character.len_utf16() as u32);
-        }
-        units
-    };
-    let mut offsets: Vec<u32> = tokens.iter().map(|token| offset(token.range.start)).collect();
-    offsets.push(offset(text.len()));
-    offsets
-}
-
 /// The error of a tokenizer.
 fn refused(error: &TokenizerError) -> JsValue {
-    failure(error.code(), &format!("{error}"))
+    failure_with_code(error.code(), format_args!("{error}"))
 }

@@ -1,6 +1,5 @@
 //! Metadata values as JavaScript has them, and `MetadataArray`: an array that is decoded on request.
 
-use alloc::format;
 use core::ops::Range;
 
 use js_sys::{
@@ -9,15 +8,9 @@ use js_sys::{
 };
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
-use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, too_large};
-use crate::web::interop::text::may_be_lossy;
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::{Bytes, NumberArgument, arguments, declare_string_union, describe, failure, may_be_lossy};
 use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
@@ -169,11 +162,9 @@ impl MetadataArray {
         let end = end.map_or(array.len(), |end| bound(end, array.len())).max(start);
         let most = if array.element_type() == ValueType::Array { MOST_NESTED_ARRAYS } else { MOST_ELEMENTS };
         if end - start > most {
-            let message = format!(
-                "{} elements do not fit into one JavaScript array, which holds up to {most}: read them in several slices",
-                end - start
-            );
-            return Err(too_large(&message));
+            return Err(failure!(TooLarge:
+                "{} elements do not fit into one JavaScript array, which holds up to {most}: read them in several \
+                 slices", end - start));
         }
         let elements = array.iter_from(start).take((end - start) as usize);
         match array.element_type() {
@@ -251,8 +242,8 @@ impl MetadataArray {
         let array = self.array(&header);
         let index = arguments::number("index", &index)?;
         let Some(element) = position(index, array.len()) else {
-            let message = format!("the array has no element {}: its length is {}", index as i64, array.len());
-            return Err(failure(ErrorCode::OutOfRange, &message));
+            return Err(failure!(OutOfRange:
+                "the array has no element {}: its length is {}", index as i64, array.len()));
         };
         let mut elements = array.iter_from(element);
         let start = elements.offset();
@@ -290,8 +281,7 @@ impl MetadataArray {
     #[wasm_bindgen(skip_typescript)]
     pub fn map(&self, f: JsValue) -> Result<JsArray, JsValue> {
         let Some(f) = f.dyn_ref::<Function>() else {
-            let message = format!("the argument f is {}, expected a function", describe(&f));
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument: "the argument f is {}, expected a function", describe(&f)));
         };
         array_from(&elements_of(self.clone().into()), f)
     }
@@ -312,11 +302,8 @@ impl MetadataArray {
         let array = self.array(&header);
         let element_type = array.element_type();
         let Some(size) = element_type.size() else {
-            let message = format!(
-                "the elements are of type {}, which has no typed array: use toArray() or slice()",
-                element_type.name()
-            );
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument:
+                "the elements are of type {}, which has no typed array: use toArray() or slice()", element_type.name()));
         };
         let first = array.range().start;
         let bytes = header.copy_bytes(first + start * size..first + end * size)?;

@@ -3,12 +3,10 @@
 use alloc::sync::Arc;
 use core::ops::{Deref, Range};
 
-use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::text::{TextDecoder, utf8_decoder};
+use crate::web::interop::{Bytes, TextDecoder, Uint8Array, utf8_decoder};
 use crate::write::plan::WritePlan;
 
 /// A header, and the decoder of its texts.

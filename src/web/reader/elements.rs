@@ -7,9 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::blocks::{Blocks, unknown_blocks};
-use crate::web::interop::describe::describe;
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::options::Options;
+use crate::web::interop::{Options, describe, is_integer};
 
 /// The elements that the options select, by default all; `None` if the blocks of the tensor are not known, and the options
 /// select none.

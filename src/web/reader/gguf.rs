@@ -1,28 +1,22 @@
 //! `Gguf`: an opened file. Later folders add methods to it.
 
-use alloc::boxed::Box;
-use alloc::format;
 use alloc::rc::Rc;
 use core::cell::RefCell;
 
-use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
-use crate::web::interop::abort::{Work, abortable};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::too_large;
-use crate::web::interop::numbers::POSITION_END;
-use crate::web::interop::options::Options;
+use crate::tensor::extents::required_size;
+use crate::web::interop::{Bytes, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, abortable, exact, failure};
 use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::elements;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::options::{OpenOptions, ReadOptions};
-use crate::web::reader::progress::on_open;
+use crate::web::reader::progress::on_progress;
 use crate::web::reader::shared_header::freed;
 use crate::web::reader::tensor_info::{self, TensorOrName};
-use crate::web::reader::{elements, extent};
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::limits::limits;
 
@@ -56,21 +50,18 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
         let options = Options::new(options);
-        abortable(options.clone(), move |signal| {
-            Box::pin(async move {
-                let mut header = HeaderReader::new(limits(&options)?, on_open(&options)?);
-                let source = Source::new(source.into(), &options).await?;
-                match options.get("header")? {
-                    None => source.read_header(&mut header, signal).await?,
-                    Some(known) => {
-                        let bytes =
-                            Bytes::of(&known).ok_or_else(|| options.refused("header", &known, "a Uint8Array"))?;
-                        header.take(&bytes)?;
-                        source.set_has_header();
-                    }
+        abortable(options.clone(), async move {
+            let mut header = HeaderReader::new(limits(&options)?, on_progress(&options)?);
+            let source = Source::new(source.into(), &options).await?;
+            match options.get("header")? {
+                None => source.read_header(&mut header, options.get("signal")?).await?,
+                Some(known) => {
+                    let bytes = Bytes::of(&known).ok_or_else(|| options.refused("header", &known, "a Uint8Array"))?;
+                    header.take(&bytes)?;
+                    source.set_has_header();
                 }
-                Ok(Self::new(header.into_header()?, source)?.into())
-            })
+            }
+            Ok(Self::new(header.into_header()?, source)?.into())
         })
     }
 
@@ -186,14 +177,14 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
     pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
         let state = self.state()?;
-        extent::extent_of(&state.file, &tensor_info::find(&state.file.header, &tensor)?)
+        state.file.extent_object(&tensor_info::find(&state.file.header, &tensor)?)
     }
 
     /// The least size in bytes of the complete file, with its header and the data of all tensors. A tensor whose `byteLength`
     /// is not known counts as one byte. `undefined` from 2^53 on. A file with a smaller `fileSize` is truncated.
     #[wasm_bindgen(getter, js_name = requiredSize)]
     pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
-        Ok(extent::required_size(&self.state()?.file))
+        Ok(required_size(&self.state()?.file.header).and_then(exact))
     }
 
     /// Reads the data of a tensor as stored: the whole blocks that hold the elements `start..end`. A tensor of unknown type can
@@ -205,13 +196,11 @@ impl Gguf {
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
         let (state, options) = (self.state(), Options::new(options));
-        abortable(options.clone(), move |_| {
-            Box::pin(async move {
-                let file = state?.file.clone();
-                let tensor = tensor_info::find(&file.header, &tensor)?;
-                let elements = elements::if_known(&file.header, &tensor, &options)?;
-                Ok(file.read_stored(&tensor, elements).await?.into())
-            })
+        abortable(options.clone(), async move {
+            let file = state?.file.clone();
+            let tensor = tensor_info::find(&file.header, &tensor)?;
+            let elements = elements::if_known(&file.header, &tensor, &options)?;
+            Ok(file.read_stored(&tensor, elements).await?.into())
         })
     }
 
@@ -260,8 +249,7 @@ impl Gguf {
     /// A file with a decoded header.
     pub(crate) fn new(header: Header, source: Source) -> Result<Self, JsValue> {
         if let Some(size) = source.size().filter(|size| *size >= POSITION_END) {
-            let message = format!("the file cannot be opened: it has {size} bytes, expected fewer than 2^53");
-            return Err(too_large(&message));
+            return Err(failure!(TooLarge: "the file cannot be opened: it has {size} bytes, expected fewer than 2^53"));
         }
         let header = Rc::new(DecodedHeader::new(header));
         let state = State { listing: Listing::new(header.clone()), file: Rc::new(OpenedFile::new(header, source)) };
@@ -271,20 +259,5 @@ impl Gguf {
     /// What the file holds, or the error `freed` after `free()`.
     pub(crate) fn state(&self) -> Result<Rc<State>, JsValue> {
         self.0.borrow().clone().ok_or_else(freed)
-    }
-
-    /// Starts work on a tensor, and returns a promise of its result.
-    #[cfg(feature = "values")]
-    pub(crate) fn of_tensor(
-        &self,
-        tensor: TensorOrName,
-        options: Options,
-        work: fn(Rc<OpenedFile>, TensorOrName, Options) -> Work,
-    ) -> Promise {
-        let state = self.state();
-        abortable(options.clone(), move |_| match state {
-            Ok(state) => work(state.file.clone(), tensor, options),
-            Err(error) => Box::pin(core::future::ready(Err(error))),
-        })
     }
 }

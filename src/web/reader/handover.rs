@@ -1,24 +1,14 @@
 //! Passing an opened file on: to another module or copy of the package, and to other threads.
 
-use alloc::boxed::Box;
-use alloc::format;
 use alloc::rc::Rc;
 
-use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::io::{HeaderReader, Merge};
 use crate::limits::Limits;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_position;
-use crate::web::interop::objects::as_object;
-use crate::web::interop::options::Options;
-use crate::web::interop::record::Record;
-use crate::web::interop::shared_options::AbortOptions;
+use crate::web::interop::{
+    AbortOptions, Bytes, JsArray, Options, Promise, Record, abortable, as_object, describe, failure, is_position,
+};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::Source;
@@ -134,12 +124,9 @@ fn message(file: &OpenedFile, source: &JsValue) -> Result<Record, JsValue> {
 
 #[cold]
 fn refused(other: &JsValue) -> JsValue {
-    let message = format!(
+    failure!(InvalidArgument:
         "the argument of from() is {}, expected a Gguf, a GgufSet, or a message of toMessage() of the same version of \
-         gguf-wasm",
-        describe(other)
-    );
-    failure(ErrorCode::InvalidArgument, &message)
+         gguf-wasm", describe(other))
 }
 
 /// Reads a file of this module for another module.
@@ -151,7 +138,7 @@ impl SharedFile {
     /// Reads a range, with what this module knows of the server, together with other reads of the file.
     pub fn read(&self, start: f64, end: f64, options: Option<AbortOptions>) -> Promise {
         let read = self.0.reader().request(start as u64..end as u64, Merge::Close);
-        abortable(Options::new(options), move |_| Box::pin(async move { Ok(read.bytes().await?.into()) }))
+        abortable(Options::new(options), async move { Ok(read.bytes().await?.into()) })
     }
 }
 

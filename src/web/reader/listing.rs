@@ -1,20 +1,16 @@
 //! The metadata entries and tensors of a header as JavaScript lists, which are made once.
 
-use alloc::format;
 use alloc::rc::Rc;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, JsString, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::header::MetadataKv;
 use crate::format::value::{Value, ValueType};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects::{AnyObject, as_object, frozen, frozen_map};
-use crate::web::interop::plain_object::{Js, plain_object, to_open_js};
+use crate::web::interop::{
+    AnyObject, Js, JsArray, JsString, Map, Uint8Array, as_object, describe, failure, frozen, frozen_list, frozen_map,
+    is_integer, once, plain_object, to_open_js,
+};
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
@@ -78,29 +74,15 @@ impl Listing {
 
     /// The values by their keys. If several entries have the same key, the first one counts.
     pub fn metadata(&self) -> Result<Map, JsValue> {
-        if let Some(metadata) = self.metadata.get() {
-            return Ok(metadata.clone());
-        }
-        let metadata = Map::new();
-        for entry in self.entries()?.iter() {
-            let entry: AnyObject = entry.unchecked_into();
-            let key = entry.get("key")?;
-            if !metadata.has(&key) {
-                metadata.set(&key, &entry.get("value")?);
-            }
-        }
-        Ok(self.metadata.get_or_init(|| frozen_map(metadata)).clone())
+        once(&self.metadata, || metadata_of(&self.entries()?))
     }
 
     /// All entries.
     pub fn entries(&self) -> Result<JsArray, JsValue> {
-        if let Some(entries) = self.entries.get() {
-            return Ok(entries.clone());
-        }
-        let entries = self.header.metadata().map(|entry| Ok(frozen(self.entry_object(entry)?)));
-        let entries = entries.collect::<Result<JsArray, JsValue>>()?;
-        Object::freeze(&entries);
-        Ok(self.entries.get_or_init(|| entries).clone())
+        once(&self.entries, || {
+            let entries = self.header.metadata().map(|entry| Ok(frozen(self.entry_object(entry)?)));
+            Ok(frozen_list(entries.collect::<Result<JsArray, JsValue>>()?))
+        })
     }
 
     /// An entry of the header as an object of `entries`, which the caller freezes.
@@ -121,12 +103,7 @@ impl Listing {
 
     /// All tensors.
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        if let Some(tensors) = self.tensors.get() {
-            return Ok(tensors.clone());
-        }
-        let tensors = tensor_info::list(&self.header)?;
-        Object::freeze(&tensors);
-        Ok(self.tensors.get_or_init(|| tensors).clone())
+        once(&self.tensors, || Ok(frozen_list(tensor_info::list(&self.header)?)))
     }
 
     /// The bytes of an entry's key as stored.
@@ -157,20 +134,29 @@ impl Listing {
             key.is_undefined() || text::string(&self.header, entry.key()).is_ok_and(|found| JsValue::from(found) == key)
         };
         index.and_then(|index| self.header.metadata_at(index as usize)).filter(is_same).ok_or_else(|| {
-            let message = format!(
+            failure!(InvalidArgument:
                 "the entry is {}, which is not in the current list `entries`: pass an object of that list",
-                describe(given)
-            );
-            failure(ErrorCode::InvalidArgument, &message)
+                describe(given))
         })
     }
 }
 
+/// The values of objects of entries by their keys, frozen. If several have the same key, the first one counts.
+pub(crate) fn metadata_of(entries: &JsArray) -> Result<Map, JsValue> {
+    let metadata = Map::new();
+    for entry in entries.iter() {
+        let entry: AnyObject = entry.unchecked_into();
+        let key = entry.get("key")?;
+        if !metadata.has(&key) {
+            metadata.set(&key, &entry.get("value")?);
+        }
+    }
+    Ok(frozen_map(metadata))
+}
+
 /// The error of `stringBytes` for an entry of another type.
 pub(crate) fn not_a_string(found: ValueType) -> JsValue {
-    let message = format!(
+    failure!(InvalidArgument:
         "the value of the entry is {}, but `stringBytes` needs STRING: use `valueBytes` for values of other types",
-        found.name()
-    );
-    failure(ErrorCode::InvalidArgument, &message)
+        found.name())
 }

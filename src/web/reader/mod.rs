@@ -4,7 +4,6 @@ pub(crate) mod array;
 pub(crate) mod array_receiver;
 pub(crate) mod decoded_header;
 pub(crate) mod elements;
-pub(crate) mod extent;
 pub(crate) mod gguf;
 mod handover;
 pub(crate) mod listing;

@@ -7,9 +7,14 @@ use core::ops::Deref;
 
 use wasm_bindgen::prelude::*;
 
+use crate::format::header::TensorInfo;
+use crate::tensor::extents::TensorExtent;
 use crate::tensor::opened_file;
+use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::source::gguf_source::Source;
+
+declare_types!(TensorExtent);
 
 /// A file that is read from a source of JavaScript.
 pub(crate) type SourceFile = opened_file::OpenedFile<Source>;
@@ -35,6 +40,11 @@ impl OpenedFile {
             #[cfg(feature = "know")]
             file_type: OnceCell::new(),
         }
+    }
+
+    /// The extent of a tensor, as a JavaScript object; `undefined` if it is not known, or if it ends at 2^53 or beyond.
+    pub fn extent_object(&self, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
+        Ok(self.extent_of(tensor)?.map_or(JsValue::UNDEFINED, |extent| to_js(&extent)))
     }
 }
 

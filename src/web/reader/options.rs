@@ -1,7 +1,6 @@
 //! The types of the options of `Gguf.open` and `readBytes`.
 
-use crate::web::interop::options::options;
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
+use crate::web::interop::{AbortOptions, ProgressOptions, options};
 use crate::web::source::http::RequestOptions;
 
 options! {

@@ -5,8 +5,7 @@ use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
-use crate::web::interop::error::failure;
+use crate::web::interop::failure;
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// A header, as all `MetadataArray`s of one `Gguf` hold it.
@@ -34,8 +33,6 @@ impl SharedHeader {
 
 /// The error of everything that needs a header after `free()`.
 pub(crate) fn freed() -> JsValue {
-    failure(
-        ErrorCode::Freed,
-        "the file was freed, so its header is not in memory any more: use it before free(), or open it again",
-    )
+    failure!(Freed:
+        "the file was freed, so its header is not in memory any more: use it before free(), or open it again")
 }

@@ -1,21 +1,15 @@
 //! The tensors of a header as JavaScript objects, and how callers name a tensor.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects::{as_object, frozen};
-use crate::web::interop::plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};
-use crate::web::interop::text::may_be_lossy;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    Js, JsArray, JsString, argument_type, as_object, declare_types, describe, exact, failure, frozen, frozen_numbers,
+    is_integer, may_be_lossy, plain_object, to_js, to_open_js,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
 
@@ -46,11 +40,7 @@ plain_object! {
 
 declare_types!(GgmlTypeInfo);
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "TensorInfo | string")]
-    pub type TensorOrName;
-}
+argument_type!(TensorOrName: "TensorInfo | string");
 
 /// Describes the types of tensors in the order of their ids, including those that ggml has removed.
 ///
@@ -95,9 +85,8 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
         return find_by_name(header, &name).ok_or_else(|| unknown_tensor(&name));
     }
     let Some(given) = as_object(given) else {
-        let message =
-            format!("the tensor is given as {}, expected its name or an object of `tensors`", describe(given));
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the tensor is given as {}, expected its name or an object of `tensors`", describe(given)));
     };
     let name = given.get("name")?;
     let index = given.get("index")?.as_f64().filter(|index| *index >= 0.0 && is_integer(*index));
@@ -108,8 +97,7 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
 }
 
 fn unknown_tensor(name: &str) -> JsValue {
-    let message = format!("the file has no tensor \"{name}\". `tensors` lists the tensors of the file");
-    failure(ErrorCode::UnknownTensor, &message)
+    failure!(UnknownTensor: "the file has no tensor \"{name}\". `tensors` lists the tensors of the file")
 }
 
 /// The type with a name or a number, unless ggml has removed it.
@@ -119,8 +107,7 @@ pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static GgmlTypeInf
         (None, Some(id)) if id >= 0.0 && is_integer(id) => GgmlType(id as u32).info(),
         _ => None,
     };
-    info.filter(|info| !info.is_removed()).ok_or_else(|| {
-        let message = format!("{} is not a type of tensors. ggmlTypes() lists the types", describe(given));
-        failure(ErrorCode::UnknownType, &message)
-    })
+    info.filter(|info| !info.is_removed()).ok_or_else(
+        || failure!(UnknownType: "{} is not a type of tensors. ggmlTypes() lists the types", describe(given)),
+    )
 }

@@ -1,14 +1,11 @@
 //! Strings of a header as JavaScript strings.
 
-use alloc::format;
 use alloc::vec::Vec;
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
-use crate::web::interop::error::too_large;
-use crate::web::interop::text::LONGEST_STRING;
+use crate::web::interop::{JsArray, JsString, LONGEST_STRING, failure};
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// The most bytes of text that are decoded at once.
@@ -31,7 +28,7 @@ pub(crate) fn string(header: &DecodedHeader, stored: Str<'_>) -> Result<JsString
 }
 
 fn too_long(length: u64) -> JsValue {
-    too_large(&format!("a string of {length} bytes is longer than a JavaScript string or the memory can be"))
+    failure!(TooLarge: "a string of {length} bytes is longer than a JavaScript string or the memory can be")
 }
 
 /// Stored strings as a JavaScript array.

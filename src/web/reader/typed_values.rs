@@ -1,19 +1,13 @@
 //! The methods of `Gguf` that read a metadata value of a certain type.
 
-use alloc::format;
 use alloc::string::String;
 
 use js_sys::BigInt;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
-use crate::web::interop::arguments::{TextArgument, name};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, too_large};
-use crate::web::interop::numbers::POSITION_END;
-use crate::web::interop::text::may_be_lossy;
+use crate::web::interop::{POSITION_END, TextArgument, describe, failure, may_be_lossy, name};
 use crate::web::reader::array;
 use crate::web::reader::gguf::Gguf;
 
@@ -50,9 +44,9 @@ impl Gguf {
         let number = to_number(&found)?;
         if number.abs() >= POSITION_END as f64 {
             let (key, found) = (describe(key), describe(&found));
-            return Err(too_large(&format!(
-                "the value of {key} is {found}, which a JavaScript number cannot represent exactly: use getBigInt({key})"
-            )));
+            return Err(failure!(TooLarge:
+                "the value of {key} is {found}, which a JavaScript number cannot represent exactly: use \
+                 getBigInt({key})"));
         }
         Ok(number.into())
     }
@@ -107,8 +101,7 @@ impl Gguf {
         let found = value.value_type().name();
         let elements = value.as_array().map_or("", |array| array.element_type().name());
         let of = if elements.is_empty() { "" } else { " of " };
-        let message = format!("the value of {} is of type {found}{of}{elements}, expected {expected}", describe(key));
-        Err(failure(ErrorCode::WrongType, &message))
+        Err(failure!(WrongType: "the value of {} is of type {found}{of}{elements}, expected {expected}", describe(key)))
     }
 }
 

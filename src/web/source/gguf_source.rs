@@ -1,30 +1,20 @@
 //! The kinds of sources that a file can be read from.
 
 use alloc::boxed::Box;
-use alloc::format;
 use core::cell::RefCell;
 use core::future::Future;
 use core::ops::Range;
 use core::pin::Pin;
 
-use js_sys::{Function, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::error::{ErrorCode, Result as CoreResult};
+use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
-use crate::web::interop::abort::AbortOnDrop;
-use crate::web::interop::blobs;
-use crate::web::interop::bytes::{Bytes, is_bytes};
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, read_failed};
-use crate::web::interop::host::EventLoop;
-use crate::web::interop::numbers::is_position;
-use crate::web::interop::objects::{as_object, set_member};
-use crate::web::interop::options::Options;
-use crate::web::interop::promises::called;
-use crate::web::interop::streams::{Stream, StreamReader};
-use crate::web::interop::timer::ChunkCounter;
+use crate::web::interop::{
+    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, Object, Options, Stream, StreamReader, argument_type,
+    as_object, blobs, called, describe, failure, is_bytes, is_position, read_failed, set_member,
+};
 use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response, remote_file};
 use crate::web::source::local_files;
 use crate::web::source::receiver::received;
@@ -63,11 +53,7 @@ export interface GgufSources {
 export type GgufSource = GgufSources[keyof GgufSources];
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "GgufSource")]
-    pub type GgufSource;
-}
+argument_type!(GgufSource: "GgufSource");
 
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
@@ -111,18 +97,16 @@ impl Source {
         }
         if is_bytes(&given) {
             let detached = || {
-                let message = "the bytes cannot be opened: their memory has been transferred away. Open them before, or pass \
-                               a copy";
-                failure(ErrorCode::InvalidSource, message)
+                failure!(InvalidSource:
+                    "the bytes cannot be opened: their memory has been transferred away. Open them before, or pass a \
+                     copy")
             };
             return Bytes::of(&given).map(Self::Bytes).ok_or_else(detached);
         }
         let Some(members) = as_object(&given) else {
-            let message = format!(
+            return Err(failure!(InvalidSource:
                 "the source is {}, expected a URL, a Blob, bytes, a stream, a file handle, or an object with read()",
-                describe(&given)
-            );
-            return Err(failure(ErrorCode::InvalidSource, &message));
+                describe(&given)));
         };
         #[cfg(feature = "write")]
         if let Some(plan) = received(&given)?.and_then(|received| received.downcast::<PlannedFile>().ok()) {
@@ -140,11 +124,8 @@ impl Source {
         if let Some(get_file) = members.function("getFile")? {
             let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
             let file = file.dyn_into().map_err(|file: JsValue| {
-                let message = format!(
-                    "the file handle cannot be opened: getFile() returned {}, expected a File",
-                    describe(&file)
-                );
-                failure(ErrorCode::InvalidSource, &message)
+                failure!(InvalidSource:
+                    "the file handle cannot be opened: getFile() returned {}, expected a File", describe(&file))
             })?;
             return Self::of_blob(file);
         }
@@ -155,9 +136,8 @@ impl Source {
                     GivenResponse::Body(stream) => Self::Stream(stream),
                 });
             }
-            let message =
-                "the source is an object without a method read(), getFile() or getReader(), expected one of them";
-            return Err(failure(ErrorCode::InvalidSource, message));
+            return Err(failure!(InvalidSource:
+                "the source is an object without a method read(), getFile() or getReader(), expected one of them"));
         };
         local_files::check_is_custom(members)?;
         let size = match members.present("size")? {
@@ -165,11 +145,8 @@ impl Source {
             Some(size) => match size.as_f64().filter(|size| is_position(*size)) {
                 Some(size) => Some(size as u64),
                 None => {
-                    let message = format!(
-                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1",
-                        describe(&size)
-                    );
-                    return Err(failure(ErrorCode::InvalidSource, &message));
+                    return Err(failure!(InvalidSource:
+                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1", describe(&size)));
                 }
             },
         };
@@ -190,7 +167,7 @@ impl Source {
         }
         match as_object(&given).map(|object| object.function("read")).transpose()?.flatten() {
             Some(read) => Ok(Self::Custom { object: given, read, size, signal: RefCell::default() }),
-            None => Err(failure(ErrorCode::InvalidArgument, "the source that was handed over has no method read()")),
+            None => Err(failure!(InvalidArgument: "the source that was handed over has no method read()")),
         }
     }
 
@@ -274,9 +251,10 @@ impl io::Source for Source {
                 return read.await;
             }
             Self::Stream(_) => {
-                let message = "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
-                               end of the header. Open a URL, a Blob or bytes";
-                return Err(failure(ErrorCode::NoRanges, message).into());
+                return Err(failure!(NoRanges:
+                    "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
+                     end of the header. Open a URL, a Blob or bytes")
+                .into());
             }
             Self::Blob { blob, .. } => blobs::read(blob, range.start, range.end).await,
             Self::Custom { object, read, signal, .. } => {
@@ -291,9 +269,8 @@ impl io::Source for Source {
         };
         let found = found.map_err(|error| read_failed(&error))?;
         Ok(Bytes::of(&found).ok_or_else(|| {
-            let message =
-                format!("the source could not be read: read() returned {}, expected a Uint8Array", describe(&found));
-            failure(ErrorCode::ReadFailed, &message)
+            failure!(ReadFailed:
+                "the source could not be read: read() returned {}, expected a Uint8Array", describe(&found))
         })?)
     }
 
@@ -328,9 +305,8 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
     let mut chunks = ChunkCounter::default();
     while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {
         let Some(bytes) = Bytes::of(&chunk) else {
-            let message =
-                format!("the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk));
-            return Err(failure(ErrorCode::ReadFailed, &message));
+            return Err(failure!(ReadFailed:
+                "the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk)));
         };
         if header.take(&bytes)? {
             return Ok(true);

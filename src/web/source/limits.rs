@@ -1,17 +1,10 @@
 //! The option `limits` of `Gguf.open`.
 
-use alloc::format;
-
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::limits::Limits;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::{as_object, entries};
-use crate::web::interop::options::Options;
-use crate::web::interop::text::LONGEST_STRING;
+use crate::web::interop::{LONGEST_STRING, Options, as_object, describe, entries, failure};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -52,14 +45,12 @@ pub(crate) fn limits(options: &Options) -> Result<Limits, JsValue> {
             continue;
         }
         let Some(limit) = limits.by_name(&name) else {
-            let message =
-                format!("options.limits.{name} is not a limit. The type Limits lists the limits that can be set");
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument:
+                "options.limits.{name} is not a limit. The type Limits lists the limits that can be set"));
         };
         let Some(number) = value.as_f64().filter(|number| *number >= 0.0) else {
             let found = describe(&value);
-            let message = format!("options.limits.{name} is {found}, expected a number from 0 on");
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument: "options.limits.{name} is {found}, expected a number from 0 on"));
         };
         *limit = number as u64;
     }

@@ -1,16 +1,12 @@
 //! Local files. This module knows no file system: `gguf-wasm/node` plugs in an object that opens and writes files.
 
-use alloc::format;
 use alloc::string::String;
 use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failed_with, failure, read_failed};
-use crate::web::interop::objects::AnyObject;
-use crate::web::interop::promises::called;
+use crate::web::interop::{AnyObject, called, describe, failed_with, failure, read_failed};
 
 #[wasm_bindgen]
 extern "C" {
@@ -79,7 +75,7 @@ pub(crate) fn not_a_url(text: &str, cause: Option<&JsValue>) -> JsValue {
     let what = format!("the source is {}, {advice}", describe(&text.into()));
     match cause {
         Some(cause) => failed_with(ErrorCode::InvalidSource, &what, cause),
-        None => failure(ErrorCode::InvalidSource, &what),
+        None => failure!(InvalidSource: "{what}"),
     }
 }
 
@@ -90,8 +86,7 @@ pub(crate) fn check_is_custom(object: &AnyObject) -> Result<(), JsValue> {
         _ if object.get("fd")?.as_f64().is_some() => ("a FileHandle of Node.js", ""),
         _ => return Ok(()),
     };
-    let message = format!("the source is {what}, which only \"{ENTRY}\" opens. Import Gguf from there{advice}");
-    Err(failure(ErrorCode::InvalidSource, &message))
+    Err(failure!(InvalidSource: "the source is {what}, which only \"{ENTRY}\" opens. Import Gguf from there{advice}"))
 }
 
 /// Writes a stream to a new file, which appears at `path` when it is complete.
@@ -100,11 +95,9 @@ pub(crate) async fn write(path: &JsValue, stream: &JsValue, options: &JsValue) -
     use crate::web::interop::error::is_own;
 
     let Some(files) = files() else {
-        let message = format!(
-            "the file cannot be written: only \"{ENTRY}\" writes to a path. Import from there in Node.js, Deno and Bun; \
-             elsewhere, use stream()"
-        );
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the file cannot be written: only \"{ENTRY}\" writes to a path. Import from there in Node.js, Deno and \
+             Bun; elsewhere, use stream()"));
     };
     match called(files.write(path, stream, options)).await {
         Ok(_) => Ok(()),

@@ -6,7 +6,7 @@ use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::objects::as_object;
+use crate::web::interop::as_object;
 
 /// What an object of this module stands for.
 pub(crate) type Received = Rc<dyn Any>;

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::options::{Options, options};
+use crate::web::interop::{Options, options};
 
 options! {
     /// What `validate` takes.
@@ -20,7 +20,5 @@ options! {
 ///
 /// `invalid-argument` if it is not a string.
 pub(crate) fn file_name(options: Option<ValidateOptions>) -> Result<Option<String>, JsValue> {
-    let options = Options::new(options);
-    let Some(given) = options.get("fileName")? else { return Ok(None) };
-    given.as_string().map(Some).ok_or_else(|| options.refused("fileName", &given, "a string"))
+    Options::new(options).text("fileName")
 }

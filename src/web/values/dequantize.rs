@@ -1,24 +1,14 @@
 //! `dequantize`: blocks of a tensor type to `f32`s.
 
-use alloc::format;
-
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::version::Endian;
 use crate::tensor::converter::{Converter, NumberFormat};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::typed_arrays::float32_array;
+use crate::web::interop::{Bytes, argument_type, describe, failure, float32_array};
 use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::web::values::number_format::{copy_into, new_array};
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Float32Array")]
-    pub type Floats;
-}
+argument_type!(Floats: "Float32Array");
 
 /// Dequantises blocks as they are stored in little-endian files. The result has the bits that ggml's C code computes, without
 /// contraction of products and sums; a NaN may be any NaN.
@@ -38,9 +28,8 @@ pub fn dequantize(
     out: Option<Floats>,
 ) -> Result<JsValue, JsValue> {
     let info = type_by_name_or_id(ggml_type)?;
-    let refused = |why: &str| {
-        failure(ErrorCode::InvalidArgument, &format!("the blocks of type {} cannot be dequantised: {why}", info.name))
-    };
+    let refused =
+        |why: &str| failure!(InvalidArgument: "the blocks of type {} cannot be dequantised: {why}", info.name);
     let Some(bytes) = Bytes::of(blocks) else {
         return Err(refused(&format!("they are given as {}, expected a Uint8Array", describe(blocks))));
     };

@@ -1,16 +1,12 @@
 //! The methods of `Gguf` that read the values of tensors.
 
-use alloc::boxed::Box;
-
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::Chunk;
-use crate::web::interop::options::Options;
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::{Options, Promise, abortable, to_js};
 use crate::web::reader::elements;
 use crate::web::reader::gguf::Gguf;
-use crate::web::reader::progress::on_read;
+use crate::web::reader::progress::on_progress;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::values::number_format::{NumberOptions, copy_into, new_array, number_format};
 use crate::web::values::preview::{self, PreviewOptions};
@@ -42,16 +38,16 @@ impl Gguf {
     #[wasm_bindgen(skip_typescript)]
     #[allow(missing_docs, reason = "the interface has the documentation")]
     pub fn read(&self, tensor: TensorOrName, options: Option<NumberOptions>) -> Promise {
-        self.of_tensor(tensor, Options::new(options), |file, tensor, options| {
-            Box::pin(async move {
-                let tensor = tensor_info::find(&file.header, &tensor)?;
-                let format = number_format(&options)?;
-                let elements = elements::of(&file.header, &tensor, &options)?;
-                let numbers = new_array(format, elements.end - elements.start)?;
-                let mut take = |start, chunk: Chunk<'_>| copy_into(&numbers, start, chunk);
-                file.read_numbers(&tensor, elements, format, &mut take).await?;
-                Ok(numbers.into())
-            })
+        let (state, options) = (self.state(), Options::new(options));
+        abortable(options.clone(), async move {
+            let file = state?.file.clone();
+            let tensor = tensor_info::find(&file.header, &tensor)?;
+            let format = number_format(&options)?;
+            let elements = elements::of(&file.header, &tensor, &options)?;
+            let numbers = new_array(format, elements.end - elements.start)?;
+            let mut take = |start, chunk: Chunk<'_>| copy_into(&numbers, start, chunk);
+            file.read_numbers(&tensor, elements, format, &mut take).await?;
+            Ok(numbers.into())
         })
     }
 
@@ -63,13 +59,13 @@ impl Gguf {
     /// const { rows, columns, mean, statistics } = await gguf.preview("blk.0.attn_q.weight", { maxBytes: 1 << 20 });
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorPreview>")]
     pub fn preview(&self, tensor: TensorOrName, options: Option<PreviewOptions>) -> Promise {
-        self.of_tensor(tensor, Options::new(options), |file, tensor, options| {
-            Box::pin(async move {
-                let tensor = tensor_info::find(&file.header, &tensor)?;
-                let elements = elements::of(&file.header, &tensor, &options)?;
-                let (limits, on_progress) = (preview::limits(&options)?, on_read(&options)?);
-                Ok(preview::object(file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
-            })
+        let (state, options) = (self.state(), Options::new(options));
+        abortable(options.clone(), async move {
+            let file = state?.file.clone();
+            let tensor = tensor_info::find(&file.header, &tensor)?;
+            let elements = elements::of(&file.header, &tensor, &options)?;
+            let (limits, on_progress) = (preview::limits(&options)?, on_progress(&options)?);
+            Ok(preview::object(file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
         })
     }
 
@@ -80,12 +76,12 @@ impl Gguf {
     /// const { mean, standardDeviation } = await gguf.statistics("output_norm.weight");
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorStatistics>")]
     pub fn statistics(&self, tensor: TensorOrName, options: Option<StatisticsOptions>) -> Promise {
-        self.of_tensor(tensor, Options::new(options), |file, tensor, options| {
-            Box::pin(async move {
-                let tensor = tensor_info::find(&file.header, &tensor)?;
-                let summary = file.statistics(&tensor, on_read(&options)?.as_deref()).await?;
-                Ok(to_js(&TensorStatistics::from(summary)))
-            })
+        let (state, options) = (self.state(), Options::new(options));
+        abortable(options.clone(), async move {
+            let file = state?.file.clone();
+            let tensor = tensor_info::find(&file.header, &tensor)?;
+            let summary = file.statistics(&tensor, on_progress(&options)?.as_deref()).await?;
+            Ok(to_js(&TensorStatistics::from(summary)))
         })
     }
 }

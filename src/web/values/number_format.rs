@@ -4,9 +4,7 @@ use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::{Chunk, NumberFormat};
-use crate::web::interop::error::no_memory;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::typed_arrays::{self, Numbers};
+use crate::web::interop::{Numbers, Options, no_memory, options, typed_arrays};
 use crate::web::reader::options::ReadOptions;
 
 options! {
@@ -32,13 +30,9 @@ export interface NumberArrays {
 
 /// The format that the option `as` names.
 pub(crate) fn number_format(options: &Options) -> Result<NumberFormat, JsValue> {
-    let Some(given) = options.get("as")? else { return Ok(NumberFormat::Float32) };
-    match given.as_string().as_deref() {
-        Some("float32") => Ok(NumberFormat::Float32),
-        Some("float64") => Ok(NumberFormat::Float64),
-        Some("bigint64") => Ok(NumberFormat::Int64),
-        _ => Err(options.refused("as", &given, "\"float32\", \"float64\" or \"bigint64\"")),
-    }
+    let formats =
+        [("float32", NumberFormat::Float32), ("float64", NumberFormat::Float64), ("bigint64", NumberFormat::Int64)];
+    options.choice("as", &formats)
 }
 
 /// A new array of `count` numbers. Fails with `too-large` if the memory cannot be allocated.

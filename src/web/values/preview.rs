@@ -7,8 +7,7 @@ use js_sys::Float32Array;
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::{self, preview::PreviewLimits};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::{Js, Options, options, plain_object, to_js};
 use crate::web::values::statistics::{StatisticsOptions, TensorStatistics};
 
 options! {

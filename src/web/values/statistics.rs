@@ -5,9 +5,7 @@ use alloc::vec::Vec;
 use js_sys::Float64Array;
 
 use crate::tensor::statistics::Summary;
-use crate::web::interop::options::options;
-use crate::web::interop::plain_object::{Js, plain_object};
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
+use crate::web::interop::{AbortOptions, Js, ProgressOptions, options, plain_object};
 
 options! {
     /// How a tensor's data is read.

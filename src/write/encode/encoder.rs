@@ -1,7 +1,6 @@
 //! The encoder of primitives, metadata entries and tensor infos.
 
-use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
+use alloc::{collections::TryReserveError, vec::Vec};
 use core::mem::size_of_val;
 
 use super::owned_value::OwnedValue;
@@ -283,7 +282,6 @@ impl Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     const V1: Format = Format { version: 1, endian: Endian::Little };
     const V3: Format = Format { version: 3, endian: Endian::Little };

@@ -1,7 +1,6 @@
 //! A metadata value that owns its bytes.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::format::value::ValueType;
 

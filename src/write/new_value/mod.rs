@@ -4,14 +4,11 @@ pub(crate) mod convert;
 pub(crate) mod number;
 mod number_text;
 
-use alloc::format;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{sync::Arc, vec::Vec};
 use core::fmt;
 use core::ops::Range;
 
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, error};
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Format;
@@ -113,10 +110,7 @@ impl fmt::Debug for NewValue {
 
 #[cold]
 pub(crate) fn value_too_long() -> Error {
-    Error::new(
-        ErrorCode::LimitExceeded,
-        format!("cannot use the value: it has more than {MAX_VALUE_BYTES} bytes, the maximum for a new value"),
-    )
+    error!(LimitExceeded: "cannot use the value: it has more than {MAX_VALUE_BYTES} bytes, the maximum for a new value")
 }
 
 /// Checks that elements have the element types of their arrays, and that arrays are nested at most `depth` levels deep.
@@ -128,9 +122,8 @@ fn check_elements(value: &OwnedValue, depth: u64) -> Result<()> {
     for (index, element) in elements.iter().enumerate() {
         if element.value_type() != *element_type {
             let found = element.value_type();
-            let message =
-                format!("cannot encode the array: element {index} is {found}, the element type is {element_type}");
-            return Err(Error::new(ErrorCode::DoesNotFit, message));
+            return Err(error!(DoesNotFit:
+                "cannot encode the array: element {index} is {found}, the element type is {element_type}"));
         }
         check_elements(element, depth - 1)?;
     }

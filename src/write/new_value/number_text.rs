@@ -3,7 +3,6 @@
 //! The text of a float is the shortest decimal that is parsed as the same float. Its notation is that of JavaScript: the
 //! FLOAT32 nearest to a tenth is `0.1`, and 1e21 has an exponent.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::LowerExp;
 

@@ -13,11 +13,9 @@ mod name_index;
 mod sizes;
 mod tensor;
 
-use alloc::format;
 use alloc::vec::Vec;
 
-use crate::error::ErrorCode;
-use crate::error::{Error, Result, no_memory};
+use crate::error::{Result, error, no_memory};
 use crate::format::ggml_type::GgmlType;
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
 use crate::limits::Limits;
@@ -137,8 +135,8 @@ impl Writer {
     /// `unsupported-version` if the version is neither 2 nor 3. Every reader of version 1 also reads these.
     pub fn new(format: Format) -> Result<Self> {
         if !matches!(format.version, 2 | 3) {
-            let message = format!("cannot write a file of version {}: use version 2 or 3", format.version);
-            return Err(Error::new(ErrorCode::UnsupportedVersion, message));
+            return Err(error!(UnsupportedVersion:
+                "cannot write a file of version {}: use version 2 or 3", format.version));
         }
         Ok(Self {
             format,
@@ -174,8 +172,8 @@ impl Writer {
     pub fn set(&mut self, key: &[u8], value: &OwnedValue) -> Result<()> {
         let value = NewValue::new(value)?;
         if self.keys.find(key).is_none() {
-            let message = format!("cannot set the value of \"{}\": no entry has this key; add it first", lossy(key));
-            return Err(Error::new(ErrorCode::UnknownKey, message));
+            return Err(error!(UnknownKey:
+                "cannot set the value of \"{}\": no entry has this key; add it first", lossy(key)));
         }
         self.put(key, value)
     }
@@ -353,20 +351,15 @@ impl Writer {
         let Some(sizes) = sizes.filter(|sizes| sizes.data <= MAX_FILE_SIZE - sizes.data_offset().min(MAX_FILE_SIZE))
         else {
             let name = lossy(name);
-            let message = format!("cannot add \"{name}\": the file would have more than {MAX_FILE_SIZE} bytes");
-            return Err(Error::new(ErrorCode::LimitExceeded, message));
+            return Err(error!(LimitExceeded:
+                "cannot add \"{name}\": the file would have more than {MAX_FILE_SIZE} bytes"));
         };
         check_header_size(sizes.header)?;
         let (offset, alignment) = (self.data_offset(), self.sizes.alignment);
         if self.is_reserved && (sizes.data_offset(), sizes.alignment) != (offset, alignment) {
-            let message = format!(
-                "cannot change \"{}\": the data is fixed at offset {offset} with alignment {alignment}; a header of {} bytes \
-                 with alignment {} would move it",
-                lossy(name),
-                sizes.header,
-                sizes.alignment
-            );
-            return Err(Error::new(ErrorCode::NoRoom, message));
+            return Err(error!(NoRoom:
+                "cannot change \"{}\": the data is fixed at offset {offset} with alignment {alignment}; a header of {} \
+                 bytes with alignment {} would move it", lossy(name), sizes.header, sizes.alignment));
         }
         Ok(sizes)
     }

@@ -1,7 +1,6 @@
 //! A list of names with a hash table.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::format::header::hash;
 
@@ -67,7 +66,6 @@ impl NameIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
 
     #[test]
     fn names_are_found_at_their_positions() {

@@ -1,11 +1,9 @@
 //! A tensor of a new file.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::sizes::Sizes;
-use crate::error::ErrorCode;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::write::checks::lossy;
 

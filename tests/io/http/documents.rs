@@ -119,9 +119,8 @@ fn a_repository_is_listed_page_by_page_with_the_facts_about_its_model() {
     let listing = server.run(list_repository::<_, Parsed>(&place(), &asked, &asked)).unwrap();
     let files: Vec<_> = listing.files.iter().map(|file| (file.name.as_str(), file.size)).collect();
     assert_eq!(files, [("a.gguf", 7), ("b.gguf", 5)]);
-    let facts = listing.facts;
     assert_eq!(
-        (facts.parameter_count, facts.architecture.as_deref(), facts.is_gated),
+        (listing.parameter_count, listing.architecture.as_deref(), listing.is_gated),
         (Some(1000), Some("llama"), true)
     );
     assert!(server.requests().iter().all(|request| request.header("x-key").is_some()));
@@ -148,5 +147,5 @@ fn refusals_have_their_own_codes_and_a_missing_fact_hides_no_file() {
     });
     let asked = documents(&server, HttpOptions::default());
     let listing = server.run(list_repository::<_, Parsed>(&place(), &asked, &asked)).unwrap();
-    assert_eq!((listing.files.len(), listing.facts.architecture, server.now()), (1, None, 3000.0));
+    assert_eq!((listing.files.len(), listing.architecture, server.now()), (1, None, 3000.0));
 }

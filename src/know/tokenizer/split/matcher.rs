@@ -1,6 +1,5 @@
 //! Splits text at the matches of a pattern, in time proportional to its length.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::characters::{Character, kind};

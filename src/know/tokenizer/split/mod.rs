@@ -5,8 +5,7 @@ mod matcher;
 mod pattern;
 mod rules;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use self::characters::kind;
 use pattern::Pattern;

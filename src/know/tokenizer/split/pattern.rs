@@ -10,8 +10,7 @@
 //!              `(?:…)`, `(?:…)?`, `(?:…)*`: a pattern that matches once, at most once, or as often as it can
 //! ```
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::iter::Peekable;
 use core::str::Chars;
 

@@ -6,11 +6,7 @@ mod replace_file;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
-use crate::web::interop::abort::check_signal;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::as_object;
-use crate::web::interop::options::Options;
+use crate::web::interop::{Options, as_object, check_signal, failure};
 use crate::web::source::gguf_source::PlannedFile;
 
 /// Writes a planned file to a handle.
@@ -25,9 +21,9 @@ pub(super) async fn apply_to(file: PlannedFile, target: JsValue, options: Option
     } else if has("getSize")? {
         patch_file::patch_file(&file, target.unchecked_ref())?;
     } else {
-        let message = "the file cannot be written: the target is neither a FileSystemFileHandle nor a \
-                       FileSystemSyncAccessHandle";
-        return Err(failure(ErrorCode::InvalidArgument, message));
+        return Err(failure!(InvalidArgument:
+            "the file cannot be written: the target is neither a FileSystemFileHandle nor a \
+             FileSystemSyncAccessHandle"));
     }
     Ok(JsValue::UNDEFINED)
 }

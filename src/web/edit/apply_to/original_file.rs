@@ -4,10 +4,8 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::header::Header;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::failure;
+use crate::web::interop::{Bytes, failure};
 use crate::web::source::gguf_source::PlannedFile;
 
 /// The beginning of the message for a failed write that left the file unchanged.
@@ -16,9 +14,9 @@ pub(super) const FILE_UNCHANGED: &str = "the file could not be written and is un
 /// The error for a target that is not the original file any more.
 #[cold]
 pub(super) fn changed() -> JsValue {
-    let message = "the file cannot be written: it is not the file that was opened, or it has been changed since; open it \
-                   again and repeat the changes";
-    failure(ErrorCode::Changed, message)
+    failure!(Changed:
+        "the file cannot be written: it is not the file that was opened, or it has been changed since; open it again \
+         and repeat the changes")
 }
 
 /// Whether `size` is the size of the original file.

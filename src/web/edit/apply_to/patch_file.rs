@@ -1,6 +1,5 @@
 //! Writing to a `FileSystemSyncAccessHandle`: the file is changed in place.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -8,9 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failed_with, failure, read_failed};
-use crate::web::interop::record::Record;
+use crate::web::interop::{Bytes, Record, failed_with, failure, read_failed};
 use crate::web::source::gguf_source::PlannedFile;
 
 #[wasm_bindgen]
@@ -30,9 +27,8 @@ extern "C" {
 /// Writes the patches into the original file. If that fails, writes back the original bytes.
 pub(super) fn patch_file(file: &PlannedFile, handle: &SyncHandle) -> Result<(), JsValue> {
     let Some(patches) = file.plan().patches() else {
-        let message =
-            "the file cannot be changed in place: its size would change or its data would move; write a new file";
-        return Err(failure(ErrorCode::NotInPlace, message));
+        return Err(failure!(NotInPlace:
+            "the file cannot be changed in place: its size would change or its data would move; write a new file"));
     };
     let header = file.original().header();
     let size = handle.get_size().map_err(|error| read_failed(&error))?.as_f64().unwrap_or(f64::NAN);

@@ -1,7 +1,6 @@
 //! Writing to a `FileSystemFileHandle`: the file changes at once, when everything has been written.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
+use alloc::{boxed::Box, rc::Rc};
 use core::cell::Cell;
 use core::future::ready;
 
@@ -11,14 +10,9 @@ use web_sys::Blob;
 use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
 use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, MadeChunks, NextChunk};
-use crate::web::interop::abort::check_signal;
-use crate::web::interop::blobs;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failed_with, failure, is_own, read_failed};
-use crate::web::interop::objects::AnyObject;
-use crate::web::interop::options::Options;
-use crate::web::interop::promises::called;
-use crate::web::interop::record::Record;
+use crate::web::interop::{
+    AnyObject, Bytes, Options, Record, blobs, called, check_signal, failed_with, failure, is_own, read_failed,
+};
 use crate::web::source::gguf_source::PlannedFile;
 
 #[wasm_bindgen]
@@ -111,10 +105,9 @@ impl Chunks for PatchChunks {
 /// same header and other data are common, so without a name and a time it does not count as the original.
 async fn is_original(planned: &PlannedFile, handle: &FileHandle) -> Result<bool, JsValue> {
     let file = called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
-    let file: Blob = file.dyn_into().map_err(|_| {
-        let message = "the file cannot be written: getFile() of the target has not returned a Blob";
-        failure(ErrorCode::InvalidArgument, message)
-    })?;
+    let file: Blob = file.dyn_into().map_err(
+        |_| failure!(InvalidArgument: "the file cannot be written: getFile() of the target has not returned a Blob"),
+    )?;
     let Some(original) = planned.original().reader().source().blob() else { return Ok(false) };
     for name in ["name", "lastModified"] {
         let [expected, found] = [original, &file].map(|file| file.unchecked_ref::<AnyObject>().get(name));

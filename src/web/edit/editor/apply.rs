@@ -1,21 +1,12 @@
 //! The method of `Editor` that applies the fix of a finding.
 
-use alloc::format;
-
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
-use crate::error::ErrorCode;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
+use crate::web::interop::{AnyObject, argument_type, as_object, describe, element, failure, is_array, length};
 use crate::write::checks::lossy;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Fix")]
-    pub type GivenFix;
-}
+argument_type!(GivenFix: "Fix");
 
 #[wasm_bindgen]
 impl Editor {
@@ -141,9 +132,9 @@ fn selected(change: &AnyObject, positions: &mut dyn Iterator<Item = usize>) -> R
         (found, count) = (Some(position), count + 1);
     }
     found.filter(|_| count == 1).ok_or_else(|| {
-        let message = "cannot apply the fix: the entry or tensor that it changes has been changed or removed since; \
-                       validate the edited file again";
-        failure(ErrorCode::Conflict, message)
+        failure!(Conflict:
+            "cannot apply the fix: the entry or tensor that it changes has been changed or removed since; validate the \
+             edited file again")
     })
 }
 
@@ -156,7 +147,6 @@ fn element_of(change: &AnyObject, array: &JsValue) -> Result<JsValue, JsValue> {
 }
 
 fn not_a_fix(given: &JsValue) -> JsValue {
-    let message =
-        format!("cannot apply {}: expected the `fix` of a finding of validate(), with its `changes`", describe(given));
-    failure(ErrorCode::InvalidArgument, &message)
+    failure!(InvalidArgument:
+        "cannot apply {}: expected the `fix` of a finding of validate(), with its `changes`", describe(given))
 }

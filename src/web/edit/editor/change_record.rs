@@ -1,41 +1,19 @@
 //! A change as a JavaScript object.
 
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::{rc::Rc, string::String};
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{Change as MadeChange, ChangeId, Edit, EditedKv, RecordedChange};
+use crate::edit::{Change as MadeChange, ChangeId, ChangeKind, Edit, EditedKv, RecordedChange};
 use crate::format::value::{Value, ValueType};
 use crate::web::edit::given_value::types::type_name;
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::{Js, JsArray, JsString, declare_types, plain_object, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::{array, text};
 use crate::write::new_value::NewValue;
 
-declare_string_union!("The kinds of changes to a file.", "ChangeKind", KINDS);
-
-const KINDS: &[&str] = &[
-    "set",
-    "add",
-    "remove",
-    "rename",
-    "retype",
-    "move",
-    "set-element",
-    "insert-elements",
-    "remove-elements",
-    "rename-tensor",
-    "remove-tensor",
-    "repack",
-    "version",
-    "byte-order",
-    "revert",
-    "apply",
-];
+declare_types!(ChangeKind);
 
 plain_object! {
     /// A change to a file, or the revert of one.
@@ -43,8 +21,7 @@ plain_object! {
         /// Identifies the change. It stays the same when other changes are undone or reverted, and no change of another editor
         /// has it. A revert has the id of the reverted change.
         pub id: f64,
-        #[typescript("ChangeKind")]
-        pub kind: &'static str,
+        pub kind: ChangeKind,
         /// The key of the changed entry before the change, or the key of the added entry.
         pub key: Option<Js<JsString>>,
         /// The id of the changed or added entry: the `id` of an object of `entries` or `removedEntries`.
@@ -82,7 +59,7 @@ plain_object! {
 }
 
 impl Change {
-    fn new(id: ChangeId, kind: &'static str) -> Self {
+    fn new(id: ChangeId, kind: ChangeKind) -> Self {
         Self {
             id: id.0 as f64,
             kind,
@@ -104,7 +81,7 @@ impl Change {
 
 /// The object of the revert of a change. `before` has made all changes before the reverted one.
 pub(super) fn revert_record(header: &Rc<DecodedHeader>, before: &Edit, reverted: &RecordedChange) -> JsValue {
-    let mut record = Change::new(reverted.id, "revert");
+    let mut record = Change::new(reverted.id, ChangeKind::Revert);
     record.reverted = Some(Js(change_record(header, before, reverted)));
     to_js(&record)
 }
@@ -121,7 +98,7 @@ pub(super) fn apply_record(header: &Rc<DecodedHeader>, edit: &Edit, changes: &[R
         records.push(&change_record(header, &before, made));
         before.make(made.clone());
     }
-    let mut record = Change::new(first.id, "apply");
+    let mut record = Change::new(first.id, ChangeKind::Apply);
     record.changes = Some(Js(records));
     to_js(&record)
 }
@@ -130,7 +107,7 @@ pub(super) fn apply_record(header: &Rc<DecodedHeader>, edit: &Edit, changes: &[R
 /// out.
 pub(super) fn change_record(header: &Rc<DecodedHeader>, before: &Edit, made: &RecordedChange) -> JsValue {
     let change = &made.change;
-    let mut record = Change::new(made.id, kind_of(change));
+    let mut record = Change::new(made.id, change.kind());
     let text = |bytes: &[u8]| text::text(header, bytes).ok();
     if let Some(tensor) = change.tensor().and_then(|position| before.tensor(position)) {
         record.tensor = text(&tensor.name()).map(Js);
@@ -191,25 +168,6 @@ pub(super) fn change_record(header: &Rc<DecodedHeader>, before: &Edit, made: &Re
         }
     }
     to_js(&record)
-}
-
-fn kind_of(change: &MadeChange) -> &'static str {
-    match change {
-        MadeChange::Set { .. } => "set",
-        MadeChange::Retype { .. } => "retype",
-        MadeChange::Add { .. } => "add",
-        MadeChange::Remove { .. } => "remove",
-        MadeChange::Rename { .. } => "rename",
-        MadeChange::Move { .. } => "move",
-        MadeChange::Splice { inserted: None, .. } => "remove-elements",
-        MadeChange::Splice { elements, .. } if elements.is_empty() => "insert-elements",
-        MadeChange::Splice { .. } => "set-element",
-        MadeChange::RenameTensor { .. } => "rename-tensor",
-        MadeChange::RemoveTensor { .. } => "remove-tensor",
-        MadeChange::Repack => "repack",
-        MadeChange::Version(_) => "version",
-        MadeChange::ByteOrder(_) => "byte-order",
-    }
 }
 
 impl Change {

@@ -1,8 +1,6 @@
 //! The changes of an edit as JavaScript objects, which are made once.
 
-use alloc::rc::Rc;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, sync::Arc, vec::Vec};
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;

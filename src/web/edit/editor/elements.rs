@@ -1,13 +1,12 @@
 //! The methods of `Editor` that change elements of arrays.
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use super::selection::{GivenEntry, position};
 use crate::edit::EntrySelector;
 use crate::web::edit::given_value::GivenValue;
-use crate::web::interop::arguments::{self, NumberArgument};
+use crate::web::interop::{JsArray, NumberArgument, arguments};
 
 #[wasm_bindgen]
 impl Editor {

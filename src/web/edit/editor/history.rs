@@ -1,25 +1,16 @@
 //! The methods of `Editor` that list, undo, redo and revert changes.
 
-use alloc::format;
 use core::cell::RefCell;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use super::change_record::{apply_record, revert_record};
 use super::change_records::ChangeRecords;
 use crate::edit::{Edit, HistoryStep};
-use crate::error::ErrorCode;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::as_object;
+use crate::web::interop::{JsArray, argument_type, as_object, describe, failure};
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Change")]
-    pub type GivenChange;
-}
+argument_type!(GivenChange: "Change");
 
 #[wasm_bindgen]
 impl Editor {
@@ -92,9 +83,8 @@ impl Editor {
         let id = as_object(change).map(|change| change.get("id")).transpose()?.and_then(|id| id.as_f64());
         let position = self.edit.changes().iter().position(|made| Some(made.id.0 as f64) == id);
         let Some(position) = position else {
-            let message =
-                format!("cannot revert {}: it is not one of the current `changes` of this editor", describe(change));
-            return Err(failure(ErrorCode::UnknownChange, &message));
+            return Err(failure!(UnknownChange:
+                "cannot revert {}: it is not one of the current `changes` of this editor", describe(change)));
         };
         self.change(|edit| edit.revert(position))
     }

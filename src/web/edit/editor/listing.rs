@@ -3,26 +3,21 @@
 //! The lists are made from the edited state and the planned header, without encoding the whole header and decoding it again.
 //! Each list is made once, and again after a change.
 
-use alloc::format;
 use alloc::rc::Rc;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::decode::decoder::decode_known;
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
-use crate::error::ErrorCode;
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Value, ValueType};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects::{AnyObject, as_object, frozen, frozen_map, set_member};
-use crate::web::interop::plain_object::{Js, to_open_js};
+use crate::web::interop::{
+    Bytes, Js, JsArray, Map, Uint8Array, as_object, describe, exact, failure, frozen, frozen_list, is_integer, once,
+    set_member, to_open_js,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
-use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, not_a_string};
+use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, metadata_of, not_a_string};
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::tensor_info::TensorInfo as TensorObject;
 use crate::web::reader::{array, text};
@@ -107,13 +102,13 @@ impl EditedListing {
     }
 
     pub fn entries(&self, edit: &Edit) -> Result<JsArray, JsValue> {
-        frozen_list(&self.entries, || {
+        frozen_objects(&self.entries, || {
             edit.entries().enumerate().map(|(position, entry)| self.entry(edit, position, entry)).collect()
         })
     }
 
     pub fn removed_entries(&self, edit: &Edit) -> Result<JsArray, JsValue> {
-        frozen_list(&self.removed_entries, || {
+        frozen_objects(&self.removed_entries, || {
             let object = |removed: &RemovedKv<'_>| {
                 let object = self.originals.entry_object(removed.original())?;
                 set_members_of_removed(&object, removed.id().0);
@@ -125,13 +120,13 @@ impl EditedListing {
     }
 
     pub fn tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
-        frozen_list(&self.tensors, || {
+        frozen_objects(&self.tensors, || {
             edit.tensors().enumerate().map(|(position, tensor)| self.tensor(position, tensor)).collect()
         })
     }
 
     pub fn removed_tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
-        frozen_list(&self.removed_tensors, || {
+        frozen_objects(&self.removed_tensors, || {
             let object = |tensor: TensorInfo<'_>| {
                 let object = to_open_js(&TensorObject::new(&self.header, &tensor)?);
                 set_members_of_removed(&object, tensor.index());
@@ -143,18 +138,7 @@ impl EditedListing {
 
     /// The values by their keys. If several entries have the same key, the first one counts.
     pub fn metadata(&self, edit: &Edit) -> Result<Map, JsValue> {
-        if let Some(metadata) = self.metadata.get() {
-            return Ok(metadata.clone());
-        }
-        let metadata = Map::new();
-        for entry in self.entries(edit)?.iter() {
-            let entry: AnyObject = entry.unchecked_into();
-            let key = entry.get("key")?;
-            if !metadata.has(&key) {
-                metadata.set(&key, &entry.get("value")?);
-            }
-        }
-        Ok(self.metadata.get_or_init(|| frozen_map(metadata)).clone())
+        once(&self.metadata, || metadata_of(&self.entries(edit)?))
     }
 
     pub fn key_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
@@ -269,11 +253,9 @@ impl EditedListing {
         };
         let entry = index.and_then(|index| edit.entry(index)).filter(has_key);
         index.zip(entry).ok_or_else(|| {
-            let message = format!(
+            failure!(InvalidArgument:
                 "the entry is {}, which is not in the current list `entries`: pass an object of that list",
-                describe(given)
-            );
-            failure(ErrorCode::InvalidArgument, &message)
+                describe(given))
         })
     }
 }
@@ -289,14 +271,15 @@ pub(in crate::web::edit) fn decode_plan(
 }
 
 /// The list in a cell. If the cell is empty, the list is made first, and frozen with its objects.
-fn frozen_list(cell: &OnceCell<JsArray>, make: impl FnOnce() -> Result<JsArray, JsValue>) -> Result<JsArray, JsValue> {
-    if let Some(list) = cell.get() {
-        return Ok(list.clone());
-    }
-    let list = make()?;
-    list.iter().for_each(|object| _ = frozen(object));
-    Object::freeze(&list);
-    Ok(cell.get_or_init(|| list).clone())
+fn frozen_objects(
+    cell: &OnceCell<JsArray>,
+    make: impl FnOnce() -> Result<JsArray, JsValue>,
+) -> Result<JsArray, JsValue> {
+    once(cell, || {
+        let list = make()?;
+        list.iter().for_each(|object| _ = frozen(object));
+        Ok(frozen_list(list))
+    })
 }
 
 /// Sets the members that every removed entry and tensor has.

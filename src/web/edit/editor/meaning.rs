@@ -2,13 +2,12 @@
 
 use alloc::string::String;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use crate::know::file_name::suggested_file_name;
 use crate::know::kind::classify;
-use crate::web::interop::plain_object::to_js;
+use crate::web::interop::{JsArray, to_js};
 use crate::web::know::special_tokens;
 use crate::web::validate::findings;
 use crate::web::validate::options::{ValidateOptions, file_name};

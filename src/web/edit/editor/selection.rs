@@ -1,6 +1,5 @@
 //! How a caller selects an entry or a tensor, and gives keys, names, positions and types.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
@@ -9,11 +8,7 @@ use crate::edit::{EntryId, EntrySelector, TensorId, TensorSelector};
 use crate::error::ErrorCode;
 use crate::web::edit::editor::Editor;
 use crate::web::edit::given_value::text_bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_position;
-use crate::web::interop::objects::as_object;
-use crate::web::interop::text::may_be_lossy;
+use crate::web::interop::{argument_type, as_object, describe, failure, failure_with_code, is_position, may_be_lossy};
 use crate::write::checks::lossy;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -31,15 +26,9 @@ export type EntrySelector = string | number | { readonly id: number };
 export type TensorSelector = string | number | { readonly id: number };
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "EntrySelector")]
-    pub type GivenEntry;
-    #[wasm_bindgen(typescript_type = "TensorSelector")]
-    pub type GivenTensor;
-    #[wasm_bindgen(typescript_type = "string | Uint8Array")]
-    pub type GivenName;
-}
+argument_type!(GivenEntry: "EntrySelector");
+argument_type!(GivenTensor: "TensorSelector");
+argument_type!(GivenName: "string | Uint8Array");
 
 impl Editor {
     /// The position of the entry that a caller selects. `None` if no entry has the key.
@@ -105,11 +94,13 @@ fn id_or_position(given: &JsValue, code: ErrorCode, term: &str) -> Result<IdOrPo
         None => integer(given).map(|position| IdOrPosition::Position(position as usize)),
     };
     found.ok_or_else(|| {
-        let message = format!(
-            "cannot select by {}: expected a {term}, a position from 0 on, or an object with an id",
-            describe(given)
-        );
-        failure(code, &message)
+        failure_with_code(
+            code,
+            format_args!(
+                "cannot select by {}: expected a {term}, a position from 0 on, or an object with an id",
+                describe(given)
+            ),
+        )
     })
 }
 
@@ -120,9 +111,8 @@ fn id_or_position(given: &JsValue, code: ErrorCode, term: &str) -> Result<IdOrPo
 /// `invalid-argument`.
 pub(crate) fn name_bytes(given: &JsValue) -> Result<Vec<u8>, JsValue> {
     text_bytes(given).ok_or_else(|| {
-        let message =
-            format!("the key or name is {}, expected a well-formed string or the bytes of one", describe(given));
-        failure(ErrorCode::InvalidArgument, &message)
+        failure!(InvalidArgument:
+            "the key or name is {}, expected a well-formed string or the bytes of one", describe(given))
     })
 }
 
@@ -135,6 +125,5 @@ pub(crate) fn position(term: &str, number: f64) -> Result<u64, JsValue> {
     if is_position(number) {
         return Ok(number as u64);
     }
-    let message = format!("the {term} is {number}, expected a whole number from 0 on");
-    Err(failure(ErrorCode::OutOfRange, &message))
+    Err(failure!(OutOfRange: "the {term} is {number}, expected a whole number from 0 on"))
 }

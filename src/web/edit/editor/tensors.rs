@@ -1,21 +1,14 @@
 //! The methods of `Editor` that change tensors and the layout of the file.
 
-use alloc::format;
-
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use super::selection::{GivenName, GivenTensor, name_bytes};
 use crate::web::edit::byte_order::byte_order;
-use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::numbers::is_integer;
+use crate::web::interop::{NumberArgument, argument_type, arguments, is_integer};
 use crate::write::checks::bad_alignment;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "\"little-endian\" | \"big-endian\"")]
-    pub type GivenByteOrder;
-}
+argument_type!(GivenByteOrder: "\"little-endian\" | \"big-endian\"");
 
 #[wasm_bindgen]
 impl Editor {

@@ -1,6 +1,5 @@
 //! The encoding of given values.
 
-use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use super::infer::infer_types;
@@ -11,8 +10,7 @@ use super::text::text_bytes;
 use super::typed::{stored_array, typed_array_type};
 use super::types::Types;
 use crate::format::value::{Array, ValueType};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::objects;
+use crate::web::interop::{Bytes, JsString, objects};
 use crate::web::reader::array_receiver::StoredArray;
 use crate::write::checks::nested_too_deeply;
 use crate::write::encode::Encoder;

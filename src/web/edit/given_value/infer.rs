@@ -12,8 +12,7 @@ use super::typed::element_type_of;
 use super::types::Types;
 use crate::format::value::ValueType;
 use crate::format::version::Format;
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects;
+use crate::web::interop::{is_integer, objects};
 use crate::write::encode::Encoder;
 use crate::write::new_value::number::Number;
 

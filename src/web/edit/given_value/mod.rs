@@ -14,6 +14,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::value::ValueType;
 use crate::know::keys::{KeyType, key_info};
 use crate::limits::Limits;
+use crate::web::interop::argument_type;
 use crate::write::new_value::NewValue;
 use encode::encode;
 use infer::infer_types;
@@ -40,11 +41,7 @@ export type NewValue =
   | readonly NewValue[];
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "NewValue")]
-    pub type GivenValue;
-}
+argument_type!(GivenValue: "NewValue");
 
 /// The given value of a new entry. If no types are named, it gets the types that are known for the key, or types that can hold
 /// the value.

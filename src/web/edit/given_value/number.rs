@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::ValueType;
-use crate::web::interop::numbers::POSITION_END;
+use crate::web::interop::POSITION_END;
 use crate::write::new_value::number::Number;
 
 /// The number of a value, if it is one that the format can hold.

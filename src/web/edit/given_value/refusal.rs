@@ -1,15 +1,12 @@
 //! The reason why a given value cannot be encoded.
 
-use alloc::format;
 use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
 use super::number::{is_exact, number_of};
-use crate::error::ErrorCode;
 use crate::format::value::ValueType;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{describe, failure};
 use crate::write::checks::lossy;
 use crate::write::new_value::MAX_VALUE_BYTES;
 
@@ -53,11 +50,9 @@ impl Refusal {
         let (given, value_type) = match &self.reason {
             Reason::DoesNotFit(given, value_type) => (given, value_type),
             Reason::TooLong => {
-                let message = format!(
+                return failure!(LimitExceeded:
                     "cannot set \"{key}\": the value takes more than {MAX_VALUE_BYTES} bytes, or more memory than \
-                     there is"
-                );
-                return failure(ErrorCode::LimitExceeded, &message);
+                     there is");
             }
             Reason::Thrown(error) => return error.clone(),
         };
@@ -76,7 +71,7 @@ impl Refusal {
                 format!("cannot set \"{key}\"{element}: {found} does not fit {}", value_type.name())
             }
         };
-        failure(ErrorCode::DoesNotFit, &message)
+        failure!(DoesNotFit: "{message}")
     }
 }
 

@@ -2,11 +2,9 @@
 
 use alloc::vec::Vec;
 
-use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::text::may_be_lossy;
+use crate::web::interop::{Bytes, JsString, may_be_lossy};
 
 /// The bytes of a string, or bytes that are given as such. `None` for other values, and for a string with a lone surrogate.
 pub(in crate::web::edit) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {

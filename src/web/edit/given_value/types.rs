@@ -1,16 +1,12 @@
 //! The types of values, as callers name them.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::iter;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::value::ValueType;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{argument_type, describe, failure};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -18,11 +14,7 @@ const TYPESCRIPT: &str = r#"
 export type NewType = ValueTypeName | `${ValueTypeName}[]` | `${ValueTypeName}[][]`;
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "NewType")]
-    pub type GivenType;
-}
+argument_type!(GivenType: "NewType");
 
 /// The type of a value, of its elements, of their elements, and so on: `[Array, Uint32]`. The last ones can be missing; they
 /// are then inferred from the value.
@@ -41,11 +33,8 @@ pub(in crate::web::edit) fn named_types(given: Option<GivenType>) -> Result<Type
         (element, nesting) = (inner, nesting + 1);
     }
     let Some(value_type) = ValueType::ALL.iter().find(|value_type| value_type.name() == element) else {
-        let message = format!(
-            "the type is {}, expected the name of a metadata type like \"UINT32\" or \"UINT32[]\"",
-            describe(&given)
-        );
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the type is {}, expected the name of a metadata type like \"UINT32\" or \"UINT32[]\"", describe(&given)));
     };
     Ok(iter::repeat_n(ValueType::Array, nesting).chain([*value_type]).collect())
 }

@@ -3,17 +3,11 @@
 mod new_file;
 mod tensor_data;
 
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::ToString;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, string::ToString, vec::Vec};
 use core::cell::{Cell, OnceCell, RefCell};
 
-use js_sys::Array as JsArray;
-use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
 use crate::format::version::Format;
@@ -23,15 +17,10 @@ use crate::web::edit::edit_plan;
 use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value};
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects;
-use crate::web::interop::objects::{as_object, frozen};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{Js, frozen_numbers, to_open_js};
-use crate::web::interop::text::utf8_decoder;
+use crate::web::interop::{
+    Bytes, Js, JsArray, Options, argument_type, as_object, describe, element, exact, failure, frozen, frozen_list,
+    frozen_numbers, is_array, is_integer, length, once, options, to_open_js, utf8_decoder,
+};
 use crate::web::reader::tensor_info::TensorInfo;
 use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::write::checks::{ALIGNMENT, lossy};
@@ -69,11 +58,7 @@ export interface NewTensor {
 }
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "NewTensor")]
-    pub type GivenNewTensor;
-}
+argument_type!(GivenNewTensor: "NewTensor");
 
 /// The most dimensions that are read. It is more than a tensor can have, so that `addTensor` can refuse the tensor.
 const MAX_READ_DIMENSIONS: u32 = 16;
@@ -147,22 +132,19 @@ impl GgufWriter {
     pub fn add_tensor(&mut self, name: GivenName, tensor: GivenNewTensor) -> Result<(), JsValue> {
         let name = name_bytes(&name)?;
         let no_dimensions = |found: &JsValue| {
-            let message = format!(
-                "cannot add the tensor \"{}\": its dimensions are {}, expected an array of numbers",
-                lossy(&name),
-                describe(found)
-            );
-            failure(ErrorCode::InvalidArgument, &message)
+            failure!(InvalidArgument:
+                "cannot add the tensor \"{}\": its dimensions are {}, expected an array of numbers", lossy(&name),
+                describe(found))
         };
         let tensor = as_object(&tensor).ok_or_else(|| no_dimensions(&JsValue::UNDEFINED))?;
         let (given, extents) = (tensor.get("data")?, tensor.get("dimensions")?);
         let ggml_type = GgmlType(type_by_name_or_id(&tensor.get("type")?)?.id);
-        if !objects::is_array(&extents) {
+        if !is_array(&extents) {
             return Err(no_dimensions(&extents));
         }
         let mut dimensions = Vec::new();
-        for index in 0..objects::length(&extents)?.unwrap_or(0).min(MAX_READ_DIMENSIONS) {
-            let extent = objects::element(&extents, index)?.as_f64().unwrap_or(f64::NAN);
+        for index in 0..length(&extents)?.unwrap_or(0).min(MAX_READ_DIMENSIONS) {
+            let extent = element(&extents, index)?.as_f64().unwrap_or(f64::NAN);
             dimensions.push(position("dimension", extent)?);
         }
         let byte_length = byte_length(&name, &dimensions, ggml_type)?;
@@ -176,9 +158,6 @@ impl GgufWriter {
     /// The tensors, with the offsets that their data has now. A later change of the header can move the data section.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        if let Some(tensors) = self.tensors.get() {
-            return Ok(tensors.clone());
-        }
         let decoder = utf8_decoder();
         let object = |tensor: NewTensor<'_>| {
             let extents = tensor.dimensions();
@@ -195,9 +174,7 @@ impl GgufWriter {
                 file_offset: exact(tensor.position()),
             })))
         };
-        let tensors = self.writer.tensors().map(object).collect::<Result<JsArray, JsValue>>()?;
-        Object::freeze(&tensors);
-        Ok(self.tensors.get_or_init(|| tensors).clone())
+        once(&self.tensors, || Ok(frozen_list(self.writer.tensors().map(object).collect::<Result<_, JsValue>>()?)))
     }
 
     /// The size of the header in bytes: from the start of the file to the end of the tensor infos.

@@ -1,22 +1,14 @@
 //! A new file as chunks: the header, and the data of each tensor with its padding.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::cell::{Cell, RefCell};
 
-use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::tensor_data::TensorData;
-use crate::error::ErrorCode;
 use crate::web::edit::chunk_stream::{Chunks, NextChunk};
-use crate::web::interop::blobs;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failure, read_failed};
-use crate::web::interop::promises::called;
+use crate::web::interop::{Bytes, Function, blobs, called, failure, read_failed};
 
 /// The most bytes of a chunk.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -69,13 +61,9 @@ impl NewFile {
         self.current.replace(given);
         match bytes.filter(|bytes| bytes.byte_length() == (end - start) as f64) {
             Some(bytes) => Ok(Some(bytes)),
-            None => {
-                let message = format!(
-                    "the data of the tensor \"{}\" can no longer be read: its memory was transferred or has shrunk",
-                    data.name
-                );
-                Err(failure(ErrorCode::ReadFailed, &message))
-            }
+            None => Err(failure!(ReadFailed:
+                "the data of the tensor \"{}\" can no longer be read: its memory was transferred or has shrunk",
+                data.name)),
         }
     }
 }

@@ -1,17 +1,12 @@
 //! The data that a caller gives for a tensor of a new file.
 
-use alloc::format;
 use alloc::string::String;
 
 use js_sys::SharedArrayBuffer;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::error::ErrorCode;
-use crate::web::interop::blobs;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::{Bytes, blobs, describe, failure};
 
 #[derive(Clone)]
 pub(super) struct TensorData {
@@ -39,11 +34,8 @@ impl TensorData {
     /// data later.
     pub fn check_given(&self, allows_functions: bool) -> Result<(), JsValue> {
         if self.given.is_undefined() {
-            let message = format!(
-                "the file is not complete: no data was given for the tensor \"{}\"; add it with data",
-                self.name
-            );
-            return Err(failure(ErrorCode::Truncated, &message));
+            return Err(failure!(Truncated:
+                "the file is not complete: no data was given for the tensor \"{}\"; add it with data", self.name));
         }
         if allows_functions && self.given.is_function() { Ok(()) } else { self.check(&self.given) }
     }
@@ -57,18 +49,11 @@ impl TensorData {
         };
         match length {
             Some(length) if length == *byte_length as f64 => Ok(()),
-            Some(length) => {
-                let message =
-                    format!("the data of the tensor \"{name}\" has {length} bytes, expected {byte_length} bytes");
-                Err(failure(ErrorCode::DoesNotFit, &message))
-            }
-            None => {
-                let message = format!(
-                    "the data of the tensor \"{name}\" is {}, expected bytes or a Blob; only stream() accepts a function",
-                    describe(given)
-                );
-                Err(failure(ErrorCode::InvalidArgument, &message))
-            }
+            Some(length) => Err(failure!(DoesNotFit:
+                "the data of the tensor \"{name}\" has {length} bytes, expected {byte_length} bytes")),
+            None => Err(failure!(InvalidArgument:
+                "the data of the tensor \"{name}\" is {}, expected bytes or a Blob; only stream() accepts a function",
+                describe(given))),
         }
     }
 

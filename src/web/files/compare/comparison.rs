@@ -1,14 +1,10 @@
 //! `Comparison`: the differences of two models.
 
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::{rc::Rc, string::String};
 use core::cell::OnceCell;
 
-use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::compare::comparison::{
     Comparison as Differences, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts,
 };
@@ -19,13 +15,10 @@ use crate::files::compare::details::{Hunk, TokenDifference, TokenDifferences, Va
 use crate::files::compare::entries::{EntryChange, EntryDifference};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 use crate::format::header::Header;
-use crate::web::interop::arguments::{NumberArgument, number, optional_number};
-use crate::web::interop::error::failure;
-use crate::web::interop::numbers::is_integer;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::to_js;
-use crate::web::interop::record::Record;
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    JsArray, NumberArgument, Options, Record, declare_types, failure, is_integer, number, optional_number, options,
+    to_js,
+};
 use crate::web::reader::opened_file::OpenedFile;
 
 options! {
@@ -194,10 +187,7 @@ impl Comparison {
     #[wasm_bindgen(js_name = toMarkdown)]
     pub fn to_markdown(&self, options: Option<ComparisonMarkdownOptions>) -> Result<String, JsValue> {
         let options = Options::new(options);
-        let name = |option: &str, default: &str| match options.get(option)? {
-            None => Ok(String::from(default)),
-            Some(given) => given.as_string().ok_or_else(|| options.refused(option, &given, "a string")),
-        };
+        let name = |option, default: &str| Ok::<_, JsValue>(options.text(option)?.unwrap_or_else(|| default.into()));
         let limit = options.number("limit", 0.0)?.map_or(MARKDOWN_ROWS, |limit| limit as usize);
         let [a, b] = self.headers();
         Ok(self.differences.to_markdown(a, b, &name("nameA", "A")?, &name("nameB", "B")?, limit))
@@ -242,8 +232,8 @@ fn part<'a, T>(
     let end = end.min(list.len() as f64);
     let is_valid = is_integer(start) && is_integer(end) && start >= 0.0 && end >= 0.0;
     if !is_valid {
-        let message = format!("cannot list the {what} from {start} to {end}: expected whole numbers from 0 on");
-        return Err(failure(ErrorCode::OutOfRange, &message));
+        return Err(failure!(OutOfRange:
+            "cannot list the {what} from {start} to {end}: expected whole numbers from 0 on"));
     }
     Ok(list.get(start as usize..end as usize).unwrap_or_default())
 }
@@ -252,8 +242,9 @@ fn part<'a, T>(
 fn position(name: &str, given: &NumberArgument, last: usize) -> Result<usize, JsValue> {
     let position = number(name, given)?;
     if !is_integer(position) || !(0.0..=last as f64).contains(&position) {
-        let message = format!("the argument {name} is {position}, expected a whole number from 0 to {last}");
-        return Err(failure(ErrorCode::OutOfRange, &message));
+        return Err(
+            failure!(OutOfRange: "the argument {name} is {position}, expected a whole number from 0 to {last}"),
+        );
     }
     Ok(position as usize)
 }

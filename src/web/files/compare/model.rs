@@ -1,23 +1,15 @@
 //! The models that a caller passes: a `Gguf`, or a `GgufSet`.
 
-use alloc::format;
 use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::as_object;
+use crate::web::interop::{argument_type, as_object, describe, failure};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::receiver::{Receiver, received};
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "Gguf | GgufSet")]
-    pub type GgufOrSet;
-}
+argument_type!(GgufOrSet: "Gguf | GgufSet");
 
 #[wasm_bindgen]
 impl Gguf {
@@ -37,20 +29,16 @@ impl Gguf {
 pub(super) fn file(argument: &str, given: &JsValue) -> Result<Rc<OpenedFile>, JsValue> {
     if let Some(received) = received(given)? {
         return received.downcast::<OpenedFile>().map_err(|_| {
-            let message =
-                format!("the argument {argument} is an EditPlan, expected a Gguf or a GgufSet: pass Gguf.open(plan)");
-            failure(ErrorCode::InvalidArgument, &message)
+            failure!(InvalidArgument:
+                "the argument {argument} is an EditPlan, expected a Gguf or a GgufSet: pass Gguf.open(plan)")
         });
     }
     let is_of_package =
         as_object(given).is_some_and(|given| given.get("__wbg_ptr").is_ok_and(|pointer| pointer.is_truthy()));
     if is_of_package {
-        let message = format!(
-            "the argument {argument} is not a Gguf or a GgufSet of this module: if it belongs to another module or copy of \
-             gguf-wasm, open the file with the module that you pass it to"
-        );
-        return Err(failure(ErrorCode::OtherModule, &message));
+        return Err(failure!(OtherModule:
+            "the argument {argument} is not a Gguf or a GgufSet of this module: if it belongs to another module or \
+             copy of gguf-wasm, open the file with the module that you pass it to"));
     }
-    let message = format!("the argument {argument} is {}, expected a Gguf or a GgufSet", describe(given));
-    Err(failure(ErrorCode::InvalidArgument, &message))
+    Err(failure!(InvalidArgument: "the argument {argument} is {}, expected a Gguf or a GgufSet", describe(given)))
 }

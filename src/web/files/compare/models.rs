@@ -1,17 +1,12 @@
 //! `compare`.
 
-use alloc::boxed::Box;
-
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use super::comparison::Comparison;
 use super::model::{self, GgufOrSet};
 use crate::files::compare::models;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::shared_options::{AbortOptions, ProgressOptions};
-use crate::web::reader::progress::on_read;
+use crate::web::interop::{AbortOptions, Options, ProgressOptions, Promise, abortable, options};
+use crate::web::reader::progress::on_progress;
 
 options! {
     /// What `compare` compares.
@@ -46,17 +41,15 @@ options! {
 #[wasm_bindgen(unchecked_return_type = "Promise<Comparison>")]
 pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> Promise {
     let options = Options::new(options);
-    abortable(options.clone(), move |_| {
-        Box::pin(async move {
-            let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
-            let wanted = models::CompareOptions {
-                data: options.flag("data", true)?,
-                values: options.flag("values", false)?,
-                max_bytes: options.number("maxBytes", 0.0)?.map(|bytes| bytes as u64),
-            };
-            let on_progress = on_read(&options)?;
-            let differences = models::compare(&file_a, &file_b, wanted, on_progress.as_deref()).await?;
-            Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
-        })
+    abortable(options.clone(), async move {
+        let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
+        let wanted = models::CompareOptions {
+            data: options.flag("data", true)?,
+            values: options.flag("values", false)?,
+            max_bytes: options.number("maxBytes", 0.0)?.map(|bytes| bytes as u64),
+        };
+        let on_progress = on_progress(&options)?;
+        let differences = models::compare(&file_a, &file_b, wanted, on_progress.as_deref()).await?;
+        Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
     })
 }

@@ -1,10 +1,9 @@
 //! `Gguf.chatTemplates`.
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::chat_template::chat_templates;
-use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::{Js, JsArray, JsString, plain_object, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::text;
 

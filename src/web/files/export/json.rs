@@ -1,9 +1,7 @@
 //! `Gguf.toJSON`.
 
-use alloc::format;
 use alloc::string::ToString;
 
-use js_sys::{Array as JsArray, JsString, Map};
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::dump::{DumpField, DumpName, dump_fields};
@@ -11,9 +9,7 @@ use crate::format::header::TensorInfo;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::files::export::text::file_name;
-use crate::web::interop::error::too_large;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::record::Record;
+use crate::web::interop::{JsArray, JsString, Map, Options, Record, failure, options};
 use crate::web::reader::array::MOST_ELEMENTS;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;
@@ -98,19 +94,6 @@ enum Arrays {
     None,
 }
 
-impl Arrays {
-    /// The choice of the option `arrays`.
-    fn of(options: &Options) -> Result<Self, JsValue> {
-        let Some(given) = options.get("arrays")? else { return Ok(Self::Full) };
-        match given.as_string().as_deref() {
-            Some("full") => Ok(Self::Full),
-            Some("short") => Ok(Self::Short),
-            Some("none") => Ok(Self::None),
-            _ => Err(options.refused("arrays", &given, "\"full\", \"short\" or \"none\"")),
-        }
-    }
-}
-
 #[wasm_bindgen]
 impl Gguf {
     /// The metadata and the tensors as an object for `JSON.stringify`, with the members of llama.cpp's `gguf-dump --json`.
@@ -123,7 +106,8 @@ impl Gguf {
     pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, JsValue> {
         let (file, options) = (self.state()?.file.clone(), Options::new(options));
         let header = &file.header;
-        let (arrays, file_name) = (Arrays::of(&options)?, file_name(&options)?);
+        let arrays = [("full", Arrays::Full), ("short", Arrays::Short), ("none", Arrays::None)];
+        let (arrays, file_name) = (options.choice("arrays", &arrays)?, file_name(&options)?);
         let (metadata, tensors) = (Members::new(), Members::new());
         for (index, field) in dump_fields(header).enumerate() {
             let name = match field.name {
@@ -159,7 +143,9 @@ impl Members {
     fn add(&self, name: JsString, offset: u64, value: &JsValue) -> Result<(), JsValue> {
         let longer = |name: JsString, suffix: &str| {
             let longer = name.unchecked_into::<Name>().concat(suffix);
-            longer.map_err(|_| too_large("a key or a name that occurs twice is longer than a JavaScript string can be"))
+            longer.map_err(
+                |_| failure!(TooLarge: "a key or a name that occurs twice is longer than a JavaScript string can be"),
+            )
         };
         let mut name = name;
         if self.0.has(&name) {
@@ -199,12 +185,9 @@ fn field_object(
     };
     let count = field.element_count();
     if count > MOST_ELEMENTS && arrays == Arrays::Full {
-        let message = format!(
-            "\"{}\": {count} elements do not fit into one JavaScript array, which holds up to {MOST_ELEMENTS}: use the option \
-             arrays: \"short\"",
-            field.name
-        );
-        return Err(too_large(&message));
+        return Err(failure!(TooLarge:
+            "\"{}\": {count} elements do not fit into one JavaScript array, which holds up to {MOST_ELEMENTS}: use the \
+             option arrays: \"short\"", field.name));
     }
     let elements = match array.element_type() {
         ValueType::String => text::strings(header, array.iter().take(most).filter_map(|element| element.as_str()))?,

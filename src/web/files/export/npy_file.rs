@@ -3,12 +3,11 @@
 use alloc::string::String;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Object};
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::npy_file;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
-use crate::web::interop::options::{Options, options};
+use crate::web::interop::{JsArray, Object, Options, options};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::source::gguf_source::Source;
@@ -50,18 +49,9 @@ impl Gguf {
     pub fn to_npy(&self, tensor: TensorOrName, options: Option<NpyOptions>) -> Result<NpyFile, JsValue> {
         let (file, options) = (self.state()?.file.clone(), Options::new(options));
         let tensor = tensor_info::find(&file.header, &tensor)?;
-        let file = npy_file::NpyFile::new(file.file.clone(), &tensor, is_stored(&options)?)?;
+        let is_stored = options.choice("as", &[("values", false), ("stored", true)])?;
+        let file = npy_file::NpyFile::new(file.file.clone(), &tensor, is_stored)?;
         Ok(NpyFile { file, shape: OnceCell::new() })
-    }
-}
-
-/// Whether the option `as` asks for the stored bytes.
-fn is_stored(options: &Options) -> Result<bool, JsValue> {
-    let Some(given) = options.get("as")? else { return Ok(false) };
-    match given.as_string().as_deref() {
-        Some("values") => Ok(false),
-        Some("stored") => Ok(true),
-        _ => Err(options.refused("as", &given, "\"values\" or \"stored\"")),
     }
 }
 

@@ -2,15 +2,12 @@
 
 use alloc::string::String;
 
-use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::text_pieces::TextPieces;
-use crate::web::interop::error::failure;
-use crate::web::interop::options::{Options, options};
+use crate::web::interop::{JsString, Options, failure, options};
 use crate::web::reader::gguf::Gguf;
 
 options! {
@@ -40,8 +37,7 @@ fn cells(options: Option<CsvOptions>) -> Result<CsvCells, JsValue> {
 
 /// The name of the file that texts show: the option `fileName`.
 pub(super) fn file_name(options: &Options) -> Result<String, JsValue> {
-    let Some(given) = options.get("fileName")? else { return Ok("model.gguf".into()) };
-    given.as_string().ok_or_else(|| options.refused("fileName", &given, "a string"))
+    Ok(options.text("fileName")?.unwrap_or_else(|| "model.gguf".into()))
 }
 
 #[wasm_bindgen]
@@ -91,9 +87,9 @@ impl Gguf {
             Ok(())
         })?;
         if !has_tokens {
-            let message = "the file has no tokens to export: the entry tokenizer.ggml.tokens is missing, or is not an array of \
-                           STRING";
-            return Err(failure(ErrorCode::NoTokenizer, message));
+            return Err(failure!(NoTokenizer:
+                "the file has no tokens to export: the entry tokenizer.ggml.tokens is missing, or is not an array of \
+                 STRING"));
         }
         Ok(text)
     }

@@ -1,14 +1,11 @@
 //! A long JavaScript string that is put together from pieces.
 
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::too_large;
-use crate::web::interop::text::LONGEST_STRING;
+use crate::web::interop::{JsArray, JsString, LONGEST_STRING, failure};
 
 /// Bytes of text that are collected in the module's memory before they become a piece.
 const PIECE_BYTES: usize = 1 << 20;
@@ -62,9 +59,7 @@ impl fmt::Write for TextPieces {
 }
 
 fn too_long() -> JsValue {
-    let message = format!(
-        "the text is longer than a JavaScript string can be, {LONGEST_STRING} characters: leave out the tensors, or read \
-         `tensors` and `entries` in parts"
-    );
-    too_large(&message)
+    failure!(TooLarge:
+        "the text is longer than a JavaScript string can be, {LONGEST_STRING} characters: leave out the tensors, or \
+         read `tensors` and `entries` in parts")
 }

@@ -1,31 +1,20 @@
 //! Passing an opened set of shards on to another module or copy of the package.
 
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use futures_util::FutureExt;
 use wasm_bindgen::prelude::*;
 
-use super::open::is_missing;
+use super::open::Shards;
 use super::set::GgufSet;
-use crate::error::{Error, ErrorCode, Result as CoreResult};
-use crate::files::open_set::{GivenSet, GivenShard, OpenShard, ShardLimits, open_set};
+use crate::files::open_set::{GivenSet, GivenShard, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::OnHeaderProgress;
-use crate::web::interop::describe::describe;
-use crate::web::interop::error::{failure, reason};
-use crate::web::interop::objects::{as_object, element, is_array, length};
+use crate::web::interop::{argument_type, as_object, describe, elements, failure, is_array};
 use crate::web::reader::gguf::Gguf;
-use crate::web::reader::opened_file::SourceFile;
 use crate::web::source::gguf_source::Source;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "{ readonly shards: readonly SetShard[] }")]
-    pub type HandedOverSet;
-}
+argument_type!(HandedOverSet: "{ readonly shards: readonly SetShard[] }");
 
 #[wasm_bindgen]
 impl GgufSet {
@@ -42,16 +31,22 @@ impl GgufSet {
             None => JsValue::UNDEFINED,
         };
         if !is_array(&shards) {
-            let message = format!("the argument of from() is {}, expected a GgufSet", describe(other));
-            return Err(failure(ErrorCode::InvalidArgument, &message));
+            return Err(failure!(InvalidArgument: "the argument of from() is {}, expected a GgufSet", describe(other)));
         }
         let mut given = Vec::new();
-        for index in 0..length(&shards)?.unwrap_or(0) {
-            given.extend(shard(element(&shards, index)?)?);
+        for given_shard in elements(&shards)? {
+            given.extend(shard(given_shard)?);
         }
+        let take_over = async |given: JsValue, _: ShardLimits, _: Option<OnHeaderProgress>| {
+            let members = as_object(&given).ok_or(JsValue::UNDEFINED)?;
+            match members.present("gguf")? {
+                Some(gguf) => Ok(Gguf::from(gguf.unchecked_ref())?),
+                None => Err(members.get("error")?.into()),
+            }
+        };
         // Handing over a shard reads nothing, so there is nothing to wait for.
-        let set = open_set(HandedOverShards, GivenSet::All(given), None).now_or_never();
-        let set = set.ok_or_else(|| failure(ErrorCode::Busy, "the set cannot be handed over: a shard is in use"))??;
+        let set = open_set(Shards(take_over), GivenSet::All(given), None).now_or_never();
+        let set = set.ok_or_else(|| failure!(Busy: "the set cannot be handed over: a shard is in use"))??;
         let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
         Ok(Self::new(set.shards, merged, set.findings).into_object())
     }
@@ -69,38 +64,4 @@ fn shard(given: JsValue) -> Result<Option<GivenShard<JsValue>>, JsValue> {
     };
     let name = members.get("name")?.as_string().unwrap_or_default();
     Ok(Some(GivenShard { name, place, given }))
-}
-
-/// Takes over the shards of another set: its objects `SetShard`.
-struct HandedOverShards;
-
-impl OpenShard for HandedOverShards {
-    type Source = Source;
-    type Given = JsValue;
-    type File = Gguf;
-
-    async fn open(&self, given: JsValue, _: ShardLimits, _: Option<OnHeaderProgress>) -> CoreResult<Gguf> {
-        let members = as_object(&given).ok_or(JsValue::UNDEFINED)?;
-        match members.present("gguf")? {
-            Some(gguf) => Ok(Gguf::from(gguf.unchecked_ref())?),
-            None => Err(members.get("error")?.into()),
-        }
-    }
-
-    fn file(&self, shard: &Gguf) -> CoreResult<Rc<SourceFile>> {
-        Ok(shard.state()?.file.file.clone())
-    }
-
-    fn at(&self, place: &ShardPlace) -> JsValue {
-        let (ShardPlace::Url(place) | ShardPlace::Path(place)) = place;
-        place.into()
-    }
-
-    fn is_missing(&self, error: &Error) -> bool {
-        is_missing(error)
-    }
-
-    fn reason(&self, error: &Error) -> String {
-        reason(&error.clone().into())
-    }
 }

@@ -1,27 +1,23 @@
 //! Opening the shards of a set.
 
-use alloc::boxed::Box;
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::{rc::Rc, string::String};
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use super::given_source::given_shard;
 use super::set::GgufSet;
 use crate::error::{Error, ErrorCode, Result as CoreResult};
-use crate::files::open_set::{GivenSet, MOST_REQUESTS, OnSetProgress, OpenShard, ShardLimits, open_set};
+use crate::files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
-use crate::web::interop::abort::abortable;
-use crate::web::interop::error::{has_code, reason};
-use crate::web::interop::objects::{as_object, element, is_array, length};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::shared_options::ProgressOptions;
+use crate::web::interop::{
+    Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, elements, has_code,
+    is_array, options, reason,
+};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
 use crate::web::reader::options::SourceOptions;
+use crate::web::reader::progress::on_progress;
 use crate::web::source::gguf_source::Source;
 use crate::web::source::http::{Connections, FIRST_RANGE, RequestLimits};
 use crate::web::source::limits;
@@ -34,24 +30,9 @@ options! {
     }
 }
 
-plain_object! {
-    /// How many shards of a set have been opened.
-    #[open true]
-    struct SetProgress {
-        /// Bytes of all headers that have arrived.
-        pub bytes_read: f64,
-        /// The shards whose headers are complete.
-        pub shards_opened: u32,
-        /// The shards of the set, as far as this is known.
-        pub shard_count: u32,
-    }
-}
+declare_types!(SetProgress);
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "GgufSource | readonly GgufSource[]")]
-    pub type SetSource;
-}
+argument_type!(SetSource: "GgufSource | readonly GgufSource[]");
 
 #[wasm_bindgen]
 impl GgufSet {
@@ -71,9 +52,7 @@ impl GgufSet {
     #[wasm_bindgen(unchecked_return_type = "Promise<GgufSet>")]
     pub fn open(source: SetSource, options: Option<SetOptions>) -> Promise {
         let options = Options::new(options);
-        abortable(options.clone(), move |_| {
-            Box::pin(async move { Ok(open(source.into(), &options).await?.into_object()) })
-        })
+        abortable(options.clone(), async move { Ok(open(source.into(), &options).await?.into_object()) })
     }
 }
 
@@ -82,63 +61,41 @@ async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
         return Err(options.refused("header", &header, "nothing: a set has several headers"));
     }
     let given = match is_array(&given) {
-        true => GivenSet::All(
-            (0..length(&given)?.unwrap_or(0))
-                .map(|index| given_shard(element(&given, index)?))
-                .collect::<Result<_, JsValue>>()?,
-        ),
+        true => GivenSet::All(elements(&given)?.into_iter().map(given_shard).collect::<Result<_, JsValue>>()?),
         false => GivenSet::OneOf(given_shard(given)?),
     };
+    // The connections for reading tensor data later.
     let connections = Rc::new(Connections::new(MOST_REQUESTS));
-    let opener = Opener { options: options.clone(), connections };
-    let set = open_set(opener, given, on_progress(options)?).await?;
+    let of_shard = options.clone();
+    let open = async move |given, limits: ShardLimits, progress| {
+        let mut header = HeaderReader::new(limits::limits(&of_shard)?, progress);
+        let limits = RequestLimits {
+            connections: connections.clone(),
+            header_requests: limits.requests,
+            first_range: limits.first_range.unwrap_or(FIRST_RANGE),
+        };
+        let source = Source::with_limits(given, &of_shard, limits).await?;
+        source.read_header(&mut header, of_shard.get("signal")?).await?;
+        Ok(Gguf::new(header.into_header()?, source)?)
+    };
+    let set = open_set(Shards(open), given, on_progress(options)?).await?;
     let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
     Ok(GgufSet::new(set.shards, merged, set.findings))
 }
 
-/// The function of the option `onProgress`, if the caller gives one.
-fn on_progress(options: &Options) -> Result<Option<OnSetProgress>, JsValue> {
-    let function = options.function("onProgress")?;
-    Ok(function.map(|function| -> OnSetProgress {
-        Box::new(move |progress| {
-            let progress = SetProgress {
-                bytes_read: progress.bytes_read as f64,
-                shards_opened: progress.shards_opened,
-                shard_count: progress.shard_count,
-            };
-            function.call1(&JsValue::UNDEFINED, &to_js(&progress))?;
-            Ok(())
-        })
-    }))
-}
+/// Opens the shards of a set with a function.
+pub(super) struct Shards<O>(pub O);
 
-/// Opens shards from sources of JavaScript.
-struct Opener {
-    options: Options,
-    /// The connections for reading tensor data later.
-    connections: Rc<Connections>,
-}
-
-impl OpenShard for Opener {
+impl<O> OpenShard for Shards<O>
+where
+    O: AsyncFn(JsValue, ShardLimits, Option<OnHeaderProgress>) -> CoreResult<Gguf> + 'static,
+{
     type Source = Source;
     type Given = JsValue;
     type File = Gguf;
 
-    async fn open(
-        &self,
-        given: JsValue,
-        limits: ShardLimits,
-        on_progress: Option<OnHeaderProgress>,
-    ) -> CoreResult<Gguf> {
-        let mut header = HeaderReader::new(limits::limits(&self.options)?, on_progress);
-        let limits = RequestLimits {
-            connections: self.connections.clone(),
-            header_requests: limits.requests,
-            first_range: limits.first_range.unwrap_or(FIRST_RANGE),
-        };
-        let source = Source::with_limits(given, &self.options, limits).await?;
-        source.read_header(&mut header, self.options.get("signal")?).await?;
-        Ok(Gguf::new(header.into_header()?, source)?)
+    async fn open(&self, given: JsValue, limits: ShardLimits, progress: Option<OnHeaderProgress>) -> CoreResult<Gguf> {
+        self.0(given, limits, progress).await
     }
 
     fn file(&self, shard: &Gguf) -> CoreResult<Rc<SourceFile>> {
@@ -160,7 +117,7 @@ impl OpenShard for Opener {
 }
 
 /// The status 404 or 410 of a server, or `ENOENT` of the file system.
-pub(super) fn is_missing(error: &Error) -> bool {
+fn is_missing(error: &Error) -> bool {
     let error = JsValue::from(error.clone());
     let member = |object: &JsValue, name| as_object(object)?.get(name).ok();
     let status = member(&error, "status").and_then(|status| status.as_f64());

@@ -1,27 +1,20 @@
 //! `GgufSet`: the shards of a model, opened as one. Other files add methods to it.
 
-use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{rc::Rc, string::String, vec::Vec};
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
 use crate::files::open_set::OpenedShard;
 use crate::files::set_check::{SetCheck, SetFinding};
 use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::error::{failure, reason};
-use crate::web::interop::objects::{AnyObject, frozen, set_member};
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::to_open_js;
-use crate::web::interop::record::Record;
-use crate::web::reader::extent;
+use crate::web::interop::{
+    AnyObject, JsArray, Map, Object, Options, Record, failure, frozen, frozen_list, once, options, reason, set_member,
+    to_open_js,
+};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_info::{self, TensorInfo, TensorOrName};
@@ -131,19 +124,17 @@ impl GgufSet {
     /// @throws {GgufError} `freed`.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetTensor[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        if let Some(tensors) = self.tensor_objects.get() {
-            return Ok(tensors.clone());
-        }
-        let list = JsArray::new();
-        self.for_each_tensor(|place| {
-            let info = TensorInfo { index: place.index as u32, ..TensorInfo::new(&place.file.header, place.tensor)? };
-            let object = to_open_js(&info);
-            set_member(&object, "shard", &place.shard.into());
-            list.push(&frozen(object));
-            Ok(())
-        })?;
-        Object::freeze(&list);
-        Ok(self.tensor_objects.get_or_init(|| list).clone())
+        once(&self.tensor_objects, || {
+            let list = JsArray::new();
+            self.for_each_tensor(|place| {
+                let info = TensorInfo::new(&place.file.header, place.tensor)?;
+                let object = to_open_js(&TensorInfo { index: place.index as u32, ..info });
+                set_member(&object, "shard", &place.shard.into());
+                list.push(&frozen(object));
+                Ok(())
+            })?;
+            Ok(frozen_list(list))
+        })
     }
 
     /// Whether all shards could be opened.
@@ -185,7 +176,7 @@ impl GgufSet {
         let mut extent = JsValue::UNDEFINED;
         self.for_each_tensor(|place| {
             if place.is_in_merged && place.index == sought {
-                extent = extent::extent_of(place.file, place.tensor)?;
+                extent = place.file.extent_object(place.tensor)?;
             }
             Ok(())
         })?;
@@ -218,20 +209,13 @@ impl GgufSet {
     /// const blob = set.merge().toBlob(files); // for local files, in the order of the shards
     pub fn merge(&self, options: Option<MergeOptions>) -> Result<EditPlan, JsValue> {
         let options = Options::new(options);
-        let entries = match options.get("splitKeys")? {
-            None => MergedEntries::WithoutSplitKeys,
-            Some(given) => match given.as_string().as_deref() {
-                Some("remove") => MergedEntries::WithoutSplitKeys,
-                Some("llama.cpp") => MergedEntries::AsLlamaCpp,
-                _ => return Err(options.refused("splitKeys", &given, "\"remove\" or \"llama.cpp\"")),
-            },
-        };
+        let entries = [("remove", MergedEntries::WithoutSplitKeys), ("llama.cpp", MergedEntries::AsLlamaCpp)];
+        let entries = options.choice("splitKeys", &entries)?;
         if !self.is_complete()? {
             return Err(self.incomplete("merge the shards"));
         }
         if let Some(finding) = self.findings.iter().find(|finding| finding.check == SetCheck::SetTensorCount) {
-            let message = format!("cannot merge the shards: {}", finding.message);
-            return Err(failure(ErrorCode::IncompleteSet, &message));
+            return Err(failure!(IncompleteSet: "cannot merge the shards: {}", finding.message));
         }
         let mut files: Vec<Rc<OpenedFile>> = Vec::new();
         for (_, shard) in self.opened() {
@@ -270,17 +254,14 @@ impl GgufSet {
                 Err(Some(error)) => object.value("error", &error.clone().into()),
                 Err(None) => object,
             };
-            let object = object.done();
-            Object::freeze(object.unchecked_ref::<Object>());
-            shard_objects.push(&object);
+            shard_objects.push(&frozen(object.done()));
         }
-        Object::freeze(&shard_objects);
         Self {
             merged_object: merged.clone().into(),
             shards,
             merged,
             findings,
-            shard_objects,
+            shard_objects: frozen_list(shard_objects),
             tensor_objects: OnceCell::new(),
             tensors_by_name: OnceCell::new(),
             finding_objects: OnceCell::new(),
@@ -334,13 +315,12 @@ impl GgufSet {
     pub(super) fn incomplete(&self, action: &str) -> JsValue {
         let missing =
             (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.file.as_ref().err()?)));
-        let Some((number, shard, error)) = missing else { return failure(ErrorCode::IncompleteSet, action) };
+        let Some((number, shard, error)) = missing else { return failure!(IncompleteSet: "{action}") };
         let name = if shard.name.is_empty() { String::new() } else { format!(" (\"{}\")", shard.name) };
         let problem = match error {
             Some(error) => format!("could not be opened: {}", reason(&error.clone().into())),
             None => "is missing; add the file and open the set again".into(),
         };
-        let message = format!("cannot {action}: shard {number} of {}{name} {problem}", self.shards.len());
-        failure(ErrorCode::IncompleteSet, &message)
+        failure!(IncompleteSet: "cannot {action}: shard {number} of {}{name} {problem}", self.shards.len())
     }
 }

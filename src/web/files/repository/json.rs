@@ -5,9 +5,7 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::files::repository::json::Json;
-use crate::web::interop::error::reason;
-use crate::web::interop::numbers::is_position;
-use crate::web::interop::objects::{as_object, element, is_array, length};
+use crate::web::interop::{as_object, element, is_array, is_position, length, reason};
 
 impl Json for JsValue {
     fn parse(text: &str) -> Result<Self, String> {

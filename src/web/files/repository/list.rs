@@ -1,24 +1,17 @@
 //! `listRepository` and `parseRepository`.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::{string::String, string::ToString};
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use crate::error::ErrorCode;
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
-use crate::files::repository::hub::{Listing, list_repository as list};
+use crate::files::repository::hub::list_repository as list;
 use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
-use crate::web::interop::abort::abortable;
-use crate::web::interop::arguments::{TextArgument, short_text};
-use crate::web::interop::error::failure;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::plain_object::{plain_object, to_js};
-use crate::web::interop::typescript::declare_types;
+use crate::web::interop::{
+    Options, Promise, TextArgument, abortable, declare_types, failure, options, short_text, to_js,
+};
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
 options! {
@@ -38,21 +31,7 @@ options! {
     }
 }
 
-declare_types!(RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
-
-plain_object! {
-    /// A repository, and a place in it.
-    struct RepositoryAddress {
-        /// `"owner/name"`, or `"datasets/owner/name"`, or `"spaces/owner/name"`.
-        pub id: String,
-        /// The branch, tag or commit, if the text names one.
-        pub revision: Option<String>,
-        /// The path of a folder or of a file, if the text names one.
-        pub path: Option<String>,
-        /// The URL of the GGUF file for `Gguf.open`, if the path names one. Otherwise the page of the repository or the folder.
-        pub url: String,
-    }
-}
+declare_types!(Place, RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
 
 /// Reads the name or the address of a repository: `owner/name`, `hub:owner/name@revision/path`, or an address of
 /// huggingface.co or of `options.hub`. Nothing is requested. A name that ends in `.gguf` is a path, unless `hub:` stands before it.
@@ -68,9 +47,7 @@ pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> R
     let (text, options) = (short_text("text", text)?, Options::new(options));
     let hub = hub(&options)?;
     let Some(address) = Address::parse(&text, &hub) else { return Ok(JsValue::UNDEFINED) };
-    let place = Place::new(hub, address, revision(&options)?);
-    let (url, Address { id, revision, path }) = (place.url(), place.address);
-    Ok(to_js(&RepositoryAddress { id, revision, path, url }))
+    Ok(to_js(&Place::new(hub, address, revision(&options)?)))
 }
 
 /// Lists the GGUF files of a repository of the Hugging Face Hub. The shards of a model are one file. Files are not opened.
@@ -88,23 +65,11 @@ pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> R
 #[wasm_bindgen(js_name = listRepository, unchecked_return_type = "Promise<Repository>")]
 pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) -> Promise {
     let (text, options) = (short_text("repository", repository), Options::new(options));
-    abortable(options.clone(), move |_| {
-        Box::pin(async move {
-            let place = place(&text?, &options)?;
-            let asked = documents(place.hub.clone(), &options, None)?;
-            let once = documents(place.hub.clone(), &options, Some(0))?;
-            let Listing { files, facts } = list::<Fetch, JsValue>(&place, &asked, &once).await?;
-            Ok(to_js(&Repository {
-                id: place.address.id.clone(),
-                revision: place.revision.clone(),
-                url: place.page(),
-                folder: place.address.folder().to_string(),
-                parameter_count: facts.parameter_count.map(|count| count as f64),
-                architecture: facts.architecture,
-                is_gated: facts.is_gated,
-                files,
-            }))
-        })
+    abortable(options.clone(), async move {
+        let place = place(&text?, &options)?;
+        let asked = documents(place.hub.clone(), &options, None)?;
+        let once = documents(place.hub.clone(), &options, Some(0))?;
+        Ok(to_js(&list::<Fetch, JsValue>(&place, &asked, &once).await?))
     })
 }
 
@@ -112,11 +77,9 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
 fn place(text: &str, options: &Options) -> Result<Place, JsValue> {
     let (hub, revision) = (hub(options)?, revision(options)?);
     let Some(address) = Address::parse(text, &hub) else {
-        let message = format!(
-            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}, without .. \
-             and other parts that lead out of it"
-        );
-        return Err(failure(ErrorCode::InvalidArgument, &message));
+        return Err(failure!(InvalidArgument:
+            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}, \
+             without .. and other parts that lead out of it"));
     };
     Ok(Place::new(hub, address, revision))
 }
@@ -127,9 +90,9 @@ fn hub(options: &Options) -> Result<String, JsValue> {
     let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
     if hub.as_ref().is_some_and(|hub| !hub.username().is_empty() || !hub.password().is_empty()) {
         // The address is not quoted, because it contains a secret.
-        let message = "options.hub contains a user name or a password. Remove them, and give options.headers, for example with \
-                       Authorization";
-        return Err(failure(ErrorCode::InvalidArgument, message));
+        return Err(failure!(InvalidArgument:
+            "options.hub contains a user name or a password. Remove them, and give options.headers, for example with \
+             Authorization"));
     }
     let hub = hub.filter(|hub| hub.href().starts_with("http"));
     let hub = hub.ok_or_else(|| options.refused("hub", &given, "the address of a hub, with http or https"))?;

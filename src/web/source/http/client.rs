@@ -1,7 +1,6 @@
 //! Sending requests with `fetch`.
 
-use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
 use js_sys::{Date, Function, Math, Promise};
 use wasm_bindgen::prelude::*;
@@ -10,11 +9,7 @@ use web_sys::{Headers, RequestCredentials, RequestInit, RequestMode, RequestRedi
 
 use super::response::{FetchResponse, failure_of};
 use crate::io::http::{Client, Failure, Probe, Request, Sending, origin};
-use crate::web::interop::abort::AbortOnDrop;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::host::EventLoop;
-use crate::web::interop::promises::promise_of;
-use crate::web::interop::timer::Timer;
+use crate::web::interop::{AbortOnDrop, Bytes, EventLoop, Timer, promise_of};
 
 #[wasm_bindgen]
 extern "C" {

@@ -1,17 +1,14 @@
 //! A file whose first response the caller has already: the `Response` of a `fetch`.
 
-use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
 use wasm_bindgen::prelude::*;
 
 use super::remote_file::{RemoteFile, remote_file};
 use super::response::FetchResponse;
-use crate::error::{Error, ErrorCode};
+use crate::error::error;
 use crate::io::http::{RequestLimits, Response as _, end_of_given, unusable};
-use crate::web::interop::objects::{AnyObject, as_object};
-use crate::web::interop::options::Options;
-use crate::web::interop::streams::Stream;
+use crate::web::interop::{AnyObject, Options, Stream, as_object};
 
 /// What a `Response` gives access to.
 pub(crate) enum GivenResponse {
@@ -55,8 +52,9 @@ impl GivenResponse {
                 Err(unusable("its body has been read. Pass the bytes, or the Response before it is read").into())
             }
             None if status != 200 && status != 206 => {
-                let message = "the Response cannot be opened: its status is not 200 or 206";
-                Err(Error::new(ErrorCode::Http, message).of_url("no URL", Some(status)).into())
+                Err(error!(Http: "the Response cannot be opened: its status is not 200 or 206")
+                    .of_url("no URL", Some(status))
+                    .into())
             }
             None => Ok(Self::Body(body.unchecked_into())),
         }

@@ -7,14 +7,10 @@ use wasm_bindgen::prelude::*;
 use web_sys::Headers;
 
 use super::client::Fetch;
-use crate::error::ErrorCode;
 #[cfg(feature = "files")]
 use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
-use crate::web::interop::error::failure;
-use crate::web::interop::objects::array_of;
-use crate::web::interop::options::{Options, options};
-use crate::web::interop::shared_options::AbortOptions;
+use crate::web::interop::{AbortOptions, Options, array_of, failure, options};
 
 /// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is
 /// noticed earlier, but one that always sends a little is not.
@@ -81,8 +77,8 @@ fn caller_headers(given: &JsValue) -> Result<CallerHeaders, JsValue> {
 
 #[cold]
 fn refused() -> JsValue {
-    let message = "options.headers cannot be used: a name or a value is not allowed in a header. Expected an object, an array \
-                   of pairs or a Headers, with names of letters, digits and hyphens, and values without line breaks and \
-                   without characters above U+00FF. Values are not shown, because they can be secrets";
-    failure(ErrorCode::InvalidArgument, message)
+    failure!(InvalidArgument:
+        "options.headers cannot be used: a name or a value is not allowed in a header. Expected an object, an array of \
+         pairs or a Headers, with names of letters, digits and hyphens, and values without line breaks and without \
+         characters above U+00FF. Values are not shown, because they can be secrets")
 }

@@ -6,10 +6,8 @@ use wasm_bindgen::prelude::*;
 
 use super::client::Fetch;
 use super::options::http_options;
-use crate::error::ErrorCode;
 use crate::io::http::{self, RequestLimits};
-use crate::web::interop::error::failure;
-use crate::web::interop::options::Options;
+use crate::web::interop::{Options, failure};
 use crate::web::source::local_files::{check_is_url, not_a_url};
 
 /// A file at a URL.
@@ -37,9 +35,9 @@ pub(crate) fn remote_file(url: String, options: &Options, limits: RequestLimits)
         Err(_) if client.of_caller.is_some() => url,
         // The host's error would quote the password.
         Err(_) if has_credentials(&url) => {
-            let message = "the URL cannot be requested: it contains a user name or a password. Remove them, and give \
-                           options.headers, for example with Authorization";
-            return Err(failure(ErrorCode::InvalidSource, message));
+            return Err(failure!(InvalidSource:
+                "the URL cannot be requested: it contains a user name or a password. Remove them, and give \
+                 options.headers, for example with Authorization"));
         }
         Err(error) => return Err(not_a_url(&url, Some(&error))),
     };

@@ -1,17 +1,11 @@
 //! A `Response` as the engine sees it.
 
-use alloc::string::String;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use alloc::{string::String, sync::Arc, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
 use crate::io::http::{Failure, Response};
-use crate::web::interop::abort::AbortOnDrop;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::reason;
-use crate::web::interop::objects::{AnyObject, as_object};
-use crate::web::interop::streams::StreamReader;
+use crate::web::interop::{AbortOnDrop, AnyObject, Bytes, StreamReader, as_object, reason};
 
 /// The most causes of an error that are looked at. An error can be its own cause.
 const MOST_CAUSES: u32 = 8;

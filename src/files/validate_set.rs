@@ -1,0 +1,66 @@
+//! The findings about a set of shards: about the set, about each shard, and about the model.
+
+use alloc::{collections::BTreeSet, string::String, sync::Arc, vec::Vec};
+
+use super::set_check::SetFinding;
+use crate::format::header::Header;
+use crate::validate::Severity;
+use crate::validate::described::{DescribedFinding, described_findings};
+
+/// A shard that could be opened.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "callers make it")]
+pub struct CheckedShard {
+    /// Its number in the set, from 1.
+    pub number: u32,
+    /// Its header.
+    pub header: Arc<Header>,
+    /// The size of the file, if it is known.
+    pub file_size: Option<u64>,
+}
+
+impl SetFinding {
+    /// The finding, as those about files are described.
+    pub fn described(&self) -> DescribedFinding {
+        let info = self.check.info();
+        DescribedFinding {
+            code: info.code,
+            severity: info.severity,
+            message: self.message.clone(),
+            key: self.key.clone(),
+            tensor: None,
+            index: None,
+            offset: self.offset,
+            fix: None,
+            shard: self.shard,
+        }
+    }
+}
+
+/// Adds to the findings about the set those about its shards and about the model, which is the merged file if no shard is missing.
+///
+/// Facts that a shard before has, too, are not repeated. Of the model, only what no shard has is a finding, without positions, which
+/// would be those in the merged file. `file_name` is the name of the first shard.
+pub fn validate_set(
+    of_set: &[SetFinding],
+    shards: &[CheckedShard],
+    model: Option<&Arc<Header>>,
+    file_name: Option<&str>,
+) -> Vec<DescribedFinding> {
+    let mut list: Vec<_> = of_set.iter().map(SetFinding::described).collect();
+    // Two findings with the same code, key and tensor say the same.
+    let mut known = BTreeSet::<(&str, Option<String>, Option<String>)>::new();
+    let mut is_new = |found: &DescribedFinding| known.insert((found.code, found.key.clone(), found.tensor.clone()));
+    for shard in shards {
+        let file_name = file_name.filter(|_| shard.number == 1);
+        for found in described_findings(&shard.header, shard.file_size, file_name) {
+            if is_new(&found) || found.severity != Severity::Info {
+                list.push(DescribedFinding { shard: Some(shard.number), ..found });
+            }
+        }
+    }
+    let of_model = model.map(|header| described_findings(header, None, None)).unwrap_or_default();
+    let new = of_model.into_iter().filter(is_new);
+    list.extend(new.map(|found| DescribedFinding { index: None, offset: None, fix: None, ..found }));
+    list
+}
