@@ -233,7 +233,7 @@ describe("two programs at the same time", () => {
         ["set", path, "general.name", LONG_NAME],
         ["set", path, "llama.context_length", "5", "--in-place"],
       ]) {
-        const { code, stderr } = await cli.run(args);
+        const { code, stderr } = await cli.runProcess(args);
         assert.equal(code, 1);
         assert.match(stderr, /changes the file now\. .* remove .*model\.gguf\.lock \(locked\)\n$/);
       }
