@@ -1,12 +1,9 @@
 //! The files and folders of `src` depend on each other in one direction only.
 
-#[path = "support/imports.rs"]
-mod imports;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use imports::Imports;
+use crate::imports::Imports;
 
 /// The folders of `src` in the order of `docs/architecture.md`. Each may use only the folders before it.
 const ORDER: &[&str] = &[
@@ -32,7 +29,7 @@ const WEB_ORDER: &[&str] =
     &["panic", "interop", "source", "reader", "values", "know", "validate", "edit", "files", "convert"];
 
 fn of_crate() -> Imports {
-    let imports = Imports::of_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let imports = Imports::of_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../src"));
     let count: usize = imports.used.values().map(BTreeSet::len).sum();
     assert!(count > 100, "only {count} imports were found: are paths still written as `crate::` and `super::`?");
     imports

@@ -14,7 +14,7 @@ fn names() -> Option<Json> {
         let _ = writeln!(std::io::stderr(), "{message}");
         return None;
     };
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/architecture_names.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/python/architecture_names.py");
     let output = Command::new(python).arg(script).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(serde_json::from_slice(&output.stdout).unwrap())

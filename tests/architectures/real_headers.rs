@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gguf_wasm::{Condition, Header, MissingRequirement, architecture_info, missing_requirements};
 
+use crate::architectures::header_parts::HeaderParts;
 use crate::corpus;
-use crate::header_parts::HeaderParts;
 
 /// The tensors of the headers in `corpus/memory` that llama.cpp does not require. For each architecture, the names without
 /// the number of the block. Every other tensor is required, and its absence must be found.

@@ -3,7 +3,7 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, Format, Header, Hunk, ValueDetails, ValueType, ValueUnit, compare_headers};
 
-use crate::texts::{entries_only, header_of, texts};
+use crate::compare::texts::{entries_only, header_of, texts};
 
 fn details(a: &Header, b: &Header) -> Option<ValueDetails> {
     compare_headers(a, b).unwrap().entry_details(0, a, b)

@@ -3,8 +3,8 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Format, Header, compare_headers, parse};
 
+use crate::compare::texts::{entries_only, texts};
 use crate::gguf_bytes::GgufBytes;
-use crate::texts::{entries_only, texts};
 
 const MANY: usize = 100_000;
 

@@ -7,8 +7,8 @@ use gguf_wasm::{Comparison, Edit, Endian, Format, Header, Value, compare_headers
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::compare::texts::{entry_texts, tensor_texts};
 use crate::gguf_bytes::GgufBytes;
-use crate::texts::{entry_texts, tensor_texts};
 use crate::written::written;
 
 const ENTRY_COUNT: usize = 24;

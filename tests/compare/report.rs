@@ -3,7 +3,7 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Format, Header, compare_headers};
 
-use crate::texts::{F16, F32, Tensor, entries_only, entry_texts, header_of, texts};
+use crate::compare::texts::{F16, F32, Tensor, entries_only, entry_texts, header_of, texts};
 
 fn model(template: &str, name: &str, tensors: &[Tensor<'_>]) -> Header {
     let entries = [
@@ -172,7 +172,7 @@ fn a_swapped_comparison_is_that_of_the_other_direction() {
     assert_eq!((swapped.counts().entries, swapped.counts().tensors), (back.counts().entries, back.counts().tensors));
     assert_eq!(swapped.summary(&b, &a), back.summary(&b, &a));
     let sorted = |comparison| {
-        let mut texts = crate::texts::tensor_texts(comparison, &b, &a);
+        let mut texts = crate::compare::texts::tensor_texts(comparison, &b, &a);
         texts.sort();
         texts
     };

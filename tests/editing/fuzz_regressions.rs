@@ -7,7 +7,7 @@ use crate::edit_session;
 
 #[test]
 fn every_recorded_input_passes() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fuzz-edits");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz-edits");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -5,8 +5,8 @@ use std::slice;
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Change, Edit, Endian, Error, Format, HistoryStep, NewValue, Segment, ValueType};
 
+use crate::editing::small_files::{file_with_tensors, small_file};
 use crate::gguf_bytes::GgufBytes;
-use crate::small_files::{file_with_tensors, small_file};
 
 /// A change that must have no effect.
 type Made = &'static dyn Fn(&mut Edit) -> Result<(), Error>;

@@ -3,8 +3,8 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Decoder, Edit, ErrorCode, Format, Limits, Segment, ValueType};
 
+use crate::editing::small_files::{file_with_tensors, small_file};
 use crate::gguf_bytes::GgufBytes;
-use crate::small_files::{file_with_tensors, small_file};
 
 #[test]
 fn overlapping_tensors_with_a_huge_total_size_are_refused() {

@@ -2,7 +2,7 @@
 
 use gguf_wasm::{Check, Edit, Subject, validate};
 
-use crate::small_files::file_with_tensors;
+use crate::editing::small_files::file_with_tensors;
 use crate::written::written;
 
 #[test]

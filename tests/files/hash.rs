@@ -3,7 +3,7 @@
 use gguf_wasm::{DataHashes, ErrorCode, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
 use proptest::prelude::*;
 
-use crate::hashes_of;
+use crate::files::hashes_of;
 
 fn text_of(algorithm: HashAlgorithm, data: &[u8]) -> String {
     let mut hasher = Hasher::new(algorithm);

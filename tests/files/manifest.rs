@@ -5,7 +5,7 @@ use gguf_wasm::{
 };
 use proptest::prelude::*;
 
-use crate::hashes_of;
+use crate::files::hashes_of;
 
 const XXH64: &[HashAlgorithm] = &[HashAlgorithm::Xxh64];
 

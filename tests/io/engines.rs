@@ -11,7 +11,7 @@ use gguf_wasm::{
     SplitLimit, TensorDataHasher, compare, merge, open_set, split,
 };
 
-use crate::source::Logged;
+use crate::io::source::Logged;
 
 const F32: u32 = 0;
 const I64: u32 = 27;

@@ -7,7 +7,7 @@ use std::task::{Context, Waker};
 use gguf_wasm::ErrorCode;
 use gguf_wasm::io::{MemoryBuffer, Merge, RangeReader, RequestedRange, block_on};
 
-use crate::source::Logged;
+use crate::io::source::Logged;
 
 const KB: u64 = 1 << 10;
 

@@ -7,13 +7,13 @@ use gguf_wasm::{GgmlType, Header, TensorInfo, Value, parse, parse_file_name, siz
 use serde_json::{Value as Json, json};
 
 use crate::corpus;
-use crate::file_name::WORDS;
-use crate::gguf_py;
+use crate::know::file_name::WORDS;
+use crate::know::gguf_py;
 
 /// The lines that `tests/python/file_names.py` prints for some lines of input. `None` if Python is not there.
 fn answers(rule: &str, lines: &[String]) -> Option<Vec<Json>> {
     let python = gguf_py::interpreter()?;
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/file_names.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/python/file_names.py");
     let mut command = Command::new(python);
     command.args([script, rule]).stdin(Stdio::piped()).stdout(Stdio::piped()).env("PYTHONUTF8", "1");
     let mut process = command.spawn().unwrap();

@@ -21,7 +21,7 @@ pub fn interpreter() -> Option<OsString> {
 /// What `tests/python/names.py` prints: lines of fields with tabs between them. `None` if Python is not there.
 fn names(kind: &str) -> Option<Vec<Vec<String>>> {
     let python = interpreter()?;
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/names.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/python/names.py");
     let output = Command::new(python).args([script, kind]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();

@@ -7,7 +7,7 @@ use gguf_wasm::{
     Format, GgmlType, Header, MemoryEstimate, MemoryOptions, MemoryRefusal, ValueType, largest_context, memory,
 };
 
-use super::gguf_bytes::GgufBytes;
+use crate::gguf_bytes::GgufBytes;
 
 /// The bytes of the tensors of a small model.
 const WEIGHTS: u64 = 25_600 + 2 * 256;

@@ -3,7 +3,7 @@
 use gguf_wasm::{Cache, GgmlType, MemoryEstimate, MemoryOptions, MemoryRefusal, memory};
 use serde_json::Value;
 
-use super::corpus;
+use crate::corpus;
 
 /// The share of settings whose compute buffer lies in the estimated range.
 const LEAST_IN_RANGE: f64 = 0.98;

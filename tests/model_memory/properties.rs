@@ -5,7 +5,7 @@ use gguf_wasm::{
 };
 use proptest::prelude::*;
 
-use super::corpus;
+use crate::corpus;
 
 const CACHE_TYPES: [GgmlType; 4] = [GgmlType::F32, GgmlType::F16, GgmlType::Q8_0, GgmlType::Q4_0];
 

@@ -19,7 +19,7 @@ fn limits() -> BTreeMap<String, u64> {
 
 /// The limits in the TypeScript of `src/web/source/limits.rs`, with the defaults that their comments name.
 fn declared() -> BTreeMap<String, u64> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/source/limits.rs");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/web/source/limits.rs");
     let source = fs::read_to_string(source).unwrap();
     let (_, interface) = source.split_once("export interface Limits {\n").unwrap();
     let (members, _) = interface.split_once("\n}").unwrap();

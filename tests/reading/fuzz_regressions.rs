@@ -7,7 +7,7 @@ use crate::fuzz_input;
 
 #[test]
 fn every_recorded_input_passes() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fuzz");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

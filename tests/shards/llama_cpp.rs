@@ -7,8 +7,8 @@ use gguf_wasm::{MergedEntries, ShardName, SplitLimit, parse, shard_name};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::content::{entries, merged, shards_of, tensors};
 use crate::corpus;
+use crate::shards::content::{entries, merged, shards_of, tensors};
 
 /// Files whose bytes llama.cpp changes when it splits and merges them. We keep the bytes.
 const CHANGED_BY_LLAMA_CPP: &[(&str, &str)] = &[

@@ -2,9 +2,9 @@
 
 use gguf_wasm::{Endian, ErrorCode, Format, MergedEntries, SplitLimit, parse};
 
-use crate::content::{merge_plan, merged, shards_of, tensors};
 use crate::gguf_bytes::GgufBytes;
-use crate::splitting::file_of;
+use crate::shards::content::{merge_plan, merged, shards_of, tensors};
+use crate::shards::splitting::file_of;
 
 #[test]
 fn shards_of_different_byte_orders_are_refused() {

@@ -6,10 +6,10 @@ use gguf_wasm::{
     ShardSet, SplitLimit, parse, shard_name,
 };
 
-use crate::content::{merge_plan, shards_of};
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
-use crate::splitting::file_of;
+use crate::shards::content::{merge_plan, shards_of};
+use crate::shards::splitting::file_of;
 
 /// A file, its name, and its size if that is not the number of bytes.
 struct File {

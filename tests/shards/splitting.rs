@@ -4,9 +4,9 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{ErrorCode, Format, MergedEntries, SplitLimit, parse, split};
 use proptest::prelude::*;
 
-use crate::content::{entries, merged, shards_of, tensors};
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
+use crate::shards::content::{entries, merged, shards_of, tensors};
 
 const I8: u32 = 24;
 

@@ -1,7 +1,5 @@
 //! The reference corpus: files, each with a dump by an independent reader.
 
-#![allow(dead_code, reason = "not every test that reads the corpus reads all of it")]
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +9,7 @@ use serde_json::Value as Json;
 /// The folder of the corpus: `GGUF_CORPUS`, or `shared/corpus` beside the repository. `None` if there is no such folder;
 /// with `CI=true` that is an error.
 pub fn folder() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
     let folder = std::env::var_os("GGUF_CORPUS").map_or(beside, PathBuf::from);
     if folder.join("files/index.json").is_file() {
         return Some(folder);

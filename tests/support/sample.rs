@@ -1,7 +1,5 @@
 //! Small files with every feature of the format.
 
-#![allow(dead_code, reason = "not every test that includes this needs all of it")]
-
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, Format, ValueType};
 

@@ -2,11 +2,11 @@
 
 use gguf_wasm::{EncodeOptions, Tokenizer};
 
-use crate::changed::with_entries;
 use crate::corpus;
 use crate::long::in_long;
-use crate::ranges::assert_ranges;
-use crate::vocabularies::{NAMES, header};
+use crate::tokenizer::changed::with_entries;
+use crate::tokenizer::ranges::assert_ranges;
+use crate::tokenizer::vocabularies::{NAMES, header};
 
 const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
 

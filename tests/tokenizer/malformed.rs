@@ -4,7 +4,7 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{EncodeOptions, ErrorCode, Header, Tokenizer, TokenizerError, ValueType, parse};
 
 use crate::gguf_bytes::GgufBytes;
-use crate::ranges::assert_ranges;
+use crate::tokenizer::ranges::assert_ranges;
 
 const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
 const SPECIAL: EncodeOptions = EncodeOptions { add_special: false, parse_special: true };

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use gguf_wasm::{EncodeOptions, ErrorCode, Tokenizer, TokenizerError, pre_tokenizers};
 use serde_json::Value as Json;
 
-use crate::changed::with_entries;
 use crate::corpus;
-use crate::vocabularies::{VECTORS, header};
+use crate::tokenizer::changed::with_entries;
+use crate::tokenizer::vocabularies::{VECTORS, header};
 
 fn ids(list: &Json) -> Vec<u32> {
     list.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()

@@ -6,8 +6,8 @@ use proptest::test_runner::TestRunner;
 
 use crate::corpus;
 use crate::long::in_long;
-use crate::ranges::assert_ranges;
-use crate::vocabularies::{NAMES, header};
+use crate::tokenizer::ranges::assert_ranges;
+use crate::tokenizer::vocabularies::{NAMES, header};
 
 const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
 

@@ -3,9 +3,9 @@
 use gguf_wasm::{EncodeOptions, Tokenizer};
 use serde_json::Value as Json;
 
-use crate::changed::with_entries;
 use crate::corpus;
-use crate::vocabularies::{NAMES, VECTORS, header};
+use crate::tokenizer::changed::with_entries;
+use crate::tokenizer::vocabularies::{NAMES, VECTORS, header};
 
 const FORMS: [(&str, EncodeOptions); 4] = [
     ("plain", EncodeOptions { add_special: false, parse_special: false }),

@@ -3,7 +3,7 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{ARCHITECTURES, Check, Finding, Severity};
 
-use crate::models::{LlamaModel, assert_fix};
+use crate::validate::models::{LlamaModel, assert_fix};
 
 fn only(findings: Vec<Finding>, check: Check) -> Vec<Finding> {
     findings.into_iter().filter(|finding| finding.check == check).collect()

@@ -7,7 +7,7 @@ use gguf_wasm::{CHECKS, Finding, Severity, Subject, validate};
 use serde_json::Value as Json;
 
 use crate::corpus;
-use crate::{codes, validate_file};
+use crate::validate::{codes, validate_file};
 
 /// The findings that the files of the corpus must have. The tests of the package use the same list.
 ///
@@ -16,7 +16,7 @@ use crate::{codes, validate_file};
 /// `incompleteModel`: codes of errors that a file may have although its format is valid. Most files of the corpus are small:
 /// they name an architecture, and lack the entries and tensors without which llama.cpp refuses a model of it.
 fn expected() -> Json {
-    corpus::json(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/expected-findings.json"))
+    corpus::json(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/expected-findings.json"))
 }
 
 /// The errors that are not about incomplete models, and the warnings.

@@ -6,8 +6,8 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Format, GgmlType, Subject, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
-use crate::test_file::TestFile;
-use crate::{codes, validate_file};
+use crate::validate::test_file::TestFile;
+use crate::validate::{codes, validate_file};
 
 #[test]
 fn empty_long_unusual_and_duplicate_keys_are_found() {

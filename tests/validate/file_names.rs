@@ -5,7 +5,7 @@ use gguf_wasm::{
 };
 
 use crate::corpus;
-use crate::test_file::TestFile;
+use crate::validate::test_file::TestFile;
 
 fn header(file: &TestFile<'_>) -> Header {
     gguf_wasm::parse(&file.encode().0).unwrap()

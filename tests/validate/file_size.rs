@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use gguf_wasm::{Check, Format, GgmlType, Severity, validate};
 
-use crate::codes;
 use crate::gguf_bytes::GgufBytes;
-use crate::test_file::TestFile;
+use crate::validate::codes;
+use crate::validate::test_file::TestFile;
 
 #[test]
 fn missing_and_surplus_bytes_at_the_end_are_found() {

@@ -3,8 +3,8 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Finding, GgmlType, Severity};
 
-use crate::models::assert_fix;
-use crate::test_file::TestFile;
+use crate::validate::models::assert_fix;
+use crate::validate::test_file::TestFile;
 
 /// The findings about the file type of a file with two matrices.
 fn findings(file_type: u32, types: [GgmlType; 2]) -> Vec<Finding> {
@@ -16,7 +16,7 @@ fn findings(file_type: u32, types: [GgmlType; 2]) -> Vec<Finding> {
         .tensor(b"blk.0.ffn_up.weight", &[256, 2], types[0], 0)
         .tensor(b"blk.0.ffn_down.weight", &[256, 2], types[1], second)
         .data(size as usize);
-    crate::validate_file(&file.encode().0)
+    crate::validate::validate_file(&file.encode().0)
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gguf_wasm::{Change, Check, Edit, Endian, Finding, Fix, GgmlType, Header, Severity, validate};
 
-use crate::test_file::TestFile;
-use crate::{corpus, validate_file};
+use crate::corpus;
+use crate::validate::test_file::TestFile;
+use crate::validate::validate_file;
 
 /// Fixes of one check that are applied. A hostile file can have a hundred of each.
 const MOST_FIXES: usize = 3;

@@ -3,8 +3,8 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Edit, ErrorCode, Finding, GgmlType, Header, ValueType, validate};
 
-use crate::fixes::{errors, fixed};
-use crate::test_file::TestFile;
+use crate::validate::fixes::{errors, fixed};
+use crate::validate::test_file::TestFile;
 use crate::{corpus, gguf_bytes::GgufBytes};
 
 /// The largest file that is changed. Larger ones take long, and have the same keys.
@@ -80,7 +80,7 @@ fn every_fix_of_a_changed_file_is_accepted_and_removes_its_finding() {
 
 /// The titles of the fixes of a check. All fixes of the file are applied.
 fn fixes_of(file: &[u8], check: Check) -> Vec<Option<String>> {
-    let findings = crate::validate_file(file);
+    let findings = crate::validate::validate_file(file);
     let found: Vec<_> = findings.iter().filter(|finding| finding.check == check).collect();
     assert!(!found.is_empty(), "{check:?} is not in {findings:?}");
     found.iter().map(|finding| finding.fix.as_ref().map(|fix| fix.title.clone())).collect()
@@ -104,6 +104,6 @@ fn a_key_that_the_editor_refuses_is_not_offered() {
         let mut file = GgufBytes::new(gguf_wasm::Format::default());
         file.header(1, 1).key(b"general.architecture", ValueType::String.id()).string(&architecture);
         file.tensor(b"blk.0.attn_q.weight", &[32], GgmlType::I8.0, 0).pad_to(32).bytes(&[0; 32]);
-        crate::validate_file(&file.into_bytes());
+        crate::validate::validate_file(&file.into_bytes());
     }
 }

@@ -6,10 +6,10 @@ use std::time::Instant;
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Format, Severity, validate};
 
-use crate::codes;
 use crate::gguf_bytes::GgufBytes;
-use crate::models::{LlamaModel, assert_fix};
-use crate::test_file::TestFile;
+use crate::validate::codes;
+use crate::validate::models::{LlamaModel, assert_fix};
+use crate::validate::test_file::TestFile;
 
 #[test]
 fn keys_that_llama_cpp_still_reads_are_deprecated() {

@@ -3,8 +3,8 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Finding, Severity, ValueType, validate};
 
-use crate::models::LlamaModel;
-use crate::test_file::TestFile;
+use crate::validate::models::LlamaModel;
+use crate::validate::test_file::TestFile;
 
 #[test]
 fn a_key_that_llama_cpp_reads_of_every_model_with_another_type_is_an_error() {
@@ -164,7 +164,7 @@ fn a_number_that_does_not_fit_is_to_be_set() {
 fn types_are_wrong_if_the_tokenizer_of_the_file_needs_the_key() {
     let check = |key: &'static str, tokenizer: &'static str, value: OwnedValue| {
         let file = TestFile::with(key.as_bytes(), value).entry(b"tokenizer.ggml.model", tokenizer);
-        wrong_type(crate::validate_file(&file.encode().0)).check
+        wrong_type(crate::validate::validate_file(&file.encode().0)).check
     };
     let bytes = || OwnedValue::array(ValueType::Uint8, [1u8]);
     for tokenizer in ["gpt2", "gemma4", "hybriddna", "whitespace"] {

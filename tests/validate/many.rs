@@ -8,8 +8,8 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{CHECKS, Check, Format, GgmlType, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject, validate};
 
 use crate::gguf_bytes::GgufBytes;
-use crate::test_file::TestFile;
-use crate::{codes, tensor_of, validate_file};
+use crate::validate::test_file::TestFile;
+use crate::validate::{codes, tensor_of, validate_file};
 
 /// The hash of a name ignores all bytes after a NUL, so a file can contain any number of different names with the same hash.
 #[test]

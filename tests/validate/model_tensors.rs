@@ -3,7 +3,7 @@
 use gguf_wasm::{Check, Edit, Finding, Subject, validate};
 
 use crate::corpus;
-use crate::models::{LlamaModel, assert_fix};
+use crate::validate::models::{LlamaModel, assert_fix};
 
 fn unknown(model: &LlamaModel) -> Vec<Finding> {
     model.findings().into_iter().filter(|finding| finding.check == Check::UnknownTensor).collect()

@@ -6,8 +6,8 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Edit, Finding, Format, GgmlType, Header, Severity, Subject, ValueType, validate};
 
 use crate::corpus;
-use crate::fixes::check_fixes;
 use crate::gguf_bytes::GgufBytes;
+use crate::validate::fixes::check_fixes;
 
 /// A model with two blocks of Llama, whose lengths are 64 (embedding), 96 (feed-forward network) and 4 (vocabulary). Tests
 /// change its entries and tensors.

@@ -2,9 +2,9 @@
 
 use gguf_wasm::{Check, GgmlType, Severity};
 
-use crate::codes;
-use crate::models::LlamaModel;
-use crate::test_file::TestFile;
+use crate::validate::codes;
+use crate::validate::models::LlamaModel;
+use crate::validate::test_file::TestFile;
 
 fn shard(number: u16, count: u16, tensors: i32) -> TestFile<'static> {
     TestFile::with(b"split.no", number)

@@ -20,7 +20,7 @@ fn the_table_of_checks_has_unique_codes_and_complete_meanings() {
 /// A test must cause each finding. So the name of each check is in the sources of these tests.
 #[test]
 fn every_check_has_a_test() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/validate");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("validate");
     let sources: String =
         std::fs::read_dir(folder).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
     let is_tested = |info: &&CheckInfo| {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use gguf_wasm::{Check, GgmlType};
 
-use crate::test_file::TestFile;
-use crate::{codes, tensor_of, validate_file};
+use crate::validate::test_file::TestFile;
+use crate::validate::{codes, tensor_of, validate_file};
 
 #[test]
 fn long_and_duplicate_tensor_names_are_found() {

@@ -4,7 +4,7 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Endian, Finding, Format, GgmlType, Subject};
 
 use crate::gguf_bytes::GgufBytes;
-use crate::validate_file;
+use crate::validate::validate_file;
 
 /// A file with `general.architecture`, these entries and these tensors.
 #[derive(Default)]

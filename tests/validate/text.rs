@@ -3,7 +3,7 @@
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, GgmlType, Subject, ValueType};
 
-use crate::test_file::TestFile;
+use crate::validate::test_file::TestFile;
 
 #[test]
 fn invalid_utf8_and_hidden_characters_are_found() {

@@ -7,8 +7,8 @@ use gguf_wasm::{Check, Format, Severity, ValueType, pre_tokenizer, pre_tokenizer
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
-use crate::models::{LlamaModel, assert_fix};
-use crate::validate_file;
+use crate::validate::models::{LlamaModel, assert_fix};
+use crate::validate::validate_file;
 
 fn strings(values: &[&str]) -> OwnedValue {
     OwnedValue::array(ValueType::String, values.iter().copied())

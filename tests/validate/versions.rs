@@ -6,8 +6,8 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Decoder, Endian, Format, Progress, Severity, ValueType, validate};
 
 use crate::gguf_bytes::GgufBytes;
-use crate::test_file::TestFile;
-use crate::{codes, validate_file};
+use crate::validate::test_file::TestFile;
+use crate::validate::{codes, validate_file};
 
 #[test]
 fn versions_and_byte_orders_have_their_findings() {

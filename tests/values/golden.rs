@@ -18,7 +18,7 @@ fn types() -> impl Iterator<Item = &'static GgmlTypeInfo> {
 
 /// The files with golden blocks of a type.
 fn golden_files(name: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/golden");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/golden");
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let is_of_type = |path: &PathBuf| {
         let file = path.file_name().unwrap().to_str().unwrap();

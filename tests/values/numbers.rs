@@ -28,7 +28,7 @@ const RULES: [(GgmlType, usize, Rule); 7] = [
 
 #[test]
 fn a_type_has_golden_floats_or_a_rule() {
-    let golden = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/golden")).unwrap();
+    let golden = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/golden")).unwrap();
     let golden: BTreeSet<String> =
         golden.map(|file| file.unwrap().file_name().to_str().unwrap().split('.').next().unwrap().to_owned()).collect();
     for info in GGML_TYPES.iter().filter(|info| !info.is_removed()) {

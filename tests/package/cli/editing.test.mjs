@@ -197,7 +197,7 @@ describe("two programs at the same time", () => {
   test("of parallel commands, each changes the file or is refused", async () => {
     const { folder, path } = await newModel();
     const keys = ["my.one", "my.two", "my.three"];
-    const outcomes = await Promise.all(keys.map((key) => cli.run(["set", path, key, LONG_NAME])));
+    const outcomes = await Promise.all(keys.map((key) => cli.runProcess(["set", path, key, LONG_NAME])));
     const { metadata } = await open(path);
     for (const [i, { code, stderr }] of outcomes.entries()) {
       assert.ok(code === 0 || code === 1, stderr);
@@ -233,7 +233,7 @@ describe("two programs at the same time", () => {
         ["set", path, "general.name", LONG_NAME],
         ["set", path, "llama.context_length", "5", "--in-place"],
       ]) {
-        const { code, stderr } = await cli.run(args);
+        const { code, stderr } = await cli.runProcess(args);
         assert.equal(code, 1);
         assert.match(stderr, /changes the file now\. .* remove .*model\.gguf\.lock \(locked\)\n$/);
       }

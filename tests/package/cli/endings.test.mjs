@@ -57,7 +57,7 @@ describe("wrong use: exit code 2", () => {
       [["set", path, "k", "v", "--output", "-"], /"-" cannot be written: .*Give a path, or \.\/-/],
     ];
     for (const [args, message] of cases) {
-      const { code, stdout, stderr } = await cli.run(args);
+      const { code, stdout, stderr } = await cli.runProcess(args);
       assert.equal(code, 2, args.join(" "));
       assert.equal(stdout, "");
       assert.match(stderr, message);
@@ -91,7 +91,7 @@ describe("failures: exit code 3", () => {
         ["tokenize", path, "x"],
         ["remove", path, "k"],
       ]) {
-        const { code, stdout, stderr } = await cli.run(command);
+        const { code, stdout, stderr } = await cli.runProcess(command);
         assert.equal(code, 3, command.join(" "));
         assert.equal(stdout, "");
         assert.match(stderr, message);
@@ -111,7 +111,7 @@ describe("failures: exit code 3", () => {
       ["split", "-", join(folder, "x")],
       ["set", "-", "general.name", "x", "-o", join(folder, "y")],
     ]) {
-      const { code, stderr } = await cli.run(args, { input: original });
+      const { code, stderr } = await cli.runProcess(args, { input: original });
       assert.equal(code, 3);
       assert.match(
         stderr,
@@ -133,7 +133,7 @@ describe("failures: exit code 3", () => {
     ];
     for (const [output, message] of cases) {
       for (const force of [[], ["--force"]]) {
-        const { code, stderr } = await cli.run(["set", path, "general.name", "x", "-o", output, ...force]);
+        const { code, stderr } = await cli.runProcess(["set", path, "general.name", "x", "-o", output, ...force]);
         assert.equal(code, 3, output);
         assert.match(stderr, message);
       }
@@ -151,14 +151,14 @@ describe("failures: exit code 3", () => {
         ? await cli.shell(
             `chmod -R a+rX "$(dirname "$(dirname "${path}")")"; chmod 0 "${path}"; setpriv --reuid 65534 --clear-groups gguf-wasm inspect "${path}"`,
           )
-        : await cli.run(["inspect", path]);
+        : await cli.runProcess(["inspect", path]);
     assert.equal(code, 3, stderr);
     assert.match(stderr, /access is denied\. Check the permissions\. \(EACCES\)/);
   });
 
   test("a server without the file, and no server", async (context) => {
     const { url } = await serveFile(context, original, (_, response) => void response.writeHead(404).end());
-    const { code, stderr } = await cli.run(["inspect", url]);
+    const { code, stderr } = await cli.runProcess(["inspect", url]);
     assert.equal(code, 3);
     assert.match(stderr, /\(http\)\n$/);
     const { error } = await cli.json(["inspect", url], 3);
@@ -172,7 +172,7 @@ describe("failures: exit code 3", () => {
       if (asked(request, file).start < 1 << 20) return range(request, response, file, number);
       response.writeHead(number > 1 ? 404 : 403).end();
     });
-    const { code, stderr } = await cli.run(["set", url, "general.name", "x", "-o", join(folder, "new.gguf")]);
+    const { code, stderr } = await cli.runProcess(["set", url, "general.name", "x", "-o", join(folder, "new.gguf")]);
     assert.equal(code, 3);
     assert.match(stderr, /\(http\)/);
     assert.deepEqual(namesIn(folder), []);
@@ -260,7 +260,7 @@ describe("a full disk", { skip: windows }, () => {
         ["set", path, "general.name", "x", "-o", join(disk, "new.gguf")],
         ["split", path, join(disk, "part"), "--max-tensors", "1"],
       ]) {
-        const { code, stderr } = await cli.run(command);
+        const { code, stderr } = await cli.runProcess(command);
         assert.equal(code, 3);
         assert.match(stderr, /the disk is full\. Free some space\. \(ENOSPC\)/);
         assert.deepEqual(namesIn(disk), []);
@@ -305,6 +305,6 @@ describe("progress", () => {
   test("is not shown elsewhere", async () => {
     assert.equal(await written(false), "");
     const { path } = await newModel(await large());
-    assert.equal((await cli.run(["hash", path, "--sha256"])).stderr, "");
+    assert.equal((await cli.runProcess(["hash", path, "--sha256"])).stderr, "");
   });
 });

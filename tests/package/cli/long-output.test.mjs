@@ -32,7 +32,7 @@ describe("a long array", () => {
     const count = 1_500_000;
     const path = await saved(arrayFile(count));
     const output = join(await cli.folder(), "long.json");
-    const run = (/** @type {string[]} */ ...args) => cli.run(args, { env: LITTLE_MEMORY });
+    const run = (/** @type {string[]} */ ...args) => cli.runProcess(args, { env: LITTLE_MEMORY });
     const exported = await run("export", path, "-o", output);
     assert.equal(exported.code, 0, exported.stderr);
     // A line for each element.
@@ -49,14 +49,14 @@ describe("a long array", () => {
 
   test("the text of inspect reads only the elements that it shows", async () => {
     const path = await saved(arrayFile(40_000_000));
-    const { code, stdout, stderr } = await cli.run(["inspect", path], { env: LITTLE_MEMORY });
+    const { code, stdout, stderr } = await cli.runProcess(["inspect", path], { env: LITTLE_MEMORY });
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^test\.array +UINT8\[40000000\] +\[7, 7, 7, 7, 7, 7, …\]$/m);
   });
 
   test("a long text is cut before its escapes are made", async () => {
     const path = await saved(ggufBytes([["long", text("\u001b".repeat(8_000_000))]]));
-    const { code, stdout } = await cli.run(["inspect", path], { env: LITTLE_MEMORY });
+    const { code, stdout } = await cli.runProcess(["inspect", path], { env: LITTLE_MEMORY });
     assert.equal(code, 0);
     assert.ok(stdout.length < 5000, `${stdout.length} characters`);
   });
@@ -105,13 +105,13 @@ describe("tables", () => {
       { type: "bool", value: true },
     ]);
     const path = await saved(ggufBytes(metadata));
-    const { code, stdout, stderr } = await cli.run(["inspect", path]);
+    const { code, stdout, stderr } = await cli.runProcess(["inspect", path]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^k\.9999 +BOOL {2}true$/m);
     assert.match(stdout, /^long\.k{190,}… {2}BOOL {2}true$/m);
     assert.ok(stdout.length < 2_000_000, `${stdout.length}`);
     const output = join(await cli.folder(), "model.md");
-    const markdown = await cli.run(["export", path, "--format", "markdown", "-o", output]);
+    const markdown = await cli.runProcess(["export", path, "--format", "markdown", "-o", output]);
     assert.equal(markdown.code, 0, markdown.stderr);
     assert.ok((await stat(output)).size < 4_000_000);
     assert.ok((await readFile(output, "utf8")).includes(long));
@@ -123,7 +123,7 @@ describe("values of arguments", () => {
   async function set(text, ...options) {
     const path = await saved(await modelBytes());
     const from = await saved(Buffer.from(text), "value");
-    return cli.run(["set", path, "test.value", "--from-file", from, "--dry-run", ...options]);
+    return cli.runProcess(["set", path, "test.value", "--from-file", from, "--dry-run", ...options]);
   }
 
   test("a string without an end takes one pass", { timeout: 60_000 }, async () => {

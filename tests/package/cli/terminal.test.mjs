@@ -66,7 +66,7 @@ describe("names of files", { skip: windows }, () => {
       ["list", `hub:${HOSTILE}`],
     ];
     for (const args of commands) {
-      const outcome = await cli.run(args, { env: TERMINAL });
+      const outcome = await cli.runProcess(args, { env: TERMINAL });
       assertSafe(outcome);
       assert.match(outcome.stdout + outcome.stderr, /a\\u\{1b\}\[2J\\u\{9b\}1mb\\u\{202e\}c\\u\{2028\}d/, args[0]);
     }
@@ -78,7 +78,9 @@ describe("names of files", { skip: windows }, () => {
     await mkdir(shards);
     for (const [name, bytes] of Object.entries(shardFiles(2))) await writeFile(join(shards, name), bytes);
     const [first = ""] = await readdir(shards);
-    const outcome = await cli.run(["merge", join(shards, first), join(folder, `${HOSTILE}.gguf`)], { env: TERMINAL });
+    const outcome = await cli.runProcess(["merge", join(shards, first), join(folder, `${HOSTILE}.gguf`)], {
+      env: TERMINAL,
+    });
     assert.equal(outcome.code, 0, outcome.stderr);
     assertSafe(outcome);
     assert.match(outcome.stderr, /\rMerging into /);
@@ -89,16 +91,16 @@ describe("answers of servers", () => {
   test("names in the list of a hub, and names in a URL", async (t) => {
     const hub = await serveHub(t, { "owner/name": { files: { [`${HOSTILE}.gguf`]: model, "b.gguf": model } } });
     const env = { ...TERMINAL, HF_ENDPOINT: hub.origin };
-    const list = await cli.run(["list", "hub:owner/name"], { env });
+    const list = await cli.runProcess(["list", "hub:owner/name"], { env });
     assert.equal(list.code, 0, list.stderr);
     assertSafe(list);
     assert.match(list.stdout, /a\\u\{1b\}\[2J/);
-    const ambiguous = await cli.run(["inspect", "hub:owner/name"], { env });
+    const ambiguous = await cli.runProcess(["inspect", "hub:owner/name"], { env });
     assert.equal(ambiguous.code, 3);
     assertSafe(ambiguous);
     assert.match(ambiguous.stderr, /a\\u\{1b\}\[2J/);
     const one = await serveHub(t, { "owner/one": { files: { [`${HOSTILE}.gguf`]: model } } });
-    const inspect = await cli.run(["inspect", "hub:owner/one"], { env: { ...env, HF_ENDPOINT: one.origin } });
+    const inspect = await cli.runProcess(["inspect", "hub:owner/one"], { env: { ...env, HF_ENDPOINT: one.origin } });
     assert.equal(inspect.code, 0, inspect.stderr);
     assertSafe(inspect);
     assert.match(inspect.stderr, /\rReading a\\u\{1b\}\[2J/);
@@ -115,7 +117,7 @@ describe("answers of servers", () => {
     const { url } = await serveFile(t, model, (request, response, bytes, number) => {
       void file.waiting.then(() => range(request, response, bytes, number));
     });
-    const { code, stderr } = await cli.run(["inspect", url], { env: IMPATIENT, heard: file.heard });
+    const { code, stderr } = await cli.runProcess(["inspect", url], { env: IMPATIENT, heard: file.heard });
     assert.equal(code, 0);
     assert.match(stderr, new RegExp(`^gguf-wasm: waiting for ${new URL(url).host}, which does not answer.*\n$`));
     const hub = await serveHub(
@@ -129,7 +131,7 @@ describe("answers of servers", () => {
       },
     );
     const env = { ...IMPATIENT, HF_ENDPOINT: hub.origin };
-    const listed = await cli.run(["list", "hub:owner/none"], { env, heard: list.heard });
+    const listed = await cli.runProcess(["list", "hub:owner/none"], { env, heard: list.heard });
     assert.match(
       listed.stderr,
       new RegExp(`^gguf-wasm: waiting for ${new URL(hub.origin).host}, which does not answer`),
@@ -143,8 +145,8 @@ describe("values", () => {
     const path = join(await cli.folder(), "model.gguf");
     await writeFile(path, await modelBytes({ name: HOSTILE }));
     const args = ["inspect", path, "--key", "general.name"];
-    assert.equal((await cli.run(args)).stdout, `${HOSTILE}\n`);
-    const shown = await cli.run(args, { env: TERMINAL });
+    assert.equal((await cli.runProcess(args)).stdout, `${HOSTILE}\n`);
+    const shown = await cli.runProcess(args, { env: TERMINAL });
     assertSafe(shown);
     assert.equal(shown.stdout, "a\\u{1b}[2J\\u{9b}1mb\\u{202e}c\\u{2028}d\n");
   });
@@ -161,7 +163,7 @@ describe("values", () => {
       ["inspect", `${path}-${HOSTILE}`, "--json"],
     ];
     for (const args of commands) {
-      const outcome = await cli.run(args);
+      const outcome = await cli.runProcess(args);
       assertSafe({ ...outcome, stderr: "" });
       assert.match(outcome.stdout, /a\\u001b\[2J\\u009b1mb\\u202ec\\u2028d/, args.join(" "));
       JSON.parse(outcome.stdout);
@@ -169,7 +171,7 @@ describe("values", () => {
     const { metadata } = await cli.json(["inspect", path]);
     assert.equal(metadata.find((/** @type {any} */ { key }) => key === "general.name").value, name);
     const [output] = [join(await cli.folder(), "model.json")];
-    await cli.run(["export", path, "-o", output]);
+    await cli.runProcess(["export", path, "-o", output]);
     assert.match(await readFile(output, "utf8"), /\\u009b1mb\\u202ec/);
   });
 
@@ -177,14 +179,14 @@ describe("values", () => {
     const path = join(await cli.folder(), "model.gguf");
     await writeFile(path, model);
     const keys = ["-k", "general.tags", "-k", "general.name"];
-    assert.equal((await cli.run(["inspect", path, ...keys])).stdout, '[\n  "one",\n  "two"\n]\nA model\n');
+    assert.equal((await cli.runProcess(["inspect", path, ...keys])).stdout, '[\n  "one",\n  "two"\n]\nA model\n');
     const { file, metadata } = await cli.json(["inspect", path, ...keys]);
     assert.equal(file, path);
     assert.deepEqual(metadata, [
       { key: "general.tags", type: "STRING[]", value: ["one", "two"] },
       { key: "general.name", type: "STRING", value: "A model" },
     ]);
-    const wrong = await cli.run(["inspect", path, "-k", "general.name", "-k", "none"]);
+    const wrong = await cli.runProcess(["inspect", path, "-k", "general.name", "-k", "none"]);
     assert.deepEqual([wrong.code, wrong.stdout], [3, ""]);
   });
 });

@@ -3,16 +3,11 @@
 //!
 //! A custom allocator counts the memory of the thread of each test, and can refuse large allocations.
 
-#[path = "support/counting_allocator.rs"]
-mod counting_allocator;
-#[path = "support/gguf_bytes.rs"]
-mod gguf_bytes;
-
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{EncodeOptions, ErrorCode, Header, Tokenizer, TokenizerError, ValueType, parse};
 
-use counting_allocator::{Use, measured, with_room};
-use gguf_bytes::GgufBytes;
+use crate::counting_allocator::{Use, measured, with_room};
+use crate::gguf_bytes::GgufBytes;
 
 /// Smaller allocations are never refused.
 const LARGE: usize = 1 << 14;

@@ -1,10 +1,5 @@
 //! What the crate knows of the format: metadata keys, file types, kinds of files and special tokens.
 
-#[path = "../support/corpus.rs"]
-mod corpus;
-#[path = "../support/gguf_bytes.rs"]
-mod gguf_bytes;
-
 mod file_name;
 mod file_name_gguf_py;
 mod file_name_suggested;

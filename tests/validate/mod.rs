@@ -1,10 +1,5 @@
 //! The findings of `validate`: for the corpus, for files with exactly one fault, and for hostile files.
 
-#[path = "../support/corpus.rs"]
-mod corpus;
-#[path = "../support/gguf_bytes.rs"]
-mod gguf_bytes;
-
 mod architectures;
 mod corpus_files;
 mod entries;

@@ -1,8 +1,5 @@
 //! Hashes of tensor data, and manifests of them.
 
-#[path = "../support/corpus.rs"]
-mod corpus;
-
 mod hash;
 mod llama_cpp;
 mod manifest;

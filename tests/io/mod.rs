@@ -1,5 +1,4 @@
 //! Engines that read files: without JavaScript, from sources of the tests and from the file system.
-#![cfg(feature = "std")]
 
 mod engines;
 mod http;

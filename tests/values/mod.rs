@@ -1,8 +1,5 @@
 //! Tensor values: kernels, previews, statistics.
 
-#[path = "../support/corpus.rs"]
-mod corpus;
-
 mod golden;
 mod numbers;
 mod preview;

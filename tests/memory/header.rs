@@ -3,16 +3,11 @@
 //!
 //! A custom allocator counts the memory of the thread of each test, and can refuse allocations.
 
-#[path = "support/counting_allocator.rs"]
-mod counting_allocator;
-#[path = "support/gguf_bytes.rs"]
-mod gguf_bytes;
-
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Decoder, Edit, ErrorKind, Format, Header, HeaderResult, Limits, Progress, ValueType};
 
-use counting_allocator::{Use, measured, with_room};
-use gguf_bytes::GgufBytes;
+use crate::counting_allocator::{Use, measured, with_room};
+use crate::gguf_bytes::GgufBytes;
 
 /// The memory of one block of retained bytes and of the initial lists.
 const CONSTANT: u64 = (256 << 10) + 4096;

@@ -1,0 +1,11 @@
+//! Changing a header and writing files: the edits, what they cost, new files.
+
+mod corpus_files;
+mod fuzz_regressions;
+mod history;
+mod large;
+mod plan_cost;
+mod random_edits;
+mod small_files;
+mod unknown_sizes;
+mod writer;

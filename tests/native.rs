@@ -1,0 +1,40 @@
+//! The integration tests: a module for each folder, and what they share.
+
+#[path = "support/corpus.rs"]
+mod corpus;
+#[path = "support/edit_session/mod.rs"]
+mod edit_session;
+#[path = "support/fuzz_input.rs"]
+mod fuzz_input;
+#[path = "support/gguf_bytes.rs"]
+mod gguf_bytes;
+#[path = "support/imports.rs"]
+mod imports;
+#[path = "support/long.rs"]
+mod long;
+#[path = "support/model/mod.rs"]
+mod model;
+#[path = "support/model_value/mod.rs"]
+mod model_value;
+#[path = "support/sample.rs"]
+mod sample;
+#[path = "support/split.rs"]
+mod split;
+#[path = "support/tokenizer_input.rs"]
+mod tokenizer_input;
+#[path = "support/written.rs"]
+mod written;
+
+mod architectures;
+mod compare;
+mod editing;
+mod files;
+mod io;
+mod know;
+mod layers;
+mod model_memory;
+mod reading;
+mod shards;
+mod tokenizer;
+mod validate;
+mod values;

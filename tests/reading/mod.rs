@@ -1,0 +1,11 @@
+//! Decoding a header: whole, in pieces, from broken and hostile files.
+
+mod cost;
+mod declared_limits;
+mod dumps;
+mod fuzz_regressions;
+mod hostile;
+mod malformed;
+mod pieces;
+mod prediction;
+mod round_trip;
