@@ -280,8 +280,10 @@ export class GgufViewer extends LitElement {
     }
     const headers = this.source === undefined ? this.headers : undefined;
     const opening = new Opening(this.source ?? this.src, this.alone, headers, () => {
-      if (this.#opening === opening && this.state.name === "opening")
-        this.state = { name: "opening", opening: opening.state };
+      if (this.#opening !== opening || this.state.name !== "opening") return;
+      this.state = { name: "opening", opening: opening.state };
+      // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
+      if (opening.state.header) preload(panelNamed(this.view ?? this.#shownView));
     });
     this.#opening = opening;
     this.state = { name: "opening", opening: opening.state };
