@@ -24,7 +24,7 @@ if (!dir) throw new Error("usage: page.mjs FOLDER");
 const model = await readFile(join(dir, "gemma.gguf"));
 const server = await listen(async (request, response) => {
   const path = new URL(String(request.url), "http://page").pathname;
-  if (path === "/model.gguf") return void range(request, response, model);
+  if (path === "/model.gguf") return void range(request, response, model, 0);
   const body = await readFile(join(DIST, path === "/" ? "index.html" : path)).catch(() => undefined);
   response.writeHead(body ? 200 : 404, { "content-type": TYPES[extname(path)] ?? "text/plain" }).end(body);
 });
@@ -33,14 +33,19 @@ const browser = await chromium.launch({ args: ["--no-sandbox"], ...(path ? { exe
 
 /** The longest tasks of the main thread, in milliseconds. @param {() => Promise<unknown>} work */
 async function longestTasks(work) {
-  await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"] });
+  await browser.startTracing(page, {
+    categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"],
+  });
   await work();
   await page.waitForTimeout(SETTLED);
   /** @type {{ traceEvents: { name: string, pid: number, tid: number, tdur?: number, args: { name?: string } }[] }} */
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
   const main = traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
   return traceEvents
-    .filter(({ name, pid, tid }) => name.endsWith("RunTask") && main.some((thread) => thread.pid === pid && thread.tid === tid))
+    .filter(
+      ({ name, pid, tid }) =>
+        name.endsWith("RunTask") && main.some((thread) => thread.pid === pid && thread.tid === tid),
+    )
     .map(({ tdur = 0 }) => tdur / 1000)
     .sort((a, b) => b - a);
 }
