@@ -152,7 +152,7 @@ pub use files::compare::comparison::{
     Comparison, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
 };
 pub use files::compare::described::{ComparedEntry, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference};
-pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit};
+pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit, text_hunks};
 pub use files::compare::entries::{EntryChange, EntryDifference};
 pub use files::compare::models::{CompareOptions, compare};
 pub use files::compare::numbers::NumberDifference;

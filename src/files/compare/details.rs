@@ -131,17 +131,18 @@ fn size_of_hunks(hunks: &[Hunk]) -> u64 {
 
 fn details_of_texts(a: Str<'_>, b: Str<'_>) -> Option<ValueDetails> {
     let (a, b) = (a.to_bytes(), b.to_bytes());
-    if !a.contains(&b'\n') && !b.contains(&b'\n') {
-        return None;
-    }
-    let [lines_a, lines_b] = [&a, &b].map(|text| text.split_inclusive(|byte| *byte == b'\n').count() as u64);
+    let has_lines = a.contains(&b'\n') || b.contains(&b'\n');
+    has_lines.then(|| ValueDetails { unit: ValueUnit::Lines, hunks: text_hunks(&a, &b), tokens: None })
+}
+
+/// The lines that differ between two texts, in order. A line ends after its line feed.
+pub fn text_hunks(a: &[u8], b: &[u8]) -> Vec<Hunk> {
+    let [lines_a, lines_b] = [a, b].map(|text| text.split_inclusive(|byte| *byte == b'\n').count() as u64);
     if lines_a + lines_b > MOST_ITEMS {
-        let whole = Hunk { a: 0..lines_a, b: 0..lines_b };
-        return Some(ValueDetails { unit: ValueUnit::Lines, hunks: Vec::from([whole]), tokens: None });
+        return Vec::from([Hunk { a: 0..lines_a, b: 0..lines_b }]);
     }
-    let numbered = numbered(&Items::of_lines(&a), &Items::of_lines(&b));
-    let hunks = hunks(&numbered.a, &numbered.b, numbered.count);
-    Some(ValueDetails { unit: ValueUnit::Lines, hunks, tokens: None })
+    let numbered = numbered(&Items::of_lines(a), &Items::of_lines(b));
+    hunks(&numbered.a, &numbered.b, numbered.count)
 }
 
 fn numbered(a: &Items<'_>, b: &Items<'_>) -> EqualItems {

@@ -178,7 +178,7 @@ test("the page starts without the panels: what is loaded later is not imported a
   expect(later).toContain("hash/hash.ts");
   expect(later.filter((file) => started.has(file))).toEqual([]);
   // What only some panels need.
-  const parts = ["ui/row-table.ts", "ui/histogram.ts", "ui/line-diff.ts", "template/template-runner.ts"];
+  const parts = ["ui/row-table.ts", "ui/histogram.ts", "gguf/line-diff.ts", "template/template-runner.ts"];
   expect(parts.filter((file) => started.has(file) || !files.includes(file))).toEqual([]);
 });
 

@@ -1,20 +1,21 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import {
-  cutParts,
-  isMostlyEqual,
-  lineDiff,
-  linePairs,
-  splitAtDifference,
-} from "../../../www/src/ui/text-difference.ts";
+import { initSync } from "gguf-wasm/init";
+import { lineDiff, linePairs } from "../../../www/src/gguf/differing-lines.ts";
+import { cutParts, isMostlyEqual, splitAtDifference } from "../../../www/src/ui/text-difference.ts";
+
+test.beforeAll(async () => {
+  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+});
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`);
 
-test("show the differing lines with three lines around them, and count the others", async () => {
+test("show the differing lines with three lines around them, and count the others", () => {
   const from = numbers(20);
   const to = [...from];
   to[9] = "another";
   to.splice(10, 0, "new");
-  expect(await lineDiff(`${from.join("\n")}\n`, `${to.join("\n")}\n`)).toEqual([
+  expect(lineDiff(`${from.join("\n")}\n`, `${to.join("\n")}\n`)).toEqual([
     { kind: "gap", lines: 6 },
     ...from.slice(6, 9).map((text) => ({ kind: "same", text })),
     { kind: "removed", text: "line 9" },
@@ -25,25 +26,25 @@ test("show the differing lines with three lines around them, and count the other
   ]);
 });
 
-test("of texts with differences at the beginning or the end", async () => {
-  expect(await lineDiff("", "a\nb\n")).toEqual([
+test("of texts with differences at the beginning or the end", () => {
+  expect(lineDiff("", "a\nb\n")).toEqual([
     { kind: "added", text: "a" },
     { kind: "added", text: "b" },
   ]);
-  expect(await lineDiff("a\nb\n", "")).toEqual([
+  expect(lineDiff("a\nb\n", "")).toEqual([
     { kind: "removed", text: "a" },
     { kind: "removed", text: "b" },
   ]);
-  expect(await lineDiff("a\nb\n", "a\nb\n")).toEqual([]);
-  expect(await lineDiff("a\r\n", "a\n")).toEqual([
+  expect(lineDiff("a\nb\n", "a\nb\n")).toEqual([]);
+  expect(lineDiff("a\r\n", "a\n")).toEqual([
     { kind: "removed", text: "a\r" },
     { kind: "added", text: "a" },
   ]);
 });
 
-test("are not computed for texts without common lines", async () => {
+test("are not computed for texts without common lines", () => {
   const from = numbers(3000).join("\n");
-  expect(await lineDiff(from, from.replaceAll("line", "row"))).toBeUndefined();
+  expect(lineDiff(from, from.replaceAll("line", "row"))).toBeUndefined();
 });
 
 test("a long line is cut around its difference", () => {

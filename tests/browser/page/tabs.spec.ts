@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
+import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { shownTabs, showTab, SIZES } from "../support/layout.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
 
 /** The places of all tabs in their list, and whether the selected one is in the window. */
 function places(page: Page) {
@@ -57,4 +58,16 @@ test("a row of tabs that do not fit shows at its ends that there are more, and s
   await page.keyboard.press("End");
   await expect(page.getByRole("tab", { name: "Hash" })).toBeInViewport({ ratio: 1 });
   await expect(right).toHaveCount(0);
+});
+
+test("a button stays that of its tab when the tab before it goes", async ({ page, app }) => {
+  await page.setViewportSize({ width: 800, height: 700 });
+  await openFile(page, app, smallModel());
+  const summary = page.getByRole("tab", { name: "Summary" });
+  await expect(summary).toBeVisible();
+  const tensors = await page.getByRole("tab", { name: /Tensors/ }).elementHandle();
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await expect(summary).toHaveCount(0);
+  await tensors?.click();
+  await expect(page.getByRole("tab", { name: /Tensors/ })).toHaveAttribute("aria-selected", "true");
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet, compare, ggmlTypes } from "gguf-wasm";
+import { Gguf, GgufSet, compare, ggmlTypes, textHunks } from "gguf-wasm";
 import { Gguf as OtherGguf } from "gguf-wasm/reader";
 import { generator } from "../../support/chance.mjs";
 import { fails } from "../../support/expect.mjs";
@@ -657,4 +657,13 @@ describe("problems", () => {
     assert.ok(turns >= 3, `${turns} turns`);
     assert.equal(comparison.entries(199_999)[0]?.key, "k299999");
   });
+});
+
+test("textHunks lists the lines that differ, and refuses what is no text", () => {
+  assert.deepEqual(textHunks("a\nb\nc\n", "a\nx\ny\nc\n"), [{ startA: 1, endA: 2, startB: 1, endB: 3 }]);
+  assert.deepEqual(textHunks("a", "a\n"), [{ startA: 0, endA: 1, startB: 0, endB: 1 }]);
+  assert.deepEqual(textHunks("", "a"), [{ startA: 0, endA: 0, startB: 0, endB: 1 }]);
+  assert.deepEqual(textHunks("same\n", "same\n"), []);
+  for (const wrong of [undefined, 1, {}])
+    assert.throws(() => textHunks(/** @type {any} */ (wrong), ""), { name: "GgufError", code: "invalid-argument" });
 });

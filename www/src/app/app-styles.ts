@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { problemRowStyles } from "../ui/styles/notices.ts";
 
 /** The layout of the page, and the veil while a file is dragged over the window. */
 export const appStyles = css`
@@ -22,14 +23,7 @@ export const appStyles = css`
     flex-direction: column;
     min-height: 0;
   }
-  .problem {
-    display: flex;
-    gap: 10px;
-    padding: 8px 16px;
-    border-bottom: 1px solid var(--gguf-line);
-    background: var(--gguf-warning-soft);
-    font-size: 12.5px;
-  }
+  ${problemRowStyles}
   gguf-viewer {
     flex: 1;
     min-height: 0;

@@ -1,6 +1,7 @@
 import type { Gguf, Repository } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
 import { loadLibrary } from "../gguf/library.ts";
+import { preloadModules } from "../gguf/reader.ts";
 import { addressIn, repositoryPage, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { COMPACT_WINDOW } from "../ui/compact.ts";
@@ -120,8 +121,8 @@ export class GgufApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // The module is loaded before it is needed. A failure is reported when a file is opened.
-    void loadLibrary().catch(() => undefined);
+    // The modules are loaded before they are needed. A file that is opened loads them in the order that it needs.
+    if (!this.#showsFile) void preloadModules();
   }
 
   get #viewer(): GgufViewer | null {

@@ -200,11 +200,6 @@ export class GgufOpenField extends LitElement {
   /** Reads names of repositories, once the module is loaded. */
   #parse: ParseRepository | undefined;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#loadParser();
-  }
-
   /** Loads the module. Without it, only addresses of files can be opened, and opening them reports why. */
   async #loadParser(): Promise<void> {
     this.#parse ??= await loadLibrary().then(
@@ -220,6 +215,7 @@ export class GgufOpenField extends LitElement {
   readonly #onInput = () => {
     this.#clear();
     this.#findHost();
+    if (!this.#parse) void this.#loadParser().then(() => this.#findHost());
   };
 
   /** Finds the host of the address while a person types it. */

@@ -61,6 +61,15 @@ export class PageLocation implements ReactiveController {
     removeEventListener("popstate", this.#onLocation);
     removeEventListener("pagehide", this.#write);
     removeEventListener("click", this.#write, { capture: true });
+    this.#forgetTimers();
+  }
+
+  /** Drops a pending write: it is about a location that is left. */
+  #forgetTimers(): void {
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    clearTimeout(this.#passing);
+    this.#passing = undefined;
   }
 
   /** Goes to another location, unless the person wants to keep unsaved changes. */
@@ -195,11 +204,7 @@ export class PageLocation implements ReactiveController {
   }
 
   #follow(): void {
-    // A pending write would be about the previous location.
-    clearTimeout(this.#writing);
-    this.#writing = undefined;
-    clearTimeout(this.#passing);
-    this.#passing = undefined;
+    this.#forgetTimers();
     // Links make entries without a state.
     if (history.state === null) history.replaceState({}, "");
     const location = parseHash(window.location.hash);

@@ -1,4 +1,6 @@
 import { css } from "lit";
+import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
+import { smallButtonStyles } from "../ui/styles/fields.ts";
 
 /** The columns of the tables of differences, for three widths, and the details of their rows. */
 export const differenceStyles = css`
@@ -145,23 +147,7 @@ export const differenceStyles = css`
     flex-wrap: wrap;
     gap: 8px;
   }
-  .small {
-    min-height: 28px;
-    padding: 0 9px;
-    font-size: 12px;
-  }
-  .hint {
-    color: var(--gguf-ink-2);
-    font-size: 12.5px;
-  }
-  .problem {
-    color: var(--gguf-danger);
-    font-size: 12.5px;
-    overflow-wrap: anywhere;
-  }
-  @media (pointer: coarse) {
-    .small {
-      min-height: 36px;
-    }
-  }
+  ${smallButtonStyles}
+  ${hintStyles}
+  ${problemStyles}
 `;

@@ -2,7 +2,7 @@ import type { ComparedEntry, Comparison, EntryChange, EntryDifference, MetadataV
 import { html, nothing } from "lit";
 import { isArray, valueText } from "../metadata/metadata-rows.ts";
 import { define } from "../ui/define.ts";
-import "../ui/line-diff.ts";
+import "../gguf/line-diff.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { sortStyles } from "../ui/sort-head.ts";

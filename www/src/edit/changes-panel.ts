@@ -12,7 +12,7 @@ import { hasLines } from "../ui/text-difference.ts";
 import { escapeText } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
-import "../ui/line-diff.ts";
+import "../gguf/line-diff.ts";
 
 /** The most changes that are listed. Only a program makes more, and nobody reads them one by one. */
 const MAX_CHANGES = 1000;

@@ -1,4 +1,6 @@
 import { css } from "lit";
+import { problemStyles } from "../ui/styles/notices.ts";
+import { fieldStyles, smallButtonStyles } from "../ui/styles/fields.ts";
 
 /** The styles of all controls of edit mode: a field with its label, and its hint and problem below it. */
 export const editStyles = css`
@@ -16,13 +18,7 @@ export const editStyles = css`
     resize: vertical;
     tab-size: 4;
   }
-  label,
-  .label {
-    display: grid;
-    gap: 4px;
-    color: var(--gguf-ink-2);
-    font-size: 12px;
-  }
+  ${fieldStyles}
   label input,
   label select,
   label textarea {
@@ -32,38 +28,24 @@ export const editStyles = css`
     font-family: var(--gguf-mono);
     font-size: 12.5px;
   }
-  [aria-invalid="true"] {
-    border-color: var(--gguf-danger) !important;
-  }
   .hint {
     color: var(--gguf-ink-2);
     font-size: 12px;
   }
-  .problem {
-    color: var(--gguf-danger);
-    font-size: 12.5px;
-    overflow-wrap: anywhere;
-  }
+  ${problemStyles}
   .row-of {
     display: flex;
     flex-wrap: wrap;
     align-items: end;
     gap: 8px;
   }
-  .small {
-    min-height: 28px;
-    padding: 0 9px;
-    font-size: 12px;
-  }
+  ${smallButtonStyles}
   .danger {
     color: var(--gguf-danger);
   }
   @media (pointer: coarse) {
     textarea {
       font-size: 16px;
-    }
-    .small {
-      min-height: 36px;
     }
   }
 `;

@@ -5,11 +5,12 @@ import { html, nothing, type PropertyValues } from "lit";
 import { announce } from "../ui/announce.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
+import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
+import { transferWords } from "../ui/task-progress.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { refusalText, errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, saveFailureOf } from "../gguf/failure.ts";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
-import { paceText } from "../ui/pace.ts";
 import { planSentence, type PlanSummary, planSummary } from "./plan-summary.ts";
 import { afterFailure, savedName, type SaveKind, saveWays } from "./save-ways.ts";
 import { escapeText } from "../ui/text.ts";
@@ -62,7 +63,7 @@ export class GgufSaveDialog extends Dialog {
     this.renames = false;
   }
 
-  static override styles = [baseStyles, editStyles, dialogStyles, saveStyles];
+  static override styles = [baseStyles, progressBarStyles, editStyles, dialogStyles, saveStyles];
 
   async open(): Promise<void> {
     this.renames = false;
@@ -236,17 +237,15 @@ export class GgufSaveDialog extends Dialog {
     const cancelling = this.#abort?.signal.aborted ?? false;
     const part = progress && progress.totalBytes > 0 ? progress.bytesWritten / progress.totalBytes : undefined;
     const elapsed = performance.now() - this.#started;
-    const pace = progress ? paceText(progress.bytesWritten, progress.totalBytes, elapsed) : "";
     return html`<h2 id="title">${kind === "collect" ? "Preparing the download" : "Saving"}</h2>
       <div class="body">
-        <progress aria-label="Bytes written" max="1" value=${part ?? nothing}></progress>
+        ${renderProgressBar("Bytes written", part)}
         <p class="hint" role="status">
           ${
             cancelling
               ? "Cancelling…"
               : progress
-                ? html`${formatBytes(progress.bytesWritten)} of
-                  ${formatBytes(progress.totalBytes)}${pace === "" ? nothing : ` · ${pace}`}`
+                ? transferWords(progress.bytesWritten, progress.totalBytes, elapsed)
                 : "Waiting for the browser to allow writing…"
           }
         </p>

@@ -56,10 +56,6 @@ export const saveStyles = css`
     align-items: start;
     gap: 6px 14px;
   }
-  progress {
-    width: 100%;
-    accent-color: var(--gguf-accent);
-  }
   @media (max-width: 520px) {
     .ways li {
       grid-template-columns: minmax(0, 1fr);

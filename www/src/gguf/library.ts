@@ -1,6 +1,7 @@
 import * as library from "gguf-wasm/init";
+import { moduleStarter } from "./start-module.ts";
 
-// These explain the format. They need the module, which is started before a file is open.
+// These explain the format. They need the module, which is started before a panel is shown.
 export {
   architectures,
   fileKinds,
@@ -11,24 +12,15 @@ export {
   parseFileName,
   parseRepository,
   tensorRole,
+  textHunks,
 } from "gguf-wasm/init";
 
-let starting: Promise<unknown> | undefined;
+let isStarted = false;
 
-/**
- * Fetches and starts the WebAssembly module. After a failure the next call tries again. A module that starts itself when it is imported
- * could not be tried again: its failure would be cached.
- */
-export async function loadLibrary(): Promise<typeof library> {
-  starting ??= library.init();
-  try {
-    await starting;
-  } catch (cause) {
-    starting = undefined;
-    throw Object.assign(new Error("the WebAssembly module did not load", { cause }), {
-      name: "GgufError",
-      code: "engine",
-    });
-  }
-  return library;
+/** Fetches and starts the main module of the package. */
+export const loadLibrary = moduleStarter(library, () => (isStarted = true));
+
+/** The main module, if it is started. */
+export function startedLibrary(): typeof library | undefined {
+  return isStarted ? library : undefined;
 }

@@ -37,8 +37,11 @@ export function plainEntries(entries: readonly MetadataEntry[]): ShownEntry[] {
 export interface ShownHeader {
   /** What the file is. Undefined if the edited file cannot be written. */
   readonly classification: Classification | undefined;
-  /** The types of the tensors. Edits do not change them, so the value of the stored file is good enough. */
-  readonly fileType: Pick<ModelFileType, "tensors" | "mainTensorType">;
+  /**
+   * The types of the tensors. Edits do not change them, so the value of the stored file is good enough. Undefined, like all that explains
+   * the file, until the main module is loaded.
+   */
+  readonly fileType: Pick<ModelFileType, "tensors" | "mainTensorType"> | undefined;
   readonly metadata: ReadonlyMap<string, MetadataValue>;
   readonly tensors: readonly TensorInfo[];
   readonly entries: { readonly length: number };

@@ -1,5 +1,6 @@
 import { css, unsafeCSS } from "lit";
 import type { Part } from "./devices.ts";
+import { hintStyles } from "../ui/styles/notices.ts";
 
 /** The colour of each part, in the light and in the dark theme. Each has a contrast of 3 to 1 with the surfaces of its theme. */
 const COLOURS: Readonly<Record<Part, readonly [light: string, dark: string]>> = {
@@ -81,10 +82,7 @@ export const memoryStyles = css`
     font-size: 13px;
     font-weight: 600;
   }
-  .hint {
-    color: var(--gguf-ink-2);
-    font-size: 12.5px;
-  }
+  ${hintStyles}
   .about,
   .note {
     display: flex;

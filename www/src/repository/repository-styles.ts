@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { technicalStyles } from "../ui/styles/notices.ts";
 
 /** The page of a repository: its facts, the filter, and the tables of its files. */
 export const repositoryStyles = css`
@@ -160,15 +161,7 @@ export const repositoryStyles = css`
   .card li {
     margin-top: 4px;
   }
-  .technical {
-    margin-top: 16px;
-    padding: 8px 10px;
-    border-radius: 6px;
-    background: var(--gguf-sunken);
-    color: var(--gguf-ink-2);
-    font: 12px/1.5 var(--gguf-mono);
-    overflow-wrap: anywhere;
-  }
+  ${technicalStyles}
   ::slotted([slot="help"]) {
     display: block;
     margin-top: 16px;

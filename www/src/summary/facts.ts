@@ -4,6 +4,9 @@ import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight } from "../gguf/tensor-types.ts";
 import { quantisation } from "./quantisation.ts";
 
+/** The header of a file as it is stored. A `Gguf` is one. */
+export type StoredHeader = ShownHeader & Pick<Gguf, "extent" | "requiredSize">;
+
 export interface Fact {
   label: string;
   value: string;
@@ -135,12 +138,12 @@ function positionFact(label: string, at: number | undefined, words: (at: number)
 }
 
 /** Whether the file ends before the data of its tensors. Such a file cannot be edited. */
-export function isTruncated({ fileSize, requiredSize }: Pick<Gguf, "fileSize" | "requiredSize">): boolean {
+export function isTruncated({ fileSize, requiredSize }: Pick<StoredHeader, "fileSize" | "requiredSize">): boolean {
   return fileSize !== undefined && (requiredSize ?? Infinity) > fileSize;
 }
 
 /** The warnings about a file that could be opened. */
-export function notices(gguf: Gguf): Notice[] {
+export function notices(gguf: StoredHeader): Notice[] {
   const found: Notice[] = [];
   const { fileSize = 0, requiredSize } = gguf;
   if (isTruncated(gguf) && requiredSize !== undefined) {

@@ -54,7 +54,7 @@ function firstWords(metadata: Metadata, keys: readonly string[]): string | undef
 }
 
 /** A value in one line: a text, a number, or the first elements of an array. */
-function valueWords(value: MetadataValue | undefined): string | undefined {
+export function valueWords(value: MetadataValue | undefined): string | undefined {
   if (value === undefined || typeof value === "string") return value;
   if (typeof value === "bigint") return formatInteger(value);
   if (typeof value === "number") return Number.isSafeInteger(value) ? formatInteger(value) : formatFloat(value, 32);

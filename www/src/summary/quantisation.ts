@@ -13,6 +13,7 @@ export function quantisation({ metadata, fileType, classification, tensors }: Sh
   readonly value: string | undefined;
   readonly exact?: string;
 } {
+  if (!fileType) return { value: undefined };
   const declared = fileTypeName(metadata.get("general.file_type"));
   const { tensors: fitting, mainTensorType: main } = fileType;
   const most = typeShares(tensors)[0]?.type;

@@ -1,8 +1,8 @@
-import type { FileName, Gguf } from "gguf-wasm";
+import type { FileName } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { formatBytes, formatCount, formatParameters, formatPercent } from "../ui/numbers.ts";
 import { type MarkedFact, markedFacts } from "./marked-facts.ts";
-import { elementsLabel, fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
+import { elementsLabel, fileFacts, headlineFacts, modelFacts, modelName, notices, type StoredHeader } from "./facts.ts";
 import { isNamedByConvention, kindFacts, nameFacts, suggestedName, tokenFacts } from "./file-kind.ts";
 import { parseFileName } from "../gguf/library.ts";
 import "../ui/copy-button.ts";
@@ -38,7 +38,7 @@ export class GgufSummary extends LitElement {
     cut: { state: true },
   };
 
-  declare gguf: Gguf;
+  declare gguf: StoredHeader;
   /** The header after editing. Undefined while the file is not being edited. */
   declare edited: ShownHeader | undefined;
   /** The number of changes. */
@@ -159,7 +159,7 @@ export class GgufSummary extends LitElement {
   #renderKind(now: ShownHeader) {
     if (now.classification === undefined) return nothing;
     const { kind, title, description, evidence } = now.classification;
-    const before = this.gguf.classification;
+    const before = this.gguf.classification ?? now.classification;
     // Files of another kind have other facts, so a comparison would list entries as removed that are still there.
     const facts = kind === before.kind ? markedFacts(kindFacts(this.gguf), kindFacts(now)) : kindFacts(now);
     return html`<h3 id="kind">Kind of file</h3>
@@ -192,7 +192,7 @@ export class GgufSummary extends LitElement {
   /** The parts of the name of the file, the rules of the naming convention that it breaks, and the name that conforms to them. */
   #renderName(now: ShownHeader) {
     const { fileName } = this;
-    if (fileName === "" || fileName.length > MAX_NAME_LENGTH) return nothing;
+    if (fileName === "" || fileName.length > MAX_NAME_LENGTH || !now.fileType) return nothing;
     const name = parseFileName(fileName);
     const suggested = suggestedName(now);
     return html`<h3 id="file-name">File name</h3>

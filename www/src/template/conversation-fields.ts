@@ -18,6 +18,7 @@ import {
 import { SAMPLE_CONVERSATIONS } from "./sample-conversations.ts";
 import type { SyntaxFacts, TemplateVariable } from "./template-messages.ts";
 import { OWN, type TemplateState } from "./template-state.ts";
+import { problemStyles } from "../ui/styles/notices.ts";
 
 /** The conversation and the variables of a rendering. The event `gguf-template-choice` reports a choice (detail: the changed members). */
 export class GgufConversationFields extends LitElement {
@@ -106,11 +107,7 @@ export class GgufConversationFields extends LitElement {
         font-size: 12.5px;
         overflow-wrap: anywhere;
       }
-      .problem {
-        color: var(--gguf-danger);
-        font-size: 12.5px;
-        overflow-wrap: anywhere;
-      }
+      ${problemStyles}
       code {
         font: 12px/1.5 var(--gguf-mono);
       }

@@ -6,7 +6,7 @@ import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import "../ui/line-diff.ts";
+import "../gguf/line-diff.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";

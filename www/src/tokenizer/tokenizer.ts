@@ -17,6 +17,7 @@ import type { TokenizerState } from "./tokenizer-state.ts";
 import "./merge-table.ts";
 import "./try-tokenizer.ts";
 import { Vocabulary } from "./vocabulary.ts";
+import { hintStyles } from "../ui/styles/notices.ts";
 
 /** The models for which llama.cpp reads `tokenizer.ggml.pre`. */
 const WITH_PRE_TOKENIZER: ReadonlySet<string> = new Set(["gpt2", "hybriddna", "whitespace"]);
@@ -92,10 +93,7 @@ export class GgufTokenizer extends LitElement {
         font-size: 13px;
         overflow-wrap: anywhere;
       }
-      .hint {
-        color: var(--gguf-ink-2);
-        font-size: 12.5px;
-      }
+      ${hintStyles}
       .about {
         display: flex;
         gap: 8px;

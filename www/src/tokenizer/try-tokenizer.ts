@@ -10,6 +10,7 @@ import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderTokenText } from "./token-text.ts";
+import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
 
 /** The most tokens that are shown. All are counted. */
 const MOST_SHOWN = 2000;
@@ -146,10 +147,7 @@ export class GgufTryTokenizer extends LitElement {
         color: var(--gguf-ink-2);
         font-size: 10.5px;
       }
-      .hint {
-        color: var(--gguf-ink-2);
-        font-size: 12.5px;
-      }
+      ${hintStyles}
       p.hint:not(.tokens) {
         display: flex;
         flex-wrap: wrap;
@@ -157,11 +155,7 @@ export class GgufTryTokenizer extends LitElement {
         justify-content: space-between;
         gap: 4px 12px;
       }
-      .problem {
-        color: var(--gguf-danger);
-        font-size: 12.5px;
-        overflow-wrap: anywhere;
-      }
+      ${problemStyles}
       .about {
         display: flex;
         gap: 8px;

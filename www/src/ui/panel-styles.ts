@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { fieldStyles, smallButtonStyles } from "./styles/fields.ts";
 
 /** The box of a panel that scrolls as a whole: its region scrolls. */
 export const panelBoxStyles = css`
@@ -57,13 +58,7 @@ export const sectionStyles = css`
     gap: 10px 14px;
     margin: 10px 0;
   }
-  label,
-  .label {
-    display: grid;
-    gap: 4px;
-    color: var(--gguf-ink-2);
-    font-size: 12px;
-  }
+  ${fieldStyles}
   .hint + label {
     margin-top: 10px;
   }
@@ -99,9 +94,6 @@ export const sectionStyles = css`
     padding: 0;
     color: var(--gguf-ink-2);
     font-size: 12px;
-  }
-  [aria-invalid="true"] {
-    border-color: var(--gguf-danger) !important;
   }
   .buttons {
     display: flex;
@@ -195,16 +187,7 @@ export const sectionStyles = css`
     text-align: end;
     white-space: nowrap;
   }
-  .small {
-    min-height: 28px;
-    padding: 0 9px;
-    font-size: 12px;
-  }
-  @media (pointer: coarse) {
-    .small {
-      min-height: 36px;
-    }
-  }
+  ${smallButtonStyles}
   @media (max-width: 560px) {
     th,
     td {

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { formatInteger } from "./numbers.ts";
 import "./scroll-row.ts";
 
@@ -24,7 +25,10 @@ export function renderTabs<Name extends string>(options: {
   const { tabs, current, label, show, approach } = options;
   return html`<gguf-scroll-row .shown=${current}
     ><div role="tablist" aria-label=${label} @keydown=${onKey}>
-      ${tabs.map(
+      ${repeat(
+        tabs,
+        // A button stays that of its tab when another tab comes or goes: a click that has begun on it is not for the next one.
+        ({ name }) => name,
         ({ name, title, count, badge }) =>
           html`<button
             type="button"

@@ -1,6 +1,7 @@
 import { css, html, nothing } from "lit";
 import type { LongTask } from "./long-task.ts";
 import { formatBytes } from "./numbers.ts";
+import { progressBarStyles, renderProgressBar } from "./progress-bar.ts";
 import { paceText } from "./pace.ts";
 import { renderText } from "./render-text.ts";
 
@@ -17,16 +18,14 @@ export function renderTaskProgress(
   if (state.name !== "running") return nothing;
   const { progress, elapsed, isCancelling } = state;
   const part = progress && progress.total > 0 ? progress.done / progress.total : undefined;
-  const pace = progress ? paceText(progress.done, progress.total, elapsed) : "";
   return html`<div class="task">
-    <progress aria-label=${label} max="1" value=${part ?? nothing}></progress>
+    ${renderProgressBar(label, part)}
     <p class="task-text">
       ${
         isCancelling
           ? "Cancelling…"
           : progress
-            ? html`${formatBytes(progress.done)} of
-              ${formatBytes(progress.total)}${pace === "" ? nothing : ` · ${pace}`}${progress.about === undefined ? nothing : html` · ${renderText(progress.about, { limit: 160 })}`}`
+            ? html`${transferWords(progress.done, progress.total, elapsed)}${progress.about === undefined ? nothing : html` · ${renderText(progress.about, { limit: 160 })}`}`
             : waiting
       }
     </p>
@@ -34,17 +33,20 @@ export function renderTaskProgress(
   </div>`;
 }
 
+/** How much of a number of bytes is done after some milliseconds, and how fast. */
+export function transferWords(done: number, total: number, elapsed: number): string {
+  const pace = paceText(done, total, elapsed);
+  return `${formatBytes(done)} of ${formatBytes(total)}${pace === "" ? "" : ` · ${pace}`}`;
+}
+
 export const taskStyles = css`
+  ${progressBarStyles}
   .task {
     display: grid;
     grid-template-columns: minmax(0, 1fr) auto;
     align-items: center;
     gap: 4px 12px;
     margin-top: 12px;
-  }
-  .task progress {
-    width: 100%;
-    accent-color: var(--gguf-accent);
   }
   .task button {
     grid-row: 1 / span 2;

@@ -1,46 +1,8 @@
-/** Computes the differences between two texts, line by line. */
-
-/** One line of a difference. A gap stands for unchanged lines that are left out. */
-export type DiffLine = { kind: "same" | "removed" | "added"; text: string } | { kind: "gap"; lines: number };
-
-/** The number of unchanged lines that are shown before and after each difference. */
-const CONTEXT = 3;
-/** The most differing lines. For more, the search for the shortest difference would block the page. */
-const MAX_EDITS = 2000;
+/** The difference of two texts. */
 
 /** Whether the difference of two texts should be shown line by line. */
 export function hasLines(from: string, to: string): boolean {
   return from.includes("\n") || to.includes("\n");
-}
-
-/** The lines that differ and the unchanged lines around them. Undefined if the texts have too little in common. */
-export async function lineDiff(from: string, to: string): Promise<readonly DiffLine[] | undefined> {
-  const { structuredPatch } = await import("diff");
-  const patch = structuredPatch("", "", from, to, undefined, undefined, {
-    context: CONTEXT,
-    maxEditLength: MAX_EDITS,
-  });
-  if (!patch) return undefined;
-  const lines: DiffLine[] = [];
-  const total = from === "" ? 0 : from.split("\n").length - (from.endsWith("\n") ? 1 : 0);
-  /** The number of lines of the old text before the current position. */
-  let passed = 0;
-  const leaveOut = (end: number) => {
-    if (end > passed) lines.push({ kind: "gap", lines: end - passed });
-    passed = Math.max(passed, end);
-  };
-  for (const hunk of patch.hunks) {
-    leaveOut(hunk.oldStart - 1);
-    passed += hunk.oldLines;
-    for (const line of hunk.lines) {
-      // This line only says that the text has no line break at its end.
-      if (line.startsWith("\\")) continue;
-      const kind = line.startsWith("-") ? "removed" : line.startsWith("+") ? "added" : "same";
-      lines.push({ kind, text: line.slice(1) });
-    }
-  }
-  if (lines.length > 0) leaveOut(total);
-  return lines;
 }
 
 /** Two texts without most of their common beginning. At most `before` common characters are kept. */
@@ -109,24 +71,3 @@ function cutEnd(text: string, room: number): string {
 
 const isHighSurrogate = (text: string, at: number) => (text.charCodeAt(at) & 0xfc00) === 0xd800;
 const isLowSurrogate = (text: string, at: number) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
-
-/**
- * The line that replaces each removed line, and the other way around: the first removed line of a run becomes the first added one. By
- * positions in the list of lines.
- */
-export function linePairs(lines: readonly DiffLine[]): Map<number, number> {
-  const pairs = new Map<number, number>();
-  let at = 0;
-  while (at < lines.length) {
-    const removed = at;
-    while (lines[at]?.kind === "removed") at += 1;
-    const added = at;
-    while (lines[at]?.kind === "added") at += 1;
-    for (let i = 0; i < Math.min(added - removed, at - added); i += 1) {
-      pairs.set(removed + i, added + i);
-      pairs.set(added + i, removed + i);
-    }
-    if (at === removed) at += 1;
-  }
-  return pairs;
-}

@@ -10,6 +10,7 @@ import { announce } from "../ui/announce.ts";
 import { type FileValues, PREVIEW_LIMITS, type TensorValues } from "./file-values.ts";
 import type { CellRange } from "./heat-map.ts";
 import { icons } from "../ui/icons.ts";
+import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { GgufValueTable } from "./value-table.ts";
 import { TaskWatcher, type TaskState } from "./task.ts";
@@ -50,6 +51,7 @@ export class GgufTensorValues extends LitElement {
 
   static override styles = [
     baseStyles,
+    progressBarStyles,
     css`
       :host {
         display: block;
@@ -110,17 +112,7 @@ export class GgufTensorValues extends LitElement {
         text-align: center;
       }
       .progress {
-        height: 6px;
         min-width: 180px;
-        border-radius: 3px;
-        background: var(--gguf-line);
-        overflow: hidden;
-      }
-      .progress span {
-        display: block;
-        height: 100%;
-        width: var(--share);
-        background: var(--gguf-accent);
       }
       .whole {
         display: flex;
@@ -161,15 +153,6 @@ export class GgufTensorValues extends LitElement {
         color: var(--gguf-danger);
         font-size: 12.5px;
         max-width: 80ch;
-      }
-      @media (forced-colors: active) {
-        .progress {
-          border: 1px solid CanvasText;
-        }
-        .progress span {
-          background: Highlight;
-          forced-color-adjust: none;
-        }
       }
     `,
   ];
@@ -270,7 +253,7 @@ export class GgufTensorValues extends LitElement {
     const total = progress?.totalBytes ?? Math.min(this.#bytes, PREVIEW_LIMITS.maxBytes);
     return html`<div class="waiting">
       <span>${this.values.remote ? "Downloading" : "Reading"} a sample of ${formatBytes(total)}…</span>
-      ${renderProgress("Sample read", progress ? progress.bytesRead / Math.max(1, progress.totalBytes) : 0)}
+      ${renderProgressBar("Sample read", progress ? progress.bytesRead / Math.max(1, progress.totalBytes) : 0)}
     </div>`;
   }
 
@@ -306,7 +289,7 @@ export class GgufTensorValues extends LitElement {
       case "running": {
         const { bytesRead = 0, totalBytes = 1 } = state.progress ?? {};
         return html`<div class="whole">
-          ${renderProgress("Statistics computed", bytesRead / totalBytes)}
+          ${renderProgressBar("Statistics computed", bytesRead / totalBytes)}
           <span>${formatPercent(bytesRead, totalBytes)} of ${size}</span>
           <button type="button" @click=${() => statistics.cancel()}>Cancel</button>
         </div>`;
@@ -352,18 +335,4 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-tensor-values": GgufTensorValues;
   }
-}
-
-function renderProgress(label: string, share: number) {
-  const part = Math.max(0, Math.min(1, share)) * 100;
-  return html`<div
-    class="progress"
-    role="progressbar"
-    aria-label=${label}
-    aria-valuemin="0"
-    aria-valuemax="100"
-    aria-valuenow=${Math.round(part)}
-  >
-    <span .style=${`--share:${part.toFixed(1)}%`}></span>
-  </div>`;
 }

@@ -6,6 +6,7 @@ import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
+import { technicalStyles } from "../ui/styles/notices.ts";
 
 /** Explains a failure, and what to do about it. */
 export class GgufErrorPanel extends LitElement {
@@ -81,15 +82,7 @@ export class GgufErrorPanel extends LitElement {
       li::marker {
         color: var(--gguf-ink-3);
       }
-      .technical {
-        margin-top: 16px;
-        padding: 8px 10px;
-        border-radius: 6px;
-        background: var(--gguf-sunken);
-        color: var(--gguf-ink-2);
-        font: 12px/1.5 var(--gguf-mono);
-        overflow-wrap: anywhere;
-      }
+      ${technicalStyles}
       ::slotted([slot="help"]) {
         display: block;
         margin-top: 16px;

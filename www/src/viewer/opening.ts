@@ -1,12 +1,13 @@
-import type { GgmlTypeInfo, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
+import type { GgmlTypeInfo, GgufSource, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
 import { recogniseFormat } from "../gguf/other-formats.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
-import { loadLibrary } from "../gguf/library.ts";
+import { loadLibrary, startedLibrary } from "../gguf/library.ts";
 import { isSourceList, type ModelSource, modelSource, shardSources, type ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { loadReader, type ReaderGguf } from "../gguf/reader.ts";
 
 // The timeout of the library is switched off. `PausableFetch` has its own, which stops during a pause.
 const NO_TIMEOUT = 2 ** 31 - 1;
@@ -14,6 +15,9 @@ const NO_TIMEOUT = 2 ** 31 - 1;
 const RETRIES = 3;
 
 type SetProgress = Parameters<NonNullable<SetOptions["onProgress"]>>[0];
+
+/** The options that opening a file and opening a set have in common. */
+type CommonOptions = Omit<OpenOptions, "onProgress" | "header">;
 
 /** The progress of an opening. */
 export interface OpeningState {
@@ -25,6 +29,8 @@ export interface OpeningState {
   pausable: boolean;
   /** A server that sends nothing. */
   silence: Silence | undefined;
+  /** The file as the reader has opened it. Undefined until then. The main module is loaded meanwhile. */
+  header: ReaderGguf | undefined;
 }
 
 export type OpeningResult =
@@ -42,6 +48,7 @@ export class Opening {
   readonly #watch: SilenceWatch;
   #progress: OpenProgress | undefined;
   #setProgress: SetProgress | undefined;
+  #header: ReaderGguf | undefined;
 
   /**
    * `isAlone`: the address of a shard opens this file only. `changed` is called whenever `state` has changed. Headers go only to the origin
@@ -64,6 +71,7 @@ export class Opening {
       paused: this.#transfer?.paused ?? false,
       pausable: this.#transfer !== undefined,
       silence: this.#watch.silence,
+      header: this.#header,
     };
   }
 
@@ -88,47 +96,71 @@ export class Opening {
     const { signal } = this.#abort;
     try {
       const source = modelSource(this.#source, this.#isAlone, document.baseURI);
-      const { ggmlTypes } = await Promise.race([loadLibrary(), aborted(signal)]);
       const model = await this.#open(source);
       if (signal.aborted) {
         model.free();
         signal.throwIfAborted();
       }
-      return { model, types: ggmlTypes(), cost: this.#cost() };
+      return { model, types: (await loadLibrary()).ggmlTypes(), cost: this.#cost() };
     } catch (error) {
       return { failure: await this.#explain(failureOf(error)) };
     } finally {
       this.#watch.stop();
+      const header = this.#header;
+      // The viewer shows the header until it has rendered the result.
+      if (header) setTimeout(() => header.free(), 0);
     }
   }
 
-  async #open(source: ModelSource): Promise<OpenedModel> {
-    const { Gguf, GgufSet } = await loadLibrary();
-    const options: Omit<OpenOptions, "onProgress" | "header"> = {
+  #open(source: ModelSource): Promise<OpenedModel> {
+    const options: CommonOptions = {
       signal: this.#abort.signal,
       retries: RETRIES,
       ...(this.#transfer ? { fetch: this.#transfer.fetch, probeCors: true, timeout: NO_TIMEOUT } : {}),
       ...(this.#headers ? { headers: this.#headers } : {}),
     };
-    if (source.kind === "file") {
-      const onProgress = (seen: OpenProgress) => {
-        this.#progress = { ...seen };
-        this.#changed();
-      };
-      const gguf = await Gguf.open(source.source, { ...options, onProgress });
-      return { gguf, set: undefined, sources: [source.source], free: () => gguf.free() };
+    return source.kind === "file" ? this.#openFile(source.source, options) : this.#openSet(source.source, options);
+  }
+
+  /**
+   * Opens a file with the main module if it is started, and otherwise with the reader, which is there sooner. The main module is loaded
+   * while the header is shown: before, it would take the connection and the processor from the header.
+   */
+  async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
+    const onProgress = (seen: OpenProgress) => {
+      this.#progress = { ...seen };
+      this.#changed();
+    };
+    const { Gguf } = startedLibrary() ?? (await this.#unlessAborted(loadReader()));
+    const opened = await Gguf.open(source, { ...options, onProgress });
+    let library = startedLibrary();
+    if (!library) {
+      this.#header = opened;
+      this.#changed();
+      library = await this.#unlessAborted(loadLibrary());
     }
+    const gguf = opened instanceof library.Gguf ? opened : library.Gguf.from(opened);
+    if (opened !== gguf && !this.#header) opened.free();
+    return { gguf, set: undefined, sources: [source], free: () => gguf.free() };
+  }
+
+  async #openSet(source: string | readonly GgufSource[], options: CommonOptions): Promise<OpenedModel> {
+    const { GgufSet } = await this.#unlessAborted(loadLibrary());
     const onProgress = (seen: SetProgress) => {
       this.#setProgress = { ...seen };
       this.#changed();
     };
-    const set = await GgufSet.open(source.source, { ...options, onProgress });
+    const set = await GgufSet.open(source, { ...options, onProgress });
     const free = () => set.free();
-    const sources = shardSources(set.shards, source.source);
+    const sources = shardSources(set.shards, source);
     const [first] = set.shards;
     // The name of a file may look like that of a shard although the file is whole.
     if (set.shards.length === 1 && first?.gguf) return { gguf: first.gguf, set: undefined, sources, free };
     return { gguf: set.merged, set, sources, free };
+  }
+
+  async #unlessAborted<T>(loading: Promise<T>): Promise<T> {
+    return Promise.race([loading, aborted(this.#abort.signal)]);
   }
 
   #cost(): OpenCost {

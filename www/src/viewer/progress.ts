@@ -4,6 +4,7 @@ import { headerProgress } from "./header-progress.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderSilence } from "../gguf/silence-notice.ts";
 import type { OpeningState } from "./opening.ts";
+import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
@@ -21,6 +22,7 @@ export class GgufProgress extends LitElement {
 
   static override styles = [
     baseStyles,
+    progressBarStyles,
     css`
       :host {
         display: grid;
@@ -43,32 +45,8 @@ export class GgufProgress extends LitElement {
         font-weight: 600;
         overflow-wrap: anywhere;
       }
-      .bar {
-        height: 8px;
+      .progress {
         margin: 16px 0 10px;
-        border-radius: 4px;
-        background: var(--gguf-line);
-        overflow: hidden;
-      }
-      .bar span {
-        display: block;
-        height: 100%;
-        width: var(--share);
-        border-radius: 4px;
-        background: var(--gguf-accent);
-        transition: width 160ms linear;
-      }
-      .bar.unknown span {
-        width: 30%;
-        animation: run 1.4s ease-in-out infinite alternate;
-      }
-      @keyframes run {
-        from {
-          translate: -60% 0;
-        }
-        to {
-          translate: 290% 0;
-        }
       }
       .words {
         display: flex;
@@ -87,19 +65,6 @@ export class GgufProgress extends LitElement {
         gap: 8px;
         margin-top: 20px;
       }
-      .bar.paused span {
-        background: var(--gguf-ink-3);
-        animation-play-state: paused;
-      }
-      @media (forced-colors: active) {
-        .bar {
-          border: 1px solid CanvasText;
-        }
-        .bar span {
-          background: Highlight;
-          forced-color-adjust: none;
-        }
-      }
     `,
   ];
 
@@ -108,22 +73,11 @@ export class GgufProgress extends LitElement {
     const share = setProgress
       ? setProgress.shardsOpened / Math.max(1, setProgress.shardCount)
       : progress && headerProgress(progress);
-    const percent = share === undefined ? undefined : Math.round(share * 100);
     return html`<div class="card">
       <h2>
         ${paused ? "Paused reading the header of" : "Reading the header of"} <bdi>${escapeText(this.name, 120)}</bdi>
       </h2>
-      <div
-        class="bar ${share === undefined ? "unknown" : ""} ${paused ? "paused" : ""}"
-        role="progressbar"
-        aria-label="Header read"
-        aria-valuemin="0"
-        aria-valuemax="100"
-        aria-valuenow=${percent ?? nothing}
-        aria-valuetext=${progress || setProgress ? this.#bytesWords() : nothing}
-      >
-        <span .style=${`--share:${((share ?? 0) * 100).toFixed(1)}%`}></span>
-      </div>
+      ${renderProgressBar("Header read", share, { words: progress || setProgress ? this.#bytesWords() : undefined, isPaused: paused })}
       <div class="words">
         <span>${this.#bytesWords()}</span>
         <span>${this.#countWords()}</span>

@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { problemRowStyles } from "../ui/styles/notices.ts";
 
 /** The layout of the viewer: the summary beside the tabs, and the panel under them. */
 export const viewerStyles = css`
@@ -93,14 +94,7 @@ export const viewerStyles = css`
   .region > * {
     flex: 1 0 auto;
   }
-  .problem {
-    display: flex;
-    gap: 10px;
-    padding: 8px 16px;
-    border-bottom: 1px solid var(--gguf-line);
-    background: var(--gguf-warning-soft);
-    font-size: 12.5px;
-  }
+  ${problemRowStyles}
   .problem svg {
     flex: none;
     margin-top: 1px;

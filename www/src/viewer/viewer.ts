@@ -26,6 +26,7 @@ import { FileChecks } from "./file-checks.ts";
 import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import { renderPanel, renderRegion } from "./panel-region.ts";
+import { renderKnownHeader } from "./known-header.ts";
 import "./progress.ts";
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
@@ -279,8 +280,10 @@ export class GgufViewer extends LitElement {
     }
     const headers = this.source === undefined ? this.headers : undefined;
     const opening = new Opening(this.source ?? this.src, this.alone, headers, () => {
-      if (this.#opening === opening && this.state.name === "opening")
-        this.state = { name: "opening", opening: opening.state };
+      if (this.#opening !== opening || this.state.name !== "opening") return;
+      this.state = { name: "opening", opening: opening.state };
+      // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
+      if (opening.state.header) preload(panelNamed(this.view ?? this.#shownView));
     });
     this.#opening = opening;
     this.state = { name: "opening", opening: opening.state };
@@ -381,7 +384,11 @@ export class GgufViewer extends LitElement {
   }
 
   override render() {
-    return html`<div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload}>
+    return html`<div
+        class="body ${this.#size.wide ? "wide" : ""}"
+        @gguf-retry=${this.reload}
+        @gguf-cancel=${this.cancel}
+      >
         ${this.#renderState()}
       </div>
       ${this.#editMode?.renderDialogs() ?? nothing}
@@ -394,12 +401,12 @@ export class GgufViewer extends LitElement {
       case "empty":
         return html`<slot name="empty"></slot>`;
       case "opening":
+        if (state.opening.header) return renderKnownHeader(state.opening.header, this.fileName, this.#size.wide);
         return html`<gguf-progress
           .opening=${state.opening}
           name=${this.fileName || "the file"}
           @gguf-pause=${this.pause}
           @gguf-resume=${this.resume}
-          @gguf-cancel=${this.cancel}
         ></gguf-progress>`;
       case "failed":
         return html`<gguf-error-panel

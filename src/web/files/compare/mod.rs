@@ -1,5 +1,6 @@
-//! The JavaScript API of comparing two models.
+//! The JavaScript API of comparing two models, or two texts.
 
 mod comparison;
 mod model;
 mod models;
+mod text_hunks;

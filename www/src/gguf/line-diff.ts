@@ -1,17 +1,10 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { define } from "./define.ts";
-import { formatCount } from "./numbers.ts";
-import { renderText } from "./render-text.ts";
-import { baseStyles } from "./styles.ts";
-import {
-  cutParts,
-  type DiffLine,
-  isMostlyEqual,
-  lineDiff,
-  linePairs,
-  splitAtDifference,
-  type TextParts,
-} from "./text-difference.ts";
+import { define } from "../ui/define.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { cutParts, isMostlyEqual, splitAtDifference, type TextParts } from "../ui/text-difference.ts";
+import { type DiffLine, lineDiff, linePairs } from "./differing-lines.ts";
 
 /** The most lines that are shown at first. */
 const FIRST_LINES = 200;
@@ -28,15 +21,14 @@ export class GgufLineDiff extends LitElement {
   static override properties = {
     from: {},
     to: {},
-    lines: { state: true },
     all: { state: true },
   };
 
   declare from: string;
   declare to: string;
-  /** The lines of the difference: undefined until they are computed, null if the texts have too little in common. */
-  declare private lines: readonly DiffLine[] | null | undefined;
   declare private all: boolean;
+  /** The lines of the difference. Undefined if the texts have too little in common. */
+  #lines: readonly DiffLine[] | undefined;
   /** The positions of lines that replace each other. */
   #pairs: ReadonlyMap<number, number> = new Map();
 
@@ -44,7 +36,6 @@ export class GgufLineDiff extends LitElement {
     super();
     this.from = "";
     this.to = "";
-    this.lines = undefined;
     this.all = false;
   }
 
@@ -106,23 +97,14 @@ export class GgufLineDiff extends LitElement {
   ];
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("from") || changed.has("to")) void this.#compare();
-  }
-
-  async #compare(): Promise<void> {
-    const { from, to } = this;
-    this.lines = undefined;
-    // If the module for differences does not load, only the beginning of both texts is shown.
-    const lines = await lineDiff(from, to).catch(() => undefined);
-    if (from !== this.from || to !== this.to) return;
-    this.#pairs = linePairs(lines ?? []);
-    this.lines = lines ?? null;
+    if (!changed.has("from") && !changed.has("to")) return;
+    this.#lines = lineDiff(this.from, this.to);
+    this.#pairs = linePairs(this.#lines ?? []);
   }
 
   override render() {
-    const { lines } = this;
-    if (lines === undefined) return nothing;
-    if (lines === null) {
+    const lines = this.#lines;
+    if (!lines) {
       const parts = splitAtDifference(this.from, this.to);
       return html`${this.#renderParts("removed", parts, 0, MAX_TEXT_LENGTH)}${this.#renderParts("added", parts, 1, MAX_TEXT_LENGTH)}`;
     }

@@ -1,0 +1,87 @@
+// Measures the tasks of the page's main thread while a header with 262,144 tokens is opened and its Tokenizer panel shown. Run by
+// `cargo xtask bench page`.
+//
+// A task is what the browser runs at a stretch: nobody can click meanwhile. Its time is processor time of the main thread, so
+// that other programs do not count.
+
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "@playwright/test";
+import { listen, range } from "../tests/support/file-server.mjs";
+import { machine, median, table, verdict } from "./report.mjs";
+
+const DIST = fileURLToPath(new URL("../www/dist", import.meta.url));
+const LONGEST = 100;
+const ROUNDS = 5;
+/** Milliseconds until the page has done all that it does when a panel is shown. */
+const SETTLED = 3000;
+/** @type {Record<string, string>} */
+const TYPES = { "": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+const [dir] = process.argv.slice(2);
+if (!dir) throw new Error("usage: page.mjs FOLDER");
+const model = await readFile(join(dir, "gemma.gguf"));
+const server = await listen(async (request, response) => {
+  const path = new URL(String(request.url), "http://page").pathname;
+  if (path === "/model.gguf") return void range(request, response, model, 0);
+  const body = await readFile(join(DIST, path === "/" ? "index.html" : path)).catch(() => undefined);
+  response.writeHead(body ? 200 : 404, { "content-type": TYPES[extname(path)] ?? "text/plain" }).end(body);
+});
+const path = process.env["GGUF_CHROMIUM"];
+const browser = await chromium.launch({ args: ["--no-sandbox"], ...(path ? { executablePath: path } : {}) });
+
+/** The longest tasks of the main thread, in milliseconds. @param {() => Promise<unknown>} work */
+async function longestTasks(work) {
+  await browser.startTracing(page, {
+    categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"],
+  });
+  await work();
+  await page.waitForTimeout(SETTLED);
+  /** @type {{ traceEvents: { name: string, pid: number, tid: number, tdur?: number, args: { name?: string } }[] }} */
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const main = traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
+  return traceEvents
+    .filter(
+      ({ name, pid, tid }) =>
+        name.endsWith("RunTask") && main.some((thread) => thread.pid === pid && thread.tid === tid),
+    )
+    .map(({ tdur = 0 }) => tdur / 1000)
+    .sort((a, b) => b - a);
+}
+
+/** @type {import("@playwright/test").Page} */
+let page;
+/** @type {{ opening: number[], panel: number[] }} */
+const longest = { opening: [], panel: [] };
+for (let round = 0; round < ROUNDS; round++) {
+  page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  const opening = await longestTasks(async () => {
+    await page.goto(`${server.origin}/#url=model.gguf`);
+    await page.locator("gguf-metadata-table .row").first().waitFor();
+  });
+  const panel = await longestTasks(async () => {
+    await page.getByRole("tab", { name: "Tokenizer" }).click();
+    await page.locator("gguf-token-table .row").first().waitFor();
+  });
+  longest.opening.push(opening[0] ?? NaN);
+  longest.panel.push(panel[0] ?? NaN);
+  if (process.env["GGUF_TASKS"]) console.log(opening.slice(0, 6), panel.slice(0, 6));
+  await page.close();
+}
+await browser.close();
+await server.close();
+
+machine();
+const row = (/** @type {string} */ name, /** @type {number[]} */ figures) => [
+  name,
+  `${median(figures).toFixed(0)} ms`,
+  `${Math.max(...figures).toFixed(0)} ms`,
+];
+table([
+  ["262,144 tokens: longest task", "median", "most"],
+  row("opening, with the checks", longest.opening),
+  row("the Tokenizer panel", longest.panel),
+]);
+const most = Math.max(median(longest.opening), median(longest.panel));
+console.log(`\nNo task longer than ${LONGEST} ms: ${verdict(most <= LONGEST)} (${most.toFixed(0)} ms)`);
