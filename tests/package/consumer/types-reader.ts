@@ -74,6 +74,7 @@ const exports: Record<NotInReader, true> = {
   Comparison: true,
   listRepository: true,
   parseRepository: true,
+  textHunks: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {
