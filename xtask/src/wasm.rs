@@ -39,7 +39,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
             .arg(format!("--features={}", module.features.join(",")))
             .arg("--target-dir")
             .arg(&target)
-            // `src/web/interop/boundary.js` restores the stack pointer after an exception.
+            // `pkg-template/glue/boundary.js` restores the stack pointer after an exception.
             .args(["--", "-Clink-arg=--export=__stack_pointer"]),
     )?;
     let compiled = target.join(TARGET).join("wasm/gguf_wasm.wasm");
@@ -49,10 +49,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/glue.rs"))?
         .path(&paths::at("xtask/src/imports.rs"))?
-        .path(&paths::at("src/web/interop/boundary.js"))?
-        .path(&paths::at("src/web/interop/classes.js"))?
-        .path(&paths::at("src/web/files/gguf_set/members.js"))?
-        .path(&paths::at("src/web/reader/handover.js"))?
+        .path(&paths::at("pkg-template/glue"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
@@ -88,13 +85,16 @@ pub fn rustflags(flags: &[&str]) -> String {
 }
 
 /// Optimises a module with wasm-opt.
+///
+/// `--low-memory-unused` moves additions into the offsets of loads and stores: 0.4 % smaller gzipped. It assumes that nothing is
+/// at addresses below 1024. There, the linker puts the end of the stack of 1 MiB.
 pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     cmd::run(
         tools::npm_script("binaryen/bin/wasm-opt")
             .arg(module)
             .arg("-o")
             .arg(out)
-            .args(["-O3", "--strip-producers", "--strip-target-features"])
+            .args(["-O3", "--low-memory-unused", "--strip-producers", "--strip-target-features"])
             .args(FEATURES),
     )
 }

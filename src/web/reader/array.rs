@@ -60,7 +60,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn includes(this: &Numbers, value: &JsValue) -> bool;
 
-    /// An iterator over the elements of a `MetadataArray`: a function of `interop/classes.js`.
+    /// An iterator over the elements of a `MetadataArray`: a function of `pkg-template/glue/classes.js`.
     #[wasm_bindgen(js_name = elementsOf)]
     fn elements_of(array: JsValue) -> JsValue;
     /// The results of a function that is called with each element of an iterable object and its index.

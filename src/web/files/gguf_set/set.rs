@@ -268,7 +268,7 @@ impl GgufSet {
         }
     }
 
-    /// The set as JavaScript sees it. The hidden member `_merged` is for `members.js`: it needs no call into the module, which
+    /// The set as JavaScript sees it. The hidden member `_merged` is for `set-members.js`: it needs no call into the module, which
     /// may have stopped.
     pub(super) fn into_object(self) -> JsValue {
         let merged = self.merged_object.clone();

@@ -4,7 +4,7 @@
 // Without it, a bug in the module would leave promises that never settle, throw out of timers and microtasks, where no caller
 // can catch it, and let later calls run on damaged memory.
 
-import { GgufError } from "./gguf-error.js";
+import { GgufError } from "../gguf-error.js";
 
 /** @import { GgufErrorCode } from "gguf-wasm" */
 

@@ -1,7 +1,7 @@
 // Reading a source of another thread through a port. `cargo xtask build` appends this file to the script that wasm-bindgen
 // generates.
 
-import { GgufError } from "./gguf-error.js";
+import { GgufError } from "../gguf-error.js";
 
 /**
  * @typedef {{ read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array> }} Readable
