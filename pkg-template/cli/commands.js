@@ -1,5 +1,7 @@
 // The table of commands. The help, the documentation and the reading of arguments derive from it.
 
+import { CHANGED_FILE } from "./change-options.js";
+
 /** @import { Arguments, Option, Positional } from "./arguments.js" */
 
 /**
@@ -51,27 +53,6 @@ const NEW_FILES = {
   ...FORCE,
   "dry-run": { short: "n", description: "Prints what would be written, and writes nothing." },
 };
-
-/** @type {Readonly<Record<string, Option>>} */
-const CHANGED_FILE = {
-  output: { value: "PATH", short: "o", description: "Writes a new file, and leaves FILE as it is. A URL needs this." },
-  "in-place": {
-    description:
-      "Never replaces FILE: writes only the changed bytes into it, also with several writes. Refused if the data of tensors would move. " +
-      "A crash between two writes leaves only some of the changes.",
-  },
-  force: {
-    short: "f",
-    description: "Writes the file even if the change causes errors, and overwrites the file at --output if it exists.",
-  },
-  "dry-run": { short: "n", description: "Prints what would be changed, and writes nothing." },
-  merged: {
-    description: "If FILE is a shard: changes the model of all shards, and writes it as one file to --output.",
-  },
-};
-
-/** The names of the options of `validate` that need --fix. */
-export const ONLY_WITH_FIX = Object.keys(CHANGED_FILE);
 
 /** @type {Readonly<Record<string, Option>>} */
 const FIX = Object.fromEntries(

@@ -1,6 +1,6 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
-import { ONLY_WITH_FIX } from "./commands.js";
+import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";

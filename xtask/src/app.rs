@@ -7,9 +7,6 @@ use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file in `www/dist` with the licences of everything that the app contains.
-pub const LICENCES: &str = "licenses.md";
-
 /// `cargo xtask sample [PATH]`
 pub fn sample(args: &[String]) -> Result<()> {
     let words = Args::new(args).words()?;

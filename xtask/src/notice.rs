@@ -3,7 +3,7 @@
 
 use crate::args::Args;
 use crate::modules::{self, Module};
-use crate::{app, cmd, paths, wasm};
+use crate::{cmd, paths, wasm};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 
 /// The file with the sources of facts and data, and with the list of packages.
 const NOTICE: &str = "NOTICE";
+
+/// The file in `www/dist` with the licences of everything that the app contains.
+const LICENCES: &str = "licenses.md";
 
 /// The line of [`NOTICE`] after which everything is generated.
 const MARK: &str = "The packages of others (written by `cargo xtask notice`)";
@@ -119,7 +122,7 @@ fn terms(folder: &Path) -> Result<Vec<String>> {
 
 /// The npm packages that the app bundles, and their licences, as the file of licences in `www/dist` has them.
 fn npm_packages() -> Result<BTreeMap<String, String>> {
-    let path = paths::at("www/dist").join(app::LICENCES);
+    let path = paths::at("www/dist").join(LICENCES);
     let text = fs::read_to_string(&path).with_context(|| format!("{}: build the app first", path.display()))?;
     Ok(packages_in(&text))
 }
