@@ -1,4 +1,4 @@
-/** The imports of the source of the page: which folder may import which other folders, and that there are no import circles. */
+/** The imports of the page and of the command line: no files import each other in a circle, and a folder of the page only those that it may. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -7,6 +7,7 @@ import { expect, test } from "@playwright/test";
 import ts from "typescript";
 
 const SOURCE = fileURLToPath(new URL("../../../www/src", import.meta.url));
+const COMMAND_LINE = fileURLToPath(new URL("../../../pkg-template/cli", import.meta.url));
 
 /**
  * The folders that each folder may import from. Files at the top are named alone. The order is from the bottom to the top: a folder imports
@@ -88,7 +89,7 @@ function sourceFiles(): string[] {
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 }
 
-/** The imports of a file from other files of the page, type imports included. */
+/** The imports of a file from other files by relative paths, type imports included. */
 function importsOf(path: string, text: string): Import[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const found: Import[] = [];
@@ -197,6 +198,15 @@ test("no folders import each other in a circle", () => {
 
 test("no files import each other in a circle", () => {
   expect(findCircle(graphOf(imports.map(({ from, to }) => [from, to])))).toBeUndefined();
+});
+
+test("no files of the command line import each other in a circle", () => {
+  const scripts = readdirSync(COMMAND_LINE).filter((name) => name.endsWith(".js"));
+  const edges = scripts
+    .flatMap((name) => importsOf(name, readFileSync(`${COMMAND_LINE}/${name}`, "utf8")))
+    .map(({ from, to }) => [from, to] as const);
+  expect(edges).toContainEqual(["commands.js", "validate.js"]);
+  expect(findCircle(graphOf(edges))).toBeUndefined();
 });
 
 test("a circle and a forbidden import are detected", () => {

@@ -8,9 +8,9 @@ mod float;
 mod k;
 mod legacy;
 mod low_bit;
+mod scale;
 
 use gguf_wasm::GgmlType;
-use half::f16;
 
 /// How a tensor is stored.
 #[derive(Debug, Clone, Copy)]
@@ -51,36 +51,6 @@ pub const TQ2_0: Encoding = Encoding::new(GgmlType::TQ2_0, low_bit::tq2_0);
 pub const MXFP4: Encoding = Encoding::new(GgmlType::MXFP4, codebook::mxfp4);
 pub const NVFP4: Encoding = Encoding::new(GgmlType::NVFP4, codebook::nvfp4);
 pub const Q1_0: Encoding = Encoding::new(GgmlType::Q1_0, low_bit::q1_0);
-
-/// Appends the scale as an f16, and returns the scale as a reader will see it.
-fn push_f16(scale: f32, out: &mut Vec<u8>) -> f32 {
-    let stored = f16::from_f32(scale);
-    out.extend_from_slice(&stored.to_le_bytes());
-    stored.to_f32()
-}
-
-/// `1 / scale`; 0 if the scale is 0, so that every product with it is 0.
-fn inverse(scale: f32) -> f32 {
-    if scale == 0.0 { 0.0 } else { 1.0 / scale }
-}
-
-/// The value with the greatest magnitude.
-fn peak(values: &[f32]) -> f32 {
-    let mut peak = 0.0f32;
-    for &value in values {
-        if value.abs() > peak.abs() {
-            peak = value;
-        }
-    }
-    peak
-}
-
-/// The nearest integer in `low..=high`.
-fn nearest(value: f32, low: i32, high: i32) -> i32 {
-    // Halves go away from zero. In debug builds truncation is much faster than `f32::round`.
-    let rounded = if value < 0.0 { (value - 0.5) as i32 } else { (value + 0.5) as i32 };
-    rounded.clamp(low, high)
-}
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@
 //!
 //! The low four bits of the bytes are the first half of a block or part, the high four bits the second half.
 
-use super::{inverse, nearest, peak, push_f16};
+use super::scale::{inverse, nearest, peak, push_f16};
 
 /// ggml's `kvalues_iq4nl`. The levels lie closer together near zero, as weights do.
 const IQ4_NL: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];

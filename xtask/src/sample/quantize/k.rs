@@ -8,7 +8,7 @@
 //! Q6_K   ql 128  qh 64  scales 16 signed bytes  d f16                 value = d sc (q − 32)
 //! ```
 
-use super::{inverse, nearest, peak, push_f16};
+use super::scale::{inverse, nearest, peak, push_f16};
 
 pub fn q2_k(values: &[f32], out: &mut Vec<u8>) {
     let parts = Affine::<16>::fit(values, 3, 15);

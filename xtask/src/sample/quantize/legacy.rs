@@ -11,7 +11,7 @@
 //! Byte j of a `qs` of 16 bytes has value j in its low four bits and value j + 16 in its high four bits. Bit j of `qh` is
 //! the fifth bit of value j.
 
-use super::{inverse, nearest, peak, push_f16};
+use super::scale::{inverse, nearest, peak, push_f16};
 
 pub fn q4_0(values: &[f32], out: &mut Vec<u8>) {
     let quants = symmetric(values, 8, out);

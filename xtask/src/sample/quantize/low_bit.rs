@@ -9,7 +9,7 @@
 //! The scale is the mean magnitude, as in the training of BitNet. With the peak as the scale, nearly every normally
 //! distributed value would become 0.
 
-use super::{inverse, nearest, push_f16};
+use super::scale::{inverse, nearest, push_f16};
 
 pub fn tq1_0(values: &[f32], out: &mut Vec<u8>) {
     let mut factor = Vec::with_capacity(2);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::sample::random::Random;
+use half::f16;
 
 struct Case {
     encoding: Encoding,
