@@ -1,4 +1,4 @@
-// The options that all commands share which change a file. `validate` has them for --fix.
+// The options of every command that changes a file. `validate` takes them with --fix.
 
 /** @import { Option } from "./arguments.js" */
 
@@ -20,5 +20,5 @@ export const CHANGED_FILE = {
   },
 };
 
-/** Their names. In `validate`, they need --fix. */
+/** The names of these options. `validate` refuses them without --fix. */
 export const ONLY_WITH_FIX = Object.keys(CHANGED_FILE);

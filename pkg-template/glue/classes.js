@@ -30,9 +30,13 @@ export function describeClasses(classes) {
 
     const isArray = Symbol.iterator in prototype;
     if (!("toJSON" in prototype)) {
-      define("toJSON", function (/** @this {object} */) {
-        return plain(isArray ? [.../** @type {Iterable<unknown>} */ (this)] : read(this, members));
-      });
+      define(
+        "toJSON",
+        /** @this {object} */
+        function () {
+          return plain(isArray ? [.../** @type {Iterable<unknown>} */ (this)] : read(this, members));
+        },
+      );
     }
     define(
       INSPECT,

@@ -23,17 +23,19 @@ const OF_BOUNDARY: [&str; 2] = ["hasRoom", "takenBytes"];
 /// The import of the class of errors, which all modules share.
 const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
 
-/// The same import in the files of `pkg-template/glue`.
-const ERROR_CLASS_IN_GLUE: &str = "import { GgufError } from \"../gguf-error.js\";\n";
+/// The same import in the files of [`FOLDER`].
+const ERROR_CLASS_IN_FOLDER: &str = "import { GgufError } from \"../gguf-error.js\";\n";
+
+/// The folder of the files that are added to the script.
+pub const FOLDER: &str = "pkg-template/glue";
 
 /// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`: the two become one.
 const OWN_FREE: [&str; 2] = ["Gguf", "GgufSet"];
 
-/// Adds `pkg-template/glue/classes.js` to the script, which describes the objects of all classes, and declares its method
+/// Adds `classes.js` to the script, which describes the objects of all classes, and declares its method
 /// `toJSON` where a class has none of its own and inherits none.
 pub fn describe_classes(script: &Path, types: &Path) -> Result<()> {
-    let description =
-        fs::read_to_string(paths::at("pkg-template/glue/classes.js"))?.replace("export function", "function");
+    let description = added("classes.js")?;
     edit(script, |text| {
         let classes: Vec<&str> = text.lines().filter_map(class_name).collect();
         ensure!(!classes.is_empty(), "the script has no classes");
@@ -80,9 +82,9 @@ pub fn rename_imports(script: &Path, renamed: &[Renamed]) -> Result<()> {
     })
 }
 
-/// Adds `pkg-template/glue/boundary.js` to the script and passes all calls into the module through it.
+/// Adds `boundary.js` to the script and passes all calls into the module through it.
 pub fn guard_exports(script: &Path) -> Result<()> {
-    let boundary = fs::read_to_string(paths::at("pkg-template/glue/boundary.js"))?;
+    let boundary = added("boundary.js")?;
     edit(script, |text| {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
         let guarded = replaced_once(&guarded, CLASS_CHECK, "throw notAnInstance(instance);")?;
@@ -90,15 +92,13 @@ pub fn guard_exports(script: &Path) -> Result<()> {
         let guarded = OF_BOUNDARY.iter().try_fold(guarded, |text, name| {
             replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))
         })?;
-        let boundary = replaced_once(&boundary, ERROR_CLASS_IN_GLUE, "")?.replace("export function", "function");
         Ok(format!("{ERROR_CLASS}export {{ GgufError }};\n{guarded}\n{boundary}"))
     })
 }
 
-/// Adds `pkg-template/glue/handover.js`, which reads sources of other threads, to the script.
+/// Adds `handover.js`, which reads sources of other threads, to the script.
 pub fn add_handover(script: &Path) -> Result<()> {
-    let handover = fs::read_to_string(paths::at("pkg-template/glue/handover.js"))?;
-    let handover = replaced_once(&handover, ERROR_CLASS_IN_GLUE, "")?.replace("export function", "function");
+    let handover = added("handover.js")?;
     edit(script, |text| Ok(format!("{text}\n{handover}")))
 }
 
@@ -142,15 +142,15 @@ const INTERNAL: [&str; 6] = ["ArrayReceiver", "ChunkSource", "Receiver", "Shared
 /// The class that has the members of another class.
 const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];
 
-/// Adds `pkg-template/glue/set-members.js` to the script, if that has the class `GgufSet`.
+/// Adds `set-members.js` to the script, if that has the class `GgufSet`.
 pub fn add_members_of_merged(script: &Path) -> Result<()> {
-    let members = fs::read_to_string(paths::at("pkg-template/glue/set-members.js"))?;
+    let members = added("set-members.js")?;
     edit(script, |text| {
         let [class, call] = SET;
         if !text.contains(class) {
             return Ok(text.to_owned());
         }
-        Ok(format!("{text}\n{}\n{call}\n", members.replace("export function", "function")))
+        Ok(format!("{text}\n{members}\n{call}\n"))
     })
 }
 
@@ -261,6 +261,15 @@ fn allow_undefined(text: &str) -> String {
         }
     }
     changed
+}
+
+/// A file of [`FOLDER`] as a part of the script: it exports nothing, and has `GgufError` from the import of [`guard_exports`].
+fn added(name: &str) -> Result<String> {
+    let path = paths::at(FOLDER).join(name);
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let text = text.replace(ERROR_CLASS_IN_FOLDER, "").replace("export function", "function");
+    ensure!(!text.contains("\nimport "), "{} may import only `GgufError`", path.display());
+    Ok(text)
 }
 
 fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
