@@ -133,11 +133,9 @@ impl HeaderBytes {
     pub(crate) fn spare(&mut self) -> HeaderResult<&mut [u8]> {
         let start = self.len as usize % BLOCK_SIZE;
         if self.len as usize == self.blocks.len() * BLOCK_SIZE {
-            let too_large = |_| HeaderError::new(ErrorKind::TooLarge { bytes: BLOCK_SIZE as u64 }, self.len);
-            let mut block = Vec::new();
-            block.try_reserve_exact(BLOCK_SIZE).map_err(too_large)?;
-            block.resize(BLOCK_SIZE, 0);
-            self.blocks.try_reserve(1).map_err(too_large)?;
+            let too_large = || HeaderError::new(ErrorKind::TooLarge { bytes: BLOCK_SIZE as u64 }, self.len);
+            let block = allocation::zeros(BLOCK_SIZE).ok_or_else(too_large)?;
+            self.blocks.try_reserve(1).map_err(|_| too_large())?;
             self.blocks.push(block.into_boxed_slice());
         }
         match self.blocks.last_mut() {

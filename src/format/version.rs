@@ -64,7 +64,7 @@ impl Endian {
     pub const fn u32(self, bytes: [u8; 4]) -> u32 {
         match self {
             Self::Little => u32::from_le_bytes(bytes),
-            Self::Big => u32::from_be_bytes(bytes),
+            Self::Big => big_u32(bytes),
         }
     }
 
@@ -73,9 +73,22 @@ impl Endian {
     pub const fn u64(self, bytes: [u8; 8]) -> u64 {
         match self {
             Self::Little => u64::from_le_bytes(bytes),
-            Self::Big => u64::from_be_bytes(bytes),
+            Self::Big => big_u64(bytes),
         }
     }
+}
+
+// WebAssembly swaps bytes with some twenty instructions. As functions of their own, they are not executed for little-endian files.
+#[cold]
+#[inline(never)]
+const fn big_u32(bytes: [u8; 4]) -> u32 {
+    u32::from_be_bytes(bytes)
+}
+
+#[cold]
+#[inline(never)]
+const fn big_u64(bytes: [u8; 8]) -> u64 {
+    u64::from_be_bytes(bytes)
 }
 
 /// The version and the byte order of a file.

@@ -4,6 +4,7 @@ use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
 
 use super::buffer::{Buffer, BufferBuilder};
+use crate::allocation;
 use crate::error::{Result, no_memory};
 
 /// Bytes in the memory of the program.
@@ -38,11 +39,8 @@ impl From<Vec<u8>> for MemoryBuffer {
 
 /// Zeros, if their memory can be allocated.
 pub(crate) fn zeros(length: u64) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let count = usize::try_from(length).map_err(|_| no_memory(length))?;
-    bytes.try_reserve_exact(count).map_err(|_| no_memory(length))?;
-    bytes.resize(count, 0);
-    Ok(bytes)
+    let bytes = usize::try_from(length).ok().and_then(allocation::zeros);
+    bytes.ok_or_else(|| no_memory(length))
 }
 
 impl Buffer for MemoryBuffer {

@@ -29,14 +29,16 @@ impl<C: Client> RemoteFile<C> {
 
     /// Waits for the head of the response, and checks whether the response brings the range.
     pub(super) async fn respond(&self, request: RangeRequest<C>) -> Result<(Answer<C>, BodyLength), Fault> {
-        let RangeRequest { range, sent } = request;
-        let is_known_redirect = sent.url != self.given_url;
-        let mut answer = self.exchange.respond(sent).await?;
-        // Signed URLs expire, and the given URL leads to a new one.
-        if is_known_redirect && matches!(answer.response.status(), 401 | 403 | 404 | 410) {
-            let request = self.request(range.clone(), self.given_url.clone());
-            answer = self.exchange.respond(request.sent).await?;
-        }
+        let RangeRequest { range, mut sent } = request;
+        let answer = loop {
+            let is_known_redirect = sent.url != self.given_url;
+            let answer = self.exchange.respond(sent).await?;
+            // Signed URLs expire, and the given URL leads to a new one.
+            if !is_known_redirect || !matches!(answer.response.status(), 401 | 403 | 404 | 410) {
+                break answer;
+            }
+            sent = self.request(range.clone(), self.given_url.clone()).sent;
+        };
         let status = answer.response.status();
         if answer.lacks_headers && status >= 400 && status != 416 && !is_temporary(status) {
             self.check_withheld(&answer)?;

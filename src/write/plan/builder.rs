@@ -67,15 +67,12 @@ impl PlanBuilder {
     /// The number of zeros, if they cannot be allocated.
     pub fn pad_to(&mut self, position: u64) -> Result<(), u64> {
         let length = position - self.size;
-        let mut zeros = Vec::new();
         let size = match self.padding.checked_add(length) {
             Some(padding) if padding <= MAX_PADDING => length as usize,
             _ => return Err(length),
         };
         self.padding += length;
-        zeros.try_reserve_exact(size).map_err(|_| length)?;
-        zeros.resize(size, 0);
-        self.push_bytes(zeros);
+        self.push_bytes(allocation::zeros(size).ok_or(length)?);
         Ok(())
     }
 
