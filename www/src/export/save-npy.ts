@@ -15,7 +15,7 @@ import { formatBytes } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
-import { fileNamePart } from "./export-files.ts";
+import { fileNamePart } from "../worker/export-files.ts";
 
 /** What of a tensor is saved: the numbers that it stands for, or its bytes. */
 type Content = "values" | "stored";

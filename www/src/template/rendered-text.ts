@@ -1,7 +1,8 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
 import { failureOf } from "../gguf/failure.ts";
-import { makeTokenizer, sentenceOf } from "../gguf/file-tokenizer.ts";
+import { makeTokenizer } from "../worker/file-tokenizer.ts";
+import { sentenceOf } from "../worker/tokenizer-calls.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { whenIdle } from "../ui/idle.ts";
@@ -169,19 +170,24 @@ ${pieces.map(renderPiece)}</pre>
     const tokenizer = await makeTokenizer(gguf);
     await whenIdle();
     const { special } = this;
-    if (this.#isKnown(text) || this.gguf !== gguf || truncate(this.rendering.text, this.shown) !== text) return;
+    const isNeeded = () =>
+      !this.#isKnown(text) && this.gguf === gguf && truncate(this.rendering.text, this.shown) === text;
+    if (!isNeeded()) return;
     const failed = (problem: string) => ({ ...this.#tokensOf(text), problem });
     let result: Omit<TokensOfText, "text" | "gguf" | "special">;
     if ("problem" in tokenizer) result = failed(tokenizer.problem);
     else {
       try {
-        result = tokenised(text, tokenizer, MOST_TOKENISED);
+        result = await tokenised(text, tokenizer, MOST_TOKENISED);
       } catch (error) {
-        if (failureOf(error).code !== "bad-vocabulary") throw error;
+        const { code } = failureOf(error);
+        // The file was closed.
+        if (code === "cancelled") return;
+        if (code !== "bad-vocabulary") throw error;
         result = failed(sentenceOf(error));
       }
     }
-    this.tokens = { ...result, text, gguf, special };
+    if (isNeeded()) this.tokens = { ...result, text, gguf, special };
   }
 
   readonly #more = () => {

@@ -1,9 +1,6 @@
-import type { Gguf } from "gguf-wasm";
 import type { LitElement, ReactiveController } from "lit";
-import { checkInWorker, takesLong } from "../checks/check-file.ts";
+import { findingsHere, modelInWorker, takesLong } from "../checks/check-file.ts";
 import type { ChecksTask } from "../checks/checks-progress.ts";
-import { findingsOf } from "../checks/findings-of-file.ts";
-import { findingsOfSet } from "../checks/findings-of-set.ts";
 import type { ShownFinding } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
@@ -19,8 +16,8 @@ export class FileChecks implements ReactiveController {
   /** Undefined until a file has a chat template, and its code is loaded. */
   #review: TemplateReview | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The file whose checks take long, and its name. */
-  #large: { gguf: Gguf; fileName: string } | undefined;
+  /** The model whose checks take long, and its name. */
+  #large: { model: OpenedModel; fileName: string } | undefined;
   readonly #checking: LongTask<readonly ShownFinding[]>;
   #task: ChecksTask | undefined;
   /** Whether a person has stopped the checks. */
@@ -62,14 +59,13 @@ export class FileChecks implements ReactiveController {
   /** Checks a model. The name is "" if it is not known. */
   start(model: OpenedModel, fileName: string): void {
     this.stop();
-    const { set, gguf } = model;
-    if (!set && takesLong(gguf)) {
-      this.#large = { gguf, fileName };
+    if (takesLong(model.gguf)) {
+      this.#large = { model, fileName };
       this.#check();
       return;
     }
     this.#timer = setTimeout(() => {
-      this.#stored = set ? findingsOfSet(set) : findingsOf(gguf, fileName);
+      this.#stored = findingsHere(model, fileName);
       this.#host.requestUpdate();
     }, 0);
   }
@@ -79,9 +75,8 @@ export class FileChecks implements ReactiveController {
     if (!large) return;
     this.#isCancelled = false;
     void this.#checking.run(async (signal) => {
-      const { gguf, fileName } = large;
-      const request = { header: gguf.headerBytes(), size: gguf.fileSize, fileName };
-      const findings = (await checkInWorker(request, signal))?.findings ?? findingsOf(gguf, fileName);
+      const { model, fileName } = large;
+      const findings = (await modelInWorker(model, fileName, signal)) ?? findingsHere(model, fileName);
       signal.throwIfAborted();
       this.#stored = findings;
       return findings;
