@@ -13,7 +13,7 @@ import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import { icons } from "../ui/icons.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import { formatBinaryBytes, formatBytes } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -103,7 +103,7 @@ export class GgufCompare extends LitElement {
   /** The server of the second file, if it sends nothing. */
   declare private silence: Silence | undefined;
 
-  readonly #reading = new LongTask<true>(this);
+  readonly #reading = new ElementTask<true>(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   #abort: AbortController | undefined;
   /** Whether the panel has been visible. Nothing is rendered before. */

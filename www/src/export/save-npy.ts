@@ -10,7 +10,7 @@ import { renderWriteResult } from "../saving/write-result.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import { formatBytes } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -34,7 +34,7 @@ export class GgufSaveNpy extends LitElement {
   declare tensor: TensorInfo;
   declare private content: Content;
 
-  readonly #writing = new LongTask<string>(this);
+  readonly #writing = new ElementTask<string>(this);
 
   constructor() {
     super();

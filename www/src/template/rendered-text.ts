@@ -9,6 +9,7 @@ import { whenIdle } from "../ui/idle.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { wrappedTextStyles } from "../ui/styles/text.ts";
 import { escapeText, truncate } from "../ui/text.ts";
 import { type SpecialTokens, splitAtTokens, type TextPiece, tokenised } from "./rendered-tokens.ts";
 import type { Rendering } from "./template-messages.ts";
@@ -65,23 +66,10 @@ export class GgufRenderedText extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      :host {
-        display: block;
-        min-width: 0;
-      }
+      ${wrappedTextStyles}
       pre {
-        position: relative;
-        margin: 0;
-        padding: 10px 12px;
         max-height: min(560px, 70vh);
-        overflow: auto;
-        border: 1px solid var(--gguf-line);
-        border-radius: 6px;
-        background: var(--gguf-surface);
         font: 12.5px/1.7 var(--gguf-mono);
-        white-space: pre-wrap;
-        overflow-wrap: anywhere;
-        tab-size: 4;
       }
       .token {
         padding: 1px 3px;

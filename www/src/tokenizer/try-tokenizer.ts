@@ -9,6 +9,7 @@ import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderTokenText } from "./token-text.ts";
+import { textareaStyles } from "../ui/styles/fields.ts";
 import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
 import { type FileTokenizer, tokenizerOf } from "../worker/file-tokenizer.ts";
 import { sentenceOf } from "../worker/tokenizer-calls.ts";
@@ -81,19 +82,9 @@ export class GgufTryTokenizer extends LitElement {
         font-size: 12.5px;
         font-weight: 600;
       }
+      ${textareaStyles}
       textarea {
-        display: block;
-        width: 100%;
-        min-width: 0;
         min-height: 76px;
-        padding: 6px 10px;
-        border: 1px solid var(--gguf-line-strong);
-        border-radius: 6px;
-        background: var(--gguf-surface);
-        color: inherit;
-        font: 12.5px/1.5 var(--gguf-mono);
-        resize: vertical;
-        tab-size: 4;
       }
       [aria-invalid="true"] {
         border-color: var(--gguf-danger);
@@ -193,11 +184,6 @@ export class GgufTryTokenizer extends LitElement {
         flex: none;
         margin-top: 2px;
         color: var(--gguf-accent);
-      }
-      @media (pointer: coarse) {
-        textarea {
-          font-size: 16px;
-        }
       }
     `,
   ];

@@ -4,7 +4,7 @@ import type { ChecksTask } from "../checks/checks-progress.ts";
 import type { ShownFinding } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
 import { loadModule } from "../ui/load-module.ts";
 
@@ -18,7 +18,7 @@ export class FileChecks implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The model whose checks take long, and its name. */
   #large: { model: OpenedModel; fileName: string } | undefined;
-  readonly #checking: LongTask<readonly ShownFinding[]>;
+  readonly #checking: ElementTask<readonly ShownFinding[]>;
   #task: ChecksTask | undefined;
   /** Whether a person has stopped the checks. */
   #isCancelled = false;
@@ -29,7 +29,7 @@ export class FileChecks implements ReactiveController {
   /** The host is updated when there are new results. */
   constructor(host: LitElement) {
     this.#host = host;
-    this.#checking = new LongTask(host);
+    this.#checking = new ElementTask(host);
     host.addController(this);
   }
 
