@@ -253,9 +253,3 @@ export class GgufOtherFile extends LitElement {
 }
 
 define("gguf-other-file", GgufOtherFile);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-other-file": GgufOtherFile;
-  }
-}

@@ -344,9 +344,3 @@ function failureOfSave({ error, isCancelled }: Extract<LongTaskState<Saved>, { n
 }
 
 define("gguf-save-dialog", GgufSaveDialog);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-save-dialog": GgufSaveDialog;
-  }
-}

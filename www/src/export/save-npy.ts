@@ -146,9 +146,3 @@ async function write(
 }
 
 define("gguf-save-npy", GgufSaveNpy);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-save-npy": GgufSaveNpy;
-  }
-}

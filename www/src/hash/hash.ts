@@ -341,9 +341,3 @@ export class GgufHash extends LitElement {
 }
 
 define("gguf-hash", GgufHash);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-hash": GgufHash;
-  }
-}

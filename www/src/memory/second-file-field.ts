@@ -267,9 +267,3 @@ export class GgufSecondFile extends LitElement {
 }
 
 define("gguf-second-file", GgufSecondFile);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-second-file": GgufSecondFile;
-  }
-}

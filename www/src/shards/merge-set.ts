@@ -130,9 +130,3 @@ export class GgufMergeSet extends LitElement {
 }
 
 define("gguf-merge-set", GgufMergeSet);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-merge-set": GgufMergeSet;
-  }
-}

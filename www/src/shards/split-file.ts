@@ -406,9 +406,3 @@ function free(shards: readonly PlannedShard[]): void {
 }
 
 define("gguf-split-file", GgufSplitFile);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-split-file": GgufSplitFile;
-  }
-}

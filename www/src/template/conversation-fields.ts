@@ -243,9 +243,3 @@ export class GgufConversationFields extends LitElement {
 }
 
 define("gguf-conversation-fields", GgufConversationFields);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-conversation-fields": GgufConversationFields;
-  }
-}

@@ -193,9 +193,3 @@ function renderPiece({ text, token }: TextPiece) {
 }
 
 define("gguf-rendered-text", GgufRenderedText);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-rendered-text": GgufRenderedText;
-  }
-}

@@ -93,9 +93,9 @@ export class TemplateRunner {
 async function startedWorker(stopping: AbortSignal): Promise<Client | undefined> {
   const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-template" };
   const limit = new TimeLimit(START_LIMIT, "The renderer did not start.");
-  const signal = AbortSignal.any([limit.signal, stopping]);
-  const worker = await limit.of(WorkerClient.start<TemplateJobs>(script, signal));
-  if (worker) stopping.addEventListener("abort", () => worker.stop(stopping.reason));
+  stopping.addEventListener("abort", () => limit.abort(stopping.reason));
+  const worker = await limit.of(WorkerClient.start<TemplateJobs>(script, limit.signal));
+  worker?.endWith(stopping);
   return worker;
 }
 
@@ -105,11 +105,15 @@ class TimeLimit {
   readonly #timer: ReturnType<typeof setTimeout>;
 
   constructor(milliseconds: number, message: string) {
-    this.#timer = setTimeout(() => this.#abort.abort(new RunnerError({ kind: "time", message })), milliseconds);
+    this.#timer = setTimeout(() => this.abort(new RunnerError({ kind: "time", message })), milliseconds);
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.#abort.abort(reason);
   }
 
   of<T>(promise: Promise<T>): Promise<T> {

@@ -366,9 +366,3 @@ function lineCount(text: string): number {
 }
 
 define("gguf-template", GgufTemplate);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-template": GgufTemplate;
-  }
-}

@@ -347,9 +347,3 @@ function problemOfIds(words: readonly string[], count: number): string | undefin
 }
 
 define("gguf-try-tokenizer", GgufTryTokenizer);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-try-tokenizer": GgufTryTokenizer;
-  }
-}

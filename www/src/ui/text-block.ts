@@ -64,9 +64,3 @@ ${linkTarget(text) === undefined ? renderText(text, { inline: false }) : renderT
 }
 
 define("gguf-text-block", GgufTextBlock);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-text-block": GgufTextBlock;
-  }
-}

@@ -135,12 +135,6 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
 
 define("gguf-tensor-bytes", GgufTensorBytes);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-tensor-bytes": GgufTensorBytes;
-  }
-}
-
 /** Lines of an offset, sixteen bytes in hexadecimal, and the same bytes as text. */
 function hexLines(data: Uint8Array, from: number) {
   const lines = [];

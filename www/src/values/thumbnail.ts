@@ -100,9 +100,3 @@ export class GgufThumbnail extends LitElement {
 }
 
 define("gguf-thumbnail", GgufThumbnail);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-thumbnail": GgufThumbnail;
-  }
-}

@@ -95,7 +95,7 @@ type Client = WorkerClient<ValueJobs>;
 async function startedWorker(signal: AbortSignal): Promise<Client | undefined> {
   const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
   const worker = await WorkerClient.start<ValueJobs>(script, signal);
-  if (worker) signal.addEventListener("abort", () => worker.stop(signal.reason));
+  worker?.endWith(signal);
   return worker;
 }
 

@@ -116,7 +116,7 @@ async function makeInWorker(gguf: Gguf, signal: AbortSignal): Promise<FileTokeni
     );
     if ("problem" in facts) return facts;
     made = new FileTokenizer(facts, ((name, request) => worker.request("tokenizer", { name, request })) as Call);
-    signal.addEventListener("abort", () => worker.stop(signal.reason));
+    worker.endWith(signal);
     return made;
   } finally {
     if (!made) worker.stop();

@@ -83,6 +83,13 @@ export class WorkerClient<J extends Jobs> {
     });
   }
 
+  /** Ends the worker when a signal aborts. */
+  endWith(signal: AbortSignal): void {
+    const end = () => this.stop(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  }
+
   /** Ends the worker. Requests without a response are rejected with the reason. */
   stop(reason: unknown = new DOMException("the worker was ended", "AbortError")): void {
     this.#end ??= { reason };
