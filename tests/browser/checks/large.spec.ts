@@ -5,17 +5,20 @@ import { expect, openFile, test } from "../support/fixtures.ts";
 import { largeModel } from "../support/large-model.ts";
 
 const panel = (page: Page) => page.locator("gguf-checks");
-const CHECKS_WORKER = /checks-worker/;
+const HEADER_WORKER = /header-worker/;
 
-/** A model of which every block lacks a tensor. The file has only its header, so all data is missing, too. */
-const broken = largeModel({ without: ["attn_output.weight"] }).header;
+/**
+ * A model of which every block lacks a tensor. The file has only its header, so all data is missing, too. Its template needs no tokenizer, which
+ * another worker would make.
+ */
+const broken = largeModel({ without: ["attn_output.weight"], template: "{{ messages }}" }).header;
 
 test("the checks of a large header run in a worker, are cancelled, and run again", async ({ page, app }) => {
   // This worker starts, and never responds.
-  await page.route(CHECKS_WORKER, (route) =>
+  await page.route(HEADER_WORKER, (route) =>
     route.fulfill({ contentType: "text/javascript", body: 'postMessage("ready")' }),
   );
-  const started = page.waitForEvent("worker", (worker) => CHECKS_WORKER.test(worker.url()));
+  const started = page.waitForEvent("worker", (worker) => HEADER_WORKER.test(worker.url()));
   await openFile(page, app, broken);
   await page.getByRole("tab", { name: /Checks/ }).click();
   const ended = (await started).waitForEvent("close");
@@ -25,7 +28,7 @@ test("the checks of a large header run in a worker, are cancelled, and run again
   await cancel.click();
   await expect(panel(page)).toContainText("The checks were stopped.");
   await ended;
-  await page.unroute(CHECKS_WORKER);
+  await page.unroute(HEADER_WORKER);
   const check = panel(page).getByRole("button", { name: "Check", exact: true });
   await expect(check).toBeFocused();
   await check.press("Enter");
@@ -39,7 +42,7 @@ test.describe("without workers", () => {
 
   test("the checks of a large header run on the page", async ({ page, app }) => {
     let requests = 0;
-    await page.route(CHECKS_WORKER, (route) => {
+    await page.route(HEADER_WORKER, (route) => {
       requests += 1;
       return route.abort();
     });

@@ -81,7 +81,7 @@ test("of a large header run in a worker, and the summary follows them", async ({
   );
   // The checks of the stored file have run in a worker, too.
   await expect(tab(page).locator(".badge").first()).toBeVisible();
-  const started = page.waitForEvent("worker", (worker) => /checks-worker/.test(worker.url()));
+  const started = page.waitForEvent("worker", (worker) => /header-worker/.test(worker.url()));
   await setValue(page, "general.type", "adapter");
   await started;
   await expect(page.locator("gguf-summary")).toContainText("was Vocabulary");

@@ -167,7 +167,7 @@ test("a large header is exported in a worker, and the export is cancelled", asyn
   const file = fileWith(entriesWith({ "general.description": text("x".repeat(2 ** 20)) }), tensorsWith());
   await openFile(page, app, file, "first.gguf");
   let release: (() => void) | undefined;
-  await page.route(/export-worker/, async (route) => {
+  await page.route(/header-worker/, async (route) => {
     await new Promise<void>((resolve) => (release ??= resolve));
     // The worker was ended before.
     await route.abort().catch(() => undefined);
@@ -191,7 +191,7 @@ test("a large header is exported in a worker, and the export is cancelled", asyn
   await expect(exporting).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 800 });
   release?.();
-  await page.unroute(/export-worker/);
+  await page.unroute(/header-worker/);
   const { name, content } = await saved(page, "Tensors as CSV");
   expect(name).toBe("first.tensors.csv");
   expect(content.trimEnd().split("\r\n")).toHaveLength(4);

@@ -12,7 +12,7 @@ import {
   tensorWords,
   tokenWords,
 } from "../../../www/src/compare/words.ts";
-import { exportName, fileNamePart, templateExports } from "../../../www/src/export/export-files.ts";
+import { exportName, fileNamePart, templateExports } from "../../../www/src/worker/export-files.ts";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 
 interface Difference {

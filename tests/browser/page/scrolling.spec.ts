@@ -109,18 +109,21 @@ test("each panel that scrolls as a whole is a region that can have the focus", a
   await page.setViewportSize({ width: 390, height: 844 });
   await openUrl(page, app, serveLarge(app));
   await expectOpen(page, "long.gguf");
-  const tables: string[] = [];
+  const withTable: string[] = [];
   for (const tab of await shownTabs(page)) {
     await showTab(page, tab);
     const panel = page.locator("gguf-viewer [role=tabpanel]#panel").first();
+    const tables = panel.locator(":is(gguf-metadata-table, gguf-tensor-table):visible");
+    const region = panel.locator("> [role=region][aria-label]:visible");
+    // The code of the panel is loaded when it is first shown.
+    await expect(tables.or(region).first()).toBeVisible();
     // The tables of entries and of tensors have the focus themselves.
-    if (await panel.locator(":is(gguf-metadata-table, gguf-tensor-table):visible").count()) {
-      tables.push(tab);
+    if (await tables.count()) {
+      withTable.push(tab);
       continue;
     }
-    const region = panel.locator("> [role=region][aria-label]:visible");
-    await region.focus({ timeout: 1000 });
+    await region.focus();
     await expect.soft(region, tab).toBeFocused();
   }
-  expect(tables).toEqual(["metadata", "tensors"]);
+  expect(withTable).toEqual(["metadata", "tensors"]);
 });

@@ -179,9 +179,3 @@ export class GgufLanding extends LitElement {
 }
 
 define("gguf-landing", GgufLanding);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-landing": GgufLanding;
-  }
-}

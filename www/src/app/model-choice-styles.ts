@@ -1,34 +1,14 @@
 import { css } from "lit";
+import { dialogBoxStyles } from "../ui/styles/dialog.ts";
 
 /** The dialog that asks which model to open. */
 export const choiceStyles = css`
+  ${dialogBoxStyles}
   dialog {
     width: min(560px, calc(100vw - 24px));
-    max-height: calc(100dvh - 24px);
-    padding: 0;
-    border: 1px solid var(--gguf-line-strong);
-    border-radius: 12px;
-    background: var(--gguf-surface);
-    color: var(--gguf-ink);
-    overflow: hidden;
-  }
-  dialog[open] {
-    display: flex;
-    flex-direction: column;
-  }
-  dialog::backdrop {
-    background: rgb(0 0 0 / 45%);
-  }
-  h2 {
-    padding: 18px 20px 0;
-    font-size: 17px;
-    font-weight: 650;
   }
   .body {
-    position: relative;
-    min-height: 0;
-    padding: 10px 20px 16px;
-    overflow: auto;
+    padding-top: 10px;
   }
   ul {
     display: grid;

@@ -65,9 +65,3 @@ function about({ name, files }: LocalModel): string {
 }
 
 define("gguf-model-choice", GgufModelChoice);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-model-choice": GgufModelChoice;
-  }
-}

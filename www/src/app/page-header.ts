@@ -293,9 +293,3 @@ export class GgufPageHeader extends LitElement {
 }
 
 define("gguf-page-header", GgufPageHeader);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-page-header": GgufPageHeader;
-  }
-}

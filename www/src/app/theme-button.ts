@@ -42,9 +42,3 @@ export class GgufThemeButton extends LitElement {
 }
 
 define("gguf-theme-button", GgufThemeButton);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-theme-button": GgufThemeButton;
-  }
-}

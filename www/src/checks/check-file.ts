@@ -1,9 +1,16 @@
 /** Checks files: those with large headers in a worker, so that the page stays responsive and the checks can be cancelled. */
 
-import type { Gguf } from "gguf-wasm";
-import { LARGE_HEADER, runInWorker } from "../gguf/worker-task.ts";
-import type { CheckedHeader, ChecksRequest } from "./checks-request.ts";
-import workerUrl from "./checks-worker.ts?worker&url";
+import type { Gguf, GgufSet } from "gguf-wasm";
+import { failureOf } from "../gguf/failure.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import { findingsOf } from "../worker/findings-of-file.ts";
+import { findingsOfSet } from "../worker/findings-of-set.ts";
+import type { CheckedHeader, HeaderFile, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
+import { HEADER_SCRIPT } from "../worker/header-script.ts";
+import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
+import type { ShownFinding } from "./findings.ts";
+
+type CheckedModel = Pick<OpenedModel, "gguf" | "set">;
 
 /** Whether a file is checked in a worker. */
 export function takesLong({ headerSize }: Pick<Gguf, "headerSize">): boolean {
@@ -14,8 +21,41 @@ export function takesLong({ headerSize }: Pick<Gguf, "headerSize">): boolean {
  * Checks a large header. Undefined if the page cannot start a worker.
  * @throws the reason of `signal` once it is aborted
  */
-export async function checkInWorker(request: ChecksRequest, signal: AbortSignal): Promise<CheckedHeader | undefined> {
-  const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-checks" };
-  const checked = await runInWorker<ChecksRequest, CheckedHeader>(script, request, signal);
-  return checked?.response;
+export async function checkInWorker(
+  file: HeaderFile & { readonly fileName: string },
+  signal: AbortSignal,
+): Promise<CheckedHeader | undefined> {
+  return (await runInWorker<HeaderJobs, "check">(HEADER_SCRIPT, "check", file, signal))?.response;
+}
+
+/**
+ * The findings about a large model. The name is "" if it is not known. Undefined if the page cannot start a worker.
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function modelInWorker(
+  { gguf, set }: CheckedModel,
+  fileName: string,
+  signal: AbortSignal,
+): Promise<readonly ShownFinding[] | undefined> {
+  if (!set) return (await checkInWorker({ ...headerOf(gguf), fileName }, signal))?.findings;
+  const request = { shards: shardHeaders(set) };
+  return (await runInWorker<HeaderJobs, "checkSet">(HEADER_SCRIPT, "checkSet", request, signal))?.response;
+}
+
+/** The findings about a model, found on the page. */
+export function findingsHere({ gguf, set }: CheckedModel, fileName: string): readonly ShownFinding[] {
+  return set ? findingsOfSet(set) : findingsOf(gguf, fileName);
+}
+
+function headerOf(gguf: Gguf): HeaderFile {
+  return { header: gguf.headerBytes(), size: gguf.fileSize };
+}
+
+function shardHeaders({ shards }: GgufSet): ShardHeader[] {
+  return shards.map(({ name, url, gguf, error }) => ({
+    name,
+    url,
+    file: gguf && headerOf(gguf),
+    failure: error && failureOf(error),
+  }));
 }

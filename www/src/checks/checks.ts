@@ -235,9 +235,3 @@ export class GgufChecks extends LitElement {
 }
 
 define("gguf-checks", GgufChecks);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-checks": GgufChecks;
-  }
-}

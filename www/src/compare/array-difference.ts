@@ -186,9 +186,3 @@ function renderElements(texts: readonly string[], start: number, end: number) {
 }
 
 define("gguf-array-difference", GgufArrayDifference);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-array-difference": GgufArrayDifference;
-  }
-}

@@ -59,9 +59,3 @@ export class GgufByteDifference extends LitElement {
 }
 
 define("gguf-byte-difference", GgufByteDifference);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-byte-difference": GgufByteDifference;
-  }
-}

@@ -1,11 +1,9 @@
-import type { Change, Comparison } from "gguf-wasm";
+import type { Change } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { originOf } from "../gguf/address.ts";
 import { problemText } from "../gguf/error-texts.ts";
-import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { HUB } from "../gguf/repository-place.ts";
-import { shardCount } from "../gguf/shard-set.ts";
 import type { Silence } from "../gguf/silence-watch.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
@@ -13,44 +11,29 @@ import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import { icons } from "../ui/icons.ts";
-import { LongTask } from "../ui/long-task.ts";
-import { formatBinaryBytes, formatBytes } from "../ui/numbers.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
-import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
-import { renderTabs } from "../ui/tabs.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
-import { type Amount, amountsFor, firstAmount } from "./amounts.ts";
-import { countNotCompared } from "./compared-tensors.ts";
+import { type Amount, firstAmount } from "./amounts.ts";
 import type { CompareState } from "./compare-state.ts";
 import { compareStyles } from "./compare-styles.ts";
 import type { RowLink } from "./difference-table.ts";
-import "./entry-differences.ts";
 import "./other-file-field.ts";
 import type { GgufOtherFile } from "./other-file-field.ts";
 import { renderShardNotice } from "./shard-notice.ts";
-import { isOwn, isRemote, openOther, type OtherSource, otherName, type Side, subjectOf, tensorBytes } from "./sides.ts";
-import "./tensor-differences.ts";
-import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, tensorWords } from "./words.ts";
-
-/** What of the tensors is compared besides the headers. */
-type Depth = "headers" | "data" | "values";
-
-/** A comparison and the files that it compares. */
-interface Result {
-  readonly comparison: Comparison;
-  readonly a: Side;
-  readonly b: Side;
-  readonly depth: Depth;
-  /** The changes of the edit when the edited file was compared. */
-  readonly changes: readonly Change[] | undefined;
-  /** The bytes of all tensors of both files. */
-  readonly total: number;
-  /** The tensors of both files whose data could not be compared. */
-  readonly notCompared: number;
-}
+import { isOwn, isRemote, openOther, type OtherSource, otherName, type Side } from "./sides.ts";
+import { compareHeaders, compareTensors, type Result } from "./result.ts";
+import {
+  type DifferenceList,
+  renderDeeper,
+  renderFailure,
+  renderSide,
+  renderSummary,
+  renderTables,
+} from "./result-view.ts";
 
 /**
  * Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. The
@@ -95,7 +78,7 @@ export class GgufCompare extends LitElement {
   declare private choices: CompareState;
   declare private result: Result | undefined;
   declare private amount: Amount;
-  declare private list: "entries" | "tensors";
+  declare private list: DifferenceList;
   /** The name of the second file while it is being opened. */
   declare private opening: string | undefined;
   /** Why the second file could not be opened or compared. */
@@ -103,7 +86,7 @@ export class GgufCompare extends LitElement {
   /** The server of the second file, if it sends nothing. */
   declare private silence: Silence | undefined;
 
-  readonly #reading = new LongTask<true>(this);
+  readonly #reading = new ElementTask<true>(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   #abort: AbortController | undefined;
   /** Whether the panel has been visible. Nothing is rendered before. */
@@ -205,7 +188,11 @@ export class GgufCompare extends LitElement {
         }
         ${result ? this.#renderResult(result) : this.#renderChooser()}
       </div>
-      ${result ? this.#renderTables(result) : nothing}`;
+      ${
+        result
+          ? renderTables(result, { list: this.list, rowLink: this.rowLink, show: (list) => (this.list = list) })
+          : nothing
+      }`;
   }
 
   #renderChooser() {
@@ -227,14 +214,13 @@ export class GgufCompare extends LitElement {
   }
 
   #renderResult(result: Result) {
-    const { comparison, a, b, notCompared } = result;
+    const { comparison, a, b } = result;
     const { changes } = this;
     // Of a set of shards, an edit changes one file, which is compared with itself.
     const isOneModel = a.role === "original" || b.role === "original";
     // The first moment of an edit changes nothing.
     const isOutdated = changes !== result.changes && (result.changes !== undefined || (changes?.length ?? 0) > 0);
     const { isRunning } = this.#reading;
-    const isSame = comparison.isEqual && comparison.dataCoverage === "whole";
     return html`<div class="chosen">
         <dl>${renderSide("A", a)} ${renderSide("B", b)}</dl>
         <div class="actions">
@@ -258,107 +244,14 @@ export class GgufCompare extends LitElement {
             </div>`
           : nothing
       }
-      ${isOneModel ? nothing : html`${renderShardNotice("A", a)}${renderShardNotice("B", b)}`}
-      <h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
-        ${isSame ? icons.check : nothing}${renderText(comparison.summary, { limit: 600 })}
-      </h3>
-      <div class="facts">
-        <p>Metadata: ${countWords(comparison.counts.entries, ENTRY_CHANGES)}.</p>
-        <p>Tensors: ${tensorWords(comparison)}.</p>
-        ${comparison.format.map(
-          ({ property, a: from, b: to }) =>
-            html`<p>${FORMAT_TITLES[property]}: ${renderText(String(from))} in A, ${renderText(String(to))} in B.</p>`,
-        )}
-        ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison, notCompared)}</p>`}
-      </div>
-      ${this.#renderDeeper(result)} ${renderTaskProgress(this.#reading, "Bytes compared")} ${this.#renderFailure()}`;
-  }
-
-  #renderDeeper({ total, depth }: Result) {
-    const { isRunning } = this.#reading;
-    if (total === 0) return nothing;
-    return html`<div class="deeper">
-      <label
-        >Read
-        <select
-          ?disabled=${isRunning}
-          @change=${(event: Event) => {
-            const { value } = event.target as HTMLSelectElement;
-            this.amount = value === "whole" ? value : Number(value);
-          }}
-        >
-          ${amountsFor(total).map(
-            (amount) =>
-              html`<option value=${amount} ?selected=${amount === this.amount}>
-                ${amount === "whole" ? `everything, ${formatBytes(total)}` : `a sample, ${formatBinaryBytes(amount)}`}
-              </option>`,
-          )}
-        </select></label
-      >
-      <div class="buttons">
-        <button
-          type="button"
-          class=${depth === "headers" ? "primary" : ""}
-          aria-disabled=${isRunning}
-          @click=${() => void this.#compareTensors("data")}
-        >
-          Compare the data
-        </button>
-        <button type="button" aria-disabled=${isRunning} @click=${() => void this.#compareTensors("values")}>
-          Compare the values
-        </button>
-      </div>
-      <p class="hint">
-        <strong>Data:</strong> whether the stored bytes are equal. <strong>Values:</strong> also how much the numbers
-        differ, as normalised mean squared error (NMSE), largest difference and cosine similarity.
-      </p>
-    </div>`;
-  }
-
-  #renderFailure() {
-    const { state } = this.#reading;
-    if (state.name !== "failed") return nothing;
-    if (state.isCancelled)
-      return html`<p class="notice">${icons.info}<span>Cancelled. The result above is unchanged.</span></p>`;
-    return html`<div class="notice bad" role="alert">
-      ${icons.error}
-      <div>${renderText(problemText(state.error), { limit: 600 })}</div>
-    </div>`;
-  }
-
-  #renderTables(result: Result) {
-    const { comparison, a, b, depth } = result;
-    const { entryCount, tensorCount } = comparison;
-    if (entryCount + tensorCount === 0) return nothing;
-    const { list } = this;
-    return html`<div class="tabs">
-        ${renderTabs({
-          tabs: [
-            { name: "entries", title: "Metadata", count: entryCount },
-            { name: "tensors", title: "Tensors", count: tensorCount },
-          ],
-          current: list,
-          label: "Differences",
-          show: (name: "entries" | "tensors") => (this.list = name),
-        })}
-      </div>
-      <div role="tabpanel" id="panel" aria-labelledby="tab-${list}">
-        <gguf-entry-differences
-          .comparison=${comparison}
-          .a=${a}
-          .b=${b}
-          .rowLink=${this.rowLink}
-          ?hidden=${list !== "entries"}
-        ></gguf-entry-differences>
-        <gguf-tensor-differences
-          .comparison=${comparison}
-          .a=${a}
-          .b=${b}
-          .rowLink=${this.rowLink}
-          .hasValues=${depth === "values"}
-          ?hidden=${list !== "tensors"}
-        ></gguf-tensor-differences>
-      </div>`;
+      ${isOneModel ? nothing : html`${renderShardNotice("A", a)}${renderShardNotice("B", b)}`} ${renderSummary(result)}
+      ${renderDeeper(result, {
+        amount: this.amount,
+        isRunning,
+        choose: (amount) => (this.amount = amount),
+        compare: (depth) => void this.#compareTensors(depth),
+      })}
+      ${renderTaskProgress(this.#reading, "Bytes compared")} ${renderFailure(this.#reading)}`;
   }
 
   /** Opens the file that a person has chosen. A file of a repository is the address of the file, or of one of its shards. */
@@ -402,7 +295,7 @@ export class GgufCompare extends LitElement {
       opened.push(other);
       // An edit is read from the original to the edited file.
       const [a, b] = source.kind === "original" ? [other, own] : [own, other];
-      const result = await this.#compareHeaders(a, b, signal);
+      const result = await compareHeaders(a, b, this.changes, signal);
       this.#show(result, firstAmount(result.total, a.isRemote || b.isRemote));
     } catch (error) {
       for (const side of opened) side.free();
@@ -441,17 +334,6 @@ export class GgufCompare extends LitElement {
     };
   }
 
-  async #compareHeaders(a: Side, b: Side, signal: AbortSignal): Promise<Result> {
-    const { compare } = await loadLibrary();
-    const { changes } = this;
-    const comparison = await compare(subjectOf(a), subjectOf(b), { data: false, signal });
-    if (signal.aborted) {
-      comparison.free();
-      signal.throwIfAborted();
-    }
-    return { comparison, a, b, depth: "headers", changes, total: tensorBytes(a) + tensorBytes(b), notCompared: 0 };
-  }
-
   #show(result: Result, amount = this.amount): void {
     this.result = result;
     this.amount = amount;
@@ -466,23 +348,12 @@ export class GgufCompare extends LitElement {
     const { result, amount } = this;
     if (!result || this.#reading.isRunning) return;
     await this.#reading.run(async (signal, report) => {
-      const { compare } = await loadLibrary();
-      const comparison = await compare(subjectOf(result.a), subjectOf(result.b), {
-        data: true,
-        values: depth === "values",
-        ...(amount === "whole" ? {} : { maxBytes: amount }),
-        signal,
-        onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes }),
-      });
-      const notCompared = await countNotCompared(comparison, signal).catch((error: unknown) => {
-        comparison.free();
-        throw error;
-      });
+      const deeper = await compareTensors(result, depth, amount, signal, report);
       if (this.result !== result) {
-        comparison.free();
+        deeper.comparison.free();
         return undefined;
       }
-      this.#show({ ...result, comparison, depth, notCompared });
+      this.#show(deeper);
       void this.#later(() => result.comparison.free());
       return true;
     });
@@ -508,7 +379,7 @@ export class GgufCompare extends LitElement {
     try {
       fresh = await this.#openOwn();
       const { a, b } = before;
-      const result = await this.#compareHeaders(isOwn(a) ? fresh : a, isOwn(a) ? b : fresh, signal);
+      const result = await compareHeaders(isOwn(a) ? fresh : a, isOwn(a) ? b : fresh, this.changes, signal);
       this.#show(result);
       // The button that was pressed is gone.
       void this.#focusNext();
@@ -547,29 +418,4 @@ export class GgufCompare extends LitElement {
   }
 }
 
-/** Which file a side is. With an edit, the open file is the edited one. */
-const ROLE_WORDS: Record<Side["role"], string> = {
-  open: "this file",
-  edited: "edited",
-  original: "original",
-  other: "the other file",
-};
-
-function renderSide(label: string, side: Side) {
-  const { name, role, model } = side;
-  return html`<dt>${label}</dt>
-    <dd>
-      ${renderText(name, { limit: 200 })}
-      <span class="role"
-        >(${ROLE_WORDS[role]}${model.set ? `, ${shardCount(model.set)} ${model.set.shards.length === 1 ? "shard" : "shards"}` : nothing})</span
-      >
-    </dd>`;
-}
-
 define("gguf-compare", GgufCompare);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-compare": GgufCompare;
-  }
-}

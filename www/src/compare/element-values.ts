@@ -144,9 +144,3 @@ async function readElements({ gguf, index }: SideTensor, start: number, end: num
 }
 
 define("gguf-element-values", GgufElementValues);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-element-values": GgufElementValues;
-  }
-}

@@ -199,9 +199,3 @@ function isCompared(from: string, to: string): boolean {
 }
 
 define("gguf-entry-differences", GgufEntryDifferences);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-entry-differences": GgufEntryDifferences;
-  }
-}

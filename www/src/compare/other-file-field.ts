@@ -9,6 +9,7 @@ import type { RepositoryView } from "../repository/repository.ts";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
 import type { OtherSource } from "./sides.ts";
 
 const NO_FILTER: RepositoryView = { filter: "", sort: "" };
@@ -104,16 +105,13 @@ export class GgufOtherFile extends LitElement {
       gguf-repository {
         margin-top: 12px;
       }
+      ${hintStyles}
       .hint {
         margin-top: 8px;
-        color: var(--gguf-ink-2);
-        font-size: 12.5px;
       }
+      ${problemStyles}
       .problem {
         margin-top: 8px;
-        color: var(--gguf-danger);
-        font-size: 12.5px;
-        overflow-wrap: anywhere;
       }
     `,
   ];
@@ -255,9 +253,3 @@ export class GgufOtherFile extends LitElement {
 }
 
 define("gguf-other-file", GgufOtherFile);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-other-file": GgufOtherFile;
-  }
-}

@@ -215,9 +215,3 @@ function renderValues(values: ValueDifference) {
 }
 
 define("gguf-tensor-differences", GgufTensorDifferences);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-tensor-differences": GgufTensorDifferences;
-  }
-}

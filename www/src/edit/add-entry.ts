@@ -278,9 +278,3 @@ export class GgufAddEntry extends Dialog {
 }
 
 define("gguf-add-entry", GgufAddEntry);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-add-entry": GgufAddEntry;
-  }
-}

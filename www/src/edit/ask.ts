@@ -53,9 +53,3 @@ export class GgufAsk extends Dialog {
 }
 
 define("gguf-ask", GgufAsk);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-ask": GgufAsk;
-  }
-}

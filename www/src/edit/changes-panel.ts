@@ -270,12 +270,6 @@ export class GgufChanges extends LitElement {
 
 define("gguf-changes", GgufChanges);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-changes": GgufChanges;
-  }
-}
-
 /** The old and the new text of a change, if the change is shown line by line. */
 function linesOf({ kind, from, to }: Change): { from: string; to: string } | undefined {
   if (typeof from !== "string" || typeof to !== "string" || kind.startsWith("rename")) return undefined;

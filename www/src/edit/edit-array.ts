@@ -271,12 +271,6 @@ export class GgufEditArray extends GgufArrayView {
 
 define("gguf-edit-array", GgufEditArray);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-array": GgufEditArray;
-  }
-}
-
 /** Changes an array inside another array. Each change sets the whole inner array. */
 function innerTarget(array: MetadataArray, apply: Apply): ArrayTarget {
   const changed = (change: (elements: NewValue[]) => void) => {

@@ -275,9 +275,3 @@ export class GgufEditBar extends LitElement {
 }
 
 define("gguf-edit-bar", GgufEditBar);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-bar": GgufEditBar;
-  }
-}

@@ -105,9 +105,3 @@ export class GgufEditBoolean extends LitElement {
 }
 
 define("gguf-edit-boolean", GgufEditBoolean);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-boolean": GgufEditBoolean;
-  }
-}

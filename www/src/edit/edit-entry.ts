@@ -288,12 +288,6 @@ export class GgufEditEntry extends LitElement {
 
 define("gguf-edit-entry", GgufEditEntry);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-entry": GgufEditEntry;
-  }
-}
-
 /** The types that the menu offers for a value of a type: the scalar types, or the array types. */
 function typesLike(type: NewType): NewType[] {
   const element = elementTypeOf(type);

@@ -76,9 +76,3 @@ export class GgufEditHex extends EditControl {
 }
 
 define("gguf-edit-hex", GgufEditHex);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-hex": GgufEditHex;
-  }
-}

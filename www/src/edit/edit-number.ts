@@ -60,9 +60,3 @@ export class GgufEditNumber extends EditControl {
 }
 
 define("gguf-edit-number", GgufEditNumber);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-number": GgufEditNumber;
-  }
-}

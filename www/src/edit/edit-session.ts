@@ -5,7 +5,7 @@ import { typeLabel } from "../metadata/metadata-rows.ts";
 import { isTruncated } from "../summary/facts.ts";
 import type { ShownFinding } from "../checks/findings.ts";
 import { checkInWorker, takesLong } from "../checks/check-file.ts";
-import { findingsOf } from "../checks/findings-of-file.ts";
+import { findingsOf } from "../worker/findings-of-file.ts";
 import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
 
 /** Milliseconds after the last change until the checks run. */

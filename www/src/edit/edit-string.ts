@@ -131,9 +131,3 @@ export class GgufEditString extends LitElement {
 }
 
 define("gguf-edit-string", GgufEditString);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-string": GgufEditString;
-  }
-}

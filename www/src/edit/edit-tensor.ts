@@ -119,9 +119,3 @@ export class GgufEditTensor extends LitElement {
 }
 
 define("gguf-edit-tensor", GgufEditTensor);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-tensor": GgufEditTensor;
-  }
-}

@@ -182,9 +182,3 @@ export class GgufEditText extends EditControl {
 }
 
 define("gguf-edit-text", GgufEditText);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-edit-text": GgufEditText;
-  }
-}

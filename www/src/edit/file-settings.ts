@@ -125,9 +125,3 @@ export class GgufFileSettings extends Dialog {
 }
 
 define("gguf-file-settings", GgufFileSettings);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-file-settings": GgufFileSettings;
-  }
-}

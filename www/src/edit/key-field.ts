@@ -202,9 +202,3 @@ export class GgufKeyField extends LitElement {
 }
 
 define("gguf-key-field", GgufKeyField);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-key-field": GgufKeyField;
-  }
-}

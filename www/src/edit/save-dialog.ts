@@ -1,11 +1,12 @@
 import { findingLine } from "../checks/findings.ts";
 import { suggestedName } from "../summary/file-kind.ts";
-import type { EditPlan, Finding, WriteProgress } from "gguf-wasm";
+import type { EditPlan, Finding } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import { announce } from "../ui/announce.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
+import { LongTask, type LongTaskState } from "../ui/long-task.ts";
 import { transferWords } from "../ui/task-progress.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { refusalText, errorText } from "../gguf/error-texts.ts";
@@ -27,7 +28,7 @@ import "./changes-panel.ts";
 type Step =
   | { name: "review"; plan: EditPlan; summary: PlanSummary }
   | { name: "impossible"; failure: Failure }
-  | { name: "writing"; kind: SaveKind; progress: WriteProgress | undefined }
+  | { name: "writing"; kind: SaveKind }
   | { name: "done"; saved: Saved }
   | { name: "failed"; kind: SaveKind; failure: Failure };
 
@@ -50,9 +51,7 @@ export class GgufSaveDialog extends Dialog {
   /** Whether a new file gets the name that its metadata gives. */
   declare private renames: boolean;
 
-  /** When the first bytes were written. */
-  #started = 0;
-  #abort: AbortController | undefined;
+  readonly #saving = new LongTask<Saved>();
 
   constructor() {
     super();
@@ -61,6 +60,7 @@ export class GgufSaveDialog extends Dialog {
     this.saved = () => Promise.resolve(false);
     this.step = undefined;
     this.renames = false;
+    this.#saving.watch(() => this.requestUpdate());
   }
 
   static override styles = [baseStyles, progressBarStyles, editStyles, dialogStyles, saveStyles];
@@ -79,7 +79,7 @@ export class GgufSaveDialog extends Dialog {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#abort?.abort();
+    this.#saving.cancel();
   }
 
   #review(): void {
@@ -111,7 +111,7 @@ export class GgufSaveDialog extends Dialog {
           <div class="body" role="alert"><p>${refusalText(step.failure)}</p></div>
           ${this.#renderClose("Close")}`;
       case "writing":
-        return this.#renderWriting(step.kind, step.progress);
+        return this.#renderWriting(step.kind);
       case "done":
         return this.#renderDone(step.saved);
       case "failed":
@@ -233,26 +233,26 @@ export class GgufSaveDialog extends Dialog {
     </div>`;
   }
 
-  #renderWriting(kind: SaveKind, progress: WriteProgress | undefined) {
-    const cancelling = this.#abort?.signal.aborted ?? false;
-    const part = progress && progress.totalBytes > 0 ? progress.bytesWritten / progress.totalBytes : undefined;
-    const elapsed = performance.now() - this.#started;
+  #renderWriting(kind: SaveKind) {
+    const { state } = this.#saving;
+    const { progress, elapsed = 0, isCancelling = false } = state.name === "running" ? state : {};
+    const part = progress && progress.total > 0 ? progress.done / progress.total : undefined;
     return html`<h2 id="title">${kind === "collect" ? "Preparing the download" : "Saving"}</h2>
       <div class="body">
         ${renderProgressBar("Bytes written", part)}
         <p class="hint" role="status">
           ${
-            cancelling
+            isCancelling
               ? "Cancelling…"
               : progress
-                ? transferWords(progress.bytesWritten, progress.totalBytes, elapsed)
+                ? transferWords(progress.done, progress.total, elapsed)
                 : "Waiting for the browser to allow writing…"
           }
         </p>
         ${kind === "in-place" ? html`<p>The original file is not changed until the last byte is written.</p>` : nothing}
       </div>
       <div class="actions">
-        <button type="button" autofocus aria-disabled=${cancelling} @click=${this.#cancel}>Cancel</button>
+        <button type="button" autofocus aria-disabled=${isCancelling} @click=${this.#saving.cancel}>Cancel</button>
       </div>`;
   }
 
@@ -304,51 +304,31 @@ export class GgufSaveDialog extends Dialog {
     // While the file is being written, Escape cancels the save instead of closing the dialog.
     if (this.step?.name !== "writing") return;
     event.preventDefault();
-    this.#cancel();
-  };
-
-  /** Cancels the save. It is too late if the browser is already closing the file. */
-  readonly #cancel = () => {
-    this.#abort?.abort();
-    this.requestUpdate();
+    this.#saving.cancel();
   };
 
   async #save(kind: SaveKind, plan: EditPlan): Promise<void> {
     const newName = this.renames ? this.#suggestedName : undefined;
     const original = this.original && { ...this.original, ...(newName === undefined ? {} : { newName }) };
     if (!original) return;
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.step = { name: "writing", kind, progress: undefined };
-    let isFirst = true;
-    const onProgress = (progress: WriteProgress) => {
-      // The person may have been asked for a place before.
-      if (isFirst) this.#started = performance.now();
-      isFirst = false;
-      if (this.#abort === abort) this.step = { name: "writing", kind, progress };
-    };
-    try {
-      const saved = await save(kind, plan, original, { signal: abort.signal, onProgress });
-      if (!saved) {
-        this.#review();
-        return;
-      }
+    this.step = { name: "writing", kind };
+    let isOpened = false;
+    await this.#saving.run(async (signal, report) => {
+      const saved = await save(kind, plan, original, {
+        signal,
+        onProgress: ({ bytesWritten, totalBytes }) => report({ done: bytesWritten, total: totalBytes }),
+      });
+      if (!saved) return undefined;
       if (saved.kind !== "header") this.session?.saved();
       announce(this, saved.kind === "in-place" ? "Saved" : `Saved as ${escapeText(saved.name, 80)}`);
-      if (saved.kind === "in-place" && (await this.saved(saved))) this.hide();
-      else this.step = { name: "done", saved };
-    } catch (error) {
-      const failure = saveFailureOf(error);
-      this.step = {
-        name: "failed",
-        kind,
-        failure: abort.signal.aborted
-          ? { ...failure, code: failure.code === "interrupted" ? failure.code : "cancelled" }
-          : failure,
-      };
-    } finally {
-      this.#abort = undefined;
-    }
+      isOpened = saved.kind === "in-place" && (await this.saved(saved));
+      return saved;
+    });
+    const { state } = this.#saving;
+    if (isOpened) this.hide();
+    else if (state.name === "done") this.step = { name: "done", saved: state.value };
+    else if (state.name === "failed") this.step = { name: "failed", kind, failure: failureOfSave(state) };
+    else this.#review();
   }
 
   async #openSaved(saved: Saved): Promise<void> {
@@ -358,10 +338,9 @@ export class GgufSaveDialog extends Dialog {
   }
 }
 
-define("gguf-save-dialog", GgufSaveDialog);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-save-dialog": GgufSaveDialog;
-  }
+function failureOfSave({ error, isCancelled }: Extract<LongTaskState<Saved>, { name: "failed" }>): Failure {
+  const failure = saveFailureOf(error);
+  return isCancelled && failure.code !== "interrupted" ? { ...failure, code: "cancelled" } : failure;
 }
+
+define("gguf-save-dialog", GgufSaveDialog);

@@ -20,7 +20,7 @@ import {
   templateExports,
   TENSORS_AS_CSV,
   TOKENS_AS_CSV,
-} from "./export-files.ts";
+} from "../worker/export-files.ts";
 import { writeExport } from "./write-export.ts";
 
 /**

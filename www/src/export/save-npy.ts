@@ -10,12 +10,12 @@ import { renderWriteResult } from "../saving/write-result.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import { formatBytes } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
-import { fileNamePart } from "./export-files.ts";
+import { fileNamePart } from "../worker/export-files.ts";
 
 /** What of a tensor is saved: the numbers that it stands for, or its bytes. */
 type Content = "values" | "stored";
@@ -34,7 +34,7 @@ export class GgufSaveNpy extends LitElement {
   declare tensor: TensorInfo;
   declare private content: Content;
 
-  readonly #writing = new LongTask<string>(this);
+  readonly #writing = new ElementTask<string>(this);
 
   constructor() {
     super();
@@ -146,9 +146,3 @@ async function write(
 }
 
 define("gguf-save-npy", GgufSaveNpy);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-save-npy": GgufSaveNpy;
-  }
-}

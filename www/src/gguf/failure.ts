@@ -61,3 +61,10 @@ export function technicalDetails(failure: Failure): string {
   if (failure.message && failure.code !== "address") parts.push(failure.message);
   return parts.join(" · ");
 }
+
+/** An error with the data of a failure, as if it had been thrown here and not in a worker. */
+export function errorFrom(failure: Failure): Error {
+  return Object.assign(new Error(failure.message), failure, {
+    name: failure.code === "cancelled" ? "AbortError" : "GgufError",
+  });
+}

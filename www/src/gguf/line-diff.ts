@@ -164,9 +164,3 @@ function isEqualBeforeEnd(from: string, to: string): boolean {
 }
 
 define("gguf-line-diff", GgufLineDiff);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-line-diff": GgufLineDiff;
-  }
-}

@@ -105,12 +105,6 @@ export class GgufHashResults extends LitElement {
 
 define("gguf-hash-results", GgufHashResults);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-hash-results": GgufHashResults;
-  }
-}
-
 function renderWhole(title: unknown, name: string, digest: string) {
   return html`<tr>
     <th scope="row">${title}</th>

@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { textareaStyles } from "../ui/styles/fields.ts";
 
 /** The styles of the hash panel. */
 export const hashStyles = css`
@@ -36,17 +37,10 @@ export const hashStyles = css`
   .tensors th[scope="row"] {
     min-width: 120px;
   }
+  ${textareaStyles}
   textarea {
-    display: block;
-    width: 100%;
     min-height: 64px;
-    padding: 6px 10px;
-    border: 1px solid var(--gguf-line-strong);
-    border-radius: 6px;
-    background: var(--gguf-surface);
     color: var(--gguf-ink);
-    font: 12.5px/1.5 var(--gguf-mono);
-    resize: vertical;
   }
   .differing dt {
     margin-top: 8px;
@@ -71,11 +65,6 @@ export const hashStyles = css`
     }
     .whole td.digest {
       grid-column: 1;
-    }
-  }
-  @media (pointer: coarse) {
-    textarea {
-      font-size: 16px;
     }
   }
 `;

@@ -9,7 +9,7 @@ import { announce } from "../ui/announce.ts";
 import { chooseFile } from "../ui/choose-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -62,7 +62,7 @@ export class GgufHash extends LitElement {
 
   /** The finished hashes of a set while others are computed. */
   #part: ModelHashes | undefined;
-  readonly #hashing = new LongTask<ModelHashes>(this);
+  readonly #hashing = new ElementTask<ModelHashes>(this);
 
   constructor() {
     super();
@@ -341,9 +341,3 @@ export class GgufHash extends LitElement {
 }
 
 define("gguf-hash", GgufHash);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-hash": GgufHash;
-  }
-}

@@ -403,9 +403,3 @@ function isChecked(event: Event): boolean {
 }
 
 define("gguf-memory-choices", GgufMemoryChoices);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-memory-choices": GgufMemoryChoices;
-  }
-}

@@ -329,9 +329,3 @@ export class GgufMemory extends LitElement {
 }
 
 define("gguf-memory", GgufMemory);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-memory": GgufMemory;
-  }
-}

@@ -144,9 +144,3 @@ function hasThreeDecimals(value: number): boolean {
 }
 
 define("gguf-number-field", GgufNumberField);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-number-field": GgufNumberField;
-  }
-}

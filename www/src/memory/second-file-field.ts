@@ -8,6 +8,7 @@ import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { problemStyles } from "../ui/styles/notices.ts";
 import { AddressError, fetchableAddress, fileName } from "../gguf/address.ts";
 import { typedSource } from "../gguf/repository-place.ts";
 import { ROLES, secondFile, type SecondFile } from "./second-file.ts";
@@ -89,11 +90,9 @@ export class GgufSecondFile extends LitElement {
         color: var(--gguf-ink-2);
         font-size: 12px;
       }
+      ${problemStyles}
       .problem {
         margin-top: 6px;
-        color: var(--gguf-danger);
-        font-size: 12.5px;
-        overflow-wrap: anywhere;
       }
     `,
   ];
@@ -268,9 +267,3 @@ export class GgufSecondFile extends LitElement {
 }
 
 define("gguf-second-file", GgufSecondFile);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-second-file": GgufSecondFile;
-  }
-}

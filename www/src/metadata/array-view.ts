@@ -314,9 +314,3 @@ export class GgufArrayView extends RowTable {
 }
 
 define("gguf-array-view", GgufArrayView);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-array-view": GgufArrayView;
-  }
-}

@@ -1,5 +1,6 @@
 import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
 import type { ShownEntry } from "../gguf/shown-file.ts";
+import { pause } from "../ui/in-pieces.ts";
 import { formatFloat } from "../ui/numbers.ts";
 import { truncate } from "../ui/text.ts";
 
@@ -91,11 +92,6 @@ export function searchWords(query: string): string[] {
 }
 
 const ELEMENTS_PER_SLICE = 8192;
-
-/** Gives the browser time to render between two slices of work. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
-}
 
 /**
  * The indices of the elements that contain `query`. Upper and lower case are equal. The array is searched in slices, and `onProgress` gets

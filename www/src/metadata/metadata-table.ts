@@ -372,9 +372,3 @@ export class GgufMetadataTable extends RowTable {
 }
 
 define("gguf-metadata-table", GgufMetadataTable);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-metadata-table": GgufMetadataTable;
-  }
-}

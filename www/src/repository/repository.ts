@@ -309,9 +309,3 @@ export class GgufRepository extends LitElement {
 }
 
 define("gguf-repository", GgufRepository);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-repository": GgufRepository;
-  }
-}

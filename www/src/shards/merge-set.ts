@@ -11,7 +11,7 @@ import { renderWriteResult } from "../saving/write-result.ts";
 import { downloadedFile, type Written, writtenFile } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import { formatBytes } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -32,7 +32,7 @@ export class GgufMergeSet extends LitElement {
   /** Whether the merged file has the `split.*` keys that llama.cpp's tool leaves in it. */
   declare private keepsKeys: boolean;
 
-  readonly #writing = new LongTask<Written>(this);
+  readonly #writing = new ElementTask<Written>(this);
   /** The plan of the merged file, or why there is none. */
   #plan: EditPlan | string = "";
 
@@ -130,9 +130,3 @@ export class GgufMergeSet extends LitElement {
 }
 
 define("gguf-merge-set", GgufMergeSet);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-merge-set": GgufMergeSet;
-  }
-}

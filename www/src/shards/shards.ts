@@ -231,12 +231,6 @@ export class GgufShards extends LitElement {
 
 define("gguf-shards", GgufShards);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-shards": GgufShards;
-  }
-}
-
 /** A message of the package names its shard, and begins with a lower-case letter. */
 function capitalised(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);

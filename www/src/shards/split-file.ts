@@ -12,7 +12,7 @@ import type { Written, WrittenFile } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -58,7 +58,7 @@ export class GgufSplitFile extends LitElement {
   declare private showsAll: boolean;
   declare private existing: Existing | undefined;
 
-  readonly #writing = new LongTask<Written>(this);
+  readonly #writing = new ElementTask<Written>(this);
   /** The number of shards that the last run has written completely. */
   #complete = 0;
   /** The timer that plans the shards. Defined as long as the choices are newer than the plan. */
@@ -406,9 +406,3 @@ function free(shards: readonly PlannedShard[]): void {
 }
 
 define("gguf-split-file", GgufSplitFile);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-split-file": GgufSplitFile;
-  }
-}

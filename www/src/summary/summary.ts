@@ -274,12 +274,6 @@ export class GgufSummary extends LitElement {
 
 define("gguf-summary", GgufSummary);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-summary": GgufSummary;
-  }
-}
-
 /** The special tokens of a file; none if a token is too long for a text. */
 function specialTokens(header: ShownHeader) {
   try {

@@ -1,7 +1,7 @@
 /** What is known about a chat template, found step by step. */
 
 import type { Gguf } from "gguf-wasm";
-import { makeTokenizer } from "../gguf/file-tokenizer.ts";
+import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import type { TemplateFacts, UnknownToken } from "./red-flags.ts";
 import type { TokenVariables } from "./render-input.ts";
 import { isOneToken, type SpecialTokens, unknownTokens } from "./rendered-tokens.ts";

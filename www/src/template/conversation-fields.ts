@@ -3,6 +3,7 @@ import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { textareaStyles } from "../ui/styles/fields.ts";
 import { escapeText } from "../ui/text.ts";
 import { formatMessages } from "./own-messages.ts";
 import {
@@ -66,20 +67,9 @@ export class GgufConversationFields extends LitElement {
         width: 100%;
         max-width: 360px;
       }
-      textarea,
+      ${textareaStyles}
       input.json {
         font: 12.5px/1.5 var(--gguf-mono);
-      }
-      textarea {
-        display: block;
-        width: 100%;
-        min-width: 0;
-        padding: 6px 10px;
-        border: 1px solid var(--gguf-line-strong);
-        border-radius: 6px;
-        background: var(--gguf-surface);
-        color: inherit;
-        resize: vertical;
       }
       [aria-invalid="true"] {
         border-color: var(--gguf-danger) !important;
@@ -253,9 +243,3 @@ export class GgufConversationFields extends LitElement {
 }
 
 define("gguf-conversation-fields", GgufConversationFields);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-conversation-fields": GgufConversationFields;
-  }
-}

@@ -1,13 +1,15 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
 import { failureOf } from "../gguf/failure.ts";
-import { makeTokenizer, sentenceOf } from "../gguf/file-tokenizer.ts";
+import { makeTokenizer } from "../worker/file-tokenizer.ts";
+import { sentenceOf } from "../worker/tokenizer-calls.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { whenIdle } from "../ui/idle.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { wrappedTextStyles } from "../ui/styles/text.ts";
 import { escapeText, truncate } from "../ui/text.ts";
 import { type SpecialTokens, splitAtTokens, type TextPiece, tokenised } from "./rendered-tokens.ts";
 import type { Rendering } from "./template-messages.ts";
@@ -64,23 +66,10 @@ export class GgufRenderedText extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      :host {
-        display: block;
-        min-width: 0;
-      }
+      ${wrappedTextStyles}
       pre {
-        position: relative;
-        margin: 0;
-        padding: 10px 12px;
         max-height: min(560px, 70vh);
-        overflow: auto;
-        border: 1px solid var(--gguf-line);
-        border-radius: 6px;
-        background: var(--gguf-surface);
         font: 12.5px/1.7 var(--gguf-mono);
-        white-space: pre-wrap;
-        overflow-wrap: anywhere;
-        tab-size: 4;
       }
       .token {
         padding: 1px 3px;
@@ -169,19 +158,24 @@ ${pieces.map(renderPiece)}</pre>
     const tokenizer = await makeTokenizer(gguf);
     await whenIdle();
     const { special } = this;
-    if (this.#isKnown(text) || this.gguf !== gguf || truncate(this.rendering.text, this.shown) !== text) return;
+    const isNeeded = () =>
+      !this.#isKnown(text) && this.gguf === gguf && truncate(this.rendering.text, this.shown) === text;
+    if (!isNeeded()) return;
     const failed = (problem: string) => ({ ...this.#tokensOf(text), problem });
     let result: Omit<TokensOfText, "text" | "gguf" | "special">;
     if ("problem" in tokenizer) result = failed(tokenizer.problem);
     else {
       try {
-        result = tokenised(text, tokenizer, MOST_TOKENISED);
+        result = await tokenised(text, tokenizer, MOST_TOKENISED);
       } catch (error) {
-        if (failureOf(error).code !== "bad-vocabulary") throw error;
+        const { code } = failureOf(error);
+        // The file was closed.
+        if (code === "cancelled") return;
+        if (code !== "bad-vocabulary") throw error;
         result = failed(sentenceOf(error));
       }
     }
-    this.tokens = { ...result, text, gguf, special };
+    if (isNeeded()) this.tokens = { ...result, text, gguf, special };
   }
 
   readonly #more = () => {
@@ -199,9 +193,3 @@ function renderPiece({ text, token }: TextPiece) {
 }
 
 define("gguf-rendered-text", GgufRenderedText);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-rendered-text": GgufRenderedText;
-  }
-}

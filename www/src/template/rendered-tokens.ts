@@ -3,9 +3,11 @@
  * the rest.
  */
 
-import type { Gguf, Tokenizer } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
+import { pause } from "../ui/in-pieces.ts";
 import { truncate } from "../ui/text.ts";
+import type { FileTokenizer } from "../worker/file-tokenizer.ts";
 import type { UnknownToken } from "./red-flags.ts";
 import type { Literal } from "./template-messages.ts";
 
@@ -22,8 +24,6 @@ export interface SpecialText {
 
 /** The tokens that are read before the page may do something else. */
 const TOKENS_AT_ONCE = 4096;
-
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /** Longer texts of special tokens are not looked for. Each length takes one look at each position of a text. */
 const LONGEST_SPECIAL = 128;
@@ -92,9 +92,9 @@ export async function specialTokens(gguf: Gguf, signal: AbortSignal): Promise<Sp
 }
 
 /** Whether the tokenizer makes one token of a text. llama.cpp takes some texts for control tokens by their name, whatever their type is. */
-export function isOneToken(text: string, tokenizer: Pick<Tokenizer, "encode">): boolean {
+export async function isOneToken(text: string, tokenizer: Pick<FileTokenizer, "encode">): Promise<boolean> {
   try {
-    return tokenizer.encode(text, { addSpecial: false }).length === 1;
+    return (await tokenizer.encode(text, { addSpecial: false })).length === 1;
   } catch (error) {
     // The vocabulary lacks what the text needs.
     if (failureOf(error).code !== "bad-vocabulary") throw error;
@@ -105,7 +105,7 @@ export function isOneToken(text: string, tokenizer: Pick<Tokenizer, "encode">): 
 /** The texts of a template that have the form of a special token and are none. */
 export async function unknownTokens(
   gguf: Pick<Gguf, "metadata">,
-  isToken: (text: string) => boolean,
+  isToken: (text: string) => boolean | Promise<boolean>,
   literals: readonly Literal[],
   signal: AbortSignal,
 ): Promise<UnknownToken[]> {
@@ -113,7 +113,7 @@ export async function unknownTokens(
   if (typeof tokens !== "object") return [];
   const unknown: UnknownToken[] = [];
   for (const literal of literals) {
-    if (isToken(literal.text)) continue;
+    if (await isToken(literal.text)) continue;
     // Each search compares all tokens.
     unknown.push({ literal, isNormal: tokens.indexOf(literal.text) >= 0 });
     await pause();
@@ -138,26 +138,23 @@ export interface TokenisedText {
  * Splits a text at the special tokens that the tokenizer of the file finds in its first `limit` characters, and counts the tokens of these.
  * The rest is one piece.
  */
-export function tokenised(
+export async function tokenised(
   text: string,
-  tokenizer: Pick<Tokenizer, "tokenize" | "token">,
+  tokenizer: Pick<FileTokenizer, "tokenize" | "tokens">,
   limit: number,
-): TokenisedText {
-  const { ids, offsets } = tokenizer.tokenize(truncate(text, limit), { addSpecial: false, parseSpecial: true });
-  const kinds = new Map<number, TokenKind | undefined>();
-  const kindOf = (id: number) => {
-    if (!kinds.has(id)) {
-      const { isSpecial, type } = tokenizer.token(id) ?? {};
-      // The unknown token also stands for each text that the vocabulary does not have.
-      const isFound = isSpecial && type !== "unknown";
-      kinds.set(id, isFound ? (type === "user-defined" ? type : "control") : undefined);
-    }
-    return kinds.get(id);
-  };
+): Promise<TokenisedText> {
+  const { ids, offsets } = await tokenizer.tokenize(truncate(text, limit), { addSpecial: false, parseSpecial: true });
+  const known = [...new Set(ids)];
+  const kinds = new Map<number, TokenKind>();
+  for (const [at, token] of (await tokenizer.tokens(known)).entries()) {
+    // The unknown token also stands for each text that the vocabulary does not have.
+    if (token?.isSpecial && token.type !== "unknown")
+      kinds.set(known[at] ?? 0, token.type === "user-defined" ? token.type : "control");
+  }
   const pieces: TextPiece[] = [];
   let from = 0;
   ids.forEach((id, index) => {
-    const kind = kindOf(id);
+    const kind = kinds.get(id);
     const [start = 0, end = 0] = offsets.subarray(index, index + 2);
     if (kind === undefined || end === start) return;
     // Some special tokens take the white space around them. The mark is for the token alone.

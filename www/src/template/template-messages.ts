@@ -105,6 +105,3 @@ export interface TemplateResponses {
 }
 
 export type TemplateResponse = TemplateResponses[TemplateRequest["kind"]];
-
-/** What the worker sends: that it has started, and the response to each request. */
-export type FromTemplateWorker = "ready" | { response: TemplateResponse };

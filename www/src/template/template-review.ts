@@ -1,7 +1,7 @@
 /** What is suspicious about the chat templates of a file, for the pages that do not show the panel of chat templates. */
 
 import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
-import { makeTokenizer } from "../gguf/file-tokenizer.ts";
+import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import { whenIdle } from "../ui/idle.ts";
 import { analyseTemplate, MOST_RENDERED, templateFacts, type TemplateResults } from "./analyse-template.ts";
 import { type FoundFlag, redFlags } from "./red-flags.ts";

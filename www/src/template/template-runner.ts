@@ -1,11 +1,6 @@
-import { startWorker, startWorkerOfOtherOrigin } from "../ui/module-worker.ts";
-import type {
-  FromTemplateWorker,
-  TemplateProblem,
-  TemplateRequest,
-  TemplateResponse,
-  TemplateResponses,
-} from "./template-messages.ts";
+import { WorkerClient } from "../worker/worker-client.ts";
+import type { TemplateProblem, TemplateRequest, TemplateResponse, TemplateResponses } from "./template-messages.ts";
+import type { TemplateJobs } from "./template-worker.ts";
 import workerUrl from "./template-worker.ts?worker&url";
 
 /** How long a request may take, in milliseconds. A rendering takes less than 50. */
@@ -13,9 +8,7 @@ const TIME_LIMIT = 2000;
 /** How long the worker may take to start, in milliseconds. Its script is loaded over the network. */
 const START_LIMIT = 20_000;
 
-const WORKER_NAME = "gguf-template";
-const workerAddress = () => new URL(workerUrl, import.meta.url).href;
-const WAYS_TO_START = [startWorker, startWorkerOfOtherOrigin];
+type Client = WorkerClient<TemplateJobs>;
 
 /** A request that has no response yet. */
 interface PendingRequest {
@@ -40,7 +33,7 @@ export class RunnerError extends Error {
  * one.
  */
 export class TemplateRunner {
-  #worker: Promise<Worker> | undefined;
+  #worker: Promise<Client | undefined> | undefined;
   readonly #queue: PendingRequest[] = [];
   #isRunning = false;
   #stopping = new AbortController();
@@ -59,14 +52,9 @@ export class TemplateRunner {
 
   /** Ends the worker. Later requests start another one. */
   stop(): void {
-    this.#stopping.abort();
+    this.#stopping.abort(new Error("the runner was stopped"));
     this.#stopping = new AbortController();
-    const worker = this.#worker;
     this.#worker = undefined;
-    void worker?.then(
-      (running) => running.terminate(),
-      () => undefined,
-    );
   }
 
   async #next(): Promise<void> {
@@ -84,21 +72,15 @@ export class TemplateRunner {
   }
 
   async #respond(request: TemplateRequest): Promise<TemplateResponse> {
-    const { signal } = this.#stopping;
-    const starting = (this.#worker ??= start(signal));
+    const starting = (this.#worker ??= startedWorker(this.#stopping.signal));
+    let worker: Client | undefined;
     try {
-      const worker = await starting;
-      try {
-        const message = await nextMessage(worker, TIME_LIMIT, timeMessage(request), signal, () =>
-          worker.postMessage(request),
-        );
-        if (message === "ready") throw new Error("the worker started twice");
-        return message.response;
-      } catch (error) {
-        worker.terminate();
-        throw error;
-      }
+      worker = await starting;
+      if (!worker) throw new Error("the worker did not start");
+      const limit = new TimeLimit(TIME_LIMIT, timeMessage(request));
+      return await limit.of(worker.request("run", request, { signal: limit.signal }));
     } catch (error) {
+      worker?.stop();
       if (this.#worker === starting) this.#worker = undefined;
       if (error instanceof RunnerError) throw error;
       const message = "The renderer could not be started. Check the connection, and reload the page.";
@@ -107,25 +89,36 @@ export class TemplateRunner {
   }
 }
 
-/** Starts a worker and waits until it is ready. */
-async function start(signal: AbortSignal): Promise<Worker> {
-  let reason: unknown;
-  for (const make of WAYS_TO_START) {
-    signal.throwIfAborted();
-    let worker: Worker | undefined;
-    try {
-      const made = make(workerAddress(), WORKER_NAME);
-      worker = made;
-      await nextMessage(made, START_LIMIT, "The renderer did not start.", signal, () => undefined);
-      return made;
-    } catch (error) {
-      worker?.terminate();
-      // The script is late, or nobody waits for it any more. It would not come sooner in another way.
-      if (error instanceof RunnerError || signal.aborted) throw error;
-      reason = error;
-    }
+/** Starts a worker, which ends when the signal aborts. Undefined if it cannot be started. */
+async function startedWorker(stopping: AbortSignal): Promise<Client | undefined> {
+  const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-template" };
+  const limit = new TimeLimit(START_LIMIT, "The renderer did not start.");
+  stopping.addEventListener("abort", () => limit.abort(stopping.reason));
+  const worker = await limit.of(WorkerClient.start<TemplateJobs>(script, limit.signal));
+  worker?.endWith(stopping);
+  return worker;
+}
+
+/** A signal that aborts with a `RunnerError` unless a promise is settled in time. */
+class TimeLimit {
+  readonly #abort = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  constructor(milliseconds: number, message: string) {
+    this.#timer = setTimeout(() => this.abort(new RunnerError({ kind: "time", message })), milliseconds);
   }
-  throw new Error("the worker did not start", { cause: reason });
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  of<T>(promise: Promise<T>): Promise<T> {
+    return promise.finally(() => clearTimeout(this.#timer));
+  }
 }
 
 /** What to say if a request takes too long. */
@@ -134,42 +127,4 @@ function timeMessage({ kind }: TemplateRequest): string {
   return kind === "syntax"
     ? `The template was not read within ${seconds} seconds.`
     : `The template ran for ${seconds} seconds and was stopped. It may have an endless loop.`;
-}
-
-/** The next message of a worker after `send`. Rejects with the message `late` if it takes longer than `limit`, if the script of the worker fails, or if the signal aborts. */
-function nextMessage(
-  worker: Worker,
-  limit: number,
-  late: string,
-  signal: AbortSignal,
-  send: () => void,
-): Promise<FromTemplateWorker> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      end();
-      reject(new RunnerError({ kind: "time", message: late }));
-    }, limit);
-    const stop = () => {
-      end();
-      reject(new Error("the runner was stopped"));
-    };
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-      worker.onmessage = null;
-      worker.onerror = null;
-    };
-    worker.onmessage = ({ data }: MessageEvent<FromTemplateWorker>) => {
-      end();
-      resolve(data);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      end();
-      reject(new Error(event.message || "the worker did not load"));
-    };
-    signal.addEventListener("abort", stop);
-    if (signal.aborted) stop();
-    else send();
-  });
 }

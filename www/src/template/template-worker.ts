@@ -1,26 +1,20 @@
 /** The worker that reads and renders templates. It has access to nothing but the messages of the page. */
 
+import { serve } from "../worker/serve.ts";
 import { parseTemplate } from "./parse-template.ts";
 import { probeTemplate } from "./probes.ts";
 import { renderTemplate } from "./render-template.ts";
 import { removeAbilities, removeCompilers } from "./sandbox.ts";
 import { syntaxFacts } from "./syntax-facts.ts";
-import type { FromTemplateWorker, SyntaxResult, TemplateRequest, TemplateResponse } from "./template-messages.ts";
+import type { SyntaxResult, TemplateRequest, TemplateResponse } from "./template-messages.ts";
 
-/** The part of a worker's global scope that is used here. TypeScript's libraries for pages and workers exclude each other. */
-interface WorkerScope {
-  onmessage: ((event: MessageEvent<TemplateRequest>) => void) | null;
-  postMessage(message: FromTemplateWorker): void;
-}
+const JOBS = { run: respond };
 
-const scope = self as unknown as WorkerScope;
+export type TemplateJobs = typeof JOBS;
+
 removeCompilers();
 removeAbilities(self);
-
-scope.onmessage = ({ data }) => {
-  scope.postMessage({ response: respond(data) });
-};
-scope.postMessage("ready");
+serve(JOBS);
 
 function respond(request: TemplateRequest): TemplateResponse {
   switch (request.kind) {

@@ -1,7 +1,7 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
-import { tokenizerOf } from "../gguf/file-tokenizer.ts";
+import { tokenizerOf } from "../worker/file-tokenizer.ts";
 import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -366,9 +366,3 @@ function lineCount(text: string): number {
 }
 
 define("gguf-template", GgufTemplate);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-template": GgufTemplate;
-  }
-}

@@ -1,6 +1,7 @@
 /** The variables of a template that name special tokens, and what programs add to the text by themselves. */
 
-import type { MetadataValue, SpecialToken, Tokenizer } from "gguf-wasm";
+import type { MetadataValue, SpecialToken } from "gguf-wasm";
+import type { FileTokenizer } from "../worker/file-tokenizer.ts";
 import type { TokenVariables } from "./render-input.ts";
 
 /** The variables by the role of the token. Transformers gives templates these, llama.cpp the first two. */
@@ -47,7 +48,7 @@ export function bosIdOf(header: Header): number | undefined {
 }
 
 /** A tokenizer, or why it cannot be run. */
-type BosTokenizer = Pick<Tokenizer, "encode"> | { readonly problem: string };
+type BosTokenizer = Pick<FileTokenizer, "added"> | { readonly problem: string };
 
 /**
  * Whether programs put the BOS token before each text, as the tokenizer does. Undefined until the tokenizer is made. If it cannot be run, the
@@ -59,7 +60,7 @@ export function addsBos(
   tokenizer: BosTokenizer | undefined,
 ): boolean | undefined {
   if (tokenizer === undefined) return undefined;
-  if (!("problem" in tokenizer)) return bosId !== undefined && tokenizer.encode("", { addSpecial: true })[0] === bosId;
+  if (!("problem" in tokenizer)) return bosId !== undefined && tokenizer.added[0] === bosId;
   const added = metadata.get(ADD_BOS);
   return typeof added === "boolean" ? added : metadata.get("tokenizer.ggml.model") === "llama";
 }

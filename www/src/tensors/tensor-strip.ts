@@ -152,9 +152,3 @@ export class GgufTensorStrip extends LitElement {
 }
 
 define("gguf-tensor-strip", GgufTensorStrip);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-tensor-strip": GgufTensorStrip;
-  }
-}

@@ -516,9 +516,3 @@ export class GgufTensorTable extends RowTable {
 }
 
 define("gguf-tensor-table", GgufTensorTable);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-tensor-table": GgufTensorTable;
-  }
-}

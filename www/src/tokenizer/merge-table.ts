@@ -163,9 +163,3 @@ export class GgufMergeTable extends RowTable {
 }
 
 define("gguf-merge-table", GgufMergeTable);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-merge-table": GgufMergeTable;
-  }
-}

@@ -421,9 +421,3 @@ export class GgufTokenTable extends RowTable {
 }
 
 define("gguf-token-table", GgufTokenTable);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-token-table": GgufTokenTable;
-  }
-}

@@ -325,9 +325,3 @@ function specialTokens(gguf: Gguf): readonly SpecialToken[] {
 }
 
 define("gguf-tokenizer", GgufTokenizer);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-tokenizer": GgufTokenizer;
-  }
-}

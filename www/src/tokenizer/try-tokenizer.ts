@@ -1,8 +1,7 @@
-import type { Gguf, Tokenizer } from "gguf-wasm";
+import type { Gguf, Token } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { failureOf } from "../gguf/failure.ts";
-import { sentenceOf, tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -10,7 +9,10 @@ import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderTokenText } from "./token-text.ts";
+import { textareaStyles } from "../ui/styles/fields.ts";
 import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
+import { type FileTokenizer, tokenizerOf } from "../worker/file-tokenizer.ts";
+import { sentenceOf } from "../worker/tokenizer-calls.ts";
 
 /** The most tokens that are shown. All are counted. */
 const MOST_SHOWN = 2000;
@@ -20,6 +22,23 @@ const LONGEST = 100_000;
 
 const EXAMPLE = "Hello, world! 1234 naïve 東京 🙂";
 
+/** What the tokenizer is asked for: the ids of a text, or the text of ids. */
+interface Question {
+  readonly tokenizer: FileTokenizer;
+  readonly text: string;
+  readonly typedIds: string | undefined;
+  readonly addSpecial: boolean;
+  readonly parseSpecial: boolean;
+}
+
+interface Result {
+  readonly text: string;
+  /** The ids, and the first tokens. Undefined if there is a problem. */
+  readonly ids?: readonly number[];
+  readonly tokens?: readonly (Token | undefined)[];
+  readonly problem?: string;
+}
+
 /** Text in, tokens out, and back: with the tokenizer of a file, as llama.cpp tokenises. */
 export class GgufTryTokenizer extends LitElement {
   static override properties = {
@@ -28,6 +47,7 @@ export class GgufTryTokenizer extends LitElement {
     addSpecial: { state: true },
     parseSpecial: { state: true },
     typedIds: { state: true },
+    result: { state: true },
   };
 
   declare gguf: Gguf;
@@ -36,6 +56,10 @@ export class GgufTryTokenizer extends LitElement {
   declare private parseSpecial: boolean;
   /** The ids that a person typed, to be turned into text. Undefined while text is turned into ids. */
   declare private typedIds: string | undefined;
+  /** The last result. Undefined until the tokenizer is made. */
+  declare private result: Result | undefined;
+  /** What the tokenizer was asked for last. */
+  #asked: Question | undefined;
 
   constructor() {
     super();
@@ -43,6 +67,7 @@ export class GgufTryTokenizer extends LitElement {
     this.addSpecial = true;
     this.parseSpecial = true;
     this.typedIds = undefined;
+    this.result = undefined;
   }
 
   static override styles = [
@@ -57,19 +82,9 @@ export class GgufTryTokenizer extends LitElement {
         font-size: 12.5px;
         font-weight: 600;
       }
+      ${textareaStyles}
       textarea {
-        display: block;
-        width: 100%;
-        min-width: 0;
         min-height: 76px;
-        padding: 6px 10px;
-        border: 1px solid var(--gguf-line-strong);
-        border-radius: 6px;
-        background: var(--gguf-surface);
-        color: inherit;
-        font: 12.5px/1.5 var(--gguf-mono);
-        resize: vertical;
-        tab-size: 4;
       }
       [aria-invalid="true"] {
         border-color: var(--gguf-danger);
@@ -170,25 +185,43 @@ export class GgufTryTokenizer extends LitElement {
         margin-top: 2px;
         color: var(--gguf-accent);
       }
-      @media (pointer: coarse) {
-        textarea {
-          font-size: 16px;
-        }
-      }
     `,
   ];
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("gguf")) this.typedIds = undefined;
+    if (!changed.has("gguf")) return;
+    this.typedIds = undefined;
+    this.result = undefined;
+  }
+
+  override updated(): void {
+    const tokenizer = tokenizerOf(this.gguf, this);
+    if (tokenizer && !("problem" in tokenizer)) void this.#ask(tokenizer);
+  }
+
+  /** Asks the tokenizer if the fields or switches have changed. */
+  async #ask(tokenizer: FileTokenizer): Promise<void> {
+    const { text, typedIds, addSpecial, parseSpecial } = this;
+    const question = { tokenizer, text, typedIds, addSpecial, parseSpecial };
+    if (this.#asked && isEqual(this.#asked, question)) return;
+    this.#asked = question;
+    try {
+      const result = await answer(question);
+      if (this.#asked === question) this.result = result;
+    } catch (error) {
+      // The file was closed. If it is shown again, the tokenizer is another one.
+      if (failureOf(error).code !== "cancelled") throw error;
+    }
   }
 
   override render() {
     const tokenizer = tokenizerOf(this.gguf, this);
     if (tokenizer && "problem" in tokenizer)
       return html`<p class="about">${icons.info}<span>${tokenizer.problem}</span></p>`;
-    const result = tokenizer && this.#run(tokenizer);
-    const { text = this.text, ids, problem = "" } = result ?? {};
+    const { result } = this;
     const isTyped = this.typedIds !== undefined;
+    const { ids, problem = "" } = result ?? {};
+    const text = isTyped && result ? result.text : this.text;
     const field = (id: "text" | "ids", value: string, isWrong: boolean, onInput: (event: Event) => void) =>
       html`<div class="box">
         <label for=${id}>${id === "text" ? "Text" : "Ids"}</label>
@@ -221,8 +254,8 @@ export class GgufTryTokenizer extends LitElement {
         )}
       </div>
       ${
-        tokenizer
-          ? ids && this.#renderTokens(tokenizer, ids, text)
+        result
+          ? ids && this.#renderTokens(result, ids)
           : html`<p class="tokens hint" role="status">Reading the vocabulary…</p>`
       }`;
   }
@@ -242,44 +275,23 @@ export class GgufTryTokenizer extends LitElement {
     >`;
   }
 
-  /** The ids of the text, or the text of the typed ids. */
-  #run(tokenizer: Tokenizer): { text: string; ids?: readonly number[]; problem?: string } {
-    const { text, typedIds, addSpecial, parseSpecial } = this;
-    if (typedIds !== undefined) {
-      const words = typedIds.split(/[\s,[\]]+/).filter(Boolean);
-      const problem = problemOfIds(words, tokenizer.tokenCount);
-      if (problem !== undefined) return { text: "", problem };
-      const ids = words.map(Number);
-      return { text: tokenizer.decode(ids, { skipSpecial: false }), ids };
-    }
-    try {
-      return { text, ids: [...tokenizer.encode(text, { addSpecial, parseSpecial })] };
-    } catch (error) {
-      // The vocabulary lacks what the text needs.
-      if (failureOf(error).code !== "bad-vocabulary") throw error;
-      return { text, problem: sentenceOf(error) };
-    }
-  }
-
-  #renderTokens(tokenizer: Tokenizer, ids: readonly number[], text: string) {
-    const shown = ids.slice(0, MOST_SHOWN);
+  #renderTokens({ text, tokens = [] }: Result, ids: readonly number[]) {
     const characters = [...text].length;
     const share = ids.length === 0 ? "" : `, ${(characters / ids.length).toFixed(2)} characters per token`;
     return html`<div class="tokens" role="region" tabindex="0" aria-label="Tokens of the text">
-        ${shown.map((id) => {
-          const token = tokenizer.token(id);
+        ${tokens.map((token, at) => {
           const isSpecial = token?.type !== undefined && token.type !== "normal" && token.type !== "byte";
           return html`<span
             class="token ${isSpecial ? "special" : ""}"
             title=${token ? `${escapeText(token.text, 100)} · ${token.type}` : nothing}
-            >${token ? renderTokenText(token.bytes) : "not in the vocabulary"}<small>${id}</small></span
+            >${token ? renderTokenText(token.bytes) : "not in the vocabulary"}<small>${ids[at]}</small></span
           >`;
         })}
       </div>
       <p class="hint">
         <span role="status"
           >${formatCount(ids.length, "token")}${share}.
-          ${ids.length > shown.length ? `The first ${formatInteger(shown.length)} are shown.` : nothing}
+          ${ids.length > tokens.length ? `The first ${formatInteger(tokens.length)} are shown.` : nothing}
           ${text.length >= LONGEST && this.typedIds === undefined ? `The text ends after ${formatInteger(LONGEST)} characters.` : nothing}</span
         >
         <gguf-copy-button label="Copy the ids" caption="Copy" .text=${() => ids.join(" ")}></gguf-copy-button>
@@ -296,6 +308,33 @@ export class GgufTryTokenizer extends LitElement {
   };
 }
 
+function isEqual(a: Question, b: Question): boolean {
+  return (Object.keys(a) as (keyof Question)[]).every((member) => a[member] === b[member]);
+}
+
+/** The ids of the text, or the text of the typed ids. */
+async function answer({ tokenizer, text, typedIds, addSpecial, parseSpecial }: Question): Promise<Result> {
+  const withTokens = async (shown: string, ids: readonly number[]) => ({
+    text: shown,
+    ids,
+    tokens: await tokenizer.tokens(ids.slice(0, MOST_SHOWN)),
+  });
+  if (typedIds !== undefined) {
+    const words = typedIds.split(/[\s,[\]]+/).filter(Boolean);
+    const problem = problemOfIds(words, tokenizer.tokenCount);
+    if (problem !== undefined) return { text: "", problem };
+    const ids = words.map(Number);
+    return withTokens(await tokenizer.decode(ids), ids);
+  }
+  try {
+    return await withTokens(text, [...(await tokenizer.encode(text, { addSpecial, parseSpecial }))]);
+  } catch (error) {
+    // The vocabulary lacks what the text needs.
+    if (failureOf(error).code !== "bad-vocabulary") throw error;
+    return { text, problem: sentenceOf(error) };
+  }
+}
+
 /** What is wrong with typed ids. */
 function problemOfIds(words: readonly string[], count: number): string | undefined {
   const range = `The ids of this vocabulary are 0 to ${formatId(count - 1)}.`;
@@ -308,9 +347,3 @@ function problemOfIds(words: readonly string[], count: number): string | undefin
 }
 
 define("gguf-try-tokenizer", GgufTryTokenizer);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-try-tokenizer": GgufTryTokenizer;
-  }
-}

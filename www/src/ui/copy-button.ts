@@ -104,9 +104,3 @@ export class GgufCopyButton extends LitElement {
 }
 
 define("gguf-copy-button", GgufCopyButton);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-copy-button": GgufCopyButton;
-  }
-}

@@ -385,9 +385,3 @@ export class GgufHistogram extends LitElement {
 }
 
 define("gguf-histogram", GgufHistogram);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-histogram": GgufHistogram;
-  }
-}

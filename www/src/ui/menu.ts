@@ -300,9 +300,3 @@ export class GgufMenu extends LitElement {
 }
 
 define("gguf-menu", GgufMenu);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-menu": GgufMenu;
-  }
-}

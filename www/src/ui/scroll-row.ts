@@ -184,9 +184,3 @@ export class GgufScrollRow extends LitElement {
 }
 
 define("gguf-scroll-row", GgufScrollRow);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-scroll-row": GgufScrollRow;
-  }
-}

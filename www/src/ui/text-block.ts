@@ -3,6 +3,7 @@ import { formatInteger } from "./numbers.ts";
 import { truncate, linkTarget } from "./text.ts";
 import { renderText, renderTextOrLink } from "./render-text.ts";
 import { baseStyles } from "./styles.ts";
+import { wrappedTextStyles } from "./styles/text.ts";
 import { define } from "./define.ts";
 
 // The characters that are shown at first. A chat template has a few thousand; laying out much more text takes noticeable time.
@@ -26,23 +27,10 @@ export class GgufTextBlock extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      :host {
-        display: block;
-        min-width: 0;
-      }
+      ${wrappedTextStyles}
       pre {
-        position: relative;
-        margin: 0;
-        padding: 10px 12px;
         max-height: min(420px, 60vh);
-        overflow: auto;
-        border: 1px solid var(--gguf-line);
-        border-radius: 6px;
-        background: var(--gguf-surface);
         font: 12.5px/1.6 var(--gguf-mono);
-        white-space: pre-wrap;
-        overflow-wrap: anywhere;
-        tab-size: 4;
       }
       p {
         display: flex;
@@ -76,9 +64,3 @@ ${linkTarget(text) === undefined ? renderText(text, { inline: false }) : renderT
 }
 
 define("gguf-text-block", GgufTextBlock);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-text-block": GgufTextBlock;
-  }
-}

@@ -1,11 +1,11 @@
-import type { IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
+import type { IndexRange, ReadProgress, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import type { ElementArray, ElementValues } from "./value-messages.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { LongTask, type TaskProgress } from "../ui/long-task.ts";
 import { matrixOf } from "./matrix.ts";
 import { shardFiles } from "./set-value-files.ts";
 import { TaskLimiter } from "./task-limiter.ts";
 import { ValueReader } from "./value-reader.ts";
-import { Task } from "./task.ts";
 import { singleFile } from "./value-files.ts";
 
 /** The size of a preview in cells, and the most bytes that it reads. */
@@ -19,9 +19,9 @@ const MAX_THUMBNAIL_READS = 2;
 
 /** The values of one tensor as far as they have been read: a preview, a thumbnail, and the statistics of the whole tensor. */
 export interface TensorValues {
-  readonly preview: Task<TensorPreview>;
-  readonly thumbnail: Task<TensorPreview>;
-  readonly statistics: Task<TensorStatistics>;
+  readonly preview: LongTask<TensorPreview>;
+  readonly thumbnail: LongTask<TensorPreview>;
+  readonly statistics: LongTask<TensorStatistics>;
 }
 
 /**
@@ -58,15 +58,16 @@ export class FileValues {
           ? { ...PREVIEW_LIMITS, columns: VECTOR_COLUMNS }
           : PREVIEW_LIMITS;
       values = {
-        preview: new Task((signal, onProgress) =>
-          reader.request({ kind: "preview", tensor, ...limits, ...range }, { signal, onProgress }),
+        preview: new LongTask((signal, report) =>
+          reader.request({ kind: "preview", tensor, ...limits, ...range }, { signal, onProgress: reporting(report) }),
         ),
-        thumbnail: new Task((signal) =>
+        thumbnail: new LongTask((signal) =>
           this.#turns.run(signal, () =>
             reader.request({ kind: "preview", tensor, ...THUMBNAIL_LIMITS, ...range }, { signal }),
           ),
         ),
-        statistics: new Task(async (signal, onProgress) => {
+        statistics: new LongTask(async (signal, report) => {
+          const onProgress = reporting(report);
           if (!range) return reader.request({ kind: "statistics", tensor }, { signal, onProgress });
           // A preview without a limit reads all rows, and computes the same statistics.
           const all = { rows: 1, columns: 1, maxBytes: Number.MAX_SAFE_INTEGER, ...range };
@@ -89,9 +90,14 @@ export class FileValues {
   /** Cancels all reads. */
   stop(): void {
     for (const { preview, thumbnail, statistics } of this.#tensors.values())
-      for (const work of [preview, thumbnail, statistics]) work.cancel();
+      for (const work of [preview, thumbnail, statistics]) work.withdraw();
     this.#reader.stop();
   }
+}
+
+/** Reports the progress of a read as that of a task. */
+function reporting(report: (progress: TaskProgress) => void) {
+  return ({ bytesRead, totalBytes }: ReadProgress) => report({ done: bytesRead, total: totalBytes });
 }
 
 /** The values of a model. The HTTP headers are for the address that it was opened from. */

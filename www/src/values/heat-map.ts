@@ -390,9 +390,3 @@ export class GgufHeatMap extends LitElement {
 }
 
 define("gguf-heat-map", GgufHeatMap);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-heat-map": GgufHeatMap;
-  }
-}

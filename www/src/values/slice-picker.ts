@@ -132,9 +132,3 @@ export class GgufSlicePicker extends LitElement {
 }
 
 define("gguf-slice-picker", GgufSlicePicker);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-slice-picker": GgufSlicePicker;
-  }
-}

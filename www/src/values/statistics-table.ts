@@ -107,9 +107,3 @@ export class GgufStatisticsTable extends LitElement {
 }
 
 define("gguf-statistics-table", GgufStatisticsTable);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-statistics-table": GgufStatisticsTable;
-  }
-}

@@ -4,6 +4,7 @@ import { formatBytes, formatFirst } from "../ui/numbers.ts";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { textBoxStyles } from "../ui/styles/text.ts";
 import { define } from "../ui/define.ts";
 
 const SHOWN_BYTES = 256;
@@ -41,10 +42,7 @@ export class GgufTensorBytes extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      :host {
-        display: block;
-        min-width: 0;
-      }
+      ${textBoxStyles}
       h4 {
         margin-bottom: 8px;
         font-size: 13px;
@@ -55,14 +53,7 @@ export class GgufTensorBytes extends LitElement {
         font-size: 12px;
       }
       pre {
-        position: relative;
-        margin: 0;
-        padding: 10px 12px;
         max-height: 300px;
-        overflow: auto;
-        border: 1px solid var(--gguf-line);
-        border-radius: 6px;
-        background: var(--gguf-surface);
         font: 12px/1.6 var(--gguf-mono);
       }
       .at {
@@ -143,12 +134,6 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
 }
 
 define("gguf-tensor-bytes", GgufTensorBytes);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-tensor-bytes": GgufTensorBytes;
-  }
-}
 
 /** Lines of an offset, sixteen bytes in hexadecimal, and the same bytes as text. */
 function hexLines(data: Uint8Array, from: number) {

@@ -1,7 +1,7 @@
 import type { GgmlTypeInfo, IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { dataErrorText } from "../gguf/error-texts.ts";
-import type { Failure } from "../gguf/failure.ts";
+import { failureOf } from "../gguf/failure.ts";
 import { formatBytes, formatPercent } from "../ui/numbers.ts";
 import { matrixOf } from "./matrix.ts";
 import { isStacked, sliceRows, formatSlice } from "./slices.ts";
@@ -13,7 +13,7 @@ import { icons } from "../ui/icons.ts";
 import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { GgufValueTable } from "./value-table.ts";
-import { TaskWatcher, type TaskState } from "./task.ts";
+import { type LongTaskState, TaskWatcher } from "../ui/long-task.ts";
 import { define } from "../ui/define.ts";
 import "./heat-map.ts";
 import "../ui/histogram.ts";
@@ -41,7 +41,7 @@ export class GgufTensorValues extends LitElement {
 
   readonly #watch = new TaskWatcher(this);
   #shown: TensorValues | undefined;
-  #whole: TaskState<TensorStatistics>["name"] = "idle";
+  #whole: LongTaskState<TensorStatistics>["name"] = "idle";
 
   constructor() {
     super();
@@ -192,8 +192,8 @@ export class GgufTensorValues extends LitElement {
 
   /** Cancels the automatic reads. A person asked for the statistics, so they continue. */
   #cancelAutomaticReads(): void {
-    this.#shown?.thumbnail.cancel();
-    this.#shown?.preview.cancel();
+    this.#shown?.thumbnail.withdraw();
+    this.#shown?.preview.withdraw();
   }
 
   override updated(): void {
@@ -246,14 +246,14 @@ export class GgufTensorValues extends LitElement {
 
   #renderOverview(shown: TensorValues) {
     const { state } = shown.preview;
-    if (state.name === "failed") return this.#renderFailure(state.failure, () => shown.preview.start());
+    if (state.name === "failed") return this.#renderFailure(state.error, () => shown.preview.start());
     const progress = state.name === "running" ? state.progress : undefined;
     const preview = shown.preview.value ?? shown.thumbnail.value;
     if (preview) return this.#renderPreview(shown, preview);
-    const total = progress?.totalBytes ?? Math.min(this.#bytes, PREVIEW_LIMITS.maxBytes);
+    const total = progress?.total ?? Math.min(this.#bytes, PREVIEW_LIMITS.maxBytes);
     return html`<div class="waiting">
       <span>${this.values.remote ? "Downloading" : "Reading"} a sample of ${formatBytes(total)}…</span>
-      ${renderProgressBar("Sample read", progress ? progress.bytesRead / Math.max(1, progress.totalBytes) : 0)}
+      ${renderProgressBar("Sample read", progress ? progress.done / Math.max(1, progress.total) : 0)}
     </div>`;
   }
 
@@ -287,11 +287,11 @@ export class GgufTensorValues extends LitElement {
       case "done":
         return nothing;
       case "running": {
-        const { bytesRead = 0, totalBytes = 1 } = state.progress ?? {};
+        const { done = 0, total = 1 } = state.progress ?? {};
         return html`<div class="whole">
-          ${renderProgressBar("Statistics computed", bytesRead / totalBytes)}
-          <span>${formatPercent(bytesRead, totalBytes)} of ${size}</span>
-          <button type="button" @click=${() => statistics.cancel()}>Cancel</button>
+          ${renderProgressBar("Statistics computed", done / total)}
+          <span>${formatPercent(done, total)} of ${size}</span>
+          <button type="button" @click=${() => statistics.withdraw()}>Cancel</button>
         </div>`;
       }
       case "idle":
@@ -301,14 +301,14 @@ export class GgufTensorValues extends LitElement {
             Compute statistics of the whole ${this.slice ? "slice" : "tensor"}
           </button>
           <span>${this.values.remote ? "downloads" : "reads"} ${size}</span>
-          ${state.name === "failed" ? this.#renderFailure(state.failure) : nothing}
+          ${state.name === "failed" ? this.#renderFailure(state.error) : nothing}
         </div>`;
     }
   }
 
-  #renderFailure(failure: Failure, again?: () => void) {
+  #renderFailure(error: unknown, again?: () => void) {
     return html`<p class="failed" role="alert">
-      <span>${dataErrorText(failure)}</span>
+      <span>${dataErrorText(failureOf(error))}</span>
       ${again ? html`<button type="button" @click=${again}>Try again</button>` : nothing}
     </p>`;
   }

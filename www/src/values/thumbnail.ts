@@ -5,7 +5,7 @@ import type { FileValues, TensorValues } from "./file-values.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
 import { DarkMode } from "../ui/dark-mode.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { TaskWatcher } from "./task.ts";
+import { TaskWatcher } from "../ui/long-task.ts";
 import { define } from "../ui/define.ts";
 
 /**
@@ -61,12 +61,12 @@ export class GgufThumbnail extends LitElement {
     super.disconnectedCallback();
     this.#sight.disconnect();
     this.#seen = false;
-    this.#shown?.thumbnail.cancel();
+    this.#shown?.thumbnail.withdraw();
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("values") && !changed.has("tensor")) return;
-    this.#shown?.thumbnail.cancel();
+    this.#shown?.thumbnail.withdraw();
     this.#shown = this.values.of(this.tensor);
     this.#watch.watch(this.#shown.thumbnail, this.#shown.preview);
     this.#updateRead();
@@ -81,7 +81,7 @@ export class GgufThumbnail extends LitElement {
     // The preview is being read, and will also be shown as the thumbnail.
     if (this.#shown.preview.state.name === "running") return;
     if (this.#seen) this.#shown.thumbnail.start();
-    else this.#shown.thumbnail.cancel();
+    else this.#shown.thumbnail.withdraw();
   }
 
   override updated(): void {
@@ -100,9 +100,3 @@ export class GgufThumbnail extends LitElement {
 }
 
 define("gguf-thumbnail", GgufThumbnail);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-thumbnail": GgufThumbnail;
-  }
-}

@@ -1,7 +1,6 @@
 /** The messages between the page and the worker that reads values. */
 
-import type { IndexRange, ReadProgress, TensorPreview, TensorStatistics } from "gguf-wasm";
-import type { Failure } from "../gguf/failure.ts";
+import type { IndexRange, TensorPreview, TensorStatistics } from "gguf-wasm";
 
 /** A source that can be sent to a worker. Streams and custom objects cannot. */
 export type PostableSource = string | Blob | FileSystemHandle | ArrayBuffer | ArrayBufferView;
@@ -34,15 +33,16 @@ export interface ValueResponses {
 
 export type ValueResponse = ValueResponses[keyof ValueResponses];
 
-export type ToWorker =
-  /** A file to open. `file` is its number in later messages. The first message is of this type. */
-  | { type: "open"; file: number; source: PostableSource; headers: [string, string][]; header: Uint8Array }
-  | { type: "ask"; id: number; file: number; question: ValueRequest }
-  | { type: "cancel"; id: number };
+/** A file that the worker opens. `file` is its number in questions. */
+export interface FileToOpen {
+  readonly file: number;
+  readonly source: PostableSource;
+  readonly headers: [string, string][];
+  readonly header: Uint8Array;
+}
 
-export type FromWorker =
-  | { type: "opened"; file: number }
-  | { type: "closed"; file: number; failure: Failure }
-  | { type: "progress"; id: number; progress: ReadProgress }
-  | { type: "answer"; id: number; answer: ValueResponse }
-  | { type: "failure"; id: number; failure: Failure };
+/** A request for values of a file that the worker has opened. */
+export interface ValueQuestion {
+  readonly file: number;
+  readonly question: ValueRequest;
+}

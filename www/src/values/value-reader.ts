@@ -1,23 +1,11 @@
 import type { GgufSource } from "gguf-wasm";
 import workerUrl from "./value-worker.ts?worker&url";
-import type { Failure } from "../gguf/failure.ts";
-import { startWorker, startWorkerOfOtherOrigin } from "../ui/module-worker.ts";
-import type {
-  ValueResponse,
-  ValueResponses,
-  FromWorker,
-  PostableSource,
-  ValueRequest,
-  ToWorker,
-} from "./value-messages.ts";
+import { errorFrom, failureOf } from "../gguf/failure.ts";
+import { WorkerClient } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
 import type { ValueFile, ValueFiles } from "./value-files.ts";
-
-/** A request that has no response yet. */
-interface PendingRequest extends RequestOptions {
-  resolve: (answer: ValueResponse) => void;
-  reject: (reason: unknown) => void;
-}
+import type { PostableSource, ValueRequest, ValueResponses } from "./value-messages.ts";
+import type { ValueJobs } from "./value-worker.ts";
 
 /**
  * Reads the values of an open model in a worker, so that the page stays responsive. The worker starts with the first request, and opens each
@@ -27,10 +15,11 @@ interface PendingRequest extends RequestOptions {
 export class ValueReader {
   readonly #files: ValueFiles;
   readonly #headers: HeadersInit | undefined;
-  #worker: Promise<RunningWorker | undefined> | undefined;
-  #running: RunningWorker | undefined;
+  /** Undefined if no worker can be used. */
+  #worker: Promise<Client | undefined> | undefined;
+  #stopping = new AbortController();
   /** The files that the worker has opened or is opening. */
-  #opened = new Map<ValueFile, Promise<unknown>>();
+  #opened = new Map<ValueFile, Promise<void>>();
 
   constructor(files: ValueFiles, headers: HeadersInit | undefined) {
     this.#files = files;
@@ -54,215 +43,65 @@ export class ValueReader {
     const worker = await this.#workerFor(file);
     asking.signal.throwIfAborted();
     if (!worker) return readValues(file.gguf, own, asking);
-    return (await worker.request(this.#files.files.indexOf(file), own, asking)) as ValueResponses[Q["kind"]];
+    const request = { file: this.#files.files.indexOf(file), question: own };
+    return (await worker.request("read", request, asking)) as ValueResponses[Q["kind"]];
   }
 
   /** Ends the worker. The next request starts another one. */
   stop(): void {
-    this.#running?.stop();
-    this.#forget();
-  }
-
-  #forget(): void {
-    this.#running = undefined;
+    this.#stopping.abort(new DOMException("the file was closed", "AbortError"));
+    this.#stopping = new AbortController();
     this.#worker = undefined;
     this.#opened = new Map();
   }
 
   /** The worker after it has opened a file; undefined if no worker can be used for it. */
-  async #workerFor(file: ValueFile): Promise<RunningWorker | undefined> {
+  async #workerFor(file: ValueFile): Promise<Client | undefined> {
     const source = file.source === undefined ? undefined : postableSource(file.source);
     if (source === undefined) return undefined;
-    const open = (): OpenMessage => ({
-      type: "open",
-      file: this.#files.files.indexOf(file),
-      source,
-      headers: [...new Headers(this.#headers)],
-      header: file.gguf.headerBytes(),
-    });
-    if (!this.#worker) {
-      this.#worker = this.#start(open());
-      this.#opened.set(file, this.#worker);
-    }
-    const worker = await this.#worker;
+    const { signal } = this.#stopping;
+    const worker = await (this.#worker ??= startedWorker(signal));
     if (!worker) return undefined;
-    if (worker !== this.#running) throw closed();
-    let opened = this.#opened.get(file);
+    signal.throwIfAborted();
+    const files = this.#opened;
+    let opened = files.get(file);
     if (!opened) {
-      opened = worker.open(open());
-      const files = this.#opened;
+      const header = file.gguf.headerBytes();
+      const headers = [...new Headers(this.#headers)];
+      opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header });
       files.set(file, opened);
       // The next request tries again.
       opened.catch(() => files.delete(file));
     }
-    await opened;
-    return worker;
-  }
-
-  /** The worker after it has opened the first file; undefined if no worker can be used. */
-  async #start(open: OpenMessage): Promise<RunningWorker | undefined> {
-    for (const make of [makeWorker, makeWorkerOfOtherOrigin]) {
-      const running = new RunningWorker();
-      try {
-        this.#running = running;
-        await running.start(make, open);
-        return running;
-      } catch (error) {
-        running.stop();
-        if (this.#running !== running) throw error;
-        this.#running = undefined;
-        // A file that the worker cannot open cannot be read on the page either.
-        if (!(error instanceof WorkerUnavailable)) {
-          this.#forget();
-          throw error;
-        }
-      }
+    try {
+      await opened;
+    } catch (error) {
+      signal.throwIfAborted();
+      // The source cannot be sent to a worker.
+      if (error instanceof DOMException && error.name === "DataCloneError") return undefined;
+      // A file that the worker cannot open cannot be read on the page either, unless the module did not load in the worker.
+      if (failureOf(error).code !== "engine") throw error;
+      worker.stop();
+      this.#worker = Promise.resolve(undefined);
+      return undefined;
     }
-    return undefined;
+    return worker;
   }
 }
 
-type OpenMessage = Extract<ToWorker, { type: "open" }>;
+type Client = WorkerClient<ValueJobs>;
+
+/** A worker that ends when the signal aborts. */
+async function startedWorker(signal: AbortSignal): Promise<Client | undefined> {
+  const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
+  const worker = await WorkerClient.start<ValueJobs>(script, signal);
+  worker?.endWith(signal);
+  return worker;
+}
 
 function isCutOff({ gguf }: ValueFile, index: number): boolean {
   const tensor = gguf.tensors[index];
   return tensor !== undefined && gguf.extent(tensor)?.isComplete === false;
-}
-
-/** No worker could be started. Errors of a running worker have other types. */
-class WorkerUnavailable extends Error {}
-
-/** A promise that is settled from outside. */
-interface Settler {
-  resolve: () => void;
-  reject: (reason: unknown) => void;
-}
-
-class RunningWorker {
-  #worker: Worker | undefined;
-  #last = 0;
-  readonly #waiting = new Map<number, PendingRequest>();
-  /** The files that are being opened. */
-  readonly #opening = new Map<number, Settler>();
-
-  /** Starts the worker. Resolves when it has opened a file. */
-  async start(make: () => Worker, open: OpenMessage): Promise<void> {
-    try {
-      this.#worker = make();
-    } catch (cause) {
-      throw new WorkerUnavailable("a worker is not allowed", { cause });
-    }
-    const worker = this.#worker;
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      // An error before the file is open means that the worker did not load. A later error is a bug in the worker.
-      this.#failOpening(new WorkerUnavailable("the worker did not load"));
-      this.#fail(errorFrom({ code: "engine", message: event.message }));
-    };
-    await this.open(open);
-  }
-
-  /** Resolves when the worker has opened a file. */
-  async open(message: OpenMessage): Promise<void> {
-    const opened = new Promise<void>((resolve, reject) => {
-      this.#opening.set(message.file, { resolve, reject });
-    });
-    try {
-      this.#post(message);
-    } catch (cause) {
-      this.#opening.delete(message.file);
-      throw new WorkerUnavailable("the source cannot be given to a worker", { cause });
-    }
-    await opened;
-  }
-
-  request(file: number, question: ValueRequest, asking: RequestOptions): Promise<ValueResponse> {
-    return new Promise((resolve, reject) => {
-      this.#last += 1;
-      const id = this.#last;
-      this.#waiting.set(id, { ...asking, resolve, reject });
-      asking.signal.addEventListener(
-        "abort",
-        () => {
-          if (!this.#waiting.delete(id)) return;
-          this.#post({ type: "cancel", id });
-          reject(asking.signal.reason as Error);
-        },
-        { once: true },
-      );
-      this.#post({ type: "ask", id, file, question });
-    });
-  }
-
-  stop(): void {
-    this.#worker?.terminate();
-    this.#failOpening(closed());
-    this.#fail(closed());
-  }
-
-  #fail(reason: unknown): void {
-    for (const waiting of this.#waiting.values()) waiting.reject(reason);
-    this.#waiting.clear();
-  }
-
-  #failOpening(reason: unknown): void {
-    for (const opening of this.#opening.values()) opening.reject(reason);
-    this.#opening.clear();
-  }
-
-  #post(message: ToWorker): void {
-    this.#worker?.postMessage(message);
-  }
-
-  #onMessage(message: FromWorker): void {
-    switch (message.type) {
-      case "opened":
-        this.#takeOpening(message.file)?.resolve();
-        return;
-      case "closed":
-        this.#takeOpening(message.file)?.reject(
-          message.failure.code === "engine"
-            ? new WorkerUnavailable(message.failure.message)
-            : errorFrom(message.failure),
-        );
-        return;
-      case "progress":
-        this.#waiting.get(message.id)?.onProgress?.(message.progress);
-        return;
-      case "answer":
-        this.#take(message.id)?.resolve(message.answer);
-        return;
-      case "failure":
-        this.#take(message.id)?.reject(errorFrom(message.failure));
-        return;
-      default:
-        message satisfies never;
-    }
-  }
-
-  #takeOpening(file: number): Settler | undefined {
-    const opening = this.#opening.get(file);
-    this.#opening.delete(file);
-    return opening;
-  }
-
-  #take(id: number): PendingRequest | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
-  }
-}
-
-function closed(): DOMException {
-  return new DOMException("the file was closed", "AbortError");
-}
-
-/** An error that was thrown in the worker, as if it had been thrown on the page. */
-function errorFrom(failure: Failure): Error {
-  return Object.assign(new Error(failure.message), failure, {
-    name: failure.code === "cancelled" ? "AbortError" : "GgufError",
-  });
 }
 
 /** The source in a form that can be sent to a worker; undefined if there is none. */
@@ -272,13 +111,4 @@ function postableSource(source: GgufSource): PostableSource | undefined {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
   if (typeof FileSystemFileHandle !== "undefined" && source instanceof FileSystemFileHandle) return source;
   return undefined;
-}
-
-const WORKER_NAME = "gguf-values";
-
-const makeWorker = () => startWorker(workerAddress(), WORKER_NAME);
-const makeWorkerOfOtherOrigin = () => startWorkerOfOtherOrigin(workerAddress(), WORKER_NAME);
-
-function workerAddress(): string {
-  return new URL(workerUrl, import.meta.url).href;
 }

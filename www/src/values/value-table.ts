@@ -367,12 +367,6 @@ export class GgufValueTable extends LitElement {
 
 define("gguf-value-table", GgufValueTable);
 
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-value-table": GgufValueTable;
-  }
-}
-
 /** The array type that holds the elements of a tensor type exactly. */
 function elementArrayOf(type: string): ElementArray {
   if (type === "F64") return "float64";

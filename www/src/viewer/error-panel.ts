@@ -144,9 +144,3 @@ export class GgufErrorPanel extends LitElement {
 }
 
 define("gguf-error-panel", GgufErrorPanel);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-error-panel": GgufErrorPanel;
-  }
-}

@@ -1,13 +1,10 @@
-import type { Gguf } from "gguf-wasm";
 import type { LitElement, ReactiveController } from "lit";
-import { checkInWorker, takesLong } from "../checks/check-file.ts";
+import { findingsHere, modelInWorker, takesLong } from "../checks/check-file.ts";
 import type { ChecksTask } from "../checks/checks-progress.ts";
-import { findingsOf } from "../checks/findings-of-file.ts";
-import { findingsOfSet } from "../checks/findings-of-set.ts";
 import type { ShownFinding } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { LongTask } from "../ui/long-task.ts";
+import { ElementTask } from "../ui/long-task.ts";
 import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
 import { loadModule } from "../ui/load-module.ts";
 
@@ -19,9 +16,9 @@ export class FileChecks implements ReactiveController {
   /** Undefined until a file has a chat template, and its code is loaded. */
   #review: TemplateReview | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The file whose checks take long, and its name. */
-  #large: { gguf: Gguf; fileName: string } | undefined;
-  readonly #checking: LongTask<readonly ShownFinding[]>;
+  /** The model whose checks take long, and its name. */
+  #large: { model: OpenedModel; fileName: string } | undefined;
+  readonly #checking: ElementTask<readonly ShownFinding[]>;
   #task: ChecksTask | undefined;
   /** Whether a person has stopped the checks. */
   #isCancelled = false;
@@ -32,7 +29,7 @@ export class FileChecks implements ReactiveController {
   /** The host is updated when there are new results. */
   constructor(host: LitElement) {
     this.#host = host;
-    this.#checking = new LongTask(host);
+    this.#checking = new ElementTask(host);
     host.addController(this);
   }
 
@@ -62,14 +59,13 @@ export class FileChecks implements ReactiveController {
   /** Checks a model. The name is "" if it is not known. */
   start(model: OpenedModel, fileName: string): void {
     this.stop();
-    const { set, gguf } = model;
-    if (!set && takesLong(gguf)) {
-      this.#large = { gguf, fileName };
+    if (takesLong(model.gguf)) {
+      this.#large = { model, fileName };
       this.#check();
       return;
     }
     this.#timer = setTimeout(() => {
-      this.#stored = set ? findingsOfSet(set) : findingsOf(gguf, fileName);
+      this.#stored = findingsHere(model, fileName);
       this.#host.requestUpdate();
     }, 0);
   }
@@ -79,9 +75,8 @@ export class FileChecks implements ReactiveController {
     if (!large) return;
     this.#isCancelled = false;
     void this.#checking.run(async (signal) => {
-      const { gguf, fileName } = large;
-      const request = { header: gguf.headerBytes(), size: gguf.fileSize, fileName };
-      const findings = (await checkInWorker(request, signal))?.findings ?? findingsOf(gguf, fileName);
+      const { model, fileName } = large;
+      const findings = (await modelInWorker(model, fileName, signal)) ?? findingsHere(model, fileName);
       signal.throwIfAborted();
       this.#stored = findings;
       return findings;

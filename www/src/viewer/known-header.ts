@@ -120,9 +120,3 @@ function renderRows<Row>(title: string, rows: readonly Row[], words: (row: Row) 
 }
 
 define("gguf-known-header", GgufKnownHeader);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-known-header": GgufKnownHeader;
-  }
-}

@@ -1,5 +1,6 @@
 import type { GgmlTypeInfo, GgufSource, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
 import { type Failure, failureOf } from "../gguf/failure.ts";
+import { pause } from "../ui/in-pieces.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
 import { recogniseFormat } from "../gguf/other-formats.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
@@ -139,8 +140,13 @@ export class Opening {
       this.#changed();
       library = await this.#unlessAborted(loadLibrary());
     }
-    const gguf = opened instanceof library.Gguf ? opened : library.Gguf.from(opened);
-    if (opened !== gguf && !this.#header) opened.free();
+    if (opened instanceof library.Gguf)
+      return { gguf: opened, set: undefined, sources: [source], free: () => opened.free() };
+    // To start the module, to take the header over and to render the panels are three tasks of the page.
+    await pause();
+    const gguf = library.Gguf.from(opened);
+    if (!this.#header) opened.free();
+    await pause();
     return { gguf, set: undefined, sources: [source], free: () => gguf.free() };
   }
 

@@ -131,9 +131,3 @@ export class GgufProgress extends LitElement {
 }
 
 define("gguf-progress", GgufProgress);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "gguf-progress": GgufProgress;
-  }
-}

@@ -32,6 +32,7 @@ import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
+import { endTokenizers } from "../worker/file-tokenizer.ts";
 import { openWrittenFiles } from "./open-written.ts";
 
 /** Edit mode. Its module is loaded when editing begins. */
@@ -232,6 +233,7 @@ export class GgufViewer extends LitElement {
     // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
     queueMicrotask(() => {
       if (this.isConnected) return;
+      if (this.model) endTokenizers(this.model);
       if (this.state.name !== "opening") return;
       this.#interrupted = true;
       this.#cancelOpening();
@@ -324,7 +326,10 @@ export class GgufViewer extends LitElement {
   /** Frees the memory of a model after the page has stopped showing it. */
   async #free(model: OpenedModel): Promise<void> {
     await this.updateComplete;
-    setTimeout(() => model.free(), 0);
+    setTimeout(() => {
+      endTokenizers(model);
+      model.free();
+    }, 0);
   }
 
   /** Cancels opening. */

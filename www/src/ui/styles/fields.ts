@@ -27,3 +27,25 @@ export const smallButtonStyles = css`
     }
   }
 `;
+
+/** A field for texts of several lines. */
+export const textareaStyles = css`
+  textarea {
+    display: block;
+    width: 100%;
+    min-width: 0;
+    padding: 6px 10px;
+    border: 1px solid var(--gguf-line-strong);
+    border-radius: 6px;
+    background: var(--gguf-surface);
+    color: inherit;
+    font: 12.5px/1.5 var(--gguf-mono);
+    resize: vertical;
+    tab-size: 4;
+  }
+  @media (pointer: coarse) {
+    textarea {
+      font-size: 16px;
+    }
+  }
+`;

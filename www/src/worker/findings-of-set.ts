@@ -1,11 +1,10 @@
 import type { GgufSet } from "gguf-wasm";
-import type { ShownFinding } from "./findings.ts";
 
 /**
  * The findings about a set of shards, with the positions of their rows in the set. The entries of the first shard are those of the set. The
  * entries of other shards have no rows, and only the first shard can be edited, so only its findings have fixes.
  */
-export function findingsOfSet(set: GgufSet): readonly ShownFinding[] {
+export function findingsOfSet(set: GgufSet) {
   const entries = new Map(set.merged.entries.map(({ key }, at) => [key, at]));
   const tensors = new Map(set.tensors.map(({ shard, name }, at) => [`${shard} ${name}`, at]));
   return set.validate().map((finding) => {

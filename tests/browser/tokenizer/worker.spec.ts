@@ -1,0 +1,72 @@
+// The tokenizer of a large header is made and runs in a worker.
+
+import type { Page } from "@playwright/test";
+import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
+import {
+  HELLO_TOKENS,
+  helloVocabulary,
+  idsField,
+  openTokenizer,
+  shownTokens,
+  textField,
+  tokenizerPanel,
+} from "../support/tokenizer-panel.ts";
+
+const HEADER_WORKER = /header-worker/;
+const COUNT = 262_144;
+
+/** The small vocabulary, and tokens that make the header larger than a megabyte. */
+const large = helloVocabulary({
+  "tokenizer.ggml.tokens": { type: "strings", count: COUNT, at: (id) => HELLO_TOKENS[id] ?? `token${id}` },
+  "tokenizer.ggml.token_type": { type: "int32s", count: COUNT, at: (id) => (HELLO_TOKENS[id] === "<end>" ? 3 : 1) },
+});
+
+const workers = (page: Page) => page.workers().filter((worker) => HEADER_WORKER.test(worker.url()));
+
+async function expectTokenised(page: Page): Promise<void> {
+  await textField(page).fill("hi hi");
+  await expect(idsField(page)).toHaveValue("3 4 5");
+  await expect(shownTokens(page)).toHaveText(["hi3", "·hi4", "<end>5"]);
+  await textField(page).fill("");
+  await expect(idsField(page)).toHaveValue("5");
+  await idsField(page).fill("4 262143");
+  await expect(textField(page)).toHaveValue(" hitoken262143");
+  await idsField(page).fill("262144");
+  await expect(idsField(page)).toHaveAccessibleDescription(/^The vocabulary has no token 262144\./);
+  await expect(textField(page)).toHaveValue("");
+}
+
+test("a large vocabulary is tokenised in a worker, which ends with the file", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/tokenizer/large.gguf", large), "&view=tokenizer");
+  await expectTokenised(page);
+  // The worker of the checks has ended.
+  await expect.poll(() => workers(page).length).toBe(1);
+  await openUrl(page, app, app.file("/tokenizer/small.gguf", helloVocabulary()), "&view=tokenizer");
+  await expectOpen(page, "small.gguf");
+  await expect.poll(() => workers(page).length).toBe(0);
+});
+
+test("the page answers while the worker makes the tokenizer", async ({ page, app }) => {
+  // This worker starts, and never responds.
+  await page.route(HEADER_WORKER, (route) =>
+    route.fulfill({ contentType: "text/javascript", body: 'postMessage("ready")' }),
+  );
+  await openTokenizer(page, app, large);
+  await expect.poll(() => workers(page).length).toBe(2);
+  await expect(tokenizerPanel(page)).toContainText("Reading the vocabulary…");
+  await tokenizerPanel(page).getByRole("searchbox", { name: "Search tokens" }).fill("token262143");
+  await expect(tokenizerPanel(page).getByRole("treegrid", { name: "Tokens" })).toContainText("262143");
+  await expect(tokenizerPanel(page)).toContainText("Reading the vocabulary…");
+  await expect(idsField(page)).toHaveValue("");
+});
+
+test.describe("without workers", () => {
+  // The policy of the page forbids the other way to start a worker.
+  test.use({ expected: /worker-src/ });
+
+  test("a large vocabulary is tokenised on the page", async ({ page, app }) => {
+    await page.route(HEADER_WORKER, (route) => route.abort());
+    await openTokenizer(page, app, large);
+    await expectTokenised(page);
+  });
+});

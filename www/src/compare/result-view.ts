@@ -1,0 +1,154 @@
+/** What the panel shows of a comparison. */
+
+import { html, nothing } from "lit";
+import { problemText } from "../gguf/error-texts.ts";
+import { shardCount } from "../gguf/shard-set.ts";
+import { icons } from "../ui/icons.ts";
+import type { LongTask } from "../ui/long-task.ts";
+import { formatBinaryBytes, formatBytes } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { renderTabs } from "../ui/tabs.ts";
+import { type Amount, amountsFor } from "./amounts.ts";
+import type { RowLink } from "./difference-table.ts";
+import "./entry-differences.ts";
+import type { Result } from "./result.ts";
+import type { Side } from "./sides.ts";
+import "./tensor-differences.ts";
+import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, tensorWords } from "./words.ts";
+
+/** The tables: of the metadata, or of the tensors. */
+export type DifferenceList = "entries" | "tensors";
+
+interface TableChoice {
+  readonly list: DifferenceList;
+  readonly rowLink: RowLink | undefined;
+  readonly show: (list: DifferenceList) => void;
+}
+
+interface DeeperChoice {
+  readonly amount: Amount;
+  readonly isRunning: boolean;
+  readonly choose: (amount: Amount) => void;
+  readonly compare: (depth: "data" | "values") => void;
+}
+
+/** Which file a side is. With an edit, the open file is the edited one. */
+const ROLE_WORDS: Record<Side["role"], string> = {
+  open: "this file",
+  edited: "edited",
+  original: "original",
+  other: "the other file",
+};
+
+/** A side, and which file it is. */
+export function renderSide(label: string, side: Side) {
+  const { name, role, model } = side;
+  return html`<dt>${label}</dt>
+    <dd>
+      ${renderText(name, { limit: 200 })}
+      <span class="role"
+        >(${ROLE_WORDS[role]}${model.set ? `, ${shardCount(model.set)} ${model.set.shards.length === 1 ? "shard" : "shards"}` : nothing})</span
+      >
+    </dd>`;
+}
+
+/** The result in a sentence, and the counts of what differs. */
+export function renderSummary({ comparison, notCompared }: Result) {
+  const isSame = comparison.isEqual && comparison.dataCoverage === "whole";
+  return html`<h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
+      ${isSame ? icons.check : nothing}${renderText(comparison.summary, { limit: 600 })}
+    </h3>
+    <div class="facts">
+      <p>Metadata: ${countWords(comparison.counts.entries, ENTRY_CHANGES)}.</p>
+      <p>Tensors: ${tensorWords(comparison)}.</p>
+      ${comparison.format.map(
+        ({ property, a: from, b: to }) =>
+          html`<p>${FORMAT_TITLES[property]}: ${renderText(String(from))} in A, ${renderText(String(to))} in B.</p>`,
+      )}
+      ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison, notCompared)}</p>`}
+    </div>`;
+}
+
+/** The choice of how much of the data is read, and what is compared. */
+export function renderDeeper({ total, depth }: Result, { amount: chosen, isRunning, choose, compare }: DeeperChoice) {
+  if (total === 0) return nothing;
+  return html`<div class="deeper">
+    <label
+      >Read
+      <select
+        ?disabled=${isRunning}
+        @change=${(event: Event) => {
+          const { value } = event.target as HTMLSelectElement;
+          choose(value === "whole" ? value : Number(value));
+        }}
+      >
+        ${amountsFor(total).map(
+          (amount) =>
+            html`<option value=${amount} ?selected=${amount === chosen}>
+              ${amount === "whole" ? `everything, ${formatBytes(total)}` : `a sample, ${formatBinaryBytes(amount)}`}
+            </option>`,
+        )}
+      </select></label
+    >
+    <div class="buttons">
+      <button
+        type="button"
+        class=${depth === "headers" ? "primary" : ""}
+        aria-disabled=${isRunning}
+        @click=${() => compare("data")}
+      >
+        Compare the data
+      </button>
+      <button type="button" aria-disabled=${isRunning} @click=${() => compare("values")}>Compare the values</button>
+    </div>
+    <p class="hint">
+      <strong>Data:</strong> whether the stored bytes are equal. <strong>Values:</strong> also how much the numbers
+      differ, as normalised mean squared error (NMSE), largest difference and cosine similarity.
+    </p>
+  </div>`;
+}
+
+/** Why the data could not be compared. */
+export function renderFailure({ state }: LongTask<unknown>) {
+  if (state.name !== "failed") return nothing;
+  if (state.isCancelled)
+    return html`<p class="notice">${icons.info}<span>Cancelled. The result above is unchanged.</span></p>`;
+  return html`<div class="notice bad" role="alert">
+    ${icons.error}
+    <div>${renderText(problemText(state.error), { limit: 600 })}</div>
+  </div>`;
+}
+
+/** The tables of the entries and the tensors that differ, one below each tab. */
+export function renderTables({ comparison, a, b, depth }: Result, { list, rowLink, show }: TableChoice) {
+  const { entryCount, tensorCount } = comparison;
+  if (entryCount + tensorCount === 0) return nothing;
+  return html`<div class="tabs">
+      ${renderTabs({
+        tabs: [
+          { name: "entries", title: "Metadata", count: entryCount },
+          { name: "tensors", title: "Tensors", count: tensorCount },
+        ],
+        current: list,
+        label: "Differences",
+        show,
+      })}
+    </div>
+    <div role="tabpanel" id="panel" aria-labelledby="tab-${list}">
+      <gguf-entry-differences
+        .comparison=${comparison}
+        .a=${a}
+        .b=${b}
+        .rowLink=${rowLink}
+        ?hidden=${list !== "entries"}
+      ></gguf-entry-differences>
+      <gguf-tensor-differences
+        .comparison=${comparison}
+        .a=${a}
+        .b=${b}
+        .rowLink=${rowLink}
+        .hasValues=${depth === "values"}
+        ?hidden=${list !== "tensors"}
+      ></gguf-tensor-differences>
+    </div>`;
+}

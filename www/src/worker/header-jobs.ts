@@ -1,0 +1,92 @@
+/** What is computed of large headers in a worker. */
+
+import type { Finding, Gguf, GgufSet, Tokenizer } from "gguf-wasm";
+import { errorFrom, type Failure } from "../gguf/failure.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
+import { exportKinds } from "./export-files.ts";
+import { findingsOf } from "./findings-of-file.ts";
+import { findingsOfSet } from "./findings-of-set.ts";
+import { headerSource } from "./header-source.ts";
+import { madeTokenizer, type MadeTokenizer, type TokenizerCall, TOKENIZER_CALLS } from "./tokenizer-calls.ts";
+
+/** A file of which only the header is known. No data can be read. */
+export interface HeaderFile {
+  readonly header: Uint8Array<ArrayBuffer>;
+  /** The size of the file, which the checks compare with the header. Undefined if it is not known. */
+  readonly size: number | undefined;
+}
+
+/** A shard of a set: its header, or why there is none. */
+export interface ShardHeader {
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly file: HeaderFile | undefined;
+  readonly failure: Failure | undefined;
+}
+
+/** The checks of a file, and the facts that need its whole header. */
+export interface CheckedHeader {
+  readonly findings: readonly Finding[];
+  readonly facts: HeaderFacts;
+}
+
+/** The tokenizer of the worker, once it is made. */
+let tokenizer: Tokenizer | undefined;
+
+async function openHeader({ header, size }: HeaderFile): Promise<Gguf> {
+  const { Gguf } = await loadLibrary();
+  return Gguf.open(...headerSource(header, size));
+}
+
+async function openSet(shards: readonly ShardHeader[]): Promise<GgufSet> {
+  const { GgufSet } = await loadLibrary();
+  const opened = await Promise.all(
+    shards.map(async ({ name, url, file, failure }, at) => ({
+      ...{ number: at + 1, name },
+      ...(url === undefined ? {} : { url }),
+      ...(file && { gguf: await openHeader(file) }),
+      ...(failure && { error: errorFrom(failure) as never }),
+    })),
+  );
+  return GgufSet.from({ shards: opened });
+}
+
+export const HEADER_JOBS = {
+  /** Checks a file. The name is "" if it is not known. */
+  async check({ fileName, ...file }: HeaderFile & { readonly fileName: string }): Promise<CheckedHeader> {
+    const gguf = await openHeader(file);
+    return { findings: findingsOf(gguf, fileName), facts: headerFacts(gguf) };
+  },
+
+  /** Checks a set of shards. */
+  async checkSet({ shards }: { readonly shards: readonly ShardHeader[] }) {
+    return findingsOfSet(await openSet(shards));
+  },
+
+  /** Writes the export that has a title. */
+  async export({ title, fileName, ...file }: HeaderFile & { readonly title: string; readonly fileName: string }) {
+    const gguf = await openHeader(file);
+    const kind = exportKinds(gguf.metadata).find((known) => known.title === title);
+    if (!kind) throw new Error(`the worker has no export “${title}”`);
+    return new Blob([kind.write(gguf, fileName)], { type: kind.type });
+  },
+
+  /** Makes the tokenizer that the worker has from then on. */
+  async makeTokenizer(file: HeaderFile): Promise<MadeTokenizer> {
+    const gguf = await openHeader(file);
+    const made = madeTokenizer(gguf);
+    gguf.free();
+    if ("problem" in made) return made;
+    tokenizer = made.tokenizer;
+    return made.facts;
+  },
+
+  /** Calls the tokenizer. */
+  tokenizer({ name, request }: TokenizerCall) {
+    if (!tokenizer) throw new Error("the worker has no tokenizer");
+    return TOKENIZER_CALLS[name](tokenizer, request as never);
+  },
+};
+
+export type HeaderJobs = typeof HEADER_JOBS;
