@@ -1,6 +1,7 @@
 //! A metadata value that is in no file yet, and the conversion of values to other types.
 
 pub(crate) mod convert;
+mod decimal;
 pub(crate) mod number;
 mod number_text;
 
