@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use crate::counts::Counts;
+use crate::stamp::Stamp;
 use crate::{build, cmd, deny, kernels, notice, paths, python, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
@@ -77,7 +78,8 @@ static STEPS: [Step; 13] = [
         run: bare,
         what: "compiles the crate without std, for a target without an operating system",
     },
-    Step { name: "lint", needs_build: false, uses_cargo: false, run: lint, what: "eslint and prettier" },
+    // The rules of eslint that ask for types read the declarations of the package.
+    Step { name: "lint", needs_build: true, uses_cargo: false, run: lint, what: "eslint and prettier" },
     Step {
         name: "types",
         needs_build: true,
@@ -326,9 +328,12 @@ fn notice(_: &mut Counts) -> Result<()> {
 }
 
 fn types(_: &mut Counts) -> Result<()> {
-    for project in ["tsconfig.json", "www/tsconfig.json"] {
+    for (project, memory) in [("tsconfig.json", "package.tsbuildinfo"), ("www/tsconfig.json", "app.tsbuildinfo")] {
         if paths::at(project).exists() {
-            cmd::run(tools::npm_script("typescript/bin/tsc").args(["--noEmit", "-p", project]))?;
+            // tsc keeps the hashes of all files that it reads, and checks again what depends on a changed one.
+            let memory = paths::target().join("xtask").join(memory);
+            let tsc = ["--noEmit", "--incremental", "-p", project, "--tsBuildInfoFile"];
+            cmd::run(tools::npm_script("typescript/bin/tsc").args(tsc).arg(memory))?;
         }
     }
     Ok(())
@@ -336,8 +341,24 @@ fn types(_: &mut Counts) -> Result<()> {
 
 fn lint(_: &mut Counts) -> Result<()> {
     tools::npm_packages()?;
-    cmd::run(tools::npm_script("eslint/bin/eslint.js").args(["--max-warnings=0", "."]))?;
-    cmd::run(tools::npm_script("prettier/bin/prettier.cjs").args(["--check", "--log-level=warn", "."]))
+    let memory = |name: &str| paths::target().join("xtask").join(name);
+    // Both programs check a file again if its content, the configuration or their version has changed.
+    let cached = ["--cache", "--cache-strategy=content", "--cache-location"];
+    let eslint = || {
+        let mut command = tools::npm_script("eslint/bin/eslint.js");
+        command.arg("--max-warnings=0");
+        command
+    };
+    cmd::run(eslint().args(cached).arg(memory("eslint.json")).args([".", "--ignore-pattern=www/src/"]))?;
+    // The rules for the app ask for types, which depend on other files. So either all of its files are checked or none.
+    let mut typed = Stamp::new("eslint-app.stamp");
+    let configuration = ["www/tsconfig.json", "tsconfig.json", "eslint.config.js", "package.json", "package-lock.json"];
+    for input in ["www/src", "pkg"].into_iter().chain(configuration) {
+        typed = typed.path(&paths::at(input))?;
+    }
+    typed.run(&[], || cmd::run(eslint().arg("www/src")))?;
+    let prettier = ["--check", "--log-level=warn", "."];
+    cmd::run(tools::npm_script("prettier/bin/prettier.cjs").args(cached).arg(memory("prettier.json")).args(prettier))
 }
 
 fn package(counts: &mut Counts) -> Result<()> {
