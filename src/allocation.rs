@@ -24,11 +24,7 @@ pub(crate) fn list<T>(len: usize) -> Option<Vec<T>> {
 
 /// Zeros. `None` if the memory is not available.
 pub(crate) fn zeros(len: usize) -> Option<Vec<u8>> {
-    // `Vec::resize` sets single bytes where the compiler optimises for size. Copies are one instruction.
-    static ZEROS: [u8; 4096] = [0; 4096];
     let mut bytes = list(len)?;
-    while bytes.len() < len {
-        bytes.extend_from_slice(&ZEROS[..ZEROS.len().min(len - bytes.len())]);
-    }
+    bytes.resize(len, 0);
     Some(bytes)
 }

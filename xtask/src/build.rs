@@ -28,14 +28,8 @@ pub fn package() -> Result<()> {
 /// Builds `target/own-package/`, a package without the command line whose entry `gguf-wasm` has these features.
 fn package_of(features: &str) -> Result<()> {
     let features = features.split(',').map(|feature| feature.trim().to_owned()).collect();
-    let module = Module {
-        entry: "gguf-wasm".into(),
-        name: "gguf_wasm".into(),
-        folder: String::new(),
-        features,
-        opt_level: None,
-        shipped: false,
-    };
+    let module =
+        Module { entry: "gguf-wasm".into(), name: "gguf_wasm".into(), folder: String::new(), features, shipped: false };
     let modules = [module];
     let folder = paths::target().join("own-package");
     package::assemble(&folder, &modules, &build(&modules)?)?;

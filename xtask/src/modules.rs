@@ -17,8 +17,6 @@ pub struct Module {
     pub folder: String,
     /// The cargo features that the module is built with.
     pub features: Vec<String>,
-    /// The optimisation level of the compiler, instead of that of the profile `wasm`.
-    pub opt_level: Option<String>,
     /// Whether `cargo xtask build` builds the module, and the package contains it.
     pub shipped: bool,
 }

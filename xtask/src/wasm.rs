@@ -33,9 +33,6 @@ pub fn build(module: &Module) -> Result<PathBuf> {
     if let Some(home) = cargo_home() {
         cargo.args(["--config", &rustflags(&[&remap(&home.to_string_lossy())])]);
     }
-    if let Some(level) = &module.opt_level {
-        cargo.args(["--config", &format!("profile.wasm.opt-level=\"{level}\"")]);
-    }
     cmd::run(
         cargo
             .args(["--quiet", "--profile=wasm", "--target", TARGET, "--lib", "--crate-type=cdylib"])
