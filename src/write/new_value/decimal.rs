@@ -1,7 +1,8 @@
 //! The float of a decimal number, with integers of any length.
 //!
-//! The standard library has a table of 10 kB for this, which no compression makes smaller, and more code. It is faster: this takes
-//! microseconds for a number. Tests hold both equal.
+//! The standard library has a table of 10 kB for this, which no compression makes smaller, and more code: with it, the editor is 13 kB
+//! larger. It is ten times as fast, but only edits parse numbers, and this takes less than a microsecond for most of them. A test
+//! holds both equal.
 
 use alloc::vec::Vec;
 
@@ -93,7 +94,7 @@ fn nearest(number: Decimal, digits: u32, least: i32) -> f64 {
         }
         zeros -= at_once;
     }
-    // All bits but the first are cut off, and the last one that stays is that of the least float or a greater one.
+    // The first `digits` bits are kept, but no bit below that of the least float.
     let cut = (integer.bits() as i32 - digits as i32).max(least - binary);
     let (mut kept, half) = (integer.bits_from(cut), cut > 0 && integer.bit(cut - 1));
     let is_above_half = has_rest || (0..cut - 1).any(|at| integer.bit(at));
