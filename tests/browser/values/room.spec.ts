@@ -30,7 +30,9 @@ test("no text of a tensor's detail is cut at any usual width", async ({ page, ap
   const url = app.on("/values/room.gguf", answerWithZeros(largeModel()));
   for (const width of [320, 390, 768, 1024, 1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto("about:blank");
+    // Closes the file: each width opens it, and makes the detail, anew.
+    await page.goto(`${app.origin}/#`);
+    await expect(detail(page)).toHaveCount(0);
     await openUrl(page, app, url, "&view=tensors&tensors.filter=blk.3.ffn_down_exps&tensor=blk.3.ffn_down_exps.weight");
     await expect(page.getByRole("button", { name: "Compute statistics of the whole tensor" })).toBeAttached();
     expect(await cutTexts(page), `${width} px`).toEqual([]);
