@@ -349,16 +349,21 @@ fn lint(_: &mut Counts) -> Result<()> {
         command.arg("--max-warnings=0");
         command
     };
-    cmd::run(eslint().args(cached).arg(memory("eslint.json")).args([".", "--ignore-pattern=www/src/"]))?;
+    let mut prettier = tools::npm_script("prettier/bin/prettier.cjs");
+    prettier.args(["--check", "--log-level=warn", "."]).args(cached).arg(memory("prettier.json"));
     // The rules for the app ask for types, which depend on other files. So either all of its files are checked or none.
     let mut typed = Stamp::new("eslint-app.stamp");
     let configuration = ["www/tsconfig.json", "tsconfig.json", "eslint.config.js", "package.json", "package-lock.json"];
     for input in ["www/src", "pkg"].into_iter().chain(configuration) {
         typed = typed.path(&paths::at(input))?;
     }
-    typed.run(&[], || cmd::run(eslint().arg("www/src")))?;
-    let prettier = ["--check", "--log-level=warn", "."];
-    cmd::run(tools::npm_script("prettier/bin/prettier.cjs").args(cached).arg(memory("prettier.json")).args(prettier))
+    // A check that fails does not hide the others.
+    let results = [
+        cmd::run(eslint().args(cached).arg(memory("eslint.json")).args([".", "--ignore-pattern=www/src/"])),
+        typed.run(&[], || cmd::run(eslint().arg("www/src"))).map(drop),
+        cmd::run(&mut prettier),
+    ];
+    results.into_iter().collect()
 }
 
 fn package(counts: &mut Counts) -> Result<()> {
