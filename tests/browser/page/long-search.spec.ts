@@ -6,28 +6,33 @@ import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const ROWS = 5000;
 
-/** Makes each search pause after its first piece, until `continueSearches` is called. */
-async function holdSearches(page: Page): Promise<void> {
+/** Makes each search that begins after `holdSearches` pause after its first piece, until `continueSearches` is called. */
+async function slowSearches(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let time = 0;
+    let isHeld = false;
     // Each piece takes longer than a frame.
     performance.now = () => (time += 20);
     const post = MessagePort.prototype.postMessage;
     const held: (() => void)[] = [];
     MessagePort.prototype.postMessage = function (message: unknown) {
-      held.push(() => post.call(this, message, {}));
+      if (isHeld) held.push(() => post.call(this, message, {}));
+      else post.call(this, message, {});
     };
     Object.assign(globalThis, {
+      holdSearches() {
+        isHeld = true;
+      },
       continueSearches() {
-        MessagePort.prototype.postMessage = post;
+        isHeld = false;
         for (const resume of held) resume();
       },
     });
   });
 }
 
-const continueSearches = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { continueSearches(): void }).continueSearches());
+const callGlobal = (page: Page, name: "holdSearches" | "continueSearches") =>
+  page.evaluate((called) => (globalThis as unknown as Record<string, () => void>)[called]?.(), name);
 
 for (const { table, tab, words, bytes } of [
   {
@@ -48,18 +53,19 @@ for (const { table, tab, words, bytes } of [
   },
 ] as const)
   test(`a long search in ${table} shows its progress, and typing on ends it`, async ({ page, app }) => {
-    await holdSearches(page);
+    await slowSearches(page);
     await openFile(page, app, bytes());
     await page.getByRole("tab", { name: tab }).click();
     const count = page.locator(`${table} .count`);
     const search = page.locator(`${table} input[type=search]`);
     await expect(count).toContainText("5,000");
+    await callGlobal(page, "holdSearches");
     for (const word of words) {
       await search.fill(word);
       await expect(count).toHaveText("Searching… 20 %");
       await expect(page.locator(`${table} .row`)).toHaveCount(0);
     }
-    await continueSearches(page);
+    await callGlobal(page, "continueSearches");
     await expect(count).toHaveText("1 of 5,000");
     await expect(search).toHaveValue(words[1]);
     await search.fill("");

@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 import {
   HELLO_TOKENS,
   helloVocabulary,
@@ -37,6 +38,8 @@ async function expectTokenised(page: Page): Promise<void> {
 }
 
 test("a large vocabulary is tokenised in a worker, which ends with the file", async ({ page, app }) => {
+  // Counts the workers of the page.
+  await leaveDocument(page);
   await openUrl(page, app, app.file("/tokenizer/large.gguf", large), "&view=tokenizer");
   await expectTokenised(page);
   // The worker of the checks has ended.
