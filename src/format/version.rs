@@ -78,7 +78,8 @@ impl Endian {
     }
 }
 
-// WebAssembly swaps bytes with some twenty instructions. As functions of their own, they are not executed for little-endian files.
+// WebAssembly needs some twenty instructions to swap the bytes of a number. The compiler would execute them for little-endian files, too,
+// and then drop the result. It cannot do so with a function that is not inlined.
 #[cold]
 #[inline(never)]
 const fn big_u32(bytes: [u8; 4]) -> u32 {

@@ -7,12 +7,13 @@
 //! - If the size cannot be computed, the extent has at least one byte. It ends at the next tensor with data, or at the end
 //!   of the file. It includes the padding, which cannot be told from data.
 
-use alloc::{collections::BinaryHeap, vec::Vec};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
 use crate::limits::MAX_FILE_SIZE;
+use crate::order::heap_sorted;
 
 /// The extents of the tensors of one header.
 pub(crate) struct Extents {
@@ -56,7 +57,7 @@ impl Extents {
             offsets.try_reserve_exact(count).map_err(|_| count as u64 * 8)?;
             let with_data = header.tensors().filter(|tensor| tensor.byte_length() != Some(0));
             offsets.extend(with_data.map(|tensor| tensor.offset()));
-            offsets = BinaryHeap::from(offsets).into_sorted_vec();
+            offsets = heap_sorted(offsets);
         }
         Ok(Self { offsets })
     }

@@ -1,11 +1,12 @@
 //! Look-up by name: of metadata entries by key, and of tensor infos by name.
 
-use alloc::{collections::BinaryHeap, vec::Vec};
+use alloc::vec::Vec;
 use core::mem::take;
 
 use crate::error::{ErrorKind, HeaderError, HeaderResult};
 use crate::format::storage::Storage;
 use crate::format::value::Str;
+use crate::order::heap_sorted;
 
 /// The hash of a name: FNV-1a over its bytes up to a NUL, where names end for ggml.
 ///
@@ -62,7 +63,7 @@ impl NameIndex {
         self.by_hash.try_reserve_exact(self.starts.len()).map_err(|_| too_large(bytes, storage.bytes.len()))?;
         let names = self.starts.iter().map(|start| Str::at(storage, *start));
         self.by_hash.extend(names.enumerate().map(|(position, name)| hashed_item(hash(&name.to_bytes()), position)));
-        self.by_hash = BinaryHeap::from(take(&mut self.by_hash)).into_sorted_vec();
+        self.by_hash = heap_sorted(take(&mut self.by_hash));
         Ok(())
     }
 }
