@@ -104,6 +104,7 @@ pub use know::architectures::{
     Place, RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info,
     missing_requirements,
 };
+pub use know::file_kinds::{FILE_KINDS, FileKind, FileKindInfo};
 pub use know::file_name::{
     FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
 };
@@ -115,7 +116,7 @@ pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValue, KeyValues, RequiredBy,
     key_info, keys,
 };
-pub use know::kind::{Classification, FILE_KINDS, FileKind, FileKindInfo, Modality, Shard, classify};
+pub use know::kind::{Classification, Modality, Shard, classify};
 pub use know::memory::{
     ByteRange, Cache, CacheKind, Device, DeviceKind, Formula, MemoryEstimate, MemoryOptions, MemoryRefusal, State,
     Weights, largest_context, memory,

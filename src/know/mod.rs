@@ -2,6 +2,7 @@
 
 pub(crate) mod architectures;
 mod decimal;
+pub(crate) mod file_kinds;
 pub(crate) mod file_name;
 pub(crate) mod file_types;
 pub(crate) mod keys;

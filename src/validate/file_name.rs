@@ -6,9 +6,10 @@ use super::check::Check;
 use super::findings::Findings;
 use crate::error::shown::{Shown, ShownUpTo};
 use crate::format::header::Header;
+use crate::know::file_kinds::FileKind;
 use crate::know::file_name::{FileName, FileNameProblem, FileNameRule, parse_file_name, rounded, suggested_file_name};
 use crate::know::file_types::{FILE_TYPES, FileTypeInfo, contradicts_file_type};
-use crate::know::kind::{Classification, FileKind, classify};
+use crate::know::kind::{Classification, classify};
 
 /// The most bytes that a message repeats of a broken rule, and of a name.
 const LONGEST_RULE: usize = 160;

@@ -11,7 +11,7 @@ use crate::edit::Change;
 use crate::error::shown::Shown;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
-use crate::know::architectures::{ArchitectureInfo, architecture_info};
+use crate::know::architectures::architecture_info;
 use crate::know::keys::{KeyInfo, KeySource, key_info, keys};
 
 /// What stands for the architecture in patterns.
@@ -28,7 +28,7 @@ const LONGEST_COMPARED: u64 = 100;
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     let architecture = architecture(header);
-    let is_loaded = architecture.as_deref().and_then(architecture_info).is_some_and(ArchitectureInfo::is_loaded);
+    let is_loaded = architecture.as_deref().and_then(architecture_info).is_some_and(|info| info.is_loaded);
     let names = Names { header, architecture, is_loaded };
     let mut compared = 0;
     // All keys that the file can have. Most files have no unknown key, and do not need the list.

@@ -3,9 +3,10 @@
 
 use crate::format::header::Header;
 use crate::format::value::Value;
-use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info, reads_optional_key};
+use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info};
+use crate::know::file_kinds::FileKind;
 use crate::know::keys::{KeyInfo, KeySource, KeyType};
-use crate::know::kind::{FileKind, classify};
+use crate::know::kind::classify;
 
 /// Keys that `llama_model_loader`, `load_hparams` and `llama_vocab` of llama.cpp (August 2026) read of a model of any
 /// architecture. The ids of special tokens are among them; the table of keys has the mark for these.
@@ -142,7 +143,7 @@ impl LoaderKeys {
             let requirements = self.architecture.and_then(|info| info.requirements);
             requirements.and_then(|required| required.key_need(pattern)) == Some(KeyNeed::Always)
         };
-        let is_optional = || self.architecture.is_some_and(|info| reads_optional_key(info.name, pattern));
+        let is_optional = || self.architecture.is_some_and(|info| info.reads_optional_key(pattern));
         let is_size = pattern == VOCABULARY_SIZE && !self.has_tokens;
         let is_labels = pattern == OUTPUT_LABELS && matches!(found, KeyType::Array(_));
         OF_EVERY_MODEL.contains(&pattern) || is_size || is_labels || is_required() || is_optional()

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::requirements::{Condition, ExpertBlocks, RecurrentBlocks, RequiredKey, Requirements, TensorGroup};
-use super::table::ArchitectureInfo;
+use super::row::ArchitectureInfo;
 
 /// Which models of an architecture need a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,8 @@ use super::present::{PresentTensors, ROUTER, block_count_of_tensors};
 use super::requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,
 };
-use super::table::{ArchitectureInfo, architecture_info};
+use super::row::ArchitectureInfo;
+use super::table::architecture_info;
 use crate::format::header::Header;
 
 /// A key or a tensor without which llama.cpp refuses the model.

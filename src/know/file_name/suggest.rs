@@ -5,8 +5,9 @@ use alloc::{borrow::ToOwned, string::String, string::ToString};
 
 use super::size_label::ParameterCounts;
 use crate::format::header::Header;
+use crate::know::file_kinds::FileKind;
 use crate::know::file_types::{declared_file_type, file_type_info, type_of_most_elements};
-use crate::know::kind::{Evidence, FileKind, classify, kind_and_evidence};
+use crate::know::kind::{Evidence, classify, kind_and_evidence};
 
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
 const UNNAMED: &str = "ggml-model";

@@ -5,9 +5,9 @@ use alloc::{string::String, vec::Vec};
 use super::evidence::Evidence;
 use super::marks::{Modality, Subject, modalities};
 use super::shard::{SPLIT_COUNT, Shard};
-use super::table::{FileKind, FileKindInfo};
 use crate::declare::result;
 use crate::format::header::Header;
+use crate::know::file_kinds::{FileKind, FileKindInfo};
 
 result! {
     /// What a file is, and what in its header says so.

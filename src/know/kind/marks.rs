@@ -3,12 +3,12 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use super::evidence::Evidence;
-use super::table::FileKind;
 use crate::declare::names;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
 use crate::format::version::LONGEST_KEY;
-use crate::know::architectures::architecture_info;
+use crate::know::architectures::{Exception, architecture_info};
 use crate::know::decimal::split_decimal;
+use crate::know::file_kinds::FileKind;
 use crate::know::tensor_names::{TensorPart, split_part};
 
 names! {
@@ -30,51 +30,15 @@ const MODALITIES: [(&str, Modality); 3] = [
     ("clip.has_gen_audio_encoder", Modality::Speech),
 ];
 
-/// Architectures of a single kind of file, by name.
-const ARCHITECTURE_KINDS: &[(&str, FileKind)] = &[
-    ("controlvector", FileKind::ControlVector),
-    ("dflash", FileKind::Draft),
-    ("dream", FileKind::TextDiffusion),
-    ("eagle3", FileKind::Draft),
-    ("gemma4-assistant", FileKind::Draft),
-    ("llada", FileKind::TextDiffusion),
-    ("llada-moe", FileKind::TextDiffusion),
-    ("pockettts", FileKind::TextToSpeech),
-    ("qwen3tts", FileKind::TextToSpeech),
-    ("rnd1", FileKind::TextDiffusion),
-    ("wavtokenizer-dec", FileKind::TextToSpeech),
-    // `IMG_ARCH_LIST` of ComfyUI-GGUF. No language model has these names.
-    ("aura", FileKind::ImageDiffusion),
-    ("cosmos", FileKind::ImageDiffusion),
-    ("flux", FileKind::ImageDiffusion),
-    ("hidream", FileKind::ImageDiffusion),
-    ("hyvid", FileKind::ImageDiffusion),
-    ("ltxv", FileKind::ImageDiffusion),
-    ("lumina2", FileKind::ImageDiffusion),
-    ("qwen_image", FileKind::ImageDiffusion),
-    ("sd1", FileKind::ImageDiffusion),
-    ("sd3", FileKind::ImageDiffusion),
-    ("sdxl", FileKind::ImageDiffusion),
-    ("wan", FileKind::ImageDiffusion),
-];
+/// The architectures of image models in `IMG_ARCH_LIST` of ComfyUI-GGUF. No language model has these names.
+const IMAGE_ARCHITECTURES: &[&str] =
+    &["aura", "cosmos", "flux", "hidream", "hyvid", "ltxv", "lumina2", "qwen_image", "sd1", "sd3", "sdxl", "wan"];
+
+/// What llama.cpp writes as the architecture of a control vector.
+const CONTROL_VECTOR: &str = "controlvector";
 
 /// The architecture of multimodal projectors.
 const CLIP: &str = "clip";
-
-/// Architectures that only encode text. They have no output layer for tokens.
-const ENCODERS: &[&str] = &[
-    "bert",
-    "eurobert",
-    "gemma-embedding",
-    "jina-bert-v2",
-    "jina-bert-v3",
-    "llama-embed",
-    "modern-bert",
-    "neo-bert",
-    "nomic-bert",
-    "nomic-bert-moe",
-    "t5encoder",
-];
 
 /// Tensors by which ComfyUI-GGUF detects image models in files without an architecture.
 const IMAGE_TENSORS: &[&str] = &[
@@ -163,8 +127,15 @@ impl<'a> Subject<'a> {
             self.add_encoders(&mut evidence);
             return Some((FileKind::Projector, evidence));
         }
-        let (_, kind) = ARCHITECTURE_KINDS.iter().find(|(name, _)| name.as_bytes() == &*self.architecture_name)?;
-        Some((*kind, evidence))
+        let is_named = |name: &&str| name.as_bytes() == &*self.architecture_name;
+        let kind = if IMAGE_ARCHITECTURES.iter().any(|name| is_named(&name)) {
+            FileKind::ImageDiffusion
+        } else if is_named(&CONTROL_VECTOR) {
+            FileKind::ControlVector
+        } else {
+            architecture_info(&self.architecture_name)?.kind?
+        };
+        Some((kind, evidence))
     }
 
     /// There is a key that only one kind has.
@@ -310,7 +281,7 @@ impl<'a> Subject<'a> {
     }
 
     fn is_encoder(&self) -> bool {
-        ENCODERS.iter().any(|name| name.as_bytes() == &*self.architecture_name)
+        architecture_info(&self.architecture_name).is_some_and(|info| info.has(Exception::Encoder))
     }
 }
 

@@ -1,6 +1,5 @@
-//! The kind of a file: a model, an adapter, an importance matrix and so on.
+//! The kind of a file: a model, an adapter, an importance matrix and so on. The kinds are in [`file_kinds`](super::file_kinds).
 //!
-//! - `table`: the kinds
 //! - `marks`: what in a header marks each kind
 //! - `classify`: the order in which the marks are looked for
 //! - `evidence`: the marks that were found
@@ -10,7 +9,6 @@ mod classify;
 mod evidence;
 mod marks;
 mod shard;
-mod table;
 
 pub(crate) use classify::kind_and_evidence;
 pub use classify::{Classification, classify};
@@ -18,4 +16,3 @@ pub(crate) use evidence::Evidence;
 pub use marks::Modality;
 pub use shard::Shard;
 pub(crate) use shard::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT};
-pub use table::{FILE_KINDS, FileKind, FileKindInfo};

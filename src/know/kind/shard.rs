@@ -1,8 +1,8 @@
 //! Shards: the files of a set that was one file.
 
-use super::table::FileKind;
 use crate::declare::result;
 use crate::format::header::Header;
+use crate::know::file_kinds::FileKind;
 
 result! {
     /// The place of a file in a set of shards, by its metadata.

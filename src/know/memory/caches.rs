@@ -8,7 +8,6 @@ use super::model::{HeadLengths, Model, Unknown};
 use super::options::MemoryOptions;
 use crate::declare::{names, result};
 use crate::format::ggml_type::GgmlType;
-use crate::know::architectures::reads_optional_key;
 
 result! {
     /// A cache: the keys and values of some layers.
@@ -135,9 +134,7 @@ fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
 fn is_latent(model: &Model<'_>) -> Result<bool, Unknown> {
     const KEY_LENGTH: &str = "{arch}.attention.key_length_mla";
     let is_set = |key| Ok(model.or_zero(key)? > 0);
-    Ok(reads_optional_key(&model.architecture, KEY_LENGTH)
-        && is_set(KEY_LENGTH)?
-        && is_set("{arch}.attention.value_length_mla")?)
+    Ok(model.info.reads_optional_key(KEY_LENGTH) && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)
 }
 
 /// The bytes of rows of `width` elements, one for each cell of each stream.

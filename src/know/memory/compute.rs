@@ -8,9 +8,9 @@ use super::caches::Cache;
 use super::context::ContextSize;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
-use super::rules::{Memory, StateForm};
 use crate::declare::result;
 use crate::format::ggml_type::GgmlType;
+use crate::know::architectures::{Memory, StateForm};
 
 result! {
     /// A range of bytes.
@@ -118,12 +118,12 @@ fn network_numbers(model: &Model<'_>) -> Result<u128, Unknown> {
     let width = u128::from(model.embedding_length);
     let number = |pattern| model.or_zero(pattern).map(u128::from);
     // A gate has as many numbers as what it gates, and so has their product. Encoders such as BERT have no gate.
-    let is_gated = model.rule.memory != Memory::Nothing || model.header.tensor("blk.0.ffn_gate.weight").is_some();
+    let is_gated = model.rule().memory != Memory::Nothing || model.header.tensor("blk.0.ffn_gate.weight").is_some();
     let length = u128::from(model.layers.iter().map(|layer| layer.feed_forward_length).max().unwrap_or(0));
     let dense = if is_gated { 3 * length } else { length };
     let used = number("{arch}.expert_used_count")?;
     let experts = used * (3 * number("{arch}.expert_feed_forward_length")? + width);
-    let recurrent = match model.rule.state {
+    let recurrent = match model.rule().state {
         StateForm::Mamba => {
             let groups = number("{arch}.ssm.group_count")?;
             6 * number("{arch}.ssm.inner_size")? + 4 * groups * number("{arch}.ssm.state_size")?

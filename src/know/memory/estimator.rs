@@ -12,12 +12,13 @@ use super::layers::Layers;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
 use super::refusal::{MemoryRefusal, check_cache_types, check_options};
-use super::rules::{Indexer, NextTokenLayers};
 use super::state::state;
 use super::weights::Weights;
 use crate::format::header::Header;
 use crate::know::architectures::block_count_of_tensors;
-use crate::know::kind::{FileKind, classify};
+use crate::know::architectures::{Indexer, NextTokenLayers};
+use crate::know::file_kinds::FileKind;
+use crate::know::kind::classify;
 
 /// Estimates the memory that llama.cpp would allocate for a model.
 ///
@@ -184,14 +185,14 @@ impl MemoryEstimate {
 
     /// Notes where versions of llama.cpp differ.
     fn note_rules(&mut self, model: &Model<'_>) {
-        if model.next_token_count > 0 && model.rule.next_token_layers == NextTokenLayers::NotLoadedOrCached {
+        if model.next_token_count > 0 && model.rule().next_token_layers == NextTokenLayers::NotLoadedOrCached {
             let count = model.next_token_count;
             self.notes.push(format!(
                 "Layers at the end that predict further tokens: {count}. llama.cpp of June 2026 neither loads them nor keeps \
                  their keys and values, as it is computed here. llama.cpp of August 2026 keeps their keys and values."
             ));
         }
-        if model.rule.indexer != Indexer::None {
+        if model.rule().indexer != Indexer::None {
             self.notes.push("The cache of the indexer is that of llama.cpp of August 2026.".to_string());
         }
     }

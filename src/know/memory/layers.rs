@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 
 use super::model::{Model, Unknown};
-use super::rules::{Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, WindowLayers, WindowLength};
+use crate::know::architectures::{
+    Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, WindowLayers, WindowLength,
+};
 
 /// The key that says which layers have a window.
 const WINDOW_PATTERN: &str = "{arch}.attention.sliding_window_pattern";
@@ -35,16 +37,16 @@ pub(super) struct Kept {
 impl Layers {
     pub fn of(model: &Model<'_>) -> Result<Self, Unknown> {
         let count = model.layer_count as usize;
-        let next_token_count = match model.rule.next_token_layers {
+        let next_token_count = match model.rule().next_token_layers {
             NextTokenLayers::NotCached | NextTokenLayers::NotLoadedOrCached => model.next_token_count as usize,
             NextTokenLayers::Cached | NextTokenLayers::NotLoaded => 0,
         };
         let cached = count - next_token_count;
         let mut kept = vec![Kept::default(); count];
-        match model.rule.memory {
+        match model.rule().memory {
             Memory::Nothing => {}
             Memory::Attention => {
-                let own = match model.rule.own_cache {
+                let own = match model.rule().own_cache {
                     OwnCache::All => cached,
                     OwnCache::First(count) => cached.min(count as usize),
                     OwnCache::BeforeShared => {
@@ -135,14 +137,14 @@ fn recurrent_between_full_attention(model: &Model<'_>) -> Result<Vec<bool>, Unkn
 /// The number of tokens that layers with a window see. `None` if no layer has a window.
 fn window_length(model: &Model<'_>) -> Result<Option<u64>, Unknown> {
     let key = model.optional("{arch}.attention.sliding_window")?;
-    let length = match model.rule.window.length {
+    let length = match model.rule().window_length {
         WindowLength::None => None,
         WindowLength::Key => key,
-        WindowLength::KeyOr(default) => key.or(Some(default)),
-        WindowLength::FixedIfKey(fixed) => key.filter(|length| *length > 0).and(Some(fixed)),
-        WindowLength::FixedUnlessZero(fixed) => (key != Some(0)).then_some(fixed),
+        WindowLength::KeyOr(default) => key.or(Some(default.into())),
+        WindowLength::FixedIfKey(fixed) => key.filter(|length| *length > 0).and(Some(fixed.into())),
+        WindowLength::FixedUnlessZero(fixed) => (key != Some(0)).then_some(fixed.into()),
         WindowLength::KeyOrInModelsOf { layers, default } => {
-            (model.layer_count - model.next_token_count == layers).then(|| key.unwrap_or(default))
+            (model.layer_count - model.next_token_count == u64::from(layers)).then(|| key.unwrap_or(default.into()))
         }
     };
     Ok(length.filter(|length| *length > 0))
@@ -150,7 +152,7 @@ fn window_length(model: &Model<'_>) -> Result<Option<u64>, Unknown> {
 
 /// Whether each of the first layers has a window.
 fn windowed_layers(model: &Model<'_>, count: usize) -> Result<Vec<bool>, Unknown> {
-    let (default, is_first_full) = match model.rule.window.layers {
+    let (default, is_first_full) = match model.rule().window_layers {
         WindowLayers::All => return Ok(vec![true; count]),
         WindowLayers::Listed => (None, false),
         WindowLayers::AllButLastOf(default) => (Some(default), false),
@@ -163,7 +165,7 @@ fn windowed_layers(model: &Model<'_>, count: usize) -> Result<Vec<bool>, Unknown
     let period = match (default, model.optional(WINDOW_PATTERN)?) {
         (None, Some(all)) => return Ok(vec![all != 0; count]),
         (None, None) => return Err(Unknown::Missing(model.key(WINDOW_PATTERN))),
-        (Some(default), own) => own.unwrap_or(default) as usize,
+        (Some(default), own) => own.unwrap_or(default.into()) as usize,
     };
     let has_window = |layer: usize| match (period, is_first_full) {
         (0, _) => true,
@@ -175,7 +177,7 @@ fn windowed_layers(model: &Model<'_>, count: usize) -> Result<Vec<bool>, Unknown
 
 fn has_indexer(model: &Model<'_>, layer: usize) -> Result<bool, Unknown> {
     let key = "{arch}.attention.indexer.types";
-    Ok(match model.rule.indexer {
+    Ok(match model.rule().indexer {
         Indexer::None => false,
         Indexer::EveryLayer => true,
         Indexer::ListedOrGlm if model.has_array(key) => {

@@ -1,7 +1,7 @@
 //! What it takes to run a model: the memory that llama.cpp would allocate, from the header alone.
 //!
 //! - `options`: the settings, with `context`, the sizes of a context that follow from them
-//! - `rules`: how each architecture keeps its context, and `layers`, which layers of a model do
+//! - `layers`: which layers of a model keep what, by the rule of its architecture
 //! - `weights`, `caches`, `state`, `compute`: the parts
 //! - `devices`: the parts on the GPU and on the CPU
 //! - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
@@ -20,7 +20,6 @@ mod layers;
 mod model;
 mod options;
 mod refusal;
-mod rules;
 mod state;
 mod weights;
 

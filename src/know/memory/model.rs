@@ -3,10 +3,11 @@
 use alloc::{string::String, string::ToString, vec::Vec};
 use core::fmt;
 
-use super::rules::{CacheRule, Memory, rule_of};
 use crate::format::header::Header;
 use crate::format::value::Value;
-use crate::know::architectures::{Hyperparameters, MOST_BLOCKS, architecture_info};
+use crate::know::architectures::{
+    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, architecture_info,
+};
 
 /// The largest number that llama.cpp reads.
 const LARGEST: u64 = u32::MAX as u64;
@@ -47,7 +48,8 @@ impl fmt::Display for Unknown {
 pub(super) struct Model<'a> {
     pub header: &'a Header,
     pub architecture: String,
-    pub rule: CacheRule,
+    /// The row of the architecture.
+    pub info: &'static ArchitectureInfo,
     hyperparameters: Hyperparameters<'a>,
     /// All layers, with those that predict further tokens.
     pub layer_count: u64,
@@ -83,12 +85,12 @@ impl<'a> Model<'a> {
         let entry = header.get(key).ok_or_else(|| Unknown::Missing(key.to_string()))?;
         let name = entry.value().as_str().ok_or_else(|| Unknown::Unusable(key.to_string()))?;
         let architecture = String::from_utf8_lossy(&name.to_bytes()).into_owned();
-        if architecture_info(architecture.as_bytes()).is_none_or(|info| !info.is_in_llama_cpp) {
+        let Some(info) = architecture_info(architecture.as_bytes()).filter(|info| info.is_in_llama_cpp) else {
             return Err(Unknown::Architecture(architecture));
-        }
+        };
         let mut model = Self {
             header,
-            rule: rule_of(&architecture),
+            info,
             hyperparameters: Hyperparameters::new(header, name.to_bytes(), None),
             architecture,
             layer_count: 0,
@@ -100,6 +102,11 @@ impl<'a> Model<'a> {
         };
         model.read()?;
         Ok(model)
+    }
+
+    /// How llama.cpp keeps the context of the architecture.
+    pub fn rule(&self) -> &'static ContextRule {
+        &self.info.context
     }
 
     fn read(&mut self) -> Result<(), Unknown> {
@@ -207,7 +214,7 @@ impl<'a> Model<'a> {
     /// no tensor of its own for it, it uses the token embedding.
     pub fn has_output(&self) -> bool {
         let has = |name| self.header.tensor(name).is_some();
-        self.rule.memory != Memory::Nothing || has("output.weight") || has("output_norm.weight")
+        self.rule().memory != Memory::Nothing || has("output.weight") || has("output_norm.weight")
     }
 
     /// A pattern with the name of the architecture.

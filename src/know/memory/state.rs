@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::context::ContextSize;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
-use super::rules::StateForm;
 use crate::declare::result;
+use crate::know::architectures::StateForm;
 
 /// llama.cpp keeps states as F32.
 const BYTES_OF_NUMBER: u64 = 4;
@@ -65,7 +65,7 @@ fn numbers_of_layer(model: &Model<'_>) -> Result<[Option<u64>; 2], Unknown> {
     let width = model.embedding_length;
     let heads = model.layers[0].heads;
     let square = |length: u64| length.checked_mul(length);
-    Ok(match model.rule.state {
+    Ok(match model.rule().state {
         StateForm::Mamba => {
             let kernel = model.required("{arch}.ssm.conv_kernel")?;
             let inner = model.required("{arch}.ssm.inner_size")?;

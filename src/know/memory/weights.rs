@@ -5,10 +5,10 @@ use alloc::{string::String, vec::Vec};
 use super::caches::sum;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
-use super::rules::NextTokenLayers;
 use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
-use crate::know::architectures::{Place, block_count_of_tensors, split_place};
+use crate::know::architectures::NextTokenLayers;
+use crate::know::architectures::{Exception, Place, block_count_of_tensors, split_place};
 
 /// Each tensor starts at a multiple of this number of bytes (`TENSOR_ALIGNMENT` of ggml's CPU backend).
 const TENSOR_ALIGNMENT: u64 = 32;
@@ -25,9 +25,6 @@ const INPUT_TENSORS: &[&[u8]] = &[
 
 /// The tensor that is also the output, if a model has no `output.weight`.
 const TOKEN_EMBEDDING: &[u8] = b"token_embd.weight";
-
-/// These load a tied token embedding twice, also on one device.
-const WITH_TWO_EMBEDDINGS: &[&str] = &["gemma3n", "gemma4"];
 
 result! {
     /// The bytes of a model's tensors, as llama.cpp aligns them.
@@ -89,7 +86,7 @@ impl Weights {
         if !has_own_output && model.has_output() {
             weights.tied_output = embedding;
         }
-        if WITH_TWO_EMBEDDINGS.contains(&&*model.architecture) {
+        if model.info.has(Exception::LoadsEmbeddingTwice) {
             weights.output = sum(weights.output, weights.tied_output)?;
             weights.tied_output = 0;
         }
@@ -131,20 +128,20 @@ fn loaded_bytes(tensor: &TensorInfo<'_>) -> Option<u64> {
 /// Whether a tensor outside of the layers is used after the last layer.
 fn is_output(model: &Model<'_>, name: &[u8]) -> bool {
     let stem = name.strip_suffix(b".weight").or_else(|| name.strip_suffix(b".bias")).unwrap_or(name);
-    matches!(stem, b"output" | b"output_norm" | b"cls" | b"cls.output" | b"cls.norm" | b"dec.output_norm" | b"enc.output_norm")
-        || stem.starts_with(b"dense_")
-        // LFM2 uses this name for the norm before its output.
-        || stem == b"token_embd_norm" && model.architecture.starts_with("lfm2")
+    matches!(
+        stem,
+        b"output" | b"output_norm" | b"cls" | b"cls.output" | b"cls.norm" | b"dec.output_norm" | b"enc.output_norm"
+    ) || stem.starts_with(b"dense_")
+        || model.info.exceptions.iter().any(|own| matches!(own, Exception::OutputNorm(own) if own.as_bytes() == stem))
 }
 
 /// Whether llama.cpp does not load a tensor of a layer that predicts further tokens.
 fn is_left_out(model: &Model<'_>, layer: usize, name: &[u8]) -> bool {
     let is_next_token = layer as u64 >= model.layer_count - model.next_token_count;
     let is_loaded =
-        !matches!(model.rule.next_token_layers, NextTokenLayers::NotLoaded | NextTokenLayers::NotLoadedOrCached);
-    // llama.cpp of June 2026 loads these biases of GLM-4.5 all the same.
-    let is_bias = model.architecture == "glm4moe" && matches!(name, b"attn_q.bias" | b"attn_k.bias" | b"attn_v.bias");
-    is_next_token && !is_loaded && !is_bias
+        !matches!(model.rule().next_token_layers, NextTokenLayers::NotLoaded | NextTokenLayers::NotLoadedOrCached);
+    let is_exception = |own: &Exception| matches!(own, Exception::LoadsAlways(own) if own.as_bytes() == name);
+    is_next_token && !is_loaded && !model.info.exceptions.iter().any(is_exception)
 }
 
 /// Whether `--n-cpu-moe` of llama.cpp keeps a tensor on the CPU (`LLM_FFN_EXPS_REGEX`).

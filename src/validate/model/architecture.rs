@@ -69,7 +69,7 @@ fn architecture_of_keys(model: &Model<'_>) -> Option<&'static ArchitectureInfo> 
         if prefix == &*model.architecture {
             return None;
         }
-        let Some(info) = architecture_info(prefix).filter(|info| info.is_loaded()) else { continue };
+        let Some(info) = architecture_info(prefix).filter(|info| info.is_loaded) else { continue };
         if key_info(&key).is_none() {
             continue;
         }

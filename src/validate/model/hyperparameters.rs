@@ -4,19 +4,13 @@ use super::Model;
 use crate::error::shown::Shown;
 use crate::format::header::MetadataKv;
 use crate::format::value::Value;
-use crate::know::architectures::{MOST_BLOCKS, Requirements};
+use crate::know::architectures::{Exception, MOST_BLOCKS, Requirements};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
 
 /// The most experts that llama.cpp loads (`LLAMA_MAX_EXPERTS`).
 const MOST_EXPERTS: u64 = 1024;
-
-/// The architectures whose rotary embedding must cover the whole key (`load_hparams` in llama-model.cpp).
-const WHOLE_ROPE: &[&str] = &["llama", "deci", "falcon", "llama-embed"];
-
-/// The architectures in which llama.cpp takes one expert as none.
-const ONE_EXPERT_IS_NONE: &[&str] = &["hunyuan-dense", "hunyuan_vl"];
 
 /// The methods of scaling that llama.cpp has (`LLAMA_ROPE_SCALING_TYPES`).
 const ROPE_SCALINGS: &[&str] = &["none", "linear", "yarn", "longrope"];
@@ -85,7 +79,7 @@ fn check_rope(model: &Model<'_>, findings: &mut Findings) {
             .and_then(|heads| model.number("{arch}.embedding_length")?.checked_div(heads)),
     };
     let (Some(found), Some(expected)) = (entry.value().as_u64(), key_length) else { return };
-    if found == expected || !model.is_one_of(WHOLE_ROPE) {
+    if found == expected || !model.has(Exception::RotatesWholeKeys) {
         return;
     }
     let (subject, offset) = place(&entry);
@@ -133,7 +127,7 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
     let number = |pattern| model.number(pattern).unwrap_or(0);
     let (mut count, mut used) = (number("{arch}.expert_count"), number("{arch}.expert_used_count"));
     let (groups, used_groups) = (number("{arch}.expert_group_count"), number("{arch}.expert_group_used_count"));
-    if count <= 1 && model.is_one_of(ONE_EXPERT_IS_NONE) {
+    if count <= 1 && model.has(Exception::OneExpertIsNone) {
         (count, used) = (0, 0);
     }
     let mut report = |pattern: &str, message: core::fmt::Arguments<'_>| {

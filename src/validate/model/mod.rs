@@ -25,8 +25,9 @@ use alloc::{borrow::Cow, vec::Vec};
 use super::findings::Findings;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
-use crate::know::architectures::{ArchitectureInfo, architecture_info};
-use crate::know::kind::{FileKind, classify};
+use crate::know::architectures::{ArchitectureInfo, Exception, architecture_info};
+use crate::know::file_kinds::FileKind;
+use crate::know::kind::classify;
 
 const EMBEDDING_LENGTH: &str = "{arch}.embedding_length";
 
@@ -121,8 +122,8 @@ impl<'a> Model<'a> {
         self.header.tensor(name)?.dimensions().nth(index)
     }
 
-    /// Whether the architecture is one of these.
-    fn is_one_of(&self, architectures: &[&str]) -> bool {
-        architectures.iter().any(|name| name.as_bytes() == &*self.architecture)
+    /// Whether llama.cpp treats the architecture differently from others in this point.
+    fn has(&self, exception: Exception) -> bool {
+        self.info.is_some_and(|info| info.has(exception))
     }
 }

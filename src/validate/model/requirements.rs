@@ -6,15 +6,12 @@ use super::{EMBEDDING_LENGTH, Model};
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
 use crate::know::architectures::{
-    ArchitectureInfo, KeyNeed, MOST_BLOCKS, MissingRequirement, Place, RequiredKey, block_and_name,
+    ArchitectureInfo, Exception, KeyNeed, MOST_BLOCKS, MissingRequirement, Place, RequiredKey, block_and_name,
     block_count_of_tensors, missing_requirements_of,
 };
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
-
-/// The architectures whose token embedding has another length than `embedding_length`, which is that of the output.
-const OTHER_TOKEN_EMBEDDING: &[&str] = &["wavtokenizer-dec"];
 
 /// Reports the keys that the first shard of a model lacks. It has the metadata of all shards, and only some of the tensors, so
 /// a key that depends on tensors is not looked for.
@@ -101,7 +98,7 @@ fn value_from_tensors(model: &Model<'_>, pattern: &str) -> Option<u64> {
     match pattern {
         "{arch}.block_count" => block_count_of_tensors(model.header)
             .filter(|count| *count <= MOST_BLOCKS && !lacks_tensors_of_blocks(model)),
-        EMBEDDING_LENGTH if model.is_one_of(OTHER_TOKEN_EMBEDDING) => None,
+        EMBEDDING_LENGTH if model.has(Exception::OtherTokenEmbedding) => None,
         EMBEDDING_LENGTH => model.dimension("token_embd.weight", 0),
         // Phi-3, GLM-4 and others have gate and up in one tensor, so `ffn_up` does not tell the length. `ffn_down` does.
         "{arch}.feed_forward_length" => same_in_all_blocks(model, b"ffn_down.weight", 0),

@@ -5,30 +5,10 @@ use alloc::vec::Vec;
 use super::Model;
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
-use crate::know::architectures::block_and_name;
+use crate::know::architectures::{TensorLengths, block_and_name};
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Findings, Subject};
 use crate::validate::known_keys::token_count;
-
-/// The architectures that create these tensors with the dimensions of the table below, if they have them (`src/models` of
-/// llama.cpp).
-const LIKE_LLAMA: &[&str] = &[
-    "exaone",
-    "gemma",
-    "gemma2",
-    "gemma3",
-    "granite",
-    "internlm2",
-    "llama",
-    "nemotron",
-    "olmo",
-    "olmo2",
-    "phi3",
-    "qwen2",
-    "qwen3",
-    "smollm3",
-    "starcoder2",
-];
 
 /// A length that the metadata gives.
 #[derive(Clone, Copy)]
@@ -65,7 +45,8 @@ const IN_BLOCKS: &[(&str, &[Length])] = &[
 ];
 
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
-    if !model.is_one_of(LIKE_LLAMA) {
+    let lengths_of_row = model.info.map_or(TensorLengths::Unknown, |info| info.lengths);
+    if lengths_of_row == TensorLengths::Unknown {
         return;
     }
     let lengths = Lengths::of(model);
@@ -76,8 +57,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             None => (0, &*name, OUTSIDE),
         };
         let Some((own_name, expected)) = table.iter().find(|(own, _)| own.as_bytes() == name) else { continue };
-        // Phi-3 has gate and up in one tensor.
-        if *own_name == "ffn_up.weight" && model.is_one_of(&["phi3"]) {
+        if *own_name == "ffn_up.weight" && lengths_of_row == TensorLengths::LlamaWithFusedGate {
             continue;
         }
         check_tensor(model, &lengths, &tensor, block, expected, findings);

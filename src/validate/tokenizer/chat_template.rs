@@ -2,7 +2,7 @@
 
 use super::Tokenizer;
 use crate::edit::Change;
-use crate::know::kind::FileKind;
+use crate::know::file_kinds::FileKind;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::Fix;

@@ -20,7 +20,8 @@ use super::findings::Findings;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Array, Value};
 use crate::know::architectures::architecture_info;
-use crate::know::kind::{FileKind, classify};
+use crate::know::file_kinds::FileKind;
+use crate::know::kind::classify;
 use crate::know::pre_tokenizers::PreTokenizer;
 
 /// How text becomes tokens.
@@ -66,7 +67,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     // Other programs have tokenizers of their own.
     let Some(info) = info.filter(|info| info.is_in_llama_cpp && is_checked) else { return };
     // llama.cpp names some architectures that it cannot load. Their files may lack a vocabulary.
-    let is_required = info.is_loaded() || tokens.is_some();
+    let is_required = info.is_loaded || tokens.is_some();
     let Some((algorithm, pre_tokenizer)) = names::check(header, is_required, findings) else { return };
     let tokenizer = Tokenizer { header, kind, algorithm, pre_tokenizer, tokens };
     tokens::check(&tokenizer, findings);

@@ -3,7 +3,7 @@
 use super::{Algorithm, Tokenizer, array};
 use crate::edit::Change;
 use crate::format::value::{Value, ValueType};
-use crate::know::kind::FileKind;
+use crate::know::file_kinds::FileKind;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};

@@ -2,7 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::know::kind::{Classification, FILE_KINDS, FileKind, FileKindInfo, Modality, Shard};
+use crate::know::file_kinds::{FILE_KINDS, FileKind, FileKindInfo};
+use crate::know::kind::{Classification, Modality, Shard};
 use crate::web::interop::{JsArray, declare_types};
 use crate::web::know::listing::Listing;
 

@@ -1,0 +1,143 @@
+//! How llama.cpp keeps the context of an architecture: which layers have a cache, and which of them a window.
+//!
+//! The facts in the table are those of `llama_model::create_memory` and of `load_arch_hparams` in `src/models` of llama.cpp, June 2026,
+//! and for architectures that are newer, of August 2026.
+
+/// How llama.cpp keeps the context of an architecture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContextRule {
+    pub memory: Memory,
+    /// The number of the last tokens that layers with a window see.
+    pub window_length: WindowLength,
+    pub window_layers: WindowLayers,
+    /// Which layers have keys and values of their own.
+    pub own_cache: OwnCache,
+    /// What happens to the last layers, which predict further tokens.
+    pub next_token_layers: NextTokenLayers,
+    /// The form of the recurrent state. Without meaning for a model that has none.
+    pub state: StateForm,
+    /// Which layers keep keys of an indexer, which chooses the tokens that attention sees.
+    pub indexer: Indexer,
+}
+
+impl ContextRule {
+    /// Keys and values of every layer, which most architectures keep.
+    pub(super) const ATTENTION: Self = Self {
+        memory: Memory::Attention,
+        window_length: WindowLength::None,
+        window_layers: WindowLayers::All,
+        own_cache: OwnCache::All,
+        next_token_layers: NextTokenLayers::Cached,
+        state: StateForm::Mamba,
+        indexer: Indexer::None,
+    };
+}
+
+/// What a model keeps of the tokens that it has seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// Keys and values of every layer.
+    Attention,
+    /// Nothing: the model sees the whole text at once.
+    Nothing,
+    /// A state of fixed size in every layer.
+    Recurrent,
+    /// A state in some layers, keys and values in the others.
+    Hybrid(RecurrentLayers),
+    /// Caches of a form that is not known here.
+    Unknown,
+}
+
+/// Which layers of a hybrid model have a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecurrentLayers {
+    /// Every layer has a state, and keys and values.
+    All,
+    /// The layers without heads for keys and values.
+    WithoutKeyValueHeads,
+    /// The layers without heads for keys and values, if they have no feed-forward network either. Layers with a feed-forward
+    /// network have no cache at all.
+    WithoutFeedForward,
+    /// The layers that `{arch}.attention.recurrent_layers` names, or all but each fourth layer, or the interval of
+    /// `{arch}.full_attention_interval`.
+    BetweenFullAttention,
+}
+
+/// How llama.cpp decides the length of the window, in tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WindowLength {
+    /// llama.cpp does not use a window, even if the file has the key.
+    None,
+    /// The value of `{arch}.attention.sliding_window`. No window if it is 0 or missing.
+    Key,
+    /// The value of `{arch}.attention.sliding_window`, or this number if the key is missing.
+    KeyOr(u32),
+    /// This number if the key is there and not 0.
+    FixedIfKey(u32),
+    /// This number, unless the key is 0.
+    FixedUnlessZero(u32),
+    /// The value of the key, or this number if it is missing, in a model with this number of layers. Others have no window.
+    KeyOrInModelsOf { layers: u32, default: u32 },
+}
+
+/// Which layers have a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WindowLayers {
+    /// Of each group of layers all but the last. `{arch}.attention.sliding_window_pattern` is the length of a group, or this
+    /// number if it is missing.
+    AllButLastOf(u32),
+    /// Of each group of layers all but the first.
+    AllButFirstOf(u32),
+    /// Those that the array `{arch}.attention.sliding_window_pattern` names.
+    Listed,
+    /// All layers with attention.
+    All,
+}
+
+/// What a recurrent layer keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StateForm {
+    /// The last inputs of a convolution, and a state of `{arch}.ssm.state_size` numbers for each inner channel.
+    Mamba,
+    /// The last tokens, and a matrix for each head.
+    Rwkv,
+    /// The last inputs of a short convolution.
+    ShortConvolution,
+    /// The last inputs of three convolutions, and a matrix for each head of length `{arch}.kda.head_dim`.
+    DeltaAttention,
+    /// A matrix for each head of attention.
+    LinearAttention,
+}
+
+/// Which layers have an indexer with keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Indexer {
+    None,
+    EveryLayer,
+    /// The layers that the array `{arch}.attention.indexer.types` names. Without it, every layer of a model with less
+    /// context than GLM-5.2 has, and the layers of GLM-5.2 in others.
+    ListedOrGlm,
+}
+
+/// Which layers have keys and values of their own. The others use those of an earlier layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OwnCache {
+    All,
+    /// The first layers.
+    First(u32),
+    /// All but the last `{arch}.attention.shared_kv_layers`.
+    BeforeShared,
+}
+
+/// What llama.cpp does with the last `{arch}.nextn_predict_layers` layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NextTokenLayers {
+    /// They are layers like others, or the architecture has none.
+    Cached,
+    /// They are loaded, but have no cache in the context of the model.
+    NotCached,
+    /// They have a cache, but are not loaded.
+    NotLoaded,
+    /// June 2026: neither loaded nor cached. Since then they are loaded if they are used, and always cached.
+    NotLoadedOrCached,
+}

@@ -1,0 +1,204 @@
+//! A row of the table of architectures.
+
+use alloc::{string::String, vec::Vec};
+
+use super::context_rule::{
+    ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, StateForm, WindowLayers, WindowLength,
+};
+use super::requirements::{Requirements, TensorGroup};
+use crate::declare::result;
+use crate::know::file_kinds::FileKind;
+
+result! {
+    /// A model architecture: a value of `general.architecture`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::architecture_info;
+    ///
+    /// let info = architecture_info(b"gpt-oss").unwrap();
+    /// let requirements = info.requirements.unwrap();
+    /// assert!(requirements.keys().any(|key| key.pattern == "{arch}.attention.sliding_window"));
+    /// assert!(requirements.tensors().any(|group| group.names.contains(&"attn_sinks.weight")));
+    /// assert_eq!(architecture_info(b"no-such-architecture").map(|info| info.title), None);
+    /// ```
+    #[derive(Clone, Copy, Debug)]
+    pub struct ArchitectureInfo {
+        /// The value of `general.architecture`.
+        pub name: &'static str,
+        /// The name of the model family.
+        pub title: &'static str,
+        /// Whether llama.cpp has the name. It cannot load every architecture that it names.
+        pub is_in_llama_cpp: bool,
+        /// The patterns of the keys that the specification requires. Empty if it does not describe the architecture.
+        #[rust]
+        pub specification_keys: &'static [&'static str],
+        /// What llama.cpp requires. `None` if it is not known here.
+        #[rust]
+        pub requirements: Option<&'static Requirements>,
+        /// Whether llama.cpp loads a file of the architecture as a model.
+        #[rust]
+        pub(crate) is_loaded: bool,
+        /// The keys that llama.cpp reads of every model, and does not require.
+        #[rust]
+        pub(super) optional_keys: &'static [&'static [&'static str]],
+        /// How llama.cpp keeps the context.
+        #[rust]
+        pub(crate) context: ContextRule,
+        /// The lengths of the dimensions of the tensors.
+        #[rust]
+        pub(crate) lengths: TensorLengths,
+        /// The kind of each file of the architecture. `None` if the metadata or the tensors decide.
+        #[rust]
+        pub(crate) kind: Option<FileKind>,
+        /// Where llama.cpp treats the architecture differently from the others.
+        #[rust]
+        pub(crate) exceptions: &'static [Exception],
+        /// The keys that the specification requires: `"llama.context_length"`. Not present if the specification does not
+        /// describe the architecture.
+        fn specification_keys(&self) -> Option<Vec<String>>,
+        /// The keys without which llama.cpp refuses every model. Not present if it is not known which it needs.
+        fn llama_cpp_keys(&self) -> Option<Vec<String>>,
+        /// The keys without which llama.cpp refuses some models: those with experts, for example, or without another key that
+        /// can replace it. Not present if it is not known which it needs.
+        fn llama_cpp_conditional_keys(&self) -> Option<Vec<String>>,
+        /// The tensors that llama.cpp reads. Not present if it is not known which it needs.
+        fn llama_cpp_tensors(&self) -> Option<Vec<TensorGroup>>,
+    }
+}
+
+/// The lengths of the dimensions of an architecture's tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TensorLengths {
+    /// They are not known here.
+    Unknown,
+    /// llama.cpp creates the tensors that it has in common with Llama with the same lengths.
+    Llama,
+    /// The same, and `ffn_up` contains the gate, too.
+    LlamaWithFusedGate,
+}
+
+/// Where llama.cpp treats an architecture differently from the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exception {
+    /// It only encodes text, and has no output layer for tokens.
+    Encoder,
+    /// The rotary embedding must cover the whole key (`load_hparams` in llama-model.cpp).
+    RotatesWholeKeys,
+    /// One expert counts as none.
+    OneExpertIsNone,
+    /// The token embedding has another length than `embedding_length`, which is that of the output.
+    OtherTokenEmbedding,
+    /// A tied token embedding is loaded twice, also on one device.
+    LoadsEmbeddingTwice,
+    /// The name of the norm after the last layer, without `.weight`.
+    OutputNorm(&'static str),
+    /// llama.cpp of June 2026 loads this tensor also in layers that it does not load otherwise.
+    LoadsAlways(&'static str),
+}
+
+/// What llama.cpp requires of a model of any architecture.
+const OF_EVERY_MODEL: Requirements = Requirements::new(&[], &[]);
+
+/// A row of an architecture that llama.cpp loads, and that keeps keys and values of every layer.
+pub(super) const fn row(name: &'static str, title: &'static str) -> ArchitectureInfo {
+    ArchitectureInfo {
+        name,
+        title,
+        is_in_llama_cpp: true,
+        specification_keys: &[],
+        requirements: None,
+        is_loaded: true,
+        optional_keys: &[],
+        context: ContextRule::ATTENTION,
+        lengths: TensorLengths::Unknown,
+        kind: None,
+        exceptions: &[],
+    }
+}
+
+/// The columns of a row.
+impl ArchitectureInfo {
+    pub(super) const fn requires(self, requirements: &'static Requirements) -> Self {
+        Self { requirements: Some(requirements), ..self }
+    }
+
+    pub(super) const fn specified(self, specification_keys: &'static [&'static str]) -> Self {
+        Self { specification_keys, ..self }
+    }
+
+    pub(super) const fn unknown_to_llama_cpp(self) -> Self {
+        Self { is_in_llama_cpp: false, is_loaded: false, ..self }
+    }
+
+    /// llama.cpp names the architecture, and does not load it as a model.
+    pub(super) const fn only_named(self) -> Self {
+        Self { is_loaded: false, ..self }
+    }
+
+    pub(super) const fn reads(self, optional_keys: &'static [&'static [&'static str]]) -> Self {
+        Self { optional_keys, ..self }
+    }
+
+    pub(super) const fn keeps(mut self, memory: Memory) -> Self {
+        self.context.memory = memory;
+        self
+    }
+
+    pub(super) const fn window(mut self, length: WindowLength, layers: WindowLayers) -> Self {
+        self.context.window_length = length;
+        self.context.window_layers = layers;
+        self
+    }
+
+    pub(super) const fn own_cache(mut self, own_cache: OwnCache) -> Self {
+        self.context.own_cache = own_cache;
+        self
+    }
+
+    pub(super) const fn state(mut self, form: StateForm) -> Self {
+        self.context.state = form;
+        self
+    }
+
+    pub(super) const fn indexer(mut self, indexer: Indexer) -> Self {
+        self.context.indexer = indexer;
+        self
+    }
+
+    pub(super) const fn next_token(mut self, layers: NextTokenLayers) -> Self {
+        self.context.next_token_layers = layers;
+        self
+    }
+
+    pub(super) const fn lengths(self, lengths: TensorLengths) -> Self {
+        Self { lengths, ..self }
+    }
+
+    pub(super) const fn kind(self, kind: FileKind) -> Self {
+        Self { kind: Some(kind), ..self }
+    }
+
+    pub(super) const fn except(self, exceptions: &'static [Exception]) -> Self {
+        Self { exceptions, ..self }
+    }
+}
+
+impl ArchitectureInfo {
+    /// What llama.cpp requires, as far as it is known here: at least the keys of every model. `None` if llama.cpp does not
+    /// load the architecture.
+    pub(crate) fn known_requirements(&self) -> Option<&'static Requirements> {
+        self.requirements.or_else(|| self.is_loaded.then_some(&OF_EVERY_MODEL))
+    }
+
+    /// Whether llama.cpp reads a key of every model, although it does not require it.
+    pub(crate) fn reads_optional_key(&self, pattern: &str) -> bool {
+        self.optional_keys.iter().any(|keys| keys.contains(&pattern))
+    }
+
+    /// Whether an exception applies.
+    pub(crate) fn has(&self, exception: Exception) -> bool {
+        self.exceptions.contains(&exception)
+    }
+}
