@@ -82,6 +82,7 @@ mod format;
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use format::header_bytes::HeaderBytes;
+pub use format::tokenizer_model::TokenSpelling;
 pub use format::value::{Array, Elements, Str, Value, ValueType};
 pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 
@@ -126,7 +127,9 @@ pub use know::special_tokens::{SpecialToken, special_tokens};
 pub use know::tensor_names::{
     TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_names, tensor_role,
 };
-pub use know::tokenizer::{EncodeOptions, TextToken, Token, TokenType, Tokenizer, TokenizerError};
+pub use know::tokenizer::{
+    EncodeOptions, TextToken, Token, TokenType, Tokenizer, TokenizerError, TokenizerModelInfo, tokenizer_models,
+};
 
 mod write;
 pub use write::encode;

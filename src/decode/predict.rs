@@ -5,6 +5,7 @@
 //! number of tensors is stated at the start.
 
 use crate::format::header::Header;
+use crate::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use crate::format::value::{Str, Value};
 
 /// The metadata entry or tensor info that the decoder reads.
@@ -93,24 +94,15 @@ struct Vocabulary {
     len: u64,
     /// The mean size of a token, its length included, in bytes.
     mean: f64,
-    kind: VocabularyKind,
-}
-
-/// The arrays that accompany the tokens, as told by `tokenizer.ggml.model`.
-enum VocabularyKind {
-    /// `gpt2`: pairs of tokens that merge.
-    Merges,
-    /// `llama`, `t5`: a score for each token.
-    Scores,
-    Other,
+    /// The algorithm that `tokenizer.ggml.model` names. It tells which arrays accompany the tokens.
+    algorithm: Option<TokenizerAlgorithm>,
 }
 
 impl Vocabulary {
     fn find(header: &Header, partial: &PartialEntry<'_>) -> Option<Self> {
-        let kind = match value(header, "tokenizer.ggml.model") {
-            Some(Value::String(model)) if model == "gpt2" => VocabularyKind::Merges,
-            Some(Value::String(model)) if model == "llama" || model == "t5" => VocabularyKind::Scores,
-            _ => VocabularyKind::Other,
+        let algorithm = match value(header, "tokenizer.ggml.model") {
+            Some(Value::String(model)) => tokenizer_model(&model.to_bytes()).map(|model| model.algorithm),
+            _ => None,
         };
         let tokens = "tokenizer.ggml.tokens";
         if let Some(Value::Array(tokens)) = value(header, tokens) {
@@ -118,11 +110,11 @@ impl Vocabulary {
             return Some(Self {
                 len: tokens.len(),
                 mean: (range.end - range.start) as f64 / tokens.len().max(1) as f64,
-                kind,
+                algorithm,
             });
         }
         match &partial.array {
-            Some(array) if partial.key? == tokens => Some(Self { len: array.len, mean: array.mean(), kind }),
+            Some(array) if partial.key? == tokens => Some(Self { len: array.len, mean: array.mean(), algorithm }),
             _ => None,
         }
     }
@@ -131,10 +123,10 @@ impl Vocabulary {
     fn companions(&self) -> [(&'static str, f64); 2] {
         // A merge is the two parts of a token with a space between them. There are about as many merges as tokens, and the
         // array states its length before much of it has been requested.
-        let second = match self.kind {
-            VocabularyKind::Merges => ("tokenizer.ggml.merges", self.mean + 0.5),
-            VocabularyKind::Scores => ("tokenizer.ggml.scores", 4.0),
-            VocabularyKind::Other => ("tokenizer.ggml.scores", 0.0),
+        let second = match self.algorithm {
+            Some(algorithm) if algorithm.is_byte_pairs() => ("tokenizer.ggml.merges", self.mean + 0.5),
+            Some(TokenizerAlgorithm::SentencePiece | TokenizerAlgorithm::Unigram) => ("tokenizer.ggml.scores", 4.0),
+            _ => ("tokenizer.ggml.scores", 0.0),
         };
         [("tokenizer.ggml.token_type", 4.0), second]
     }

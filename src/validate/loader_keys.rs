@@ -2,6 +2,7 @@
 //! key has another type.
 
 use crate::format::header::Header;
+use crate::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use crate::format::value::Value;
 use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info};
 use crate::know::file_kinds::FileKind;
@@ -60,9 +61,6 @@ const OF_EVERY_VOCABULARY: &[&str] = &[
     "tokenizer.ggml.tokens",
 ];
 
-/// The tokenizers whose merges llama.cpp reads.
-const MERGING: &[&str] = &["gpt2", "gemma4", "hybriddna", "whitespace"];
-
 /// The names of classes. llama.cpp reads them only from an array.
 const OUTPUT_LABELS: &str = "{arch}.classifier.output_labels";
 
@@ -98,14 +96,15 @@ impl LoaderKeys {
         // A header without tensors and without a mark of another kind is that of a model, too.
         let is_loaded = kind.is_complete_model()
             || matches!(kind, FileKind::Shard | FileKind::Vocabulary | FileKind::Draft | FileKind::Unknown);
-        let tokenizer = text("tokenizer.ggml.model");
+        let tokenizer = text("tokenizer.ggml.model").and_then(|name| tokenizer_model(&name.to_bytes()));
+        let algorithm = tokenizer.map(|model| model.algorithm);
         Self {
             is_model: is_known && is_loaded,
             is_shard: kind == FileKind::Shard,
             is_vocabulary: kind == FileKind::Vocabulary,
-            has_tokens: tokenizer.is_none_or(|name| name != "none" && name != "no_vocab"),
-            has_merges: tokenizer.is_some_and(|name| MERGING.iter().any(|merging| name == *merging)),
-            has_character_map: tokenizer.is_some_and(|name| name == "t5"),
+            has_tokens: algorithm != Some(TokenizerAlgorithm::NoVocabulary),
+            has_merges: algorithm.is_some_and(TokenizerAlgorithm::has_merges),
+            has_character_map: algorithm == Some(TokenizerAlgorithm::Unigram),
             architecture,
         }
     }

@@ -1,6 +1,7 @@
 //! The values that keys with a fixed set of values may have.
 
 use crate::declare::{given_as, result};
+use crate::format::tokenizer_model::TEXTS;
 
 /// The values that a key may have. If its value is an array, each element is one of them.
 #[derive(Clone, Copy, Debug)]
@@ -98,20 +99,16 @@ pub(super) const DATA_LAYOUTS: KeyValues = KeyValues::Listed(&[
     text("jploski", "jploski", "Falcon's joined query, key and value rows are sorted by kind."),
 ]);
 
-pub(super) const TOKENIZERS: KeyValues = KeyValues::Listed(&[
-    text("llama", "SentencePiece BPE", "Joins the best-scored pieces; unknown characters become bytes."),
-    text("gpt2", "Byte-level BPE", "Splits text into words, then joins pairs of pieces by the list of merges."),
-    text("bert", "WordPiece", "Takes the longest known piece of each word."),
-    text("t5", "Unigram", "Chooses the cut whose pieces have the best sum of scores."),
-    text("rwkv", "RWKV World", "Takes the longest known piece at each position."),
-    text("plamo2", "PLaMo 2", "Chooses the best-scored cut with a table of suffixes."),
-    text("gemma4", "Gemma 4", "Joins pairs by the list of merges, without splitting text into words."),
-    text("hybriddna", "HybridDNA", "Byte-level BPE in which letters of genetic code are pieces of fixed length."),
-    text("whitespace", "Whitespace", "Splits text at blanks only."),
-    text("replit", "Replit SentencePiece", "Named by the specification; llama.cpp does not read it."),
-    text("none", "None", "The file has no vocabulary."),
-    text("no_vocab", "None (old name)", "The file has no vocabulary."),
-]);
+pub(super) const TOKENIZERS: KeyValues = KeyValues::Listed(&{
+    let mut values = [text("", "", ""); TEXTS.len()];
+    let mut index = 0;
+    while index < values.len() {
+        let [value, name, description] = TEXTS[index];
+        values[index] = text(value, name, description);
+        index += 1;
+    }
+    values
+});
 
 pub(super) const TOKEN_TYPES: KeyValues = KeyValues::Listed(&[
     number(0, "Undefined", "No class is known."),

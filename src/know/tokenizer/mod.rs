@@ -17,6 +17,7 @@ mod error;
 mod lower_case;
 mod merges;
 mod metadata;
+mod models;
 mod output;
 mod partition;
 mod runs;
@@ -34,6 +35,7 @@ use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use crate::format::header::Header;
+use crate::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use crate::format::value::ValueType;
 use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use byte_pairs::BytePairs;
@@ -47,6 +49,7 @@ use vocabulary::{Attributes, Vocabulary};
 use word_piece::{Normalizer, WordPiece};
 
 pub use error::TokenizerError;
+pub use models::{TokenizerModelInfo, tokenizer_models};
 pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.
@@ -75,7 +78,7 @@ pub use vocabulary::TokenType;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tokenizer {
-    model: String,
+    model: &'static str,
     pre: Option<&'static str>,
     vocabulary: Vocabulary,
     /// The special tokens, and those that the algorithm searches by their beginning.
@@ -197,31 +200,20 @@ impl Tokenizer {
     /// The header has no tokenizer, its tokenizer is unsupported, or llama.cpp refuses its vocabulary. The vocabulary has more
     /// than 64 MiB, its tokens have more than 16 MiB of text, or the memory for it is not available: up to 8 times its bytes.
     pub fn new(header: &Header) -> Result<Self, TokenizerError> {
-        let model = metadata::text(header, "tokenizer.ggml.model")?.ok_or(TokenizerError::NoTokenizer)?;
-        let model = String::from_utf8_lossy(&model).into_owned();
-        let defaults = match model.as_str() {
-            "none" | "no_vocab" => return Err(TokenizerError::NoTokenizer),
-            "llama" => {
-                Defaults { before: Some(1), after: Some(2), unknown: Some(0), adds_before: true, adds_after: false }
+        let name = metadata::text(header, "tokenizer.ggml.model")?.ok_or(TokenizerError::NoTokenizer)?;
+        let unsupported = || TokenizerError::UnsupportedModel(String::from_utf8_lossy(&name).into_owned());
+        let model = tokenizer_model(&name).ok_or_else(unsupported)?;
+        let pre = match model.algorithm {
+            TokenizerAlgorithm::NoVocabulary => return Err(TokenizerError::NoTokenizer),
+            TokenizerAlgorithm::OtherBytePairs | TokenizerAlgorithm::Other | TokenizerAlgorithm::Refused => {
+                return Err(unsupported());
             }
-            "gpt2" => Defaults { before: Some(11), after: Some(11), ..Defaults::default() },
-            "gemma4" => Defaults::default(),
-            "bert" => Defaults {
-                before: Some(101),
-                after: Some(102),
-                unknown: Some(100),
-                adds_before: true,
-                adds_after: true,
-            },
-            "t5" => Defaults { after: Some(1), unknown: Some(2), adds_after: true, ..Defaults::default() },
-            _ => return Err(TokenizerError::UnsupportedModel(model)),
-        };
-        let pre = match model.as_str() {
-            "gpt2" => Some(named_pre_tokenizer(header)?),
+            TokenizerAlgorithm::BytePairs => Some(named_pre_tokenizer(header)?),
             // llama.cpp ignores what the file names.
-            "gemma4" => pre_tokenizer(b"gemma4"),
-            _ => None,
+            TokenizerAlgorithm::Gemma4 => pre_tokenizer(b"gemma4"),
+            TokenizerAlgorithm::SentencePiece | TokenizerAlgorithm::WordPiece | TokenizerAlgorithm::Unigram => None,
         };
+        let defaults = &model.special;
         vocabulary::check_size(header)?;
         let mut vocabulary = Vocabulary::new(header)?;
         let number = |key, default: Option<u32>| {
@@ -234,7 +226,7 @@ impl Tokenizer {
             defaults.before.filter(|_| pre.is_none_or(|pre| pre.has_default_bos)),
         )?;
         let unknown = number("tokenizer.ggml.unknown_token_id", defaults.unknown)?;
-        let is_bert = model == "bert";
+        let is_bert = model.algorithm == TokenizerAlgorithm::WordPiece;
         let after_key = if is_bert { "tokenizer.ggml.seperator_token_id" } else { "tokenizer.ggml.eos_token_id" };
         let after = number(after_key, defaults.after)?;
         let flag = |key, default| Ok(metadata::flag(header, key)?.unwrap_or(default));
@@ -242,11 +234,10 @@ impl Tokenizer {
         let mut adds_before = flag("tokenizer.ggml.add_bos_token", adds_bos)?;
         let mut adds_after = flag("tokenizer.ggml.add_eos_token", defaults.adds_after)?;
         adds_before |= pre.is_some_and(|pre| pre.always_adds_bos);
-        if is_bert {
-            // llama.cpp always adds both.
+        if defaults.always_adds {
             (adds_before, adds_after) = (true, true);
         }
-        let adds_space = flag("tokenizer.ggml.add_space_prefix", model == "llama")?;
+        let adds_space = flag("tokenizer.ggml.add_space_prefix", model.algorithm == TokenizerAlgorithm::SentencePiece)?;
         // llama.cpp reads these entries for every tokenizer, and refuses other types.
         let normalizer = Normalizer::new(header)?;
         metadata::array(header, "tokenizer.ggml.suppress_tokens", &[ValueType::Int32])?;
@@ -255,21 +246,21 @@ impl Tokenizer {
         let is_in_trie = |id: &u32| {
             vocabulary.attributes(*id).has(Attributes::SPECIAL)
                 || is_bert
-                || model == "t5" && Unigram::is_used(&vocabulary, *id)
+                || model.algorithm == TokenizerAlgorithm::Unigram && Unigram::is_used(&vocabulary, *id)
         };
         let ids = (0..vocabulary.len()).filter(is_in_trie);
         let trie = Trie::new(&vocabulary.texts, collected(ids.clone().count(), ids)?)?;
-        let algorithm = match (model.as_str(), pre) {
+        let algorithm = match (model.algorithm, pre) {
             (_, Some(pre)) => Algorithm::BytePairs(BytePairs::new(header, &vocabulary, &pre)?),
-            ("llama", _) => Algorithm::SentencePiece,
-            ("bert", _) => Algorithm::WordPiece(WordPiece::new(unknown, normalizer)),
+            (TokenizerAlgorithm::SentencePiece, _) => Algorithm::SentencePiece,
+            (TokenizerAlgorithm::WordPiece, _) => Algorithm::WordPiece(WordPiece::new(unknown, normalizer)),
             _ => Algorithm::Unigram(Unigram::new(header, &vocabulary, &trie, unknown, adds_space)?),
         };
         Ok(Self {
             special: SpecialTokens::new(&vocabulary, &trie)?,
             pre: pre.map(|pre| pre.name),
             added: AddedTokens { before: (adds_before, before), after: (adds_after, after) },
-            model,
+            model: model.name,
             vocabulary,
             trie,
             algorithm,
@@ -279,7 +270,7 @@ impl Tokenizer {
 
     /// The algorithm: the value of `tokenizer.ggml.model`.
     pub fn model(&self) -> &str {
-        &self.model
+        self.model
     }
 
     /// The pre-tokenizer. `None` if the algorithm has none. `default` if the file names none.
@@ -483,15 +474,4 @@ fn with_spaces(text: &[u8]) -> Vec<u8> {
         }
     }
     result
-}
-
-/// What an algorithm does if the file does not say otherwise.
-#[derive(Default)]
-struct Defaults {
-    /// The token before a text, the one after it, and the one for unknown text.
-    before: Option<u32>,
-    after: Option<u32>,
-    unknown: Option<u32>,
-    adds_before: bool,
-    adds_after: bool,
 }

@@ -1,15 +1,16 @@
 //! The merges of byte-pair tokenizers, and the character map of Unigram tokenizers.
 
-use super::{Algorithm, Found, Tokenizer, array};
+use super::{Found, Tokenizer, array};
+use crate::format::tokenizer_model::TokenizerAlgorithm;
 use crate::format::value::{Array, Value, ValueType};
 use crate::format::version::Endian;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 
 pub(super) fn check(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
-    match tokenizer.algorithm {
-        Algorithm::BytePairs | Algorithm::Gemma4 => check_merges(tokenizer, findings),
-        Algorithm::Unigram => check_character_map(tokenizer, findings),
+    match tokenizer.model.algorithm {
+        algorithm if algorithm.has_merges() => check_merges(tokenizer, findings),
+        TokenizerAlgorithm::Unigram => check_character_map(tokenizer, findings),
         _ => {}
     }
 }

@@ -18,30 +18,18 @@ mod tokens;
 
 use super::findings::Findings;
 use crate::format::header::{Header, MetadataKv};
+use crate::format::tokenizer_model::TokenizerModel;
 use crate::format::value::{Array, Value};
 use crate::know::architectures::architecture_info;
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
 use crate::know::pre_tokenizers::PreTokenizer;
 
-/// How text becomes tokens.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Algorithm {
-    SentencePiece,
-    BytePairs,
-    /// Byte pairs with the rules of Gemma 4.
-    Gemma4,
-    WordPiece,
-    Unigram,
-    /// RWKV and PLaMo 2, which add no special tokens.
-    Other,
-}
-
 /// The tokenizer of a file.
 struct Tokenizer<'a> {
     header: &'a Header,
     kind: FileKind,
-    algorithm: Algorithm,
+    model: &'static TokenizerModel,
     /// The pre-tokenizer. `None` if the algorithm has none, or if the file does not name one.
     pre_tokenizer: Option<PreTokenizer>,
     /// The tokens, if the file has them.
@@ -68,8 +56,8 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     let Some(info) = info.filter(|info| info.is_in_llama_cpp && is_checked) else { return };
     // llama.cpp names some architectures that it cannot load. Their files may lack a vocabulary.
     let is_required = info.is_loaded || tokens.is_some();
-    let Some((algorithm, pre_tokenizer)) = names::check(header, is_required, findings) else { return };
-    let tokenizer = Tokenizer { header, kind, algorithm, pre_tokenizer, tokens };
+    let Some((model, pre_tokenizer)) = names::check(header, is_required, findings) else { return };
+    let tokenizer = Tokenizer { header, kind, model, pre_tokenizer, tokens };
     tokens::check(&tokenizer, findings);
     merges::check(&tokenizer, findings);
     special_tokens::check(&tokenizer, findings);

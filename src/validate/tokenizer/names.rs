@@ -2,19 +2,19 @@
 
 use alloc::borrow::Cow;
 
-use super::Algorithm;
 use crate::error::shown::Shown;
 use crate::format::header::{Header, MetadataKv};
+use crate::format::tokenizer_model::{TokenizerAlgorithm, TokenizerModel, tokenizer_model};
 use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 
-/// Checks the names. Returns the algorithm and the pre-tokenizer if llama.cpp goes on to read the vocabulary.
+/// Checks the names. Returns the tokenizer and the pre-tokenizer if llama.cpp goes on to read the vocabulary.
 pub(super) fn check(
     header: &Header,
     is_required: bool,
     findings: &mut Findings,
-) -> Option<(Algorithm, Option<PreTokenizer>)> {
+) -> Option<(&'static TokenizerModel, Option<PreTokenizer>)> {
     let Some(entry) = header.get("tokenizer.ggml.model") else {
         if is_required {
             report_missing(Check::NoTokenizer, "tokenizer.ggml.model", findings);
@@ -22,34 +22,29 @@ pub(super) fn check(
         return None;
     };
     let name = text_up_to_nul(&entry)?;
-    let algorithm = match &*name {
-        b"none" | b"no_vocab" => return None,
-        b"llama" => Algorithm::SentencePiece,
-        b"gpt2" | b"hybriddna" | b"whitespace" => Algorithm::BytePairs,
-        b"gemma4" => Algorithm::Gemma4,
-        b"bert" => Algorithm::WordPiece,
-        b"t5" => Algorithm::Unigram,
-        b"rwkv" | b"plamo2" => Algorithm::Other,
-        _ => {
-            report_unknown(Check::UnknownTokenizer, "tokenizer", &entry, &name, findings);
-            return None;
-        }
+    let model = tokenizer_model(&name).filter(|model| model.algorithm != TokenizerAlgorithm::Refused);
+    let Some(model) = model else {
+        report_unknown(Check::UnknownTokenizer, "tokenizer", &entry, &name, findings);
+        return None;
     };
+    if model.algorithm == TokenizerAlgorithm::NoVocabulary {
+        return None;
+    }
     if header.get("tokenizer.ggml.tokens").is_none() {
         report_missing(Check::NoTokens, "tokenizer.ggml.tokens", findings);
     }
-    let rules = match algorithm {
-        Algorithm::BytePairs => check_pre_tokenizer(header, findings)?,
+    let rules = match model.algorithm {
+        algorithm if algorithm.is_byte_pairs() => check_pre_tokenizer(header, findings)?,
         // The tokenizer implies the pre-tokenizer of the same name. llama.cpp ignores the entry.
-        Algorithm::Gemma4 => pre_tokenizer(&name),
-        _ => return Some((algorithm, None)),
+        TokenizerAlgorithm::Gemma4 => pre_tokenizer(&name),
+        _ => return Some((model, None)),
     };
     // The vocabulary of Kimi K2 needs no merges.
     let needs_merges = rules.is_none_or(|rules| rules.name != "kimi-k2");
     if needs_merges && header.get("tokenizer.ggml.merges").is_none() {
         report_missing(Check::NoMerges, "tokenizer.ggml.merges", findings);
     }
-    Some((algorithm, rules))
+    Some((model, rules))
 }
 
 /// The pre-tokenizer that a file names. `Some(None)` if it names none. `None` if llama.cpp refuses the name.

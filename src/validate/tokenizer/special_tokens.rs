@@ -1,7 +1,8 @@
 //! Tokens with a special role: those that are added to every text, and the token that ends it.
 
-use super::{Algorithm, Tokenizer, array};
+use super::{Tokenizer, array};
 use crate::edit::Change;
+use crate::format::tokenizer_model::TokenizerAlgorithm;
 use crate::format::value::{Value, ValueType};
 use crate::know::file_kinds::FileKind;
 use crate::validate::check::Check;
@@ -14,15 +15,12 @@ use crate::write::new_value::NewValue;
 const NORMAL: i32 = 1;
 const CONTROL: i32 = 3;
 
-/// The token of byte-pair tokenizers that llama.cpp takes as BOS and EOS if a file names none.
-const DEFAULT_OF_BYTE_PAIRS: u64 = 11;
-
 /// A role that the tokenizer may add to every text.
 struct Role {
     name: &'static str,
     key: &'static str,
     /// The token that llama.cpp takes if the file names none.
-    default: Option<u64>,
+    default: Option<u32>,
     /// The key of the flag that says whether the token is added.
     flag: &'static str,
     /// Whether the token is added if there is no flag.
@@ -34,7 +32,8 @@ struct Role {
 /// The token of a role.
 enum Token {
     Named,
-    Default,
+    /// The id that llama.cpp takes.
+    Default(u32),
     Missing,
 }
 
@@ -48,51 +47,32 @@ pub(super) fn check(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
 
 /// The roles of the tokens that a tokenizer can add, with llama.cpp's defaults.
 fn roles(tokenizer: &Tokenizer<'_>) -> impl Iterator<Item = Role> {
+    let (algorithm, special) = (tokenizer.model.algorithm, &tokenizer.model.special);
     let rules = tokenizer.pre_tokenizer;
-    let adds_bos = rules.is_some_and(|rules| rules.adds_bos);
-    let always_adds_bos = rules.is_some_and(|rules| rules.always_adds_bos);
-    let default_bos = rules.is_none_or(|rules| rules.has_default_bos).then_some(DEFAULT_OF_BYTE_PAIRS);
-    let roles = match tokenizer.algorithm {
-        Algorithm::SentencePiece => [Some(Role::bos(Some(1), true, false)), Some(Role::eos(Some(2), false))],
-        Algorithm::BytePairs => [
-            Some(Role::bos(default_bos, adds_bos, always_adds_bos)),
-            Some(Role::eos(Some(DEFAULT_OF_BYTE_PAIRS), false)),
-        ],
-        Algorithm::Gemma4 => [Some(Role::bos(None, adds_bos, always_adds_bos)), Some(Role::eos(None, false))],
-        Algorithm::WordPiece => [Some(Role::bos(Some(101), true, true)), Some(Role::SEPARATOR)],
-        Algorithm::Unigram => [Some(Role::bos(None, false, false)), Some(Role::eos(Some(1), true))],
-        Algorithm::Other => [None, None],
+    let before = Role {
+        name: "BOS",
+        key: "tokenizer.ggml.bos_token_id",
+        default: special.before.filter(|_| rules.is_none_or(|rules| rules.has_default_bos)),
+        flag: "tokenizer.ggml.add_bos_token",
+        is_added: rules.map_or(special.adds_before, |rules| rules.adds_bos),
+        is_always_added: special.always_adds || rules.is_some_and(|rules| rules.always_adds_bos),
     };
-    roles.into_iter().flatten()
-}
-
-impl Role {
-    /// The separator after a text of WordPiece.
-    const SEPARATOR: Self = Self {
-        name: "separator",
-        key: "tokenizer.ggml.seperator_token_id",
-        default: Some(102),
-        flag: "tokenizer.ggml.add_sep_token",
-        is_added: true,
-        is_always_added: true,
+    let (name, key, flag) = if algorithm == TokenizerAlgorithm::WordPiece {
+        ("separator", "tokenizer.ggml.seperator_token_id", "tokenizer.ggml.add_sep_token")
+    } else {
+        ("EOS", "tokenizer.ggml.eos_token_id", "tokenizer.ggml.add_eos_token")
     };
-
-    fn bos(default: Option<u64>, is_added: bool, is_always_added: bool) -> Self {
-        let (key, flag) = ("tokenizer.ggml.bos_token_id", "tokenizer.ggml.add_bos_token");
-        Self { name: "BOS", key, default, flag, is_added, is_always_added }
-    }
-
-    fn eos(default: Option<u64>, is_added: bool) -> Self {
-        let (key, flag) = ("tokenizer.ggml.eos_token_id", "tokenizer.ggml.add_eos_token");
-        Self { name: "EOS", key, default, flag, is_added, is_always_added: false }
-    }
+    let (default, is_added) = (special.after, special.adds_after);
+    let after = Role { name, key, default, flag, is_added, is_always_added: special.always_adds };
+    // RWKV and PLaMo 2 add no special tokens.
+    [before, after].into_iter().filter(move |_| algorithm != TokenizerAlgorithm::Other)
 }
 
 fn check_role(tokenizer: &Tokenizer<'_>, role: &Role, token_count: u64, findings: &mut Findings) {
     let header = tokenizer.header;
     let entry = header.get(role.key);
-    let default = match role.default.filter(|id| *id < token_count) {
-        Some(_) => Token::Default,
+    let default = match role.default.filter(|id| u64::from(*id) < token_count) {
+        Some(id) => Token::Default(id),
         None => Token::Missing,
     };
     let token = match entry.map(|entry| entry.value()) {
@@ -120,8 +100,8 @@ fn check_role(tokenizer: &Tokenizer<'_>, role: &Role, token_count: u64, findings
             },
         ),
         // A wrong id has a finding of its own. Only models that write text need to know where it ends.
-        Token::Default
-            if tokenizer.algorithm == Algorithm::BytePairs
+        Token::Default(id)
+            if tokenizer.model.algorithm.is_byte_pairs()
                 && entry.is_none()
                 && (is_added || (name == "EOS" && tokenizer.kind == FileKind::Model)) =>
         {
@@ -130,7 +110,7 @@ fn check_role(tokenizer: &Tokenizer<'_>, role: &Role, token_count: u64, findings
                 None,
                 None,
                 format_args!(
-                    "the entry {key} is missing, so llama.cpp takes token {DEFAULT_OF_BYTE_PAIRS} as the {name} token. \
+                    "the entry {key} is missing, so llama.cpp takes token {id} as the {name} token. \
                      Add the entry with the id of the right token."
                 ),
             );
@@ -145,7 +125,10 @@ fn check_eos_type(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
     let id = header.get("tokenizer.ggml.eos_token_id").and_then(|entry| entry.value().as_u64());
     let types = array(header, "tokenizer.ggml.token_type");
     // The EOS tokens of RWKV are normal text by design.
-    let (Some(id), Some((entry, types)), true) = (id, types, tokenizer.algorithm != Algorithm::Other) else { return };
+    let (Some(id), Some((entry, types)), true) = (id, types, tokenizer.model.algorithm != TokenizerAlgorithm::Other)
+    else {
+        return;
+    };
     let mut element = types.iter_from(id);
     let offset = element.offset();
     if element.next() == Some(Value::Int32(NORMAL)) {

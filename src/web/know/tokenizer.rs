@@ -5,11 +5,16 @@ use alloc::{string::String, vec::Vec};
 use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
+use crate::format::tokenizer_model::TokenSpelling;
+use crate::know::tokenizer::{
+    EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError, TokenizerModelInfo,
+    tokenizer_models as all_models,
+};
 use crate::web::interop::{
-    Bytes, Js, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, describe, failure,
+    Bytes, Js, JsArray, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, declare_types, describe, failure,
     failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
 };
+use crate::web::know::listing::Listing;
 use crate::web::reader::gguf::Gguf;
 
 options! {
@@ -60,6 +65,21 @@ plain_object! {
         /// user-defined token, by its type or because llama.cpp takes it for one.
         pub is_special: bool,
     }
+}
+
+declare_types!(TokenSpelling, TokenizerModelInfo);
+
+std::thread_local! {
+    static MODELS: Listing = Listing::default();
+}
+
+/// Lists the tokenizers of llama.cpp and of the specification. The list is made once, and is frozen.
+///
+/// @example
+/// const { spelling } = tokenizerModels().find(({ name }) => name === gguf.metadata.get("tokenizer.ggml.model"));
+#[wasm_bindgen(js_name = tokenizerModels, unchecked_return_type = "readonly TokenizerModelInfo[]")]
+pub fn tokenizer_models() -> JsArray {
+    MODELS.with(|listing| listing.rows(all_models(), |row| row.name))
 }
 
 /// The tokenizer of a model. It gives the ids that llama.cpp of August 2026 gives, also where the model's own tokenizer does

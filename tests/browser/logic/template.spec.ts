@@ -390,20 +390,24 @@ test("special tokens give variables, and the id of BOS is found", () => {
 });
 
 test("the tokenizer says whether BOS is added, or the entries if it cannot be run", () => {
+  const models = [
+    { name: "llama", spelling: "word-mark", addsBos: true },
+    { name: "gpt2", spelling: "byte-letters", addsBos: false },
+  ] as const;
   const added = (...ids: number[]) => ({ added: ids });
-  expect(addsBos(new Map(), 1, added(1, 2))).toBe(true);
-  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, added(2))).toBe(false);
-  expect(addsBos(new Map(), 1, added())).toBe(false);
-  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, undefined)).toBeUndefined();
+  expect(addsBos(new Map(), 1, added(1, 2), models)).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, added(2), models)).toBe(false);
+  expect(addsBos(new Map(), 1, added(), models)).toBe(false);
+  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, undefined, models)).toBeUndefined();
   const fails = { problem: "unsupported" };
-  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, fails)).toBe(true);
-  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, fails)).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, fails, models)).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, fails, models)).toBe(true);
   const refused = new Map<string, string | boolean>([
     ["tokenizer.ggml.model", "llama"],
     ["tokenizer.ggml.add_bos_token", false],
   ]);
-  expect(addsBos(refused, 1, fails)).toBe(false);
-  expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]), 1, fails)).toBe(false);
+  expect(addsBos(refused, 1, fails, models)).toBe(false);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]), 1, fails, models)).toBe(false);
 });
 
 test("a text is a token if the tokenizer makes one of it", async () => {

@@ -16,6 +16,10 @@ import { sortInPieces } from "../../../www/src/ui/in-pieces.ts";
 const BY_ID: TokenOrder = { column: "id", descending: false };
 const ALL: TokenFilter = { query: "", search: "text", types: new Set(), only: undefined };
 const { signal } = new AbortController();
+const MODELS = [
+  { name: "llama", spelling: "word-mark", addsBos: true },
+  { name: "gpt2", spelling: "byte-letters", addsBos: false },
+] as const;
 
 function array(elementType: string, elements: readonly (string | number)[]): MetadataArray {
   return {
@@ -41,7 +45,7 @@ function vocabulary(tokens: string[], { model = "gpt2", types, scores }: Lists =
   ]);
   if (types) metadata.set("tokenizer.ggml.token_type", array("INT32", types));
   if (scores) metadata.set("tokenizer.ggml.scores", array("FLOAT32", scores));
-  const made = Vocabulary.of(metadata);
+  const made = Vocabulary.of(metadata, MODELS);
   expect(made).toBeDefined();
   return made as Vocabulary;
 }
@@ -191,8 +195,8 @@ test("lists of the wrong length or type are not used", () => {
   const words = vocabulary(["a", "b"], { types: [1], scores: [1, 2, 3] });
   expect([words.hasTypes, words.hasScores]).toEqual([false, false]);
   const metadata = new Map<string, MetadataValue>([["tokenizer.ggml.tokens", array("INT32", [1, 2])]]);
-  expect(Vocabulary.of(metadata)).toBeUndefined();
-  expect(Vocabulary.of(new Map([["tokenizer.ggml.tokens", "a"]]))).toBeUndefined();
+  expect(Vocabulary.of(metadata, MODELS)).toBeUndefined();
+  expect(Vocabulary.of(new Map([["tokenizer.ggml.tokens", "a"]]), MODELS)).toBeUndefined();
 });
 
 test("the merges that make a token", async () => {

@@ -31,6 +31,7 @@ import {
   parseFileName,
   parseRepository,
   tensorRole,
+  tokenizerModels,
   type ArchitectureInfo,
   type ChatTemplate,
   type Classification,
@@ -73,6 +74,7 @@ import {
   type ReadProgress,
   type Repository,
   type RepositoryAddress,
+  type TokenizerModelInfo,
   type RepositoryFile,
   type RepositoryPart,
   type RepositoryRole,
@@ -416,6 +418,7 @@ export function classified(gguf: Gguf) {
   same<Modality, "vision" | "audio" | "speech">();
   same<ReturnType<typeof fileKinds>, readonly FileKindInfo[]>();
   same<FileKindInfo["name"], FileKind>();
+  same<ReturnType<typeof tokenizerModels>, readonly TokenizerModelInfo[]>();
   // @ts-expect-error: this kind does not exist
   if (gguf.kind === "lora") console.log(gguf);
   // @ts-expect-error: the kind is read-only

@@ -60,6 +60,7 @@ const exports: Record<NotInReader, true> = {
   fileTypes: true,
   tensorRole: true,
   fileKinds: true,
+  tokenizerModels: true,
   parseFileName: true,
   Editor: true,
   EditPlan: true,

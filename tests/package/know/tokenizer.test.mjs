@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf, keyInfo, tokenizerModels } from "gguf-wasm";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { assertFrozen } from "./expect.mjs";
 
 /** @typedef {Parameters<typeof ggufBytes>[0]} Entries */
 
@@ -26,6 +27,18 @@ const ENTRIES = [
 /** @param {Entries} [entries] */
 const open = (entries = ENTRIES) => Gguf.open(ggufBytes(entries));
 const tokenizer = async () => (await open()).tokenizer();
+
+test("tokenizerModels lists the values of the key; the list is frozen and is made once", () => {
+  assert.equal(tokenizerModels(), tokenizerModels());
+  assertFrozen(tokenizerModels());
+  assert.deepEqual(
+    tokenizerModels().map(({ name }) => name),
+    keyInfo("tokenizer.ggml.model")?.values?.map(({ value }) => value),
+  );
+  const of = (/** @type {string} */ wanted) => tokenizerModels().find(({ name }) => name === wanted);
+  assert.deepEqual(of("gpt2"), { name: "gpt2", spelling: "byte-letters", addsBos: false });
+  assert.deepEqual(of("llama"), { name: "llama", spelling: "word-mark", addsBos: true });
+});
 
 describe("tokenizer", () => {
   test("has the names and the size of the vocabulary", async () => {

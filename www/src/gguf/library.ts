@@ -13,6 +13,7 @@ export {
   parseRepository,
   tensorRole,
   textHunks,
+  tokenizerModels,
 } from "gguf-wasm/init";
 
 let isStarted = false;

@@ -1,6 +1,7 @@
 /** What is suspicious about the chat templates of a file, for the pages that do not show the panel of chat templates. */
 
 import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
+import { tokenizerModels } from "../gguf/library.ts";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import { whenIdle } from "../ui/idle.ts";
 import { analyseTemplate, MOST_RENDERED, templateFacts, type TemplateResults } from "./analyse-template.ts";
@@ -129,6 +130,6 @@ export class TemplateReview {
     const isEntry = typeof metadata.get(ADD_BOS) === "boolean";
     const tokenizer = isEntry ? { problem: "" } : await makeTokenizer(gguf);
     signal.throwIfAborted();
-    return redFlags(templateFacts(results, bos, addsBos(metadata, bosIdOf(gguf), tokenizer)));
+    return redFlags(templateFacts(results, bos, addsBos(metadata, bosIdOf(gguf), tokenizer, tokenizerModels())));
   }
 }

@@ -6,6 +6,7 @@ import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
+import { tokenizerModels } from "../gguf/library.ts";
 import "../gguf/line-diff.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -271,7 +272,7 @@ export class GgufTemplate extends LitElement {
     const metadata = this.edits?.metadata ?? stored;
     const tokenizer = tokenizerOf(this.gguf, this);
     const isEdited = metadata.get(ADD_BOS) !== stored.get(ADD_BOS);
-    return addsBos(metadata, bosIdOf(this.gguf), isEdited ? { problem: "edited" } : tokenizer);
+    return addsBos(metadata, bosIdOf(this.gguf), isEdited ? { problem: "edited" } : tokenizer, tokenizerModels());
   }
 
   #renderRendering() {

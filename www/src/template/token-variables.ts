@@ -1,6 +1,6 @@
 /** The variables of a template that name special tokens, and what programs add to the text by themselves. */
 
-import type { MetadataValue, SpecialToken } from "gguf-wasm";
+import type { MetadataValue, SpecialToken, TokenizerModelInfo } from "gguf-wasm";
 import type { FileTokenizer } from "../worker/file-tokenizer.ts";
 import type { TokenVariables } from "./render-input.ts";
 
@@ -52,15 +52,17 @@ type BosTokenizer = Pick<FileTokenizer, "added"> | { readonly problem: string };
 
 /**
  * Whether programs put the BOS token before each text, as the tokenizer does. Undefined until the tokenizer is made. If it cannot be run, the
- * entries decide: the one that says so or, if it is missing, whether the vocabulary is that of SentencePiece, for which llama.cpp adds it.
+ * entries decide: the one that says so or, if it is missing, whether llama.cpp adds it for a tokenizer of this name.
  */
 export function addsBos(
   metadata: ReadonlyMap<string, MetadataValue>,
   bosId: number | undefined,
   tokenizer: BosTokenizer | undefined,
+  models: readonly TokenizerModelInfo[],
 ): boolean | undefined {
   if (tokenizer === undefined) return undefined;
   if (!("problem" in tokenizer)) return bosId !== undefined && tokenizer.added[0] === bosId;
   const added = metadata.get(ADD_BOS);
-  return typeof added === "boolean" ? added : metadata.get("tokenizer.ggml.model") === "llama";
+  if (typeof added === "boolean") return added;
+  return models.find(({ name }) => name === metadata.get("tokenizer.ggml.model"))?.addsBos ?? false;
 }

@@ -1,4 +1,4 @@
-import type { MetadataArray } from "gguf-wasm";
+import type { MetadataArray, TokenSpelling } from "gguf-wasm";
 import { css, html, type PropertyValues } from "lit";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
@@ -9,7 +9,7 @@ import { renderSearchField } from "../ui/search-field.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { findMerges, mergeParts } from "./merges.ts";
-import { bytesOf, type Spelling } from "./spelling.ts";
+import { bytesOf } from "./spelling.ts";
 import { renderTokenText } from "./token-text.ts";
 import { tokenStyles } from "./token-styles.ts";
 
@@ -26,7 +26,7 @@ export class GgufMergeTable extends RowTable {
 
   declare merges: MetadataArray;
   /** How the merges spell bytes. */
-  declare spelling: Spelling;
+  declare spelling: TokenSpelling;
   declare private query: string;
   /** The ranks of the rows. Undefined for all merges. */
   declare private ranks: Uint32Array | undefined;

@@ -1,8 +1,7 @@
 /** The merges of a byte-pair vocabulary: which pairs of tokens are joined, the first ones first. */
 
-import type { MetadataArray } from "gguf-wasm";
+import type { MetadataArray, TokenSpelling } from "gguf-wasm";
 import { inPieces } from "../ui/in-pieces.ts";
-import type { Spelling } from "./spelling.ts";
 import { textFinder } from "./token-filter.ts";
 
 /** A pair that is joined into a token. */
@@ -43,7 +42,7 @@ export async function mergesOf(merges: MetadataArray, text: string, signal: Abor
 export async function findMerges(
   merges: MetadataArray,
   query: string,
-  spelling: Spelling,
+  spelling: TokenSpelling,
   signal: AbortSignal,
 ): Promise<Uint32Array> {
   const isFound = textFinder(query, spelling);

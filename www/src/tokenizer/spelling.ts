@@ -1,23 +1,6 @@
 /** How tokens spell bytes: the text of a token in the file is not always the text that it stands for. */
 
-/**
- * `byte-letters`: each letter stands for a byte (models `gpt2`). `word-mark`: ▁ stands for a space, and a token of the type Byte is spelled
- * `<0x0A>` (models of SentencePiece, and `bert` in GGUF). `plain`: the token is its text.
- */
-export type Spelling = "byte-letters" | "word-mark" | "plain";
-
-const SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
-  ["gpt2", "byte-letters"],
-  ["hybriddna", "byte-letters"],
-  ["llama", "word-mark"],
-  ["gemma4", "word-mark"],
-  ["t5", "word-mark"],
-  ["bert", "word-mark"],
-]);
-
-export function spellingOf(model: string): Spelling {
-  return SPELLINGS.get(model) ?? "plain";
-}
+import type { TokenSpelling } from "gguf-wasm";
 
 /** The mark of a space. */
 const WORD_MARK = "▁";
@@ -46,7 +29,7 @@ const BYTE_TYPE = 6;
 const NO_LETTER = new RegExp(`[^${LETTERS.join("").replace(/[\\\]^-]/g, "\\$&")}]`);
 
 /** The bytes that a token stands for. `type` is its value in `tokenizer.ggml.token_type`. */
-export function bytesOf(stored: string, type: number | undefined, spelling: Spelling): Uint8Array<ArrayBuffer> {
+export function bytesOf(stored: string, type: number | undefined, spelling: TokenSpelling): Uint8Array<ArrayBuffer> {
   if (LITERAL_TYPES.includes(type)) return ENCODER.encode(stored);
   if (spelling === "byte-letters") {
     const bytes = Array.from(stored, (letter) => BYTES.get(letter));
@@ -77,7 +60,7 @@ export function textOf(bytes: Uint8Array<ArrayBuffer>): string | undefined {
  */
 export function bytesFinder(
   wanted: Uint8Array<ArrayBuffer>,
-  spelling: Spelling,
+  spelling: TokenSpelling,
 ): (stored: string, type: number | undefined) => boolean {
   const exact = (stored: string, type: number | undefined) => containsBytes(bytesOf(stored, type, spelling), wanted);
   if (spelling === "byte-letters") {
@@ -106,7 +89,7 @@ function containsBytes(bytes: Uint8Array, wanted: Uint8Array): boolean {
 }
 
 /** A text as tokens spell it, for a search in the stored texts. */
-export function spelled(text: string, spelling: Spelling): string {
+export function spelled(text: string, spelling: TokenSpelling): string {
   if (spelling === "byte-letters") return Array.from(ENCODER.encode(text), (byte) => LETTERS[byte]).join("");
   return spelling === "word-mark" ? text.replaceAll(" ", WORD_MARK) : text;
 }

@@ -1,7 +1,8 @@
 /** Finds and sorts tokens. */
 
+import type { TokenSpelling } from "gguf-wasm";
 import { inPieces, sortInPieces } from "../ui/in-pieces.ts";
-import { bytesFinder, type Spelling, spelled } from "./spelling.ts";
+import { bytesFinder, spelled } from "./spelling.ts";
 import type { Search, TokenOrder } from "./tokenizer-state.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -56,7 +57,7 @@ function textMatcher(query: string, vocabulary: Vocabulary): (id: number) => boo
  * Whether a stored text contains a query: as the text that it stands for, or as the text that the file stores. Upper and lower case are
  * equal. A query that is too long is found in no text.
  */
-export function textFinder(query: string, spelling: Spelling): (stored: string) => boolean {
+export function textFinder(query: string, spelling: TokenSpelling): (stored: string) => boolean {
   if (query.length > LONGEST_QUERY) return () => false;
   const forms = [...new Set([query, spelled(query, spelling), spelled(query.toLowerCase(), spelling)])];
   if (spelling === "byte-letters") {

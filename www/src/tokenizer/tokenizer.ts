@@ -1,7 +1,7 @@
 import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { allowedValue } from "../gguf/allowed-values.ts";
-import { keyInfo } from "../gguf/library.ts";
+import { keyInfo, tokenizerModels } from "../gguf/library.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -146,7 +146,7 @@ export class GgufTokenizer extends LitElement {
     if (changed.has("panelState") && this.#reporter.adopts(this.panelState ?? {})) this.choices = this.panelState ?? {};
     if (!this.shown || this.#read === this.metadata) return;
     this.#read = this.metadata;
-    this.#vocabulary = Vocabulary.of(this.metadata);
+    this.#vocabulary = Vocabulary.of(this.metadata, tokenizerModels());
     this.#special = specialTokens(this.gguf);
     void this.#findTokens();
   }

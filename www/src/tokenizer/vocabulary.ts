@@ -1,14 +1,15 @@
 /** The tokens of a file, as its metadata lists them. */
 
-import type { MetadataArray, MetadataValue } from "gguf-wasm";
-import { bytesOf, type Spelling, spellingOf } from "./spelling.ts";
+import type { MetadataArray, MetadataValue, TokenizerModelInfo, TokenSpelling } from "gguf-wasm";
+import { bytesOf } from "./spelling.ts";
 
+type Metadata = ReadonlyMap<string, MetadataValue>;
 type Numbers = Int32Array | Float32Array | Float64Array;
 
 export class Vocabulary {
   /** The value of `tokenizer.ggml.model`; "" if the file has none. */
   readonly model: string;
-  readonly spelling: Spelling;
+  readonly spelling: TokenSpelling;
   /** Undefined if the file has no merges. */
   readonly merges: MetadataArray | undefined;
   readonly #tokens: MetadataArray;
@@ -19,10 +20,10 @@ export class Vocabulary {
   /** The stored texts, filled while they are read for the first time. */
   readonly #texts: string[] = [];
 
-  private constructor(tokens: MetadataArray, metadata: ReadonlyMap<string, MetadataValue>) {
+  private constructor(tokens: MetadataArray, metadata: Metadata, models: readonly TokenizerModelInfo[]) {
     const model = metadata.get("tokenizer.ggml.model");
     this.model = typeof model === "string" ? model : "";
-    this.spelling = spellingOf(this.model);
+    this.spelling = models.find(({ name }) => name === model)?.spelling ?? "plain";
     this.#tokens = tokens;
     const merges = metadata.get("tokenizer.ggml.merges");
     this.merges = isArray(merges) && merges.elementType === "STRING" ? merges : undefined;
@@ -30,10 +31,10 @@ export class Vocabulary {
     this.#scores = numbersOf(metadata.get("tokenizer.ggml.scores"), tokens.length);
   }
 
-  /** The vocabulary of a file. Undefined if the file has none. */
-  static of(metadata: ReadonlyMap<string, MetadataValue>): Vocabulary | undefined {
+  /** The vocabulary of a file. Undefined if the file has none. `models` are the tokenizers that are known. */
+  static of(metadata: Metadata, models: readonly TokenizerModelInfo[]): Vocabulary | undefined {
     const tokens = metadata.get("tokenizer.ggml.tokens");
-    return isArray(tokens) && tokens.elementType === "STRING" ? new Vocabulary(tokens, metadata) : undefined;
+    return isArray(tokens) && tokens.elementType === "STRING" ? new Vocabulary(tokens, metadata, models) : undefined;
   }
 
   get size(): number {
