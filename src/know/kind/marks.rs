@@ -128,7 +128,7 @@ impl<'a> Subject<'a> {
             return Some((FileKind::Projector, evidence));
         }
         let is_named = |name: &&str| name.as_bytes() == &*self.architecture_name;
-        let kind = if IMAGE_ARCHITECTURES.iter().any(|name| is_named(name)) {
+        let kind = if IMAGE_ARCHITECTURES.iter().any(is_named) {
             FileKind::ImageDiffusion
         } else if is_named(&CONTROL_VECTOR) {
             FileKind::ControlVector

@@ -11,8 +11,8 @@ use crate::know::tokenizer::{
     tokenizer_models as all_models,
 };
 use crate::web::interop::{
-    Bytes, Js, JsArray, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, declare_types, describe, failure,
-    failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
+    Bytes, Js, JsArray, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, declare_types,
+    describe, failure, failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
 };
 use crate::web::know::listing::Listing;
 use crate::web::reader::gguf::Gguf;
