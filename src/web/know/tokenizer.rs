@@ -76,7 +76,8 @@ std::thread_local! {
 /// Lists the tokenizers of llama.cpp and of the specification. The list is made once, and is frozen.
 ///
 /// @example
-/// const { spelling } = tokenizerModels().find(({ name }) => name === gguf.metadata.get("tokenizer.ggml.model"));
+/// const name = gguf.getString("tokenizer.ggml.model");
+/// console.log(tokenizerModels().find((model) => model.name === name)?.spelling); // "byte-letters"
 #[wasm_bindgen(js_name = tokenizerModels, unchecked_return_type = "readonly TokenizerModelInfo[]")]
 pub fn tokenizer_models() -> JsArray {
     MODELS.with(|listing| listing.rows(all_models(), |row| row.name))
