@@ -3,12 +3,14 @@
 //! [`ARCHITECTURES`] is the table. A row names what the specification requires and what llama.cpp requires. Architectures
 //! whose requirements were not read from the source have none. [`missing_requirements`] compares a header with its row.
 //!
-//! - `table`: the rows; `specification`: the keys of the specification
-//! - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
-//! - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
-//! - `key_need`: whether all models of an architecture need a key
-//! - `optional_keys`: keys that llama.cpp reads, and does not require
-//! - `missing`: the comparison, with `hyperparameters` and `present`
+//! Examples: [`architecture_info`], [`missing_requirements`].
+
+// - `table`: the rows; `specification`: the keys of the specification
+// - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
+// - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
+// - `key_need`: whether all models of an architecture need a key
+// - `optional_keys`: keys that llama.cpp reads, and does not require
+// - `missing`: the comparison, with `hyperparameters` and `present`
 
 mod dense;
 mod encoders;

@@ -7,7 +7,7 @@ use crate::declare::{given_as, result};
 pub enum KeyValues {
     /// One of these values.
     Listed(&'static [KeyValue]),
-    /// The id of a file type: a row of [`FILE_TYPES`](crate::FILE_TYPES).
+    /// The id of a file type: a row of [`FILE_TYPES`](crate::file_types::FILE_TYPES).
     FileTypes,
 }
 

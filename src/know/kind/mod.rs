@@ -1,10 +1,12 @@
 //! The kind of a file: a model, an adapter, an importance matrix and so on.
 //!
-//! - `table`: the kinds
-//! - `marks`: what in a header marks each kind
-//! - `classify`: the order in which the marks are looked for
-//! - `evidence`: the marks that were found
-//! - `shard`: the entries of a file that is a part of a set
+//! Example: [`classify()`].
+
+// - `table`: the kinds
+// - `marks`: what in a header marks each kind
+// - `classify`: the order in which the marks are looked for
+// - `evidence`: the marks that were found
+// - `shard`: the entries of a file that is a part of a set
 
 mod classify;
 mod evidence;

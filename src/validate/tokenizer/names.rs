@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::Algorithm;
+use super::checked_tokenizer::Algorithm;
 use crate::error::shown::Shown;
 use crate::format::header::{Header, MetadataKv};
 use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};

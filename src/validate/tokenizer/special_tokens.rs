@@ -1,6 +1,6 @@
 //! Tokens with a special role: those that are added to every text, and the token that ends it.
 
-use super::{Algorithm, Tokenizer, array};
+use super::checked_tokenizer::{Algorithm, Tokenizer, array};
 use crate::edit::Change;
 use crate::format::value::{Value, ValueType};
 use crate::know::kind::FileKind;
