@@ -6,15 +6,16 @@
 //!
 //! - [`parse`] decodes a header that is in memory. [`Decoder`] decodes a header piece by piece.
 //! - [`Header`] is the result: a list of [`MetadataKv`]s with their [`Value`]s, and a list of [`TensorInfo`]s.
-//! - [`validate`] checks a header, and [`key_info`] explains a key.
-//! - [`kernels`] converts the blocks of a tensor type to numbers. [`PreviewPlan`] chooses the part of a tensor that a preview
-//!   reads, and [`Statistics`] summarises numbers.
-//! - [`Edit`] changes a header, and plans the changed file. [`Writer`] plans a new file.
-//! - [`ShardSet`] puts the shards of a model together. [`split`] and [`merge`] plan shards and whole files.
-//! - [`OpenedFile`] reads the data of tensors, previews, statistics and hashes from any source. [`compare`] compares two opened
-//!   files, and [`open_set`] opens the shards of a model.
-//! - [`TensorDataHasher`] hashes the data of tensors, and [`DataHashes`] writes and checks manifests.
-//! - [`write_markdown`], [`write_tensors_csv`], [`write_tokens_csv`] and [`NpyArray`] export what a file contains.
+//! - [`OpenedFile`] has a header, and reads the data of tensors from any [`io::Source`].
+//!
+//! These are at the root, with the types of values and errors. Everything else is in the module of its task:
+//!
+//! - what a header says: [`validate`] checks it, [`keys`], [`architectures`], [`tensor_names`], [`file_types`], [`file_name`] and
+//!   [`kind`] explain it; [`memory`] estimates what the model takes, and [`tokenizer`] is its tokenizer
+//! - the data of tensors: [`tensor`] has previews, statistics and kernels, [`hash`] and [`manifest`] hashes
+//! - new files: [`edit`] changes a header, [`mod@write`] plans and writes files, [`export`] writes the formats of other tools
+//! - several files: [`shards`] opens, splits and merges, [`compare`] finds differences, [`repository`] lists files of a hub
+//! - details: [`io`] has sources of bytes, [`mod@format`] tables and constants, [`error`] all error codes
 //!
 //! # Examples
 //!
@@ -64,136 +65,47 @@ extern crate alloc;
 #[cfg(any(feature = "web", feature = "std", test))]
 extern crate std;
 
-// Each module uses only modules before it: see `tests/layers.rs`.
+// Each module uses only modules before it: see `tests/layers.rs`. A public name has one path: at the root if most programs need
+// it, else in the module of its task.
 
 mod declare;
 
 mod limits;
 pub use limits::{Limit, Limits};
 
-mod error;
-pub use error::{Cause, ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, HeaderError, HeaderResult, Result};
+pub mod error;
+pub use error::code::ErrorCode;
+pub use error::error::{Error, Result};
+pub use error::header_error::{ErrorKind, HeaderError, HeaderResult};
 
 mod allocation;
-
 mod order;
 
-mod format;
-pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
-pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
-pub use format::header_bytes::HeaderBytes;
-pub use format::tokenizer_model::TokenSpelling;
-pub use format::value::{Array, Elements, Str, Value, ValueType};
-pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
+pub mod format;
+pub use format::ggml_type::GgmlType;
+pub use format::header::{Header, MetadataKv, TensorInfo};
+pub use format::value::{Array, Str, Value, ValueType};
+pub use format::version::{Endian, Format};
 
 mod decode;
 pub use decode::decoder::{Decoder, Progress, parse};
 
 pub mod io;
 
-mod tensor;
-pub use tensor::converter::{Chunk, NumberFormat};
-pub use tensor::extents::TensorExtent;
+pub mod tensor;
 pub use tensor::opened_file::OpenedFile;
-pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
-pub use tensor::quant::{Kernel, Kernels, kernels};
-pub use tensor::statistics::{Histogram, Statistics, Summary};
 
 mod know;
-pub use know::architectures::{
-    ARCHITECTURES, ArchitectureInfo, Condition, ExpertBlocks, KeyNeed, MissingRequirement, Need, NextTokenBlocks,
-    Place, RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info,
-    missing_requirements,
-};
-pub use know::file_kinds::{FILE_KINDS, FileKind, FileKindInfo};
-pub use know::file_name::{
-    FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
-};
-pub use know::file_types::{
-    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, ModelFileType, contradicts_file_type, declared_file_type, file_type,
-    file_type_info, file_types_of_tensors, guessed_file_type, main_tensor_type,
-};
-pub use know::keys::{
-    EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValue, KeyValues, RequiredBy,
-    key_info, keys,
-};
-pub use know::kind::{Classification, Modality, Shard, classify};
-pub use know::memory::{
-    ByteRange, Cache, CacheKind, Device, DeviceKind, Formula, MemoryEstimate, MemoryOptions, MemoryRefusal, State,
-    Weights, largest_context, memory,
-};
-pub use know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
-pub use know::special_tokens::{SpecialToken, special_tokens};
-pub use know::tensor_names::{
-    TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_names, tensor_role,
-};
-pub use know::tokenizer::{
-    EncodeOptions, TextToken, Token, TokenType, Tokenizer, TokenizerError, TokenizerModelInfo, tokenizer_models,
-};
+pub use know::{architectures, file_name, file_types, keys, kind, memory, tensor_names, tokenizer};
 
-mod write;
-pub use write::encode;
-pub use write::new_value::NewValue;
-pub use write::plan::{Part, Parts, Segment, WritePlan};
-pub use write::planned_chunks::PlannedChunks;
-pub use write::planned_file::PlannedFile;
-pub use write::writer::{NewTensor, Writer};
+pub mod write;
 
-mod edit;
-pub use edit::{
-    Change, ChangeId, ChangeKind, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan,
-    HistoryStep, RecordedChange, RemovedKv, TensorId, TensorSelector,
-};
+pub mod edit;
 
-mod validate;
-pub use validate::{
-    CHECKS, ChangedTo, Check, CheckInfo, DescribedFinding, DescribedFix, Finding, Fix, FixChange, MAX_FINDINGS,
-    MAX_TENSOR_FINDINGS, Severity, Subject, described_findings, validate, validate_named,
-};
+pub mod validate;
 
 mod files;
-pub use files::compare::comparison::{
-    Comparison, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
-};
-pub use files::compare::described::{ComparedEntry, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference};
-pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit, text_hunks};
-pub use files::compare::entries::{EntryChange, EntryDifference};
-pub use files::compare::models::{CompareOptions, compare};
-pub use files::compare::numbers::NumberDifference;
-pub use files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
-pub use files::export::chat_template::{ChatTemplate, chat_templates};
-pub use files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
-pub use files::export::dump::{DumpField, DumpName, FlatElements, dump_fields};
-pub use files::export::markdown::write_markdown;
-pub use files::export::npy::{NpyArray, NpyElements};
-pub use files::export::npy_file::{NpyChunks, NpyFile};
-pub use files::hash::{
-    DataHashTexts, DataHashes, FileHashes, HASH_ALGORITHMS, HashAlgorithm, HashRequest, Hasher, Hashes, HostHasher,
-    TensorDataHasher, TensorHashTexts,
-};
-pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
-pub use files::merge::{MergedEntries, MergedShard, merge};
-pub use files::open_set::{
-    GivenSet, GivenShard, OnSetProgress, OpenShard, OpenedSet, OpenedShard, SetProgress, ShardLimits, open_set,
-};
-pub use files::repository::address::{HUB, RepositoryAddress, encode_address_part};
-pub use files::repository::answers::ModelFacts;
-pub use files::repository::hub::list_repository;
-pub use files::repository::json::Json;
-pub use files::repository::listing::{
-    ListedFile, Repository, RepositoryFile, RepositoryPart, RepositoryShards, repository_files,
-};
-pub use files::repository::place::RepositoryPlace;
-pub use files::repository::role::RepositoryRole;
-pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
-pub use files::shard_name::{ShardName, shard_name};
-pub use files::shard_place::ShardPlace;
-pub use files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
-pub use files::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};
-pub use files::validate_set::{CheckedShard, validate_set};
-
-#[cfg(feature = "std")]
-pub use files::PathShards;
+pub use files::{compare, export, hash, manifest, repository, shards};
 
 #[cfg(feature = "web")]
 mod web;

@@ -55,6 +55,14 @@ fn no_files_import_from_each_other_in_a_circle() {
     }
 }
 
+#[test]
+fn the_root_has_only_names_that_most_programs_need() {
+    let imports = of_folder("src");
+    let names = imports.names_of_root();
+    assert!(names.contains("Header") && !names.contains("edit"), "{names:?}");
+    assert!(names.len() <= 30, "put names into the module of their task: {names:?}");
+}
+
 /// The folder in `parent` that contains a module. `None` for the file of `parent` itself and for modules elsewhere.
 fn folder<'a>(module: &'a str, parent: &str) -> Option<&'a str> {
     let inside = if parent.is_empty() { module } else { module.strip_prefix(parent)?.strip_prefix("::")? };
@@ -131,15 +139,21 @@ fn imports_are_found_in_every_form() {
 
 #[test]
 fn a_re_export_of_the_root_counts_as_its_module() {
-    let root = "//! doc\npub use format::bytes::HeaderBytes;\npub use decode::decoder::{Decoder,\n    Progress};\n";
+    let root =
+        "//! doc\npub use format::bytes::HeaderBytes;\npub use decode::decoder::{Decoder,\n    Progress, decode};\n";
     let imports = imports_of(&[
         ("lib.rs", root),
         ("format/mod.rs", ""),
-        ("format/bytes.rs", "use crate::Progress;"),
+        // A module and a function can have one name.
+        ("format/bytes.rs", "use crate::Progress; use crate::decode::decoder::Decoder;"),
         ("decode/mod.rs", ""),
         ("decode/decoder.rs", "use crate::HeaderBytes;"),
     ]);
     assert_eq!(used_by(&imports, "format::bytes"), ["decode::decoder"]);
+    assert_eq!(
+        imports.names_of_root().into_iter().collect::<Vec<_>>(),
+        ["Decoder", "HeaderBytes", "Progress", "decode"]
+    );
     let order = complaints(&imports, "", &["format", "decode"]);
     assert_eq!(order, "\nformat/bytes.rs uses decode, which comes after format");
     assert_eq!(

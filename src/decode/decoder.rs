@@ -213,7 +213,7 @@ impl Decoder {
     /// # Examples
     ///
     /// ```
-    /// # use gguf_wasm::{Decoder, Format, ValueType, encode::{Encoder, OwnedValue}};
+    /// # use gguf_wasm::{Decoder, Format, ValueType, write::encode::{Encoder, OwnedValue}};
     /// # let tokens = OwnedValue::array(ValueType::String, ["token"; 10_000]);
     /// # let file = Encoder::new(Format::default()).header(0, 1).kv(b"tokenizer.ggml.tokens", &tokens).as_bytes().to_vec();
     /// let mut decoder = Decoder::new();

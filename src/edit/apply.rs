@@ -18,7 +18,7 @@ impl Edit {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{Edit, validate};
+    /// use gguf_wasm::{edit::Edit, validate::validate};
     ///
     #[doc = include_str!("../doc_example.txt")]
     /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);

@@ -51,13 +51,13 @@ pub struct RecordedChange {
     pub change: Change,
 }
 
-/// A step that [`Edit::undo`](crate::Edit::undo) undoes and [`Edit::redo`](crate::Edit::redo) redoes.
+/// A step that [`Edit::undo`](crate::edit::Edit::undo) undoes and [`Edit::redo`](crate::edit::Edit::redo) redoes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum HistoryStep {
-    /// A change is made, or several changes that [`Edit::apply`](crate::Edit::apply) makes together. At least one.
+    /// A change is made, or several changes that [`Edit::apply`](crate::edit::Edit::apply) makes together. At least one.
     Make(Vec<RecordedChange>),
-    /// A change is reverted: see [`Edit::revert`](crate::Edit::revert).
+    /// A change is reverted: see [`Edit::revert`](crate::edit::Edit::revert).
     Revert {
         /// The change that is reverted.
         id: ChangeId,

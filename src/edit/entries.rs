@@ -154,7 +154,7 @@ impl Edit {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{Edit, ValueType};
+    /// use gguf_wasm::{ValueType, edit::Edit};
     ///
     #[doc = include_str!("../doc_example.txt")]
     /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);

@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::format::header::Header;
 use crate::write::plan::WritePlan;
 
-/// The plan of an edited header alone: see [`Edit::plan_header`](crate::Edit::plan_header).
+/// The plan of an edited header alone: see [`Edit::plan_header`](crate::edit::Edit::plan_header).
 #[derive(Clone, Debug)]
 pub struct HeaderPlan {
     pub(super) original: Arc<Header>,

@@ -17,7 +17,7 @@ use crate::write::new_value::MAX_VALUE_BYTES;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::Edit;
+/// use gguf_wasm::edit::Edit;
 ///
 #[doc = include_str!("../doc_example.txt")]
 /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
@@ -131,7 +131,7 @@ impl Edit {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::Edit;
+    /// use gguf_wasm::edit::Edit;
     ///
     #[doc = include_str!("../doc_example.txt")]
     /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);

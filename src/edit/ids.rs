@@ -2,14 +2,14 @@
 //!
 //! A position changes when other entries are added, removed or moved. An identifier stays the same.
 
-/// Identifies a change of an [`Edit`](crate::Edit).
+/// Identifies a change of an [`Edit`](crate::edit::Edit).
 ///
 /// A change keeps its identifier when it is undone and redone, and when other changes are undone or reverted. Two edits of
 /// a program never use the same identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeId(pub usize);
 
-/// Identifies an entry of an [`Edit`](crate::Edit).
+/// Identifies an entry of an [`Edit`](crate::edit::Edit).
 ///
 /// An entry keeps its identifier when it is changed, renamed or moved, and when changes are undone, redone or reverted. The
 /// identifier of an entry of the original file is its position there. Other numbers identify added entries.
@@ -25,6 +25,6 @@ impl EntryId {
     }
 }
 
-/// Identifies a tensor of an [`Edit`](crate::Edit): its position in the original file.
+/// Identifies a tensor of an [`Edit`](crate::edit::Edit): its position in the original file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TensorId(pub usize);

@@ -5,6 +5,8 @@
 //! and a BOOL of 2 survive.
 //!
 //! In this module, the *original* file is the file before all changes, and the *edited* file is the file after them.
+//!
+//! Examples: [`Edit`], [`Edit::apply`], [`Edit::plan`].
 
 mod apply;
 mod change;

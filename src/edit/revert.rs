@@ -29,7 +29,7 @@ impl Edit {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::Edit;
+    /// use gguf_wasm::edit::Edit;
     ///
     #[doc = include_str!("../doc_example.txt")]
     /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);

@@ -18,7 +18,7 @@ pub type Cause = Arc<dyn Any + Send + Sync>;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{Edit, ErrorCode};
+/// use gguf_wasm::{ErrorCode, edit::Edit};
 ///
 #[doc = include_str!("../doc_example.txt")]
 /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);

@@ -1,7 +1,4 @@
 //! The error of a header that cannot be decoded.
-//!
-//! Decoding stops only where the position of the next item is unknown. Everything else that is wrong with a file is a
-//! finding of [`validate`](crate::validate).
 
 use core::fmt::{self, Write};
 

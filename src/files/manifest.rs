@@ -17,6 +17,8 @@
 //!   there is no such tensor, the other lines do.
 //! - The name of the file is not compared, because a file can be renamed. If a manifest has lines of several files, the file
 //!   is taken whose hashes agree best.
+//!
+//! Examples: [`manifest_algorithms`], [`DataHashes::check`].
 
 use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
 use core::fmt;
@@ -143,7 +145,7 @@ impl core::error::Error for ManifestError {}
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{HashAlgorithm, manifest_algorithms};
+/// use gguf_wasm::{hash::HashAlgorithm, manifest::manifest_algorithms};
 ///
 /// let manifest = "xxh64     93930bb6450cd9d3  model.gguf\n";
 /// assert_eq!(manifest_algorithms(manifest).unwrap(), [HashAlgorithm::Xxh64]);
@@ -164,7 +166,7 @@ impl DataHashes {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{HashAlgorithm, TensorDataHasher};
+    /// use gguf_wasm::hash::{HashAlgorithm, TensorDataHasher};
     ///
     /// let hashes = TensorDataHasher::new(&[HashAlgorithm::Xxh64], true).finish();
     /// assert_eq!(hashes.manifest("empty.gguf"), "xxh64     ef46db3751d8e999  empty.gguf\n");
@@ -188,7 +190,7 @@ impl DataHashes {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{CheckResult, HashAlgorithm, TensorDataHasher};
+    /// use gguf_wasm::{hash::{HashAlgorithm, TensorDataHasher}, manifest::CheckResult};
     ///
     /// let mut hasher = TensorDataHasher::new(&[HashAlgorithm::Xxh64], true);
     /// hasher.update(b"weights");

@@ -48,7 +48,7 @@ pub enum MergedEntries {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{MergedEntries, MergedShard, merge};
+/// use gguf_wasm::shards::{MergedEntries, MergedShard, merge};
 ///
 #[doc = include_str!("../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;

@@ -149,8 +149,7 @@ pub struct OpenedSet<O: OpenShard> {
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use gguf_wasm::io::block_on;
-/// use gguf_wasm::{GivenSet, PathShards, open_set};
+/// use gguf_wasm::{io::block_on, shards::{GivenSet, PathShards, open_set}};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-set-00001-of-00001.gguf");
 #[doc = include_str!("../doc_example.txt")]

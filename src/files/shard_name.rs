@@ -17,7 +17,7 @@ const MOST_DIGITS: usize = 9;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::ShardName;
+/// use gguf_wasm::shards::ShardName;
 ///
 /// let name = ShardName::parse("folder/model-00002-of-00003.gguf").unwrap();
 /// assert_eq!((name.prefix, name.number, name.count), ("folder/model", 2, 3));
@@ -55,7 +55,7 @@ impl<'a> ShardName<'a> {
 /// # Examples
 ///
 /// ```
-/// assert_eq!(gguf_wasm::shard_name("model", 2, 3), "model-00002-of-00003.gguf");
+/// assert_eq!(gguf_wasm::shards::shard_name("model", 2, 3), "model-00002-of-00003.gguf");
 /// ```
 pub fn shard_name(prefix: &str, number: u32, count: u32) -> String {
     format!("{prefix}-{number:05}-of-{count:05}{EXTENSION}")

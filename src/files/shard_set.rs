@@ -31,7 +31,7 @@ pub struct ShardFile<'a> {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{ShardFile, ShardSet};
+/// use gguf_wasm::shards::{ShardFile, ShardSet};
 ///
 #[doc = include_str!("../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;

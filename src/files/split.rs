@@ -56,7 +56,7 @@ pub struct PlannedShard {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{SplitLimit, split};
+/// use gguf_wasm::shards::{SplitLimit, split};
 ///
 #[doc = include_str!("../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;

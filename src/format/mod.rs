@@ -1,4 +1,6 @@
-//! The GGUF format: byte order and version, tensor types, values, and the decoded header.
+//! Details of the format: the table of tensor types, the bytes of a header, and its constants.
+//!
+//! A header and its parts are at the root of the crate. Examples: [`Header`](crate::Header), [`GgmlType`](crate::GgmlType).
 
 pub(crate) mod ggml_type;
 pub(crate) mod header;
@@ -7,3 +9,9 @@ pub(crate) mod storage;
 pub(crate) mod tokenizer_model;
 pub(crate) mod value;
 pub(crate) mod version;
+
+pub use ggml_type::{Field, GGML_TYPES, GgmlTypeInfo};
+pub use header::Dimensions;
+pub use header_bytes::HeaderBytes;
+pub use value::Elements;
+pub use version::{DEFAULT_ALIGNMENT, MAGIC};

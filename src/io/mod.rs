@@ -5,6 +5,8 @@
 //!
 //! Everything is asynchronous, and knows no executor. Dropping a future is how work is aborted: it withdraws its requests,
 //! and a read that nobody waits for any more is dropped, too.
+//!
+//! Examples: [`OpenedFile`](crate::OpenedFile), [`MemoryBuffer`].
 
 #[cfg(feature = "std")]
 mod blocking;

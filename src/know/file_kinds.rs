@@ -26,7 +26,7 @@ macro_rules! file_kinds {
         /// # Examples
         ///
         /// ```
-        /// use gguf_wasm::FileKind;
+        /// use gguf_wasm::kind::FileKind;
         ///
         /// assert_eq!(FileKind::Imatrix.name(), "imatrix");
         /// assert_eq!(FileKind::Imatrix.title(), "Importance matrix");

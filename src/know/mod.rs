@@ -1,16 +1,16 @@
 //! Knowledge of the format: the meaning of its names and numbers.
 
-pub(crate) mod architectures;
+pub mod architectures;
 mod decimal;
 pub(crate) mod file_kinds;
-pub(crate) mod file_name;
-pub(crate) mod file_types;
-pub(crate) mod keys;
-pub(crate) mod kind;
-pub(crate) mod memory;
+pub mod file_name;
+pub mod file_types;
+pub mod keys;
+pub mod kind;
+pub mod memory;
 mod model;
 pub(crate) mod pre_tokenizers;
 pub(crate) mod special_tokens;
-pub(crate) mod tensor_names;
+pub mod tensor_names;
 mod text_table;
-pub(crate) mod tokenizer;
+pub mod tokenizer;

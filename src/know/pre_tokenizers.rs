@@ -9,7 +9,7 @@ use super::text_table::{Name, TextRow, TextTable};
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::pre_tokenizer;
+/// use gguf_wasm::tokenizer::pre_tokenizer;
 ///
 /// let llama3 = pre_tokenizer(b"llama-bpe").unwrap();
 /// assert!(llama3.adds_bos && !llama3.always_adds_bos);
@@ -136,7 +136,7 @@ const PRE_TOKENIZERS: TextTable = names! {
 /// # Examples
 ///
 /// ```
-/// assert!(gguf_wasm::pre_tokenizers().any(|known| known.name == "qwen2"));
+/// assert!(gguf_wasm::tokenizer::pre_tokenizers().any(|known| known.name == "qwen2"));
 /// ```
 pub fn pre_tokenizers() -> impl Iterator<Item = PreTokenizer> {
     PRE_TOKENIZERS.rows().map(of_row)
@@ -147,7 +147,7 @@ pub fn pre_tokenizers() -> impl Iterator<Item = PreTokenizer> {
 /// # Examples
 ///
 /// ```
-/// assert_eq!(gguf_wasm::pre_tokenizer(b"gpt-2").unwrap().name, "gpt-2");
+/// assert_eq!(gguf_wasm::tokenizer::pre_tokenizer(b"gpt-2").unwrap().name, "gpt-2");
 /// ```
 pub fn pre_tokenizer(name: &[u8]) -> Option<PreTokenizer> {
     PRE_TOKENIZERS.find(Name::as_written(name)).map(of_row)

@@ -29,8 +29,7 @@ pub struct SpecialToken<'a> {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::encode::{Encoder, OwnedValue};
-/// use gguf_wasm::{Format, ValueType, special_tokens};
+/// use gguf_wasm::{Format, ValueType, tokenizer::special_tokens, write::encode::{Encoder, OwnedValue}};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(0, 2)

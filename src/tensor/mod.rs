@@ -1,4 +1,6 @@
-//! The data of tensors: its position in the file, previews, statistics and values.
+//! The data of tensors: its position in the file, previews, statistics, and kernels that convert blocks to numbers.
+//!
+//! Examples: [`OpenedFile`](crate::OpenedFile), which reads the data, [`PreviewPlan`], [`Statistics`], [`kernels`].
 
 pub(crate) mod blocks;
 pub(crate) mod converter;
@@ -9,3 +11,9 @@ pub(crate) mod quant;
 pub(crate) mod read;
 pub(crate) mod square_root;
 pub(crate) mod statistics;
+
+pub use converter::{Chunk, NumberFormat};
+pub use extents::TensorExtent;
+pub use preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
+pub use quant::{Kernel, Kernels, kernels};
+pub use statistics::{Histogram, Statistics, Summary};

@@ -17,8 +17,7 @@ use crate::limits::Limits;
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use gguf_wasm::io::{FileSource, block_on};
-/// use gguf_wasm::{Limits, OpenedFile};
+/// use gguf_wasm::{Limits, OpenedFile, io::{FileSource, block_on}};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-opened-file.gguf");
 #[doc = include_str!("../doc_example.txt")]

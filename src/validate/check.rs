@@ -42,7 +42,7 @@ impl Check {
 
 macro_rules! checks {
     ($($(#[doc = $meaning:literal])+ $severity:ident $variant:ident = $code:literal;)*) => {
-        /// A check of [`validate`](crate::validate).
+        /// A check of [`validate`](crate::validate::validate).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Check {

@@ -2,7 +2,10 @@
 
 use alloc::{borrow::Cow, string::String, string::ToString, sync::Arc, vec::Vec};
 
-use super::{Finding, Fix, Severity, Subject, validate, validate_named};
+use super::all_checks::{validate, validate_named};
+use super::check::Severity;
+use super::findings::{Finding, Subject};
+use super::fix::Fix;
 use crate::declare::{given_as, result};
 use crate::edit::{Change, ChangeKind, Edit};
 use crate::format::header::Header;

@@ -12,7 +12,7 @@ use crate::write::encode::OwnedValue;
 use crate::write::new_value::NewValue;
 use crate::write::new_value::convert::convert_value;
 
-/// The changes that remove a finding. [`Edit::apply`](crate::Edit::apply) makes them.
+/// The changes that remove a finding. [`Edit::apply`](crate::edit::Edit::apply) makes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {

@@ -1,4 +1,6 @@
 //! Writing: encoded bytes, checks of keys, names and values, plans of whole files, and new files.
+//!
+//! Examples: [`Writer`], [`WritePlan`], [`PlannedFile`], [`encode`].
 
 pub(crate) mod checks;
 pub mod encode;
@@ -7,3 +9,9 @@ pub(crate) mod plan;
 pub(crate) mod planned_chunks;
 pub(crate) mod planned_file;
 pub(crate) mod writer;
+
+pub use new_value::NewValue;
+pub use plan::{Part, Parts, Segment, WritePlan};
+pub use planned_chunks::PlannedChunks;
+pub use planned_file::PlannedFile;
+pub use writer::{NewTensor, Writer};

@@ -22,8 +22,7 @@ const SWAP_BUFFER_BYTES: usize = 1 << 16;
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use std::rc::Rc;
-/// use gguf_wasm::io::{FileSource, Source, block_on};
-/// use gguf_wasm::{Edit, Limits, OpenedFile, PlannedFile};
+/// use gguf_wasm::{Limits, OpenedFile, edit::Edit, io::{FileSource, Source, block_on}, write::PlannedFile};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-planned-file.gguf");
 #[doc = include_str!("../doc_example.txt")]

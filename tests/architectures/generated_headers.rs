@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{
-    ARCHITECTURES, ArchitectureInfo, ExpertBlocks, Format, Header, MissingRequirement, Need, NextTokenBlocks, Place,
-    Requirements, ValueType, missing_requirements,
+use gguf_wasm::architectures::{
+    ARCHITECTURES, ArchitectureInfo, ExpertBlocks, MissingRequirement, Need, NextTokenBlocks, Place, Requirements,
+    missing_requirements,
 };
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, Header, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 

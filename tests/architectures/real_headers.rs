@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gguf_wasm::{Condition, Header, MissingRequirement, architecture_info, missing_requirements};
+use gguf_wasm::Header;
+use gguf_wasm::architectures::{Condition, MissingRequirement, architecture_info, missing_requirements};
 
 use crate::architectures::header_parts::HeaderParts;
 use crate::corpus;

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{
-    ARCHITECTURES, Condition, KeyNeed, Need, Place, RequiredKey, TensorGroup, architecture_info, key_info, tensor_role,
+use gguf_wasm::architectures::{
+    ARCHITECTURES, Condition, KeyNeed, Need, Place, RequiredKey, TensorGroup, architecture_info,
 };
+use gguf_wasm::keys::key_info;
+use gguf_wasm::tensor_names::tensor_role;
 
 /// The architectures whose requirements must be known.
 const FULL_ROWS: &str = "llama mpt gptneox gpt2 bloom falcon mamba llama4 qwen2 qwen2moe qwen3 qwen3moe qwen3next gemma \

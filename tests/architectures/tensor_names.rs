@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{TENSOR_SECTIONS, TensorPart, TensorRole, tensor_names, tensor_role};
+use gguf_wasm::tensor_names::{TENSOR_SECTIONS, TensorPart, TensorRole, tensor_names, tensor_role};
 
 use crate::corpus;
 

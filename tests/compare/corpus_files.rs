@@ -1,6 +1,7 @@
 //! The files of the corpus.
 
-use gguf_wasm::{compare_headers, parse};
+use gguf_wasm::compare::compare_headers;
+use gguf_wasm::parse;
 
 use crate::corpus;
 

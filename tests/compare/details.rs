@@ -1,7 +1,8 @@
 //! What differs within a value.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Endian, Format, Header, Hunk, ValueDetails, ValueType, ValueUnit, compare_headers};
+use gguf_wasm::compare::{Hunk, ValueDetails, ValueUnit, compare_headers};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Endian, Format, Header, ValueType};
 
 use crate::compare::texts::{entries_only, header_of, texts};
 

@@ -1,7 +1,8 @@
 //! Headers with different bytes never count as equal without a word.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Format, Header, ValueType, compare_headers, parse};
+use gguf_wasm::compare::compare_headers;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, Header, ValueType, parse};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;

@@ -1,7 +1,8 @@
 //! Files that are made to take long.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Format, Header, compare_headers, parse};
+use gguf_wasm::compare::compare_headers;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, Header, parse};
 
 use crate::compare::texts::{entries_only, texts};
 use crate::gguf_bytes::GgufBytes;

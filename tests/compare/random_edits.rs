@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Comparison, Edit, Endian, Format, Header, Value, compare_headers, parse};
+use gguf_wasm::compare::{Comparison, compare_headers};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::write::NewValue;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Endian, Format, Header, Value, parse};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -64,7 +67,7 @@ fn edit_entry(edit: &mut Edit, key: usize, kind: u8, number: u8, expected: &mut 
             let new = value(key, 1000 + u64::from(number));
             // Of a truth value, another seed may be the same value.
             let is_other = edit.entry(edit.find(name.as_str().into()).unwrap()).unwrap().value()
-                != gguf_wasm::NewValue::new(&new).ok().as_ref().map(gguf_wasm::NewValue::value);
+                != NewValue::new(&new).ok().as_ref().map(NewValue::value);
             edit.set(name.as_str(), &new).unwrap();
             if is_other {
                 expect(format!("changed {name}"));

@@ -1,7 +1,8 @@
 //! The sentence and the Markdown.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Format, Header, compare_headers};
+use gguf_wasm::compare::compare_headers;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, Header};
 
 use crate::compare::texts::{F16, F32, Tensor, entries_only, entry_texts, header_of, texts};
 

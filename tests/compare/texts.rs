@@ -1,7 +1,8 @@
 //! Small files, and differences as short texts.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Comparison, Format, Header, parse};
+use gguf_wasm::compare::{Comparison, EntryDifference, TensorDifference};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, Header, parse};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -37,7 +38,7 @@ pub fn texts(texts: &[&str]) -> OwnedValue {
 
 /// The differences of the metadata: `changed general.name`, with `*` for moved ones.
 pub fn entry_texts(comparison: &Comparison, a: &Header, b: &Header) -> Vec<String> {
-    let text = |difference: &gguf_wasm::EntryDifference| {
+    let text = |difference: &EntryDifference| {
         let key = |header: &Header, index: Option<usize>| {
             index.map(|index| header.metadata_at(index).unwrap().key().to_string_lossy().into_owned())
         };
@@ -51,7 +52,7 @@ pub fn entry_texts(comparison: &Comparison, a: &Header, b: &Header) -> Vec<Strin
 
 /// The differences of the tensors, in the same form.
 pub fn tensor_texts(comparison: &Comparison, a: &Header, b: &Header) -> Vec<String> {
-    let text = |difference: &gguf_wasm::TensorDifference| {
+    let text = |difference: &TensorDifference| {
         let name = |header: &Header, index: Option<usize>| {
             index.map(|index| header.tensor_at(index).unwrap().name().to_string_lossy().into_owned())
         };

@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::written::written;
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Edit, Endian, Header, TensorInfo, Value, ValueType};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Endian, Header, TensorInfo, Value, ValueType};
 
 use crate::corpus;
 

@@ -2,8 +2,10 @@
 
 use std::slice;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Change, Edit, Endian, Error, Format, HistoryStep, NewValue, Segment, ValueType};
+use gguf_wasm::edit::{Change, Edit, HistoryStep};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::write::{NewValue, Segment};
+use gguf_wasm::{Endian, Error, Format, ValueType};
 
 use crate::editing::small_files::{file_with_tensors, small_file};
 use crate::gguf_bytes::GgufBytes;

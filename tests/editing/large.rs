@@ -1,7 +1,9 @@
 //! Sizes and depths that a plan or a change refuses.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Decoder, Edit, ErrorCode, Format, Limits, Segment, ValueType};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::write::Segment;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Decoder, ErrorCode, Format, Limits, ValueType};
 
 use crate::editing::small_files::{file_with_tensors, small_file};
 use crate::gguf_bytes::GgufBytes;

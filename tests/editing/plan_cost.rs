@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Edit, Format, Segment, ValueType, WritePlan};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::write::{Segment, WritePlan};
+use gguf_wasm::{Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 

@@ -1,6 +1,6 @@
 //! Small files for the tests of edits.
 
-use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;

@@ -1,6 +1,7 @@
 //! Tensors of a type whose size is unknown.
 
-use gguf_wasm::{Check, Edit, Subject, validate};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::validate::{Check, Subject, validate};
 
 use crate::editing::small_files::file_with_tensors;
 use crate::written::written;

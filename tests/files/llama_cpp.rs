@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use gguf_wasm::{CheckResult, DataHashes, HASH_ALGORITHMS, HashAlgorithm, LineResult, TensorDataHasher, parse};
+use gguf_wasm::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, TensorDataHasher};
+use gguf_wasm::manifest::{CheckResult, LineResult};
+use gguf_wasm::parse;
 use serde_json::Value as Json;
 
 use crate::corpus;

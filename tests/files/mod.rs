@@ -4,7 +4,7 @@ mod hash;
 mod llama_cpp;
 mod manifest;
 
-use gguf_wasm::{DataHashes, HashAlgorithm, TensorDataHasher};
+use gguf_wasm::hash::{DataHashes, HashAlgorithm, TensorDataHasher};
 
 /// The hashes of tensors with the given names and data.
 fn hashes_of(algorithms: &[HashAlgorithm], tensors: &[(&str, &[u8])]) -> DataHashes {

@@ -3,13 +3,18 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gguf_wasm::encode::Encoder;
+use gguf_wasm::compare::{CompareOptions, DataCoverage, compare};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::export::NpyFile;
+use gguf_wasm::hash::{HashAlgorithm, HashRequest, Hasher, Hashes, TensorDataHasher};
 use gguf_wasm::io::{Chunks, FileSource, ReadProgress, Source, block_on};
-use gguf_wasm::{
-    CompareOptions, DataCoverage, Edit, Endian, ErrorCode, Format, GgmlType, GivenSet, HashAlgorithm, HashRequest,
-    Hasher, Hashes, Limits, MergedEntries, MergedShard, NpyFile, OpenedFile, PathShards, PlannedFile, PreviewLimits,
-    SplitLimit, TensorDataHasher, compare, merge, open_set, split,
+use gguf_wasm::shards::{
+    GivenSet, MergedEntries, MergedShard, PathShards, SplitLimit, merge, open_set, shard_name, split,
 };
+use gguf_wasm::tensor::{Chunk, NumberFormat, PreviewLimits};
+use gguf_wasm::write::PlannedFile;
+use gguf_wasm::write::encode::Encoder;
+use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, Limits, OpenedFile};
 
 use crate::io::source::Logged;
 
@@ -92,12 +97,12 @@ fn elements_are_read_in_both_byte_orders() {
         assert_eq!(block_on(opened.read_f32(&a, 1..3)).unwrap(), [-2.5, 3.0]);
         assert_eq!(block_on(opened.read_stored(&a, Some(1..2))).unwrap().as_slice().len(), 4);
         let numbers = RefCell::new(Vec::new());
-        let mut take = |start, chunk: gguf_wasm::Chunk<'_>| {
-            if let gguf_wasm::Chunk::Integers(integers) = chunk {
+        let mut take = |start, chunk: Chunk<'_>| {
+            if let Chunk::Integers(integers) = chunk {
                 numbers.borrow_mut().push((start, integers.to_vec()));
             }
         };
-        block_on(opened.read_numbers(&integers, 0..2, gguf_wasm::NumberFormat::Int64, &mut take)).unwrap();
+        block_on(opened.read_numbers(&integers, 0..2, NumberFormat::Int64, &mut take)).unwrap();
         assert_eq!(*numbers.borrow(), [(0, vec![i64::MAX, -1])]);
         let error = block_on(opened.read_f32(&a, 2..4)).unwrap_err();
         assert_eq!(error.code(), ErrorCode::OutOfRange);
@@ -270,7 +275,7 @@ fn the_shards_of_a_set_are_found_by_the_path_of_one() {
     std::fs::create_dir_all(&folder).unwrap();
     let original = Rc::new(open(Logged::new(small())));
     let shards = split(original.header(), original.file_size(), SplitLimit::Tensors(1), true).unwrap();
-    let path = |number| folder.join(gguf_wasm::shard_name("m", number, 3));
+    let path = |number| folder.join(shard_name("m", number, 3));
     for (number, shard) in (1..).zip(shards) {
         let planned = PlannedFile::new(vec![original.clone()], shard.plan);
         std::fs::write(path(number), collect(planned.chunks(0))).unwrap();

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use gguf_wasm::{GgmlType, Header, TensorInfo, Value, parse, parse_file_name, size_label, suggested_file_name};
+use gguf_wasm::file_name::{parse_file_name, size_label, suggested_file_name};
+use gguf_wasm::{GgmlType, Header, TensorInfo, Value, parse};
 use serde_json::{Value as Json, json};
 
 use crate::corpus;

@@ -1,7 +1,8 @@
 //! The conventional names of generated files.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType, parse, parse_file_name, suggested_file_name};
+use gguf_wasm::file_name::{parse_file_name, suggested_file_name};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, GgmlType, parse};
 
 use crate::gguf_bytes::GgufBytes;
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{FILE_TYPES, GUESSED_FILE_TYPE, GgmlType, file_type_info};
+use gguf_wasm::GgmlType;
+use gguf_wasm::file_types::{FILE_TYPES, GUESSED_FILE_TYPE, file_type_info};
 
 #[test]
 fn ids_are_complete_and_texts_are_distinct() {

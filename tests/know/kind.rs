@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{FILE_KINDS, FileKind, Format, Header, Modality, ValueType, architecture_info, classify, parse};
+use gguf_wasm::architectures::architecture_info;
+use gguf_wasm::kind::{FILE_KINDS, FileKind, Modality, classify};
+use gguf_wasm::write::encode::{Encoder, OwnedValue};
+use gguf_wasm::{Format, Header, ValueType, parse};
 
 use crate::corpus;
 

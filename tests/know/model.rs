@@ -1,7 +1,8 @@
 //! Facts about a model: its name, architecture, context length, bits per weight and file type.
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, GgmlType, Header, declared_file_type, file_type, parse};
+use gguf_wasm::file_types::{declared_file_type, file_type};
+use gguf_wasm::write::encode::{Encoder, OwnedValue};
+use gguf_wasm::{Format, GgmlType, Header, parse};
 
 /// A tensor of a file: its name and its type. It has two rows of 256 elements.
 type Tensor<'a> = (&'a str, GgmlType);

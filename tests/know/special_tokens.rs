@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, Header, ValueType, keys, parse, special_tokens};
+use gguf_wasm::keys::keys;
+use gguf_wasm::tokenizer::special_tokens;
+use gguf_wasm::write::encode::{Encoder, OwnedValue};
+use gguf_wasm::{Format, Header, ValueType, parse};
 
 use crate::corpus;
 

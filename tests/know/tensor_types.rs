@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use gguf_wasm::encode::Encoder;
-use gguf_wasm::{
-    FILE_TYPES, Format, GGML_TYPES, GUESSED_FILE_TYPE, GgmlType, Header, contradicts_file_type, file_type_info,
-    file_types_of_tensors, guessed_file_type, main_tensor_type, parse,
+use gguf_wasm::file_types::{
+    FILE_TYPES, GUESSED_FILE_TYPE, contradicts_file_type, file_type_info, file_types_of_tensors, guessed_file_type,
+    main_tensor_type,
 };
+use gguf_wasm::format::GGML_TYPES;
+use gguf_wasm::write::encode::Encoder;
+use gguf_wasm::{Format, GgmlType, Header, parse};
 use serde_json::Value as Json;
 
 use crate::corpus;

@@ -3,8 +3,9 @@
 //!
 //! A custom allocator counts the memory of the thread of each test, and can refuse allocations.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Decoder, Edit, ErrorKind, Format, Header, HeaderResult, Limits, Progress, ValueType};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Decoder, ErrorKind, Format, Header, HeaderResult, Limits, Progress, ValueType};
 
 use crate::counting_allocator::{Use, measured, with_room};
 use crate::gguf_bytes::GgufBytes;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{
-    Format, GgmlType, Header, MemoryEstimate, MemoryOptions, MemoryRefusal, ValueType, largest_context, memory,
-};
+use gguf_wasm::memory::{self, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, GgmlType, Header, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -63,7 +62,7 @@ impl SmallModel {
     }
 
     fn estimate(&self) -> MemoryEstimate {
-        memory(&self.header(), &MemoryOptions::default()).unwrap()
+        memory::estimate(&self.header(), &MemoryOptions::default()).unwrap()
     }
 
     /// Asserts that the context is not known, that the note says why, and that the weights are known all the same.
@@ -101,7 +100,7 @@ fn without_a_key_that_the_context_depends_on_it_is_unknown() {
     let mut options = MemoryOptions::default();
     options.context_length = Some(512);
     let header = SmallModel::new().without("llama.context_length").header();
-    assert!(memory(&header, &options).unwrap().caches.is_some());
+    assert!(memory::estimate(&header, &options).unwrap().caches.is_some());
 }
 
 #[test]
@@ -137,7 +136,7 @@ fn layers_are_placed_although_the_size_of_a_tensor_is_not_known() {
     for (gpu_layers, on_gpu) in [(0, 0), (1, 0), (2, 524_288), (3, 1_048_576)] {
         let mut options = MemoryOptions::default();
         options.gpu_layers = Some(gpu_layers);
-        let estimate = memory(&header, &options).unwrap();
+        let estimate = memory::estimate(&header, &options).unwrap();
         assert_eq!(estimate.weights, None);
         assert_eq!(
             estimate.notes,
@@ -242,7 +241,7 @@ fn settings_that_llama_cpp_refuses_are_refused() {
     let refused = |change: &dyn Fn(&mut MemoryOptions)| {
         let mut options = MemoryOptions::default();
         change(&mut options);
-        memory(&header, &options).unwrap_err()
+        memory::estimate(&header, &options).unwrap_err()
     };
     assert_eq!(refused(&|options| options.sequences = 0), MemoryRefusal::Counts);
     assert_eq!(refused(&|options| options.sequences = 257), MemoryRefusal::Counts);
@@ -267,5 +266,5 @@ fn settings_that_llama_cpp_refuses_are_refused() {
     let mut options = MemoryOptions::default();
     (options.flash_attention, options.value_type) = (false, GgmlType::Q4_0);
     let unknown = SmallModel::new().of_architecture("no-such-architecture").header();
-    assert_eq!(memory(&unknown, &options), Err(MemoryRefusal::QuantizedValues));
+    assert_eq!(memory::estimate(&unknown, &options), Err(MemoryRefusal::QuantizedValues));
 }

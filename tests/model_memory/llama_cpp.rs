@@ -1,6 +1,7 @@
 //! Every setting of every model in `corpus/memory`: the bytes of each part equal those that llama.cpp allocated.
 
-use gguf_wasm::{Cache, GgmlType, MemoryEstimate, MemoryOptions, MemoryRefusal, memory};
+use gguf_wasm::GgmlType;
+use gguf_wasm::memory::{self, Cache, MemoryEstimate, MemoryOptions, MemoryRefusal};
 use serde_json::Value;
 
 use crate::corpus;
@@ -22,10 +23,10 @@ fn every_part_equals_what_llama_cpp_allocates() {
             let what = format!("{name} {options:?}");
             if let Some(refused) = setting["refused"].as_str() {
                 assert!(refused.contains("V cache quantization requires flash_attn"), "{refused}");
-                assert_eq!(memory(&header, &options), Err(MemoryRefusal::QuantizedValues), "{what}");
+                assert_eq!(memory::estimate(&header, &options), Err(MemoryRefusal::QuantizedValues), "{what}");
                 continue;
             }
-            let estimate = memory(&header, &options).unwrap();
+            let estimate = memory::estimate(&header, &options).unwrap();
             assert_parts(&estimate, model, setting, &what);
             let (range, measured) = (estimate.compute.unwrap(), setting["compute_bytes"].as_u64().unwrap());
             assert!(range.high <= 3 * range.low, "{what}: {range:?}");
@@ -84,6 +85,6 @@ pub fn options_of(setting: &Value) -> MemoryOptions {
 }
 
 fn cache_type(name: &str) -> GgmlType {
-    let found = gguf_wasm::GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(name));
+    let found = gguf_wasm::format::GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(name));
     GgmlType(found.unwrap_or_else(|| panic!("{name}")).id)
 }

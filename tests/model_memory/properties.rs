@@ -1,8 +1,7 @@
 //! What must hold for every model and every setting.
 
-use gguf_wasm::{
-    ByteRange, Device, GgmlType, Header, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context, memory,
-};
+use gguf_wasm::memory::{self, ByteRange, Device, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context};
+use gguf_wasm::{GgmlType, Header};
 use proptest::prelude::*;
 
 use crate::corpus;
@@ -58,7 +57,7 @@ proptest! {
     #[test]
     fn the_devices_have_the_whole(options in options()) {
         for (name, header) in headers() {
-            let Ok(estimate) = memory(&header, &options) else { continue };
+            let Ok(estimate) = memory::estimate(&header, &options) else { continue };
             let [gpu, cpu] = &estimate.devices;
             let both = |part: fn(&Device) -> u64| part(gpu) + part(cpu);
             let weights = estimate.weights.as_ref().unwrap();
@@ -74,7 +73,7 @@ proptest! {
             // A GPU with layers has the whole buffer, and so has a CPU with layers.
             let mut on_cpu = options.clone();
             (on_cpu.gpu_layers, on_cpu.cpu_experts) = (Some(0), 0);
-            let whole = memory(&header, &on_cpu).unwrap().compute.unwrap();
+            let whole = memory::estimate(&header, &on_cpu).unwrap().compute.unwrap();
             let has_gpu = options.gpu_layers != Some(0);
             prop_assert_eq!(gpu.compute, if has_gpu { whole } else { ByteRange::default() }, "{}", name);
             let layers_on_gpu = options.gpu_layers.is_none_or(|count| count as usize > weights.layer_bytes.len());
@@ -89,7 +88,7 @@ proptest! {
     #[test]
     fn memory_never_falls_when_context_sequences_or_micro_batch_grow(options in options(), more in 1..9_000_u64) {
         for (name, header) in headers() {
-            let Ok(before) = memory(&header, &options) else { continue };
+            let Ok(before) = memory::estimate(&header, &options) else { continue };
             let mut longer = options.clone();
             longer.context_length = options.context_length.map(|length| length + more);
             // With the same context for each sequence. If sequences share one context, llama.cpp itself takes less for
@@ -101,7 +100,7 @@ proptest! {
             let mut with_micro_batch = options.clone();
             with_micro_batch.micro_batch += more as u32;
             for options in [longer, with_sequences, with_micro_batch] {
-                let after = memory(&header, &options).unwrap();
+                let after = memory::estimate(&header, &options).unwrap();
                 for (before, after) in sizes(&before).into_iter().zip(sizes(&after)) {
                     prop_assert!(before <= after, "{}: {} > {} with {:?}", name, before, after, options);
                 }
@@ -114,13 +113,13 @@ proptest! {
         for (name, header) in headers() {
             let mut options = options.clone();
             options.context_length = Some(256 * length);
-            let Ok(estimate) = memory(&header, &options) else { continue };
+            let Ok(estimate) = memory::estimate(&header, &options) else { continue };
             let bytes = estimate.devices[0].total().high;
             let largest = largest_context(&header, &options, bytes).unwrap().unwrap();
             prop_assert!(largest >= 256 * length, "{}: {} < {}", name, largest, 256 * length);
             let mut total = |length| {
                 options.context_length = Some(length);
-                let estimate = match memory(&header, &options) {
+                let estimate = match memory::estimate(&header, &options) {
                     // llama.cpp cannot be asked for more tokens.
                     Err(MemoryRefusal::ContextLength) => return None,
                     estimate => estimate.unwrap(),

@@ -153,7 +153,7 @@ fn truncation_names_the_item() {
     let mut file = GgufBytes::new(Format::default());
     file.header(1, 2)
         .entry(b"k", &7u32.into())
-        .entry(b"list", &gguf_wasm::encode::OwnedValue::array(gguf_wasm::ValueType::String, ["ab", "cd"]));
+        .entry(b"list", &gguf_wasm::write::encode::OwnedValue::array(gguf_wasm::ValueType::String, ["ab", "cd"]));
     file.tensor(b"t", &[1, 2], 0, 0);
     let file = file.into_bytes();
     let cases = [

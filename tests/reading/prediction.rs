@@ -1,6 +1,6 @@
 //! The estimated size of a header while it arrives.
 
-use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Decoder, Format, Progress, ValueType};
 
 use crate::corpus;

@@ -3,7 +3,7 @@
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::write::encode::{Encoder, OwnedValue};
 use gguf_wasm::{Endian, Format, GgmlType, Header, Limits, Value, ValueType};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,7 +1,9 @@
 //! The content of a file, for comparing a file with its shards and with the merged file.
 
-use gguf_wasm::{Header, PlannedShard, SplitLimit, merge, parse, split};
-use gguf_wasm::{MergedEntries, MergedShard, WritePlan};
+use gguf_wasm::shards::{MergedEntries, MergedShard};
+use gguf_wasm::shards::{PlannedShard, SplitLimit, merge, split};
+use gguf_wasm::write::WritePlan;
+use gguf_wasm::{Header, parse};
 
 use crate::written::{written, written_from};
 

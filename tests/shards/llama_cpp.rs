@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gguf_wasm::{MergedEntries, ShardName, SplitLimit, parse, shard_name};
+use gguf_wasm::parse;
+use gguf_wasm::shards::{MergedEntries, ShardName, SplitLimit, shard_name};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 

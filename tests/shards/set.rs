@@ -1,10 +1,9 @@
 //! What is wrong with a set of shards.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{
-    Endian, ErrorCode, Format, Header, MAX_FINDINGS, MergedEntries, SET_CHECKS, SetCheck, SetFinding, ShardFile,
-    ShardSet, SplitLimit, parse, shard_name,
-};
+use gguf_wasm::shards::{MergedEntries, SET_CHECKS, SetCheck, SetFinding, ShardFile, ShardSet, SplitLimit, shard_name};
+use gguf_wasm::validate::MAX_FINDINGS;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Endian, ErrorCode, Format, Header, parse};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;

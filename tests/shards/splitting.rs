@@ -1,7 +1,8 @@
 //! Splitting: limits, refusals, and that nothing is lost.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{ErrorCode, Format, MergedEntries, SplitLimit, parse, split};
+use gguf_wasm::shards::{MergedEntries, SplitLimit, split};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{ErrorCode, Format, parse};
 use proptest::prelude::*;
 
 use crate::corpus;

@@ -10,6 +10,8 @@ pub struct Imports {
     files: BTreeMap<String, String>,
     /// The modules that each module imports from, without itself.
     pub used: BTreeMap<String, BTreeSet<String>>,
+    /// What the root re-exports: from a name to its path.
+    exports: BTreeMap<String, String>,
 }
 
 impl Imports {
@@ -33,12 +35,18 @@ impl Imports {
             let modules = paths.iter().filter_map(|path| resolve(path, &files, &exports));
             used.insert(module.clone(), modules.filter(|target| target != module).collect());
         }
-        Self { files, used }
+        Self { files, used, exports }
     }
 
     /// The file that a module is in, relative to `src`.
     pub fn file(&self, module: &str) -> &str {
         &self.files[module]
+    }
+
+    /// The names that the root re-exports, without modules.
+    pub fn names_of_root(&self) -> BTreeSet<&str> {
+        let names = self.exports.iter().filter(|(_, path)| !self.files.contains_key(*path));
+        names.map(|(name, _)| name.as_str()).collect()
     }
 
     /// Circles of modules that import from each other: for each module in a circle, its shortest circle.
@@ -190,7 +198,9 @@ fn expand(text: &str) -> Vec<String> {
 /// The module that a path leads to: the longest part of it that is a module.
 fn resolve(path: &str, files: &BTreeMap<String, String>, exports: &BTreeMap<String, String>) -> Option<String> {
     let first = path.split("::").next()?;
-    let path = exports.get(first).map_or(path, String::as_str);
+    // A module comes before a re-export of the same name.
+    let export = exports.get(first).filter(|_| !files.contains_key(first));
+    let path = export.map_or_else(|| path.to_owned(), |export| export.to_owned() + &path[first.len()..]);
     let mut names: Vec<&str> = path.split("::").collect();
     while !names.is_empty() {
         let module = names.join("::");

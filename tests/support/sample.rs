@@ -1,6 +1,6 @@
 //! Small files with every feature of the format.
 
-use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Endian, Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;

@@ -1,6 +1,6 @@
 //! Vocabularies with some entries changed.
 
-use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Header, parse};
 
 use crate::gguf_bytes::GgufBytes;

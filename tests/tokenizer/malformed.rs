@@ -1,7 +1,8 @@
 //! Vocabularies that are broken or unusual: what llama.cpp refuses is an error with a code.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{EncodeOptions, ErrorCode, Header, Tokenizer, TokenizerError, ValueType, parse};
+use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{ErrorCode, Header, ValueType, parse};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::tokenizer::ranges::assert_ranges;

@@ -1,7 +1,8 @@
 //! The name of the architecture, and what llama.cpp requires of every architecture.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{ARCHITECTURES, Check, Finding, Severity};
+use gguf_wasm::architectures::ARCHITECTURES;
+use gguf_wasm::validate::{Check, Finding, Severity};
+use gguf_wasm::write::encode::OwnedValue;
 
 use crate::validate::models::{LlamaModel, assert_fix};
 

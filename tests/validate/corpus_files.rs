@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use gguf_wasm::{CHECKS, Finding, Severity, Subject, validate};
+use gguf_wasm::validate::{CHECKS, Finding, Severity, Subject, validate};
 use serde_json::Value as Json;
 
 use crate::corpus;

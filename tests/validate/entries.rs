@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Format, GgmlType, Subject, ValueType};
+use gguf_wasm::validate::{Check, Subject};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, GgmlType, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::test_file::TestFile;

@@ -1,8 +1,8 @@
 //! The name of the file, compared with its header.
 
-use gguf_wasm::{
-    Check, FileNameRule, Finding, GgmlType, Header, Severity, parse_file_name, suggested_file_name, validate_named,
-};
+use gguf_wasm::file_name::{FileNameRule, parse_file_name, suggested_file_name};
+use gguf_wasm::validate::{Check, Finding, Severity, validate_named};
+use gguf_wasm::{GgmlType, Header};
 
 use crate::corpus;
 use crate::validate::test_file::TestFile;
@@ -161,7 +161,7 @@ fn the_names_of_the_corpus_are_right() {
         let Ok(header) = gguf_wasm::parse(&file) else { continue };
         let name = path.rsplit('/').next().unwrap();
         let size = Some(file.len() as u64);
-        let before = gguf_wasm::validate(&header, size).len();
+        let before = gguf_wasm::validate::validate(&header, size).len();
         let of_name = validate_named(&header, size, name).split_off(before);
         assert!(of_name.len() <= 1, "{path}: {of_name:?}");
         assert!(of_name.iter().all(|finding| finding.check.severity() == Severity::Info), "{path}: {of_name:?}");

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{Check, Format, GgmlType, Severity, validate};
+use gguf_wasm::validate::{Check, Severity, validate};
+use gguf_wasm::{Format, GgmlType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::codes;

@@ -1,7 +1,8 @@
 //! `general.file_type`, compared with the tensors.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Finding, GgmlType, Severity};
+use gguf_wasm::GgmlType;
+use gguf_wasm::validate::{Check, Finding, Severity};
+use gguf_wasm::write::encode::OwnedValue;
 
 use crate::validate::models::assert_fix;
 use crate::validate::test_file::TestFile;

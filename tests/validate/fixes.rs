@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gguf_wasm::{Change, Check, Edit, Endian, Finding, Fix, GgmlType, Header, Severity, validate};
+use gguf_wasm::edit::{Change, Edit};
+use gguf_wasm::validate::{Check, Finding, Fix, Severity, validate};
+use gguf_wasm::{Endian, GgmlType, Header};
 
 use crate::corpus;
 use crate::validate::test_file::TestFile;

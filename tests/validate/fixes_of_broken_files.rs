@@ -1,7 +1,9 @@
 //! Files that are broken by chance: the editor accepts every fix that is offered, and each fix removes its finding.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Edit, ErrorCode, Finding, GgmlType, Header, ValueType, validate};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::validate::{Check, Finding, validate};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{ErrorCode, GgmlType, Header, ValueType};
 
 use crate::validate::fixes::{errors, fixed};
 use crate::validate::test_file::TestFile;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Format, Severity, validate};
+use gguf_wasm::Format;
+use gguf_wasm::validate::{Check, Severity, validate};
+use gguf_wasm::write::encode::OwnedValue;
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::codes;

@@ -1,7 +1,8 @@
 //! Known keys with values of other types.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Finding, Severity, ValueType, validate};
+use gguf_wasm::ValueType;
+use gguf_wasm::validate::{Check, Finding, Severity, validate};
+use gguf_wasm::write::encode::OwnedValue;
 
 use crate::validate::models::LlamaModel;
 use crate::validate::test_file::TestFile;

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::time::Instant;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{CHECKS, Check, Format, GgmlType, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject, validate};
+use gguf_wasm::validate::{CHECKS, Check, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject, validate};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, GgmlType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::test_file::TestFile;

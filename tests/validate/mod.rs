@@ -23,7 +23,7 @@ mod versions;
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{Finding, Subject, validate};
+use gguf_wasm::validate::{Finding, Subject, validate};
 
 fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
     findings.iter().map(|finding| finding.check.code()).collect()

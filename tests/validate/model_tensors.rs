@@ -1,6 +1,7 @@
 //! Tensors that llama.cpp does not look for, and the embedding length that they have.
 
-use gguf_wasm::{Check, Edit, Finding, Subject, validate};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::validate::{Check, Finding, Subject, validate};
 
 use crate::corpus;
 use crate::validate::models::{LlamaModel, assert_fix};

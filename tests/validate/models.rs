@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Edit, Finding, Format, GgmlType, Header, Severity, Subject, ValueType, validate};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::validate::{Check, Finding, Severity, Subject, validate};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, GgmlType, Header, ValueType};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
@@ -476,7 +478,8 @@ fn headers_of_real_models_have_no_errors_and_lack_what_is_removed() {
         let bytes: Vec<u8> = plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
         let found: BTreeSet<_> =
             errors(&gguf_wasm::parse(&bytes).unwrap()).iter().map(|finding| finding.check.code()).collect();
-        let has_row = gguf_wasm::architecture_info(architecture.as_bytes()).unwrap().requirements.is_some();
+        let has_row =
+            gguf_wasm::architectures::architecture_info(architecture.as_bytes()).unwrap().requirements.is_some();
         let expected: &[_] = if has_row { &["missing-key", "missing-tensor"] } else { &["missing-key"] };
         assert_eq!(Vec::from_iter(found), expected, "{name}");
     }

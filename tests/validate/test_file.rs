@@ -1,7 +1,8 @@
 //! A file with one entry or tensor at a time, and the finding that a test expects.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Endian, Finding, Format, GgmlType, Subject};
+use gguf_wasm::validate::{Check, Finding, Subject};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Endian, Format, GgmlType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::validate_file;

@@ -1,7 +1,8 @@
 //! UTF-8 and hidden characters.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, GgmlType, Subject, ValueType};
+use gguf_wasm::validate::{Check, Subject};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{GgmlType, ValueType};
 
 use crate::validate::test_file::TestFile;
 

@@ -2,8 +2,10 @@
 
 use std::time::Instant;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Format, Severity, ValueType, pre_tokenizer, pre_tokenizers, validate};
+use gguf_wasm::tokenizer::{pre_tokenizer, pre_tokenizers};
+use gguf_wasm::validate::{Check, Severity, validate};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Format, ValueType};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Decoder, Endian, Format, Progress, Severity, ValueType, validate};
+use gguf_wasm::validate::{Check, Severity, validate};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Decoder, Endian, Format, Progress, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::test_file::TestFile;

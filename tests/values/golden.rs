@@ -3,7 +3,9 @@
 //! `fixtures/golden` comes from the reference corpus, whose README says how ggml was compiled. `TYPE.kind.blocks.bin`
 //! holds blocks, `TYPE.kind.f32.bin` the elements that ggml's `to_float` makes of them.
 
-use gguf_wasm::{GGML_TYPES, GgmlType, GgmlTypeInfo, kernels};
+use gguf_wasm::GgmlType;
+use gguf_wasm::format::{GGML_TYPES, GgmlTypeInfo};
+use gguf_wasm::tensor::kernels;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,8 @@
 //! The bytes that a preview reads, and the values of its cells.
 
-use gguf_wasm::{GGML_TYPES, GgmlType, Grid, PreviewLimits, PreviewPlan};
+use gguf_wasm::GgmlType;
+use gguf_wasm::format::GGML_TYPES;
+use gguf_wasm::tensor::{Grid, PreviewLimits, PreviewPlan};
 use proptest::prelude::*;
 use std::ops::Range;
 

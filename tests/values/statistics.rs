@@ -1,6 +1,7 @@
 //! Compares statistics with a simple implementation of their documentation, for any numbers in pieces of any size.
 
-use gguf_wasm::{GgmlType, Histogram, Statistics, Summary};
+use gguf_wasm::GgmlType;
+use gguf_wasm::tensor::{Histogram, Statistics, Summary};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -15,7 +15,8 @@ pub mod words;
 use std::path::Path;
 use std::{fs, io};
 
-use gguf_wasm::{Error, Format, Writer};
+use gguf_wasm::write::Writer;
+use gguf_wasm::{Error, Format};
 
 use vocabulary::Vocabulary;
 

@@ -81,7 +81,7 @@ result! {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{EntryChange, compare_headers, parse};
+/// use gguf_wasm::{parse, compare::{EntryChange, compare_headers}};
 ///
 #[doc = include_str!("../../doc_example.txt")]
 /// let a = parse(&file)?;

@@ -37,8 +37,7 @@ pub struct CompareOptions {
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use gguf_wasm::io::{FileSource, block_on};
-/// use gguf_wasm::{CompareOptions, Limits, OpenedFile, compare};
+/// use gguf_wasm::{Limits, OpenedFile, compare::{CompareOptions, compare}, io::{FileSource, block_on}};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-compare.gguf");
 #[doc = include_str!("../../doc_example.txt")]

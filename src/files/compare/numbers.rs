@@ -12,7 +12,7 @@ const LANES: usize = 4;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::NumberDifference;
+/// use gguf_wasm::compare::NumberDifference;
 ///
 /// let mut difference = NumberDifference::default();
 /// difference.push(0, &[1.0, 2.0, 2.0], &[1.0, 2.0, 3.0]);

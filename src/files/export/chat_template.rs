@@ -14,7 +14,7 @@ const KEY: &str = "tokenizer.chat_template";
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
-/// assert!(gguf_wasm::chat_templates(&header).is_empty());
+/// assert!(gguf_wasm::export::chat_templates(&header).is_empty());
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -33,9 +33,11 @@ pub enum CsvCells {
 ///
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
+/// use gguf_wasm::export::{CsvCells, write_tensors_csv};
+///
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut table = String::new();
-/// gguf_wasm::write_tensors_csv(&header, gguf_wasm::CsvCells::Exact, &mut table).unwrap();
+/// write_tensors_csv(&header, CsvCells::Exact, &mut table).unwrap();
 /// assert_eq!(table.lines().next(), Some("index,name,type,dimensions,elements,bytes,offset"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
@@ -68,9 +70,11 @@ pub fn write_tensors_csv(header: &Header, cells: CsvCells, out: &mut dyn Write) 
 ///
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
+/// use gguf_wasm::export::{CsvCells, write_tokens_csv};
+///
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut table = String::new();
-/// assert!(gguf_wasm::write_tokens_csv(&header, gguf_wasm::CsvCells::Exact, &mut table).unwrap());
+/// assert!(write_tokens_csv(&header, CsvCells::Exact, &mut table).unwrap());
 /// assert_eq!(table.lines().nth(2), Some("1,<s>,,"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```

@@ -14,7 +14,7 @@ use crate::format::value::{Array, Elements, Str, Value, ValueType};
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
-/// let names: Vec<String> = gguf_wasm::dump_fields(&header).take(4).map(|field| field.name.to_string()).collect();
+/// let names: Vec<String> = gguf_wasm::export::dump_fields(&header).take(4).map(|field| field.name.to_string()).collect();
 /// assert_eq!(names, ["GGUF.version", "GGUF.tensor_count", "GGUF.kv_count", "general.architecture"]);
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```

@@ -81,7 +81,7 @@ const WORDS: &[(&str, &str)] = &[
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut text = String::new();
-/// gguf_wasm::write_markdown(&header, "model.gguf", true, &mut text).unwrap();
+/// gguf_wasm::export::write_markdown(&header, "model.gguf", true, &mut text).unwrap();
 /// assert!(text.starts_with("# model.gguf - GGUF Internal File Dump\n\n- Endian: LITTLE endian\n"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```

@@ -1,6 +1,8 @@
 //! The contents of a file in the formats of other tools: JSON, Markdown, CSV, NumPy's `.npy`.
 //!
 //! JSON and Markdown have the contents that gguf-dump of llama.cpp prints: see `dump`.
+//!
+//! Examples: [`write_markdown`], [`write_tensors_csv`], [`NpyArray`].
 
 pub(crate) mod chat_template;
 pub(crate) mod csv;
@@ -10,3 +12,10 @@ mod markdown_table;
 pub(crate) mod npy;
 pub(crate) mod npy_file;
 mod python_text;
+
+pub use chat_template::{ChatTemplate, chat_templates};
+pub use csv::{CsvCells, write_tensors_csv, write_tokens_csv};
+pub use dump::{DumpField, DumpName, FlatElements, dump_fields};
+pub use markdown::write_markdown;
+pub use npy::{NpyArray, NpyElements};
+pub use npy_file::{NpyChunks, NpyFile};

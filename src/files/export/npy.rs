@@ -26,7 +26,7 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 ///
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
-/// use gguf_wasm::{Endian, NpyArray, NpyElements};
+/// use gguf_wasm::{Endian, export::{NpyArray, NpyElements}};
 ///
 /// let header = gguf_wasm::parse(&file)?;
 /// let tensor = header.tensor("output.weight").unwrap(); // Q4_0
@@ -55,7 +55,7 @@ pub enum NpyElements {
     /// They are the same bytes.
     Stored,
     /// They are the same numbers, which are little-endian in the `.npy` file. See
-    /// [`GgmlTypeInfo::swap_byte_order`](crate::GgmlTypeInfo::swap_byte_order) for files of the other byte order.
+    /// [`GgmlTypeInfo::swap_byte_order`](crate::format::GgmlTypeInfo::swap_byte_order) for files of the other byte order.
     LittleEndian,
     /// They are `f32`s, which a kernel makes of the blocks.
     Floats,

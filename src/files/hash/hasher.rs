@@ -153,7 +153,7 @@ fn uuid(mut bytes: [u8; 16]) -> [u8; 16] {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{HashAlgorithm, Hasher, Hashes};
+/// use gguf_wasm::hash::{HashAlgorithm, Hasher, Hashes};
 ///
 /// let mut hasher = Hasher::new(HashAlgorithm::Xxh64);
 /// hasher.update(b"");
@@ -231,7 +231,7 @@ impl DataHashes {
 ///
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
-/// use gguf_wasm::{HashAlgorithm, TensorDataHasher};
+/// use gguf_wasm::hash::{HashAlgorithm, TensorDataHasher};
 ///
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut hasher = TensorDataHasher::new(&[HashAlgorithm::Sha256], true);

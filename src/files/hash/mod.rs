@@ -1,4 +1,6 @@
 //! Hashes of the data of tensors, as llama.cpp's `gguf-hash` computes them.
+//!
+//! Examples: [`TensorDataHasher`], [`Hashes`].
 
 mod hasher;
 mod read;

@@ -75,8 +75,7 @@ impl<S: Source> OpenedFile<S> {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use gguf_wasm::io::{FileSource, block_on};
-    /// use gguf_wasm::{HashAlgorithm, HashRequest, Limits, OpenedFile};
+    /// use gguf_wasm::{Limits, OpenedFile, hash::{HashAlgorithm, HashRequest}, io::{FileSource, block_on}};
     ///
     /// # let path = std::env::temp_dir().join("gguf-wasm-hash.gguf");
     #[doc = include_str!("../../doc_example.txt")]

@@ -70,7 +70,7 @@ impl RepositoryAddress {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{HUB, RepositoryAddress};
+    /// use gguf_wasm::repository::{HUB, RepositoryAddress};
     ///
     /// let address = RepositoryAddress::parse("huggingface.co/owner/name/blob/main/Q4%20K/m.gguf", HUB).unwrap();
     /// assert_eq!(address.id, "owner/name");
@@ -106,7 +106,7 @@ impl RepositoryAddress {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{HUB, RepositoryAddress};
+    /// use gguf_wasm::repository::{HUB, RepositoryAddress};
     ///
     /// let address = RepositoryAddress::parse("hub:owner/name", HUB).unwrap();
     /// let url = address.file_url(HUB, "refs/pr/1", "Q4 K/m.gguf");
@@ -265,7 +265,7 @@ pub(crate) fn encode_address_path(path: &str) -> String {
 /// # Examples
 ///
 /// ```
-/// assert_eq!(gguf_wasm::encode_address_part("refs/pr/1 ü"), "refs%2Fpr%2F1%20%C3%BC");
+/// assert_eq!(gguf_wasm::repository::encode_address_part("refs/pr/1 ü"), "refs%2Fpr%2F1%20%C3%BC");
 /// ```
 pub fn encode_address_part(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());

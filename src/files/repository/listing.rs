@@ -134,7 +134,7 @@ impl RepositoryFile {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{HUB, ListedFile, RepositoryAddress, RepositoryPlace, RepositoryRole, repository_files};
+/// use gguf_wasm::repository::{HUB, ListedFile, RepositoryAddress, RepositoryPlace, RepositoryRole, repository_files};
 ///
 /// let address = RepositoryAddress::parse("owner/name", HUB).unwrap();
 /// let place = RepositoryPlace::new(HUB.into(), address, None);
@@ -280,13 +280,14 @@ mod tests {
 
     #[test]
     fn sizes_beyond_64_bits_do_not_overflow() {
-        let shard = |number| listed(&crate::shard_name("m", number, 2), u64::MAX);
+        let shard = |number| listed(&crate::files::shards::shard_name("m", number, 2), u64::MAX);
         assert_eq!(files([shard(1), shard(2)], None)[0].size, u64::MAX);
     }
 
     #[test]
     fn a_hundred_thousand_shards_of_one_set_are_grouped() {
-        let shards = (1..=100_000).rev().map(|number| listed(&crate::shard_name("m", number, 100_000), 1));
+        let shards =
+            (1..=100_000).rev().map(|number| listed(&crate::files::shards::shard_name("m", number, 100_000), 1));
         let files = files(shards, None);
         assert_eq!((files.len(), files[0].parts.len(), files[0].size), (1, 100_000, 100_000));
         assert_eq!(files[0].name, "m-00001-of-100000.gguf");

@@ -54,7 +54,7 @@ impl Requirements {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{KeyNeed, architecture_info};
+    /// use gguf_wasm::architectures::{KeyNeed, architecture_info};
     ///
     /// let requirements = architecture_info(b"llama").unwrap().requirements.unwrap();
     /// assert_eq!(requirements.key_need("{arch}.block_count"), Some(KeyNeed::Always));

@@ -57,8 +57,7 @@ impl fmt::Display for RequiredTensor {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::encode::Encoder;
-/// use gguf_wasm::{Format, MissingRequirement, missing_requirements};
+/// use gguf_wasm::{Format, architectures::{MissingRequirement, missing_requirements}, write::encode::Encoder};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(1, 2)

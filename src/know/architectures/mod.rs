@@ -3,13 +3,15 @@
 //! [`ARCHITECTURES`] is the table. A row names what the specification requires and what llama.cpp requires. Architectures
 //! whose requirements were not read from the source have none. [`missing_requirements`] compares a header with its row.
 //!
-//! - `table`: the rows, and `row`, their columns; `specification`: the keys of the specification
-//! - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
-//! - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
-//! - `key_need`: whether all models of an architecture need a key
-//! - `optional_keys`: keys that llama.cpp reads, and does not require
-//! - `context_rule`: how llama.cpp keeps the context
-//! - `missing`: the comparison, with `hyperparameters` and `present`
+//! Examples: [`architecture_info`], [`missing_requirements`].
+
+// - `table`: the rows, and `row`, their columns; `specification`: the keys of the specification
+// - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
+// - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
+// - `key_need`: whether all models of an architecture need a key
+// - `optional_keys`: keys that llama.cpp reads, and does not require
+// - `context_rule`: how llama.cpp keeps the context
+// - `missing`: the comparison, with `hyperparameters` and `present`
 
 mod context_rule;
 mod dense;

@@ -24,7 +24,7 @@ pub struct Requirements {
 /// A key that llama.cpp requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequiredKey {
-    /// The key. `{arch}` stands for the architecture, as in the patterns of [`key_info`](crate::key_info).
+    /// The key. `{arch}` stands for the architecture, as in the patterns of [`key_info`](crate::keys::key_info).
     pub pattern: &'static str,
     /// A key that can replace it.
     pub alternative: Option<&'static str>,

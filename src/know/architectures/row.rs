@@ -15,7 +15,7 @@ result! {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::architecture_info;
+    /// use gguf_wasm::architectures::architecture_info;
     ///
     /// let info = architecture_info(b"gpt-oss").unwrap();
     /// let requirements = info.requirements.unwrap();

@@ -10,17 +10,13 @@
 //! Base name, size label and version are required, the other parts are optional. Most published names leave out the version,
 //! or write parts in another way, so a name that does not conform is taken apart by what each word looks like.
 //!
-//! - `parts`: where each part is in a name
-//! - `scan`: reads the form of a word
-//! - `forms`: the form of each part by the specification
-//! - `strict`: takes a name apart by the specification
-//! - `words`: the forms of words in published names
-//! - `encoding`: the names of encodings
-//! - `lenient`: takes any other name apart
-//! - `rules`: which rules of the convention a name breaks
-//! - `parse`: the result
-//! - `size_label`: the size label that a file's tensors give
-//! - `suggest`: the name that metadata and tensors give a file
+//! Examples: [`parse_file_name`], [`suggested_file_name`].
+
+// - `parts`: where each part is in a name; `scan`: reads the form of a word
+// - `strict`: takes a name apart by the specification, with `forms`, the form of each part
+// - `lenient`: takes any other name apart, with `words`, the forms of words in published names, and `encoding`
+// - `rules`: which rules of the convention a name breaks; `parse`: the result
+// - `size_label`: the size label that a file's tensors give; `suggest`: the name that metadata and tensors give a file
 
 mod encoding;
 mod forms;

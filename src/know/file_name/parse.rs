@@ -66,7 +66,7 @@ impl FileName<'_> {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::parse_file_name;
+/// use gguf_wasm::file_name::parse_file_name;
 ///
 /// let name = parse_file_name("Mixtral-8x7B-v0.1-Q4_K_M.gguf");
 /// assert!(name.is_conventional());

@@ -89,7 +89,7 @@ impl ParameterCounts {
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
-/// assert_eq!(gguf_wasm::size_label(&header).as_deref(), Some("0.06K"));
+/// assert_eq!(gguf_wasm::file_name::size_label(&header).as_deref(), Some("0.06K"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn size_label(header: &Header) -> Option<String> {

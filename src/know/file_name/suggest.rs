@@ -24,7 +24,7 @@ const LONGEST_NAME: u64 = 255;
 /// | --- | --- |
 /// | sidecar | `mmproj` for a multimodal projector, `mtp` for prediction layers in a file of their own |
 /// | base name | `general.basename`, else `general.name`, else `ggml-model` |
-/// | size label | `general.size_label`, else [`size_label`](crate::size_label) |
+/// | size label | `general.size_label`, else [`size_label`](crate::file_name::size_label) |
 /// | fine-tune | `general.finetune` |
 /// | version | `general.version`, as it is |
 /// | encoding | `general.file_type`, else the tensor type that most elements have, apart from embeddings and output |
@@ -34,7 +34,7 @@ const LONGEST_NAME: u64 = 255;
 /// These are the rules of llama.cpp's converter. A sidecar has no size label, and a vocabulary has neither size label nor
 /// encoding. A shard has a size label and an encoding only if its metadata says them, as it has only some of the tensors. An
 /// importance matrix and a control vector have the names that llama.cpp's tools give them, after the base name if there is
-/// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::classify) tells what a file is. Spaces become dashes, and
+/// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::kind::classify) tells what a file is. Spaces become dashes, and
 /// so do invisible characters and characters that some file system does not allow in names. The base name does not begin
 /// with a dash or a dot. A text of more than 255 bytes is left out, as it is too long for a file name.
 ///
@@ -43,7 +43,7 @@ const LONGEST_NAME: u64 = 255;
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
-/// assert_eq!(gguf_wasm::suggested_file_name(&header), "ggml-model-0.06K-Q4_0.gguf");
+/// assert_eq!(gguf_wasm::file_name::suggested_file_name(&header), "ggml-model-0.06K-Q4_0.gguf");
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn suggested_file_name(header: &Header) -> String {

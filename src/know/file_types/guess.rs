@@ -17,7 +17,7 @@ use crate::know::decimal::split_decimal;
 ///
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
-/// use gguf_wasm::{GUESSED_FILE_TYPE, file_type_info, guessed_file_type};
+/// use gguf_wasm::file_types::{GUESSED_FILE_TYPE, file_type_info, guessed_file_type};
 ///
 /// let header = gguf_wasm::parse(&file)?;
 /// let guess = guessed_file_type(&header);

@@ -1,11 +1,13 @@
 //! File types: the values of `general.file_type`, and what the tensors of a file say about them.
 //!
-//! - `table`: the values
-//! - `type_set`: sets of tensor types
-//! - `mixtures`: the tensor types that `llama-quantize` gives the tensors of each file type
-//! - `guess`: the file type that llama.cpp assumes if the entry is missing
-//! - `tensors`: the file types that fit the tensors of a file, and those that do not
-//! - `model`: the file type of a model
+//! Examples: [`file_type`], [`file_types_of_tensors`].
+
+// - `table`: the values
+// - `type_set`: sets of tensor types
+// - `mixtures`: the tensor types that `llama-quantize` gives the tensors of each file type
+// - `guess`: the file type that llama.cpp assumes if the entry is missing
+// - `tensors`: the file types that fit the tensors of a file, and those that do not
+// - `model`: the file type of a model
 
 mod guess;
 mod mixtures;

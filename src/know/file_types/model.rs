@@ -55,8 +55,7 @@ pub fn declared_file_type(header: &Header) -> Option<u32> {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::encode::Encoder;
-/// use gguf_wasm::{Format, GgmlType, declared_file_type, file_type};
+/// use gguf_wasm::{Format, GgmlType, file_types::{declared_file_type, file_type}, write::encode::Encoder};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(1, 0).tensor_info(b"blk.0.ffn_up.weight", &[256, 2], GgmlType::Q4_K.0, 0);

@@ -13,7 +13,7 @@ result! {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{GgmlType, file_type_info};
+    /// use gguf_wasm::{GgmlType, file_types::file_type_info};
     ///
     /// let info = file_type_info(15).unwrap();
     /// assert_eq!((info.name, info.tensor_type), ("Q4_K_M", GgmlType::Q4_K));

@@ -48,8 +48,7 @@ fn main_type(
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::encode::Encoder;
-/// use gguf_wasm::{Format, GgmlType, file_types_of_tensors};
+/// use gguf_wasm::{Format, GgmlType, file_types::file_types_of_tensors, write::encode::Encoder};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(2, 0)
@@ -102,8 +101,7 @@ fn has_stand_in(mixture: TypeSet, tensor: &TensorInfo<'_>) -> bool {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::encode::Encoder;
-/// use gguf_wasm::{Format, GgmlType, contradicts_file_type};
+/// use gguf_wasm::{Format, GgmlType, file_types::contradicts_file_type, write::encode::Encoder};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(1, 0).tensor_info(b"blk.0.attn_q.weight", &[256, 8], GgmlType::Q8_0.0, 0);

@@ -5,6 +5,8 @@
 //! loader (`LLM_KV_NAMES` in `src/llama-arch.cpp`), its multimodal library (`tools/mtmd/clip-impl.h`) and its tools, all
 //! of August 2026. The types are those that llama.cpp reads (`get_key` throws "key has wrong type" for any other type) and
 //! that gguf-py writes (`GGUFWriter`). Where the specification says `uint64`, both have UINT32.
+//!
+//! Example: [`key_info`].
 
 mod attention;
 mod audio;
@@ -113,7 +115,7 @@ pub fn keys() -> impl Iterator<Item = KeyInfo> {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::key_info;
+/// use gguf_wasm::keys::key_info;
 ///
 /// assert_eq!(key_info(b"qwen2.context_length").unwrap().unit, Some("tokens"));
 /// assert_eq!(key_info(b"general.base_model.0.name").unwrap().pattern, "general.base_model.{id}.name");

@@ -12,7 +12,7 @@ result! {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{KeyType, ValueType, key_info};
+    /// use gguf_wasm::{ValueType, keys::{KeyType, key_info}};
     ///
     /// let info = key_info(b"llama.attention.head_count").unwrap();
     /// assert_eq!(info.pattern, "{arch}.attention.head_count");

@@ -8,7 +8,7 @@ use crate::format::tokenizer_model::TEXTS;
 pub enum KeyValues {
     /// One of these values.
     Listed(&'static [KeyValue]),
-    /// The id of a file type: a row of [`FILE_TYPES`](crate::FILE_TYPES).
+    /// The id of a file type: a row of [`FILE_TYPES`](crate::file_types::FILE_TYPES).
     FileTypes,
 }
 

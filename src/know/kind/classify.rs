@@ -51,7 +51,7 @@ result! {
 ///
 /// ```
 #[doc = include_str!("../../doc_example.txt")]
-/// use gguf_wasm::{FileKind, classify};
+/// use gguf_wasm::kind::{FileKind, classify};
 ///
 /// let header = gguf_wasm::parse(&file)?;
 /// let classification = classify(&header);

@@ -1,15 +1,18 @@
-//! The kind of a file: a model, an adapter, an importance matrix and so on. The kinds are in [`file_kinds`](super::file_kinds).
+//! The kind of a file: a model, an adapter, an importance matrix and so on.
 //!
-//! - `marks`: what in a header marks each kind
-//! - `classify`: the order in which the marks are looked for
-//! - `evidence`: the marks that were found
-//! - `shard`: the entries of a file that is a part of a set
+//! Example: [`classify()`].
+
+// - `marks`: what in a header marks each kind
+// - `classify`: the order in which the marks are looked for
+// - `evidence`: the marks that were found
+// - `shard`: the entries of a file that is a part of a set
 
 mod classify;
 mod evidence;
 mod marks;
 mod shard;
 
+pub use crate::know::file_kinds::{FILE_KINDS, FileKind, FileKindInfo};
 pub(crate) use classify::kind_and_evidence;
 pub use classify::{Classification, classify};
 pub(crate) use evidence::Evidence;

@@ -29,8 +29,7 @@ use crate::know::kind::classify;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::encode::Encoder;
-/// use gguf_wasm::{Format, MemoryOptions, memory};
+/// use gguf_wasm::{Format, memory::{self, MemoryOptions}, write::encode::Encoder};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(1, 5)
@@ -44,11 +43,11 @@ use crate::know::kind::classify;
 ///
 /// let mut options = MemoryOptions::default();
 /// options.context_length = Some(8192);
-/// let caches = memory(&header, &options)?.caches.unwrap();
+/// let caches = memory::estimate(&header, &options)?.caches.unwrap();
 /// assert_eq!(caches[0].key_bytes, 512 << 20); // 32 layers × 8192 cells × 1024 elements × 2 bytes
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn memory(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
+pub fn estimate(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
     check_options(options)?;
     let mut estimate = MemoryEstimate {
         architecture: String::new(),

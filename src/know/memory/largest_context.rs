@@ -1,7 +1,7 @@
 //! The longest context that fits into the memory of a GPU.
 
 use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
-use super::estimator::memory;
+use super::estimator::estimate;
 use super::options::MemoryOptions;
 use super::refusal::MemoryRefusal;
 use crate::format::header::Header;
@@ -20,7 +20,7 @@ use crate::format::header::Header;
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
     let fits = |steps: u64| {
         let options = MemoryOptions { context_length: Some(steps * CONTEXT_STEP), ..options.clone() };
-        let estimate = match memory(header, &options) {
+        let estimate = match estimate(header, &options) {
             Err(MemoryRefusal::ContextLength) => return Ok(false),
             estimate => estimate?,
         };

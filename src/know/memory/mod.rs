@@ -1,12 +1,14 @@
 //! What it takes to run a model: the memory that llama.cpp would allocate, from the header alone.
 //!
-//! - `options`: the settings, with `context`, the sizes of a context that follow from them
-//! - `layers`: which layers of a model keep what, by the rule of its architecture
-//! - `weights`, `caches`, `state`, `compute`: the parts
-//! - `devices`: the parts on the GPU and on the CPU
-//! - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
-//! - `refusal`: the settings that llama.cpp refuses
-//! - `largest_context`: the longest context that fits
+//! Example: [`estimate()`].
+
+// - `options`: the settings, with `context`, the sizes of a context that follow from them
+// - `layers`: which layers of a model keep what, by the rule of its architecture
+// - `weights`, `caches`, `state`, `compute`: the parts
+// - `devices`: the parts on the GPU and on the CPU
+// - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
+// - `refusal`: the settings that llama.cpp refuses
+// - `largest_context`: the longest context that fits
 
 mod caches;
 mod compute;
@@ -27,7 +29,7 @@ pub use caches::{Cache, CacheKind};
 pub use compute::ByteRange;
 pub use devices::{Device, DeviceKind};
 pub use estimate::{Formula, MemoryEstimate};
-pub use estimator::memory;
+pub use estimator::estimate;
 pub use largest_context::largest_context;
 pub use options::MemoryOptions;
 pub use refusal::MemoryRefusal;

@@ -9,10 +9,12 @@
 //! blk.3.attn_q.weight.lora_a   the same tensor as in the first line, LoRA factor A
 //! ```
 //!
-//! - `names`: the table of base names
-//! - `sections`: the sections, each with the base names that upstream uses there
-//! - `part`: the suffixes
-//! - `role`: takes a name apart
+//! Example: [`tensor_role`].
+
+// - `names`: the table of base names
+// - `sections`: the sections, each with the base names that upstream uses there
+// - `part`: the suffixes
+// - `role`: takes a name apart
 
 mod names;
 mod part;

@@ -38,7 +38,7 @@ result! {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{TensorPart, tensor_role};
+/// use gguf_wasm::tensor_names::{TensorPart, tensor_role};
 ///
 /// let role = tensor_role(b"blk.3.attn_q.weight").unwrap();
 /// assert_eq!((role.base, role.title), ("attn_q", "Attention query"));

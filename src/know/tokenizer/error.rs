@@ -12,7 +12,7 @@ use crate::error::shown::Shown;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{ErrorCode, Tokenizer, encode::Encoder, Format};
+/// use gguf_wasm::{ErrorCode, Format, tokenizer::Tokenizer, write::encode::Encoder};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(0, 1).kv(b"tokenizer.ggml.model", &"rwkv".into());

@@ -4,9 +4,11 @@
 //! tokenizer does something else. Every step takes time in proportion to the length of the text, or n log n. A vocabulary
 //! may be hostile: its size is limited before memory is allocated, and a tokenizer takes at most 8 times its bytes.
 //!
-//! - `vocabulary`, `texts`, `attributes`: the tokens, and what llama.cpp takes them for
-//! - `partition`: finds special tokens in a text; the algorithms tokenise what is between them
-//! - `byte_pairs` with `split` and `merges`; `sentence_piece`; `word_piece`; `unigram` with `charsmap`: the algorithms
+//! Examples: [`Tokenizer`], [`special_tokens`], [`pre_tokenizer`].
+
+// - `vocabulary`, `texts`, `attributes`: the tokens, and what llama.cpp takes them for
+// - `partition`: finds special tokens in a text; the algorithms tokenise what is between them
+// - `byte_pairs` with `split` and `merges`; `sentence_piece`; `word_piece`; `unigram` with `charsmap`: the algorithms
 
 mod attributes;
 mod buckets;
@@ -37,7 +39,6 @@ use core::ops::Range;
 use crate::format::header::Header;
 use crate::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use crate::format::value::ValueType;
-use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use byte_pairs::BytePairs;
 use error::{bad, collected};
 use output::Output;
@@ -48,6 +49,9 @@ use unigram::Unigram;
 use vocabulary::{Attributes, Vocabulary};
 use word_piece::{Normalizer, WordPiece};
 
+pub use crate::format::tokenizer_model::TokenSpelling;
+pub use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
+pub use crate::know::special_tokens::{SpecialToken, special_tokens};
 pub use error::TokenizerError;
 pub use models::{TokenizerModelInfo, tokenizer_models};
 pub use vocabulary::TokenType;
@@ -60,8 +64,7 @@ pub use vocabulary::TokenType;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::encode::{Encoder, OwnedValue};
-/// use gguf_wasm::{EncodeOptions, Format, Tokenizer, ValueType};
+/// use gguf_wasm::{Format, ValueType, tokenizer::{EncodeOptions, Tokenizer}, write::encode::{Encoder, OwnedValue}};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(0, 4)
@@ -112,7 +115,7 @@ const MOST_DECODED: usize = 1 << 28;
 /// # Examples
 ///
 /// ```
-/// let options = gguf_wasm::EncodeOptions::default();
+/// let options = gguf_wasm::tokenizer::EncodeOptions::default();
 /// assert!(options.add_special && options.parse_special);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +138,7 @@ impl Default for EncodeOptions {
 /// # Examples
 ///
 /// ```
-/// let token = gguf_wasm::TextToken { id: 1, range: 0..0 };
+/// let token = gguf_wasm::tokenizer::TextToken { id: 1, range: 0..0 };
 /// assert!(token.range.is_empty()); // The token was added.
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,7 +173,7 @@ impl TextToken {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{Token, TokenType};
+/// use gguf_wasm::tokenizer::{Token, TokenType};
 ///
 /// fn describe(token: &Token<'_>) -> String {
 ///     format!("{} ({})", String::from_utf8_lossy(token.text), token.token_type.name())

@@ -9,7 +9,7 @@ result! {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::{TokenSpelling, tokenizer_models};
+    /// use gguf_wasm::tokenizer::{TokenSpelling, tokenizer_models};
     ///
     /// let model = tokenizer_models().find(|model| model.name == "gpt2").unwrap();
     /// assert_eq!(model.spelling, TokenSpelling::ByteLetters);

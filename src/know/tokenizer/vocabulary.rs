@@ -16,7 +16,7 @@ names! {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::TokenType;
+    /// use gguf_wasm::tokenizer::TokenType;
     ///
     /// assert_eq!(TokenType::UserDefined.name(), "user-defined");
     /// ```

@@ -27,7 +27,7 @@ pub struct PreviewLimits {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{GgmlType, PreviewLimits, PreviewPlan};
+/// use gguf_wasm::{GgmlType, tensor::{PreviewLimits, PreviewPlan}};
 ///
 /// let limits = PreviewLimits { rows: 4, columns: 8, bytes: 10 << 20, reads: 64 };
 /// let plan = PreviewPlan::new(GgmlType::Q4_K.info().unwrap(), 4096, 128_256, limits).unwrap();

@@ -70,7 +70,7 @@ pub struct Kernels {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{GgmlType, kernels};
+/// use gguf_wasm::{GgmlType, tensor::kernels};
 ///
 /// let to_f32 = kernels(GgmlType::BF16).unwrap().to_f32;
 /// let mut elements = [0.0; 2];

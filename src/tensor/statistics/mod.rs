@@ -32,7 +32,7 @@ const LANES: usize = 4;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::Statistics;
+/// use gguf_wasm::tensor::Statistics;
 ///
 /// let mut statistics = Statistics::new();
 /// statistics.push(&[1.0, 0.0, f32::NAN]);

@@ -6,7 +6,7 @@ use super::moments::Moments;
 /// The number of numbers in a block: few enough for the first-level cache.
 pub(super) const BLOCK: usize = 1024;
 
-/// The figures of all numbers that were given to [`Statistics`](crate::Statistics).
+/// The figures of all numbers that were given to [`Statistics`](crate::tensor::Statistics).
 ///
 /// All figures except the counts describe the finite numbers. They are `None` if there are no finite numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! The name of the architecture.
 
-use super::Model;
+use super::complete_model::Model;
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
 use crate::know::architectures::{ArchitectureInfo, architecture_info, block_and_name};

@@ -1,6 +1,6 @@
 //! The number of blocks: `block_count` and the names of the tensors.
 
-use super::Model;
+use super::complete_model::Model;
 use crate::format::value::Value;
 use crate::know::architectures::{MOST_BLOCKS, block_count_of_tensors};
 use crate::validate::check::Check;

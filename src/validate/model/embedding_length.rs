@@ -1,6 +1,6 @@
 //! The embedding length, which nearly all tensors have as a dimension.
 
-use super::{EMBEDDING_LENGTH, Model};
+use super::complete_model::{EMBEDDING_LENGTH, Model};
 use crate::know::architectures::block_and_name;
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Findings, Subject};

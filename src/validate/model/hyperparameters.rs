@@ -1,6 +1,6 @@
 //! Numbers of heads and experts that do not fit each other, and the scaling of the rotary embedding.
 
-use super::Model;
+use super::complete_model::Model;
 use crate::error::shown::Shown;
 use crate::format::header::MetadataKv;
 use crate::format::value::Value;

@@ -1,13 +1,11 @@
 //! The keys and tensors that the architecture requires.
 
-use alloc::vec::Vec;
-
-use super::{EMBEDDING_LENGTH, Model};
+use super::complete_model::{EMBEDDING_LENGTH, Model};
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
 use crate::know::architectures::{
     ArchitectureInfo, Exception, KeyNeed, MOST_BLOCKS, MissingRequirement, Place, RequiredKey, block_and_name,
-    block_count_of_tensors, missing_requirements_of,
+    block_count_of_tensors,
 };
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -75,22 +73,6 @@ fn report(pattern: &'static str, key: &[u8], fix: &dyn Fn() -> Option<Fix>, find
         ),
         fix,
     );
-}
-
-impl Model<'_> {
-    fn missing_requirements(&self) -> Vec<MissingRequirement> {
-        missing_requirements_of(self.header, &self.architecture, self.assumed)
-    }
-
-    /// Whether this model has errors that another one does not have.
-    pub(super) fn causes_more_errors_than(&self, other: &Self) -> bool {
-        let count = |model: &Self| {
-            let mut findings = Findings::only_counted();
-            model.check(&mut findings);
-            findings
-        };
-        count(self).has_more_errors_than(&count(other))
-    }
 }
 
 /// The value that the tensors have for a key. `None` if they do not tell it.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::Model;
+use super::complete_model::Model;
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
 use crate::know::architectures::{TensorLengths, block_and_name};

@@ -6,7 +6,7 @@
 
 use alloc::borrow::Cow;
 
-use super::Model;
+use super::complete_model::Model;
 use crate::error::shown::Shown;
 use crate::know::architectures::{Condition, NextTokenBlocks, Requirements, split_place};
 use crate::know::tensor_names::tensor_role;

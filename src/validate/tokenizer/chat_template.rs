@@ -1,6 +1,6 @@
 //! The chat template of models that follow instructions.
 
-use super::Tokenizer;
+use super::checked_tokenizer::Tokenizer;
 use crate::edit::Change;
 use crate::know::file_kinds::FileKind;
 use crate::validate::check::Check;

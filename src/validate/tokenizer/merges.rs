@@ -1,6 +1,6 @@
 //! The merges of byte-pair tokenizers, and the character map of Unigram tokenizers.
 
-use super::{Found, Tokenizer, array};
+use super::checked_tokenizer::{Found, Tokenizer, array};
 use crate::format::tokenizer_model::TokenizerAlgorithm;
 use crate::format::value::{Array, Value, ValueType};
 use crate::format::version::Endian;

@@ -4,6 +4,7 @@
 //! facts are those of llama.cpp's loader (`src/llama-vocab.cpp`, August 2026). Lengths of arrays and the range of ids are
 //! checked in `known_keys`.
 //!
+//! - `checked_tokenizer`: the tokenizer that is checked
 //! - `names`: the tokenizer and the pre-tokenizer, and the entries that they require
 //! - `tokens`: the texts and the types of tokens
 //! - `merges`: the merges, and the character map
@@ -11,30 +12,18 @@
 //! - `chat_template`: the chat template
 
 mod chat_template;
+mod checked_tokenizer;
 mod merges;
 mod names;
 mod special_tokens;
 mod tokens;
 
 use super::findings::Findings;
-use crate::format::header::{Header, MetadataKv};
-use crate::format::tokenizer_model::TokenizerModel;
-use crate::format::value::{Array, Value};
+use crate::format::header::Header;
 use crate::know::architectures::architecture_info;
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
-use crate::know::pre_tokenizers::PreTokenizer;
-
-/// The tokenizer of a file.
-struct Tokenizer<'a> {
-    header: &'a Header,
-    kind: FileKind,
-    model: &'static TokenizerModel,
-    /// The pre-tokenizer. `None` if the algorithm has none, or if the file does not name one.
-    pre_tokenizer: Option<PreTokenizer>,
-    /// The tokens, if the file has them.
-    tokens: Option<(MetadataKv<'a>, Array<'a>)>,
-}
+use checked_tokenizer::{Tokenizer, array};
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     if !header.is_complete() {
@@ -62,30 +51,4 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     merges::check(&tokenizer, findings);
     special_tokens::check(&tokenizer, findings);
     chat_template::check(&tokenizer, findings);
-}
-
-/// The entry of a key and its array. `None` if the key is missing or the value is no array.
-fn array<'a>(header: &'a Header, key: &str) -> Option<(MetadataKv<'a>, Array<'a>)> {
-    let entry = header.get(key)?;
-    let Value::Array(array) = entry.value() else { return None };
-    Some((entry, array))
-}
-
-/// Elements of an array that have a problem. An array has one finding for them, not thousands.
-#[derive(Default)]
-struct Found {
-    count: u64,
-    /// The index of the first one.
-    first: u64,
-    /// Its file offset.
-    offset: u64,
-}
-
-impl Found {
-    fn add(&mut self, index: u64, offset: u64) {
-        if self.count == 0 {
-            (self.first, self.offset) = (index, offset);
-        }
-        self.count += 1;
-    }
 }

@@ -1,6 +1,6 @@
 //! Tokens with a special role: those that are added to every text, and the token that ends it.
 
-use super::{Tokenizer, array};
+use super::checked_tokenizer::{Tokenizer, array};
 use crate::edit::Change;
 use crate::format::tokenizer_model::TokenizerAlgorithm;
 use crate::format::value::{Value, ValueType};

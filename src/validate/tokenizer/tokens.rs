@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Found, Tokenizer, array};
+use super::checked_tokenizer::{Found, Tokenizer, array};
 use crate::format::header::{MetadataKv, hash};
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::order::{sort, sort_by};

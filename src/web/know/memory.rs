@@ -26,7 +26,7 @@ impl Gguf {
         let file = &self.state()?.file;
         let options = Options::new(options);
         let settings = settings(&options)?;
-        let mut estimate = memory::memory(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
+        let mut estimate = memory::estimate(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
         for other in beside(&options)? {
             estimate.add_beside(&other);
         }

@@ -18,9 +18,7 @@ use crate::format::version::{Endian, Format, MAGIC};
 /// A boolean stored as 2, under a key that is not UTF-8, in a big-endian file:
 ///
 /// ```
-/// # use gguf_wasm::encode::Encoder;
-/// # use gguf_wasm::{Endian, Format};
-/// # use gguf_wasm::ValueType;
+/// # use gguf_wasm::{Endian, Format, ValueType, write::encode::Encoder};
 /// let mut file = Encoder::new(Format { version: 3, endian: Endian::Big });
 /// file.key(b"\xff", ValueType::Bool as u32).u8(2);
 /// assert_eq!(file.as_bytes(), b"\0\0\0\0\0\0\0\x01\xff\0\0\0\x07\x02");
@@ -113,8 +111,7 @@ impl Encoder {
     /// # Examples
     ///
     /// ```
-    /// # use gguf_wasm::encode::Encoder;
-    /// # use gguf_wasm::{Endian, Format};
+    /// # use gguf_wasm::{Endian, Format, write::encode::Encoder};
     /// let mut file = Encoder::new(Format { version: 1, endian: Endian::Little });
     /// file.kv(b"llama.block_count", &32u32.into());
     /// assert_eq!(file.as_bytes(), b"\x11\0\0\0llama.block_count\x04\0\0\0\x20\0\0\0");
@@ -195,9 +192,7 @@ impl Encoder {
     /// # Examples
     ///
     /// ```
-    /// # use gguf_wasm::encode::Encoder;
-    /// # use gguf_wasm::Format;
-    /// # use gguf_wasm::ValueType;
+    /// # use gguf_wasm::{Format, ValueType, write::encode::Encoder};
     /// let mut file = Encoder::new(Format::default());
     /// file.key(b"tokenizer.ggml.tokens", ValueType::Array as u32)
     ///     .array(ValueType::String as u32, 2)
@@ -214,8 +209,7 @@ impl Encoder {
     /// # Examples
     ///
     /// ```
-    /// # use gguf_wasm::encode::Encoder;
-    /// # use gguf_wasm::{Endian, Format};
+    /// # use gguf_wasm::{Endian, Format, write::encode::Encoder};
     /// let mut file = Encoder::new(Format { version: 1, endian: Endian::Little });
     /// file.tensor_info(b"t", &[64, 2], 8, 96);
     /// assert_eq!(

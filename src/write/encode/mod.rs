@@ -1,7 +1,7 @@
 //! Encoders of primitives, metadata entries and tensor infos.
 //!
 //! An [`Encoder`] writes everything that it is given. Keys that are not UTF-8, nested arrays, unknown types and wrong counts
-//! can all be written. A caller that wants a valid file must check its input, or use a [`Writer`](crate::Writer).
+//! can all be written. A caller that wants a valid file must check its input, or use a [`Writer`](crate::write::Writer).
 //!
 //! ```text
 //! header        "GGUF"  version u32  tensor count N  metadata count N
@@ -17,8 +17,7 @@
 //! # Examples
 //!
 //! ```
-//! use gguf_wasm::encode::Encoder;
-//! use gguf_wasm::Format;
+//! use gguf_wasm::{Format, write::encode::Encoder};
 //!
 //! let mut file = Encoder::new(Format::default());
 //! file.header(1, 1)

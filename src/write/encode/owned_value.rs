@@ -9,8 +9,7 @@ use crate::format::value::ValueType;
 /// # Examples
 ///
 /// ```
-/// # use gguf_wasm::encode::OwnedValue;
-/// # use gguf_wasm::ValueType;
+/// # use gguf_wasm::{ValueType, write::encode::OwnedValue};
 /// let tags = OwnedValue::array(ValueType::String, ["text-generation", "en"]);
 /// assert_eq!(tags.value_type(), ValueType::Array);
 /// assert_eq!(OwnedValue::from("llama"), OwnedValue::String(b"llama".to_vec()));
@@ -56,8 +55,7 @@ impl OwnedValue {
     /// # Examples
     ///
     /// ```
-    /// # use gguf_wasm::encode::OwnedValue;
-    /// # use gguf_wasm::ValueType;
+    /// # use gguf_wasm::{ValueType, write::encode::OwnedValue};
     /// let row = |values: [i32; 2]| OwnedValue::array(ValueType::Int32, values);
     /// let nested = OwnedValue::array(ValueType::Array, [row([1, 2]), row([3, 4])]);
     /// # assert_eq!(nested.value_type(), ValueType::Array);

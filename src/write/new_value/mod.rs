@@ -23,8 +23,7 @@ use crate::write::encode::{Encoder, OwnedValue};
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::NewValue;
-/// use gguf_wasm::encode::OwnedValue;
+/// use gguf_wasm::write::{NewValue, encode::OwnedValue};
 ///
 /// let value = NewValue::new(&"llama".into())?;
 /// assert_eq!(value.value().as_str().unwrap(), "llama");

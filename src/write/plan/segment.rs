@@ -12,14 +12,14 @@ pub enum Segment {
     Bytes(Vec<u8>),
     /// Bytes that are copied from a source.
     Copy {
-        /// The source. An [`Edit`](crate::Edit) has one source, 0: the original file. A [`Writer`](crate::Writer) has one
+        /// The source. An [`Edit`](crate::edit::Edit) has one source, 0: the original file. A [`Writer`](crate::write::Writer) has one
         /// source for each tensor: its data.
         source: usize,
         /// The range in the source.
         range: Range<u64>,
     },
     /// Whole blocks that are copied from a source and converted to the other byte order:
-    /// [`GgmlTypeInfo::swap_byte_order`](crate::GgmlTypeInfo::swap_byte_order).
+    /// [`GgmlTypeInfo::swap_byte_order`](crate::format::GgmlTypeInfo::swap_byte_order).
     Swap {
         /// The source.
         source: usize,

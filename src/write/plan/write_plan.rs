@@ -14,7 +14,7 @@ use crate::format::header_bytes::HeaderBytes;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{Edit, Segment};
+/// use gguf_wasm::{edit::Edit, write::Segment};
 ///
 #[doc = include_str!("../../doc_example.txt")]
 /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);

@@ -38,7 +38,7 @@ const PREAMBLE_SIZE: u64 = 24;
 
 /// A new file: its header, and the places of its tensors' data.
 ///
-/// Additions pass the same checks as the changes of an [`Edit`](crate::Edit), so llama.cpp reads every file that a writer
+/// Additions pass the same checks as the changes of an [`Edit`](crate::edit::Edit), so llama.cpp reads every file that a writer
 /// makes. There are two exceptions: llama.cpp refuses nested arrays, and reads big-endian files only on big-endian machines.
 /// The data is written unchanged. The caller must give it in the byte order of the file.
 ///
@@ -47,7 +47,7 @@ const PREAMBLE_SIZE: u64 = 24;
 /// **All at once.** The [`plan`](Self::plan) is the whole file. Source `i` of it is the data of tensor `i`:
 ///
 /// ```
-/// use gguf_wasm::{Format, GgmlType, Segment, Writer};
+/// use gguf_wasm::{Format, GgmlType, write::{Segment, Writer}};
 ///
 /// let data: [&[u8]; 2] = [&[0; 36], &[0; 8]];
 /// let mut writer = Writer::new(Format::default())?;
@@ -73,7 +73,7 @@ const PREAMBLE_SIZE: u64 = 24;
 /// **Metadata first.** The data is appended tensor by tensor, when it becomes available:
 ///
 /// ```
-/// use gguf_wasm::{Format, GgmlType, Writer};
+/// use gguf_wasm::{Format, GgmlType, write::Writer};
 ///
 /// let mut writer = Writer::new(Format::default())?;
 /// writer.add_tensor(b"output.weight", &[32, 2], GgmlType::Q4_0)?;
@@ -93,7 +93,7 @@ const PREAMBLE_SIZE: u64 = 24;
 ///
 /// ```
 /// use std::io::{Cursor, Seek, SeekFrom, Write};
-/// use gguf_wasm::{Format, GgmlType, Writer};
+/// use gguf_wasm::{Format, GgmlType, write::Writer};
 ///
 /// let mut writer = Writer::new(Format::default())?;
 /// writer.add(b"example.sum", &0f32.into())?;

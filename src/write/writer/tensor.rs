@@ -75,7 +75,7 @@ impl<'a> NewTensor<'a> {
 ///
 /// # Errors
 ///
-/// `unknown-type`, `limit-exceeded`, `does-not-fit`: see [`Writer::add_tensor`](crate::Writer::add_tensor).
+/// `unknown-type`, `limit-exceeded`, `does-not-fit`: see [`Writer::add_tensor`](crate::write::Writer::add_tensor).
 pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
     let refuse =
         |kind, found: &str| Err(Error::new(kind, format!("cannot add the tensor \"{}\": {found}", lossy(name))));

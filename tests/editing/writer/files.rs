@@ -1,7 +1,11 @@
 //! Random files are written as the model predicts.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Edit, Endian, Format, GGML_TYPES, GgmlType, Segment, ValueType, Writer};
+use gguf_wasm::edit::Edit;
+use gguf_wasm::format::{GGML_TYPES, GgmlTypeInfo};
+use gguf_wasm::validate::{Severity, validate};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::write::{Segment, Writer};
+use gguf_wasm::{Endian, Format, GgmlType, ValueType};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
@@ -39,17 +43,15 @@ fn tensors() -> impl Strategy<Value = Vec<Tensor>> {
     let types: Vec<_> = GGML_TYPES.iter().filter(|info| !info.is_removed()).collect();
     let shape = (prop::sample::select(types), 0..3_u64, vec(0..4_u64, 0..=3), any::<bool>());
     btree_map(vec(1..=255_u8, 0..=63), shape, 0..8).prop_map(|tensors| {
-        let tensor = |(name, (info, blocks, mut dimensions, is_scalar)): (
-            Vec<u8>,
-            (&gguf_wasm::GgmlTypeInfo, u64, Vec<u64>, bool),
-        )| {
-            if is_scalar && info.block_size == 1 {
-                dimensions.clear();
-            } else {
-                dimensions.insert(0, blocks * u64::from(info.block_size));
-            }
-            Tensor { name, dimensions, ggml_type: GgmlType(info.id) }
-        };
+        let tensor =
+            |(name, (info, blocks, mut dimensions, is_scalar)): (Vec<u8>, (&GgmlTypeInfo, u64, Vec<u64>, bool))| {
+                if is_scalar && info.block_size == 1 {
+                    dimensions.clear();
+                } else {
+                    dimensions.insert(0, blocks * u64::from(info.block_size));
+                }
+                Tensor { name, dimensions, ggml_type: GgmlType(info.id) }
+            };
         tensors.into_iter().map(tensor).collect()
     })
 }
@@ -117,8 +119,8 @@ fn tensors_are_placed_as_llama_cpp_requires() {
     };
     let file = model.metadata_first(&model.writer());
     let header = gguf_wasm::parse(&file).unwrap();
-    let findings = gguf_wasm::validate(&header, Some(file.len() as u64));
-    assert!(findings.iter().all(|finding| finding.check.severity() != gguf_wasm::Severity::Error), "{findings:?}");
+    let findings = validate(&header, Some(file.len() as u64));
+    assert!(findings.iter().all(|finding| finding.check.severity() != Severity::Error), "{findings:?}");
     let mut edit = Edit::new(header);
     // The offsets follow that rule, with zeros as padding.
     edit.repack();

@@ -4,8 +4,9 @@ mod files;
 mod refused;
 mod reserved;
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType, Segment, Writer};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::write::{Segment, Writer};
+use gguf_wasm::{Format, GgmlType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;

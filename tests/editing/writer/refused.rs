@@ -1,7 +1,8 @@
 //! Calls that a writer refuses, and that do not change the file.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, NewValue, ValueType, Writer};
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::write::{NewValue, Writer};
+use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, ValueType};
 
 use super::small_writer;
 

@@ -1,6 +1,7 @@
 //! Changes after space for the header was reserved.
 
-use gguf_wasm::{ErrorCode, Format, GgmlType, Writer};
+use gguf_wasm::write::Writer;
+use gguf_wasm::{ErrorCode, Format, GgmlType};
 
 use super::small_writer;
 

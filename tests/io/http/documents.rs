@@ -1,7 +1,8 @@
 //! Documents of a server, and the list of a repository.
 
+use gguf_wasm::ErrorCode;
 use gguf_wasm::io::http::{Documents, HttpOptions};
-use gguf_wasm::{ErrorCode, Json, RepositoryAddress, RepositoryPlace, list_repository};
+use gguf_wasm::repository::{Json, RepositoryAddress, RepositoryPlace, list_repository};
 use serde_json::Value;
 
 use super::server::{Answer, End, Reply, Server, status, whole};

@@ -2,9 +2,9 @@
 
 use std::future::Future;
 
-use gguf_wasm::encode::Encoder;
 use gguf_wasm::io::http::{Client, FIRST_RANGE, HttpOptions, RemoteFile, Request, RequestLimits, end_of_given};
 use gguf_wasm::io::{HeaderReader, Source};
+use gguf_wasm::write::encode::Encoder;
 use gguf_wasm::{ErrorCode, Format, Header, Limits, Result};
 
 use super::server::{Answer, End, Received, Reply, Server, partial, status, whole};

@@ -3,7 +3,8 @@
 //! `blocks` and `out` allocate memory for the input bytes and the output elements. `to_f32` runs the kernel of a type on
 //! them. `store` and `copy` measure how fast this memory can be written and copied.
 
-use gguf_wasm::{GgmlType, Statistics, kernels};
+use gguf_wasm::GgmlType;
+use gguf_wasm::tensor::{Statistics, kernels};
 use std::sync::{LazyLock, Mutex};
 
 static BLOCKS: Mutex<Buffer<u8>> = Mutex::new(Buffer::new());

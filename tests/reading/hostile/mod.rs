@@ -14,7 +14,7 @@ use std::iter::repeat;
 
 use crate::gguf_bytes::GgufBytes;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Endian, ErrorKind, Format, GgmlType, Header, HeaderResult, Limit, Limits, Value, ValueType};
 
 use crate::sample;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Format, GgmlType, ValueType};
 
 use crate::model::{ALIGNMENT, Tensor};

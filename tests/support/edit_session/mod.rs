@@ -11,7 +11,9 @@ mod revert;
 mod steps;
 mod view_checks;
 
-use gguf_wasm::{ChangeId, Edit, EditState, EntryId, Error, Header, TensorId, WritePlan};
+use gguf_wasm::edit::{ChangeId, Edit, EditState, EntryId, TensorId};
+use gguf_wasm::write::WritePlan;
+use gguf_wasm::{Error, Header};
 
 use crate::model::{Model, OldFile, Refusal};
 use choices::Choices;

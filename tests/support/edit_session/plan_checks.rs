@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use gguf_wasm::{GgmlType, Header, HeaderPlan, Part, Segment, WritePlan};
+use gguf_wasm::edit::HeaderPlan;
+use gguf_wasm::write::{Part, Segment, WritePlan};
+use gguf_wasm::{GgmlType, Header};
 
 use super::choices::Choices;
 use super::{Session, parse};

@@ -1,6 +1,6 @@
 //! The expected result of reverting one change.
 
-use gguf_wasm::Change;
+use gguf_wasm::edit::Change;
 
 use crate::model::{Model, OldFile, Refusal, Selector};
 use crate::model_value::ModelValue;

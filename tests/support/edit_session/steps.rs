@@ -1,7 +1,9 @@
 //! Chooses one change, and makes it in the edit and in the model.
 
-use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Endian, EntrySelector, NewValue, TensorSelector, ValueType};
+use gguf_wasm::edit::{EntrySelector, TensorSelector};
+use gguf_wasm::write::NewValue;
+use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Endian, ValueType};
 
 use super::Session;
 use super::choices::*;

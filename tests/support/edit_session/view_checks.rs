@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{Change, EditState, EntryId, EntrySelector, HeaderPlan, TensorId, TensorSelector, WritePlan};
+use gguf_wasm::edit::{Change, EditState, EntryId, EntrySelector, HeaderPlan, TensorId, TensorSelector};
+use gguf_wasm::write::WritePlan;
 
 use super::Session;
 use super::choices::Choices;

@@ -4,7 +4,7 @@
 
 mod cast;
 
-use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Endian, Format, Value, ValueType};
 
 use crate::gguf_bytes::GgufBytes;

@@ -16,5 +16,5 @@ use crate::web::interop::plain_object::to_js;
 #[wasm_bindgen(js_name = textHunks, unchecked_return_type = "Hunk[]")]
 pub fn text_hunks(a: &TextArgument, b: &TextArgument) -> Result<JsArray, JsValue> {
     let (a, b) = (long_text("a", a)?, long_text("b", b)?);
-    Ok(crate::text_hunks(a.as_bytes(), b.as_bytes()).iter().map(to_js).collect())
+    Ok(crate::files::compare::text_hunks(a.as_bytes(), b.as_bytes()).iter().map(to_js).collect())
 }
