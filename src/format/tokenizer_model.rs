@@ -1,6 +1,6 @@
 //! The tokenizers: values of `tokenizer.ggml.model`, with what is known of each.
 
-use crate::declare::names;
+use crate::declare::{names, result};
 
 /// How text becomes tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,28 +83,53 @@ const OF_BERT: SpecialDefaults = SpecialDefaults {
 
 const OF_T5: SpecialDefaults = SpecialDefaults { after: Some(1), unknown: Some(2), adds_after: true, ..NONE };
 
-/// What programs need to know of a tokenizer. Its texts are in [`TEXTS`]: a module that does not explain leaves them out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TokenizerModel {
-    /// The value of `tokenizer.ggml.model`.
-    pub name: &'static str,
-    pub algorithm: TokenizerAlgorithm,
-    pub spelling: TokenSpelling,
-    pub special: SpecialDefaults,
+result! {
+    /// A tokenizer: a value of `tokenizer.ggml.model`. Its name for people is a value of `keyInfo("tokenizer.ggml.model")`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::tokenizer::{TOKENIZER_MODELS, TokenSpelling};
+    ///
+    /// let model = TOKENIZER_MODELS.iter().find(|model| model.name == "gpt2").unwrap();
+    /// assert_eq!(model.spelling, TokenSpelling::ByteLetters);
+    /// assert!(!model.adds_bos());
+    /// ```
+    #[derive(Clone, Copy, Debug)]
+    #[typescript("TokenizerModelInfo")]
+    pub struct TokenizerModel {
+        /// The value of `tokenizer.ggml.model`.
+        pub name: &'static str,
+        #[rust]
+        pub(crate) algorithm: TokenizerAlgorithm,
+        /// How the stored text of a token spells bytes.
+        pub spelling: TokenSpelling,
+        #[rust]
+        pub(crate) special: SpecialDefaults,
+        /// Whether llama.cpp adds the BOS token to a text, if neither the file nor the pre-tokenizer says so.
+        fn adds_bos(&self) -> bool,
+    }
+}
+
+impl TokenizerModel {
+    /// Whether llama.cpp adds the BOS token to a text, if neither the file nor the pre-tokenizer says so.
+    pub fn adds_bos(&self) -> bool {
+        self.special.adds_before
+    }
 }
 
 macro_rules! tokenizer_models {
     ($(#[doc = $description:literal] $name:literal $title:literal $algorithm:ident $spelling:ident $special:ident;)*) => {
         /// Every tokenizer of llama.cpp, August 2026, and of the specification.
-        pub(crate) const MODELS: &[TokenizerModel] = &[$(TokenizerModel {
+        pub const TOKENIZER_MODELS: &[TokenizerModel] = &[$(TokenizerModel {
             name: $name,
             algorithm: TokenizerAlgorithm::$algorithm,
             spelling: TokenSpelling::$spelling,
             special: $special,
         },)*];
 
-        /// The name, the title and the description of each tokenizer.
-        pub(crate) const TEXTS: [[&str; 3]; MODELS.len()] = [$([$name, $title, $description.trim_ascii()],)*];
+        /// The name, the title and the description of each tokenizer. A module that does not explain leaves them out.
+        pub(crate) const TEXTS: [[&str; 3]; TOKENIZER_MODELS.len()] = [$([$name, $title, $description.trim_ascii()],)*];
     };
 }
 
@@ -138,5 +163,5 @@ tokenizer_models! {
 
 /// The tokenizer with a name. `None` if it is not known.
 pub(crate) fn tokenizer_model(name: &[u8]) -> Option<&'static TokenizerModel> {
-    MODELS.iter().find(|model| model.name.as_bytes() == name)
+    TOKENIZER_MODELS.iter().find(|model| model.name.as_bytes() == name)
 }

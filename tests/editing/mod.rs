@@ -1,6 +1,7 @@
 //! Changing a header and writing files: the edits, what they cost, new files.
 
 mod corpus_files;
+mod encoder;
 mod fuzz_regressions;
 mod history;
 mod large;

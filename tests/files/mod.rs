@@ -3,6 +3,7 @@
 mod hash;
 mod llama_cpp;
 mod manifest;
+mod repository_address;
 
 use gguf_wasm::hash::{DataHashes, HashAlgorithm, TensorDataHasher};
 

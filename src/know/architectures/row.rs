@@ -118,14 +118,43 @@ pub(super) const fn row(name: &'static str, title: &'static str) -> Architecture
     }
 }
 
-/// The columns of a row.
+/// Declares the functions with which a row sets its columns: the name of the function, the column, and the type of its value.
+macro_rules! columns {
+    ($($name:ident($($place:ident).+: $type:ty);)*) => {
+        impl ArchitectureInfo {
+            $(pub(super) const fn $name(mut self, value: $type) -> Self {
+                self.$($place).+ = value;
+                self
+            })*
+        }
+    };
+}
+
+columns! {
+    specified(specification_keys: &'static [&'static str]);
+    reads(optional_keys: &'static [&'static [&'static str]]);
+    keeps(context.memory: Memory);
+    own_cache(context.own_cache: OwnCache);
+    state(context.state: StateForm);
+    indexer(context.indexer: Indexer);
+    next_token(context.next_token_layers: NextTokenLayers);
+    lengths(lengths: TensorLengths);
+    except(exceptions: &'static [Exception]);
+}
+
 impl ArchitectureInfo {
     pub(super) const fn requires(self, requirements: &'static Requirements) -> Self {
         Self { requirements: Some(requirements), ..self }
     }
 
-    pub(super) const fn specified(self, specification_keys: &'static [&'static str]) -> Self {
-        Self { specification_keys, ..self }
+    pub(super) const fn kind(self, kind: FileKind) -> Self {
+        Self { kind: Some(kind), ..self }
+    }
+
+    pub(super) const fn window(mut self, length: WindowLength, layers: WindowLayers) -> Self {
+        self.context.window_length = length;
+        self.context.window_layers = layers;
+        self
     }
 
     pub(super) const fn unknown_to_llama_cpp(self) -> Self {
@@ -137,55 +166,6 @@ impl ArchitectureInfo {
         Self { is_loaded: false, ..self }
     }
 
-    pub(super) const fn reads(self, optional_keys: &'static [&'static [&'static str]]) -> Self {
-        Self { optional_keys, ..self }
-    }
-
-    pub(super) const fn keeps(mut self, memory: Memory) -> Self {
-        self.context.memory = memory;
-        self
-    }
-
-    pub(super) const fn window(mut self, length: WindowLength, layers: WindowLayers) -> Self {
-        self.context.window_length = length;
-        self.context.window_layers = layers;
-        self
-    }
-
-    pub(super) const fn own_cache(mut self, own_cache: OwnCache) -> Self {
-        self.context.own_cache = own_cache;
-        self
-    }
-
-    pub(super) const fn state(mut self, form: StateForm) -> Self {
-        self.context.state = form;
-        self
-    }
-
-    pub(super) const fn indexer(mut self, indexer: Indexer) -> Self {
-        self.context.indexer = indexer;
-        self
-    }
-
-    pub(super) const fn next_token(mut self, layers: NextTokenLayers) -> Self {
-        self.context.next_token_layers = layers;
-        self
-    }
-
-    pub(super) const fn lengths(self, lengths: TensorLengths) -> Self {
-        Self { lengths, ..self }
-    }
-
-    pub(super) const fn kind(self, kind: FileKind) -> Self {
-        Self { kind: Some(kind), ..self }
-    }
-
-    pub(super) const fn except(self, exceptions: &'static [Exception]) -> Self {
-        Self { exceptions, ..self }
-    }
-}
-
-impl ArchitectureInfo {
     /// What llama.cpp requires, as far as it is known here: at least the keys of every model. `None` if llama.cpp does not
     /// load the architecture.
     pub(crate) fn known_requirements(&self) -> Option<&'static Requirements> {

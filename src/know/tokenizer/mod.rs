@@ -19,7 +19,6 @@ mod error;
 mod lower_case;
 mod merges;
 mod metadata;
-mod models;
 mod output;
 mod partition;
 mod runs;
@@ -49,11 +48,10 @@ use unigram::Unigram;
 use vocabulary::{Attributes, Vocabulary};
 use word_piece::{Normalizer, WordPiece};
 
-pub use crate::format::tokenizer_model::TokenSpelling;
+pub use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 pub use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
 pub use crate::know::special_tokens::{SpecialToken, special_tokens};
 pub use error::TokenizerError;
-pub use models::{TokenizerModelInfo, tokenizer_models};
 pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.

@@ -5,11 +5,8 @@ use alloc::{string::String, vec::Vec};
 use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::format::tokenizer_model::TokenSpelling;
-use crate::know::tokenizer::{
-    EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError, TokenizerModelInfo,
-    tokenizer_models as all_models,
-};
+use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
+use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
 use crate::web::interop::{
     Bytes, Js, JsArray, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, declare_types,
     describe, failure, failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
@@ -67,7 +64,7 @@ plain_object! {
     }
 }
 
-declare_types!(TokenSpelling, TokenizerModelInfo);
+declare_types!(TokenSpelling, TokenizerModel);
 
 std::thread_local! {
     static MODELS: Listing = Listing::default();
@@ -80,7 +77,7 @@ std::thread_local! {
 /// console.log(tokenizerModels().find((model) => model.name === name)?.spelling); // "byte-letters"
 #[wasm_bindgen(js_name = tokenizerModels, unchecked_return_type = "readonly TokenizerModelInfo[]")]
 pub fn tokenizer_models() -> JsArray {
-    MODELS.with(|listing| listing.rows(all_models(), |row| row.name))
+    MODELS.with(|listing| listing.rows(TOKENIZER_MODELS.iter().copied(), |row| row.name))
 }
 
 /// The tokenizer of a model. It gives the ids that llama.cpp of August 2026 gives, also where the model's own tokenizer does
