@@ -86,11 +86,10 @@ macro_rules! result {
                 #[allow(unused_mut, reason = "an object may have no members")]
                 let mut object = serializer.serialize_struct(stringify!($name), 0)?;
                 $({
-                    const NAME: $crate::declare::typescript::ConstText<{ stringify!($member).len() }> =
-                        $crate::declare::typescript::camel_case(stringify!($member));
                     let member = &self $($access)*;
                     if !$crate::declare::value::Value::is_absent(member) {
-                        object.serialize_field(NAME.as_str(), &$crate::declare::value::Given(member))?;
+                        let name = $crate::declare::typescript::member_name!($member);
+                        object.serialize_field(name, &$crate::declare::value::Given(member))?;
                     }
                 })*
                 object.end()

@@ -7,18 +7,18 @@ use wasm_bindgen::prelude::*;
 
 use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
 use crate::web::interop::{
-    Bytes, Js, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, describe, failure,
+    Bytes, Js, NumberArgument, TextArgument, TextDecoder, argument_type, array_of, describe, failure,
     failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
 };
 use crate::web::reader::gguf::Gguf;
 
 options! {
     /// How a text becomes tokens.
-    pub interface EncodeOptions {
+    pub interface EncodeOptions fills settings: Settings {
         /// Adds the tokens that the file wants before and after a text, such as BOS and EOS. Default: true.
-        addSpecial?: "boolean";
+        add_special?: "boolean" -> settings.add_special: bool;
         /// Recognises the texts of control tokens and of the unknown token. User-defined tokens are always recognised. Default: true.
-        parseSpecial?: "boolean";
+        parse_special?: "boolean" -> settings.parse_special: bool;
     }
 }
 
@@ -26,7 +26,7 @@ options! {
     /// How tokens become text.
     pub interface DecodeOptions {
         /// Leaves out control tokens, such as BOS, and the unknown token. Default: false.
-        skipSpecial?: "boolean";
+        skip_special?: "boolean" => bool = false;
     }
 }
 
@@ -119,7 +119,7 @@ impl Tokenizer {
     /// const ids = tokenizer.encode("<|im_start|>user", { addSpecial: false });
     #[wasm_bindgen(unchecked_return_type = "Int32Array<ArrayBuffer>")]
     pub fn encode(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<Int32Array, JsValue> {
-        let settings = settings(options)?;
+        let settings = EncodeOptions::take(options)?.settings;
         let text = long_text("text", &text)?;
         let ids = self.inner.encode(&text, settings).map_err(|error| refused(&error))?;
         int32_array(&ids)
@@ -133,7 +133,7 @@ impl Tokenizer {
     /// const parts = Array.from(ids, (_, index) => text.slice(offsets[index], offsets[index + 1]));
     #[wasm_bindgen(unchecked_return_type = "TokenizedText")]
     pub fn tokenize(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<JsValue, JsValue> {
-        let settings = settings(options)?;
+        let settings = EncodeOptions::take(options)?.settings;
         let text = long_text("text", &text)?;
         let tokens = self.inner.tokenize(&text, settings).map_err(|error| refused(&error))?;
         let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
@@ -148,7 +148,7 @@ impl Tokenizer {
     /// @example
     /// console.log(tokenizer.decode([1, 15043, 3186])); // "<s>Hello world"
     pub fn decode(&self, ids: Ids, options: Option<DecodeOptions>) -> Result<JsString, JsValue> {
-        let skip_special = Options::new(options).flag("skipSpecial", false)?;
+        let skip_special = DecodeOptions::take(options)?.skip_special;
         let ids = given_ids(&ids)?;
         let bytes = self.inner.decode(&ids, skip_special).map_err(|error| refused(&error))?;
         self.decoder
@@ -180,15 +180,6 @@ impl Tokenizer {
             is_special: token.is_special,
         }))
     }
-}
-
-fn settings(options: Option<EncodeOptions>) -> Result<Settings, JsValue> {
-    let options = Options::new(options);
-    let default = Settings::default();
-    Ok(Settings {
-        add_special: options.flag("addSpecial", default.add_special)?,
-        parse_special: options.flag("parseSpecial", default.parse_special)?,
-    })
 }
 
 /// The most ids that are decoded at once.

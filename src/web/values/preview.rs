@@ -7,22 +7,22 @@ use js_sys::Float32Array;
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::{self, preview::PreviewLimits};
-use crate::web::interop::{Js, Options, options, plain_object, to_js};
+use crate::web::interop::{Js, options, plain_object, to_js};
 use crate::web::values::statistics::{StatisticsOptions, TensorStatistics};
 
 options! {
     /// How much a preview reads, and how fine its grid is.
-    pub interface PreviewOptions extends StatisticsOptions {
+    pub interface PreviewOptions extends StatisticsOptions as statistics fills limits: PreviewLimits {
         /// The most rows of the grid, up to 1024; 64 by default.
-        rows?: "number";
+        rows?: "number" -> limits.rows: u64, number from 1;
         /// The most columns of the grid, up to 1024; 64 by default.
-        columns?: "number";
+        columns?: "number" -> limits.columns: u64, number from 1;
         /// The most bytes of the tensor that are read; 4 MiB by default.
-        maxBytes?: "number";
+        max_bytes?: "number" -> limits.bytes: u64, number from 1;
         /// The first element to show, a multiple of `dimensions[0]`; 0 by default. With `end`, it selects one expert of a stacked tensor, for example.
-        start?: "number";
+        start?: "number" => JsValue;
         /// The end of the elements to show, a multiple of `dimensions[0]`; the end of the tensor by default.
-        end?: "number";
+        end?: "number" => JsValue;
     }
 }
 
@@ -64,31 +64,12 @@ plain_object! {
     }
 }
 
-/// The most reads of a preview.
-const MOST_READS: u64 = 64;
-
 /// The most rows or columns of a grid. Few screens have more pixels, and a cell takes 24 bytes.
 const MOST_CELLS: u64 = 1024;
 
-/// The default number of rows and of columns.
-const DEFAULT_CELLS: u64 = 64;
-
-/// The default of the option `maxBytes`.
-const DEFAULT_BYTES: u64 = 4 << 20;
-
-/// An option that is a number from 1 on, rounded down.
-fn count(options: &Options, name: &str, default: u64) -> Result<u64, JsValue> {
-    Ok(options.number(name, 1.0)?.map_or(default, |number| number as u64))
-}
-
-/// The limits that the options set.
-pub(super) fn limits(options: &Options) -> Result<PreviewLimits, JsValue> {
-    Ok(PreviewLimits {
-        rows: count(options, "rows", DEFAULT_CELLS)?.min(MOST_CELLS),
-        columns: count(options, "columns", DEFAULT_CELLS)?.min(MOST_CELLS),
-        bytes: count(options, "maxBytes", DEFAULT_BYTES)?,
-        reads: MOST_READS,
-    })
+/// The limits that are used for those that a caller gives.
+pub(super) fn limits(given: PreviewLimits) -> PreviewLimits {
+    PreviewLimits { rows: given.rows.min(MOST_CELLS), columns: given.columns.min(MOST_CELLS), ..given }
 }
 
 /// A preview as a JavaScript object.

@@ -9,7 +9,7 @@ use crate::web::interop::{AbortOptions, Js, ProgressOptions, options, plain_obje
 
 options! {
     /// How a tensor's data is read.
-    pub interface StatisticsOptions extends AbortOptions, ProgressOptions<"ReadProgress"> {
+    pub interface StatisticsOptions extends AbortOptions, ProgressOptions<"ReadProgress"> as progress {
     }
 }
 
