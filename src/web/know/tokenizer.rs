@@ -5,9 +5,9 @@ use alloc::{string::String, vec::Vec};
 use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
+use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Token, Tokenizer as Inner, TokenizerError};
 use crate::web::interop::{
-    Bytes, Js, NumberArgument, TextArgument, TextDecoder, argument_type, array_of, describe, failure,
+    Bytes, Js, NumberArgument, TextArgument, TextDecoder, argument_type, array_of, declare_types, describe, failure,
     failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
 };
 use crate::web::reader::gguf::Gguf;
@@ -44,23 +44,7 @@ plain_object! {
     }
 }
 
-plain_object! {
-    /// A token of a vocabulary.
-    struct Token {
-        /// The text as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8.
-        pub text: Js<JsString>,
-        /// The bytes that the token stands for in a text.
-        pub bytes: Js<Bytes>,
-        /// The type: normal if the file gives none.
-        #[typescript("\"normal\" | \"unknown\" | \"control\" | \"user-defined\" | \"unused\" | \"byte\" | \"undefined\"")]
-        pub r#type: &'static str,
-        /// The score. Not present if the file has no scores.
-        pub score: Option<f64>,
-        /// Whether the text of the token is found in a text before all others: it is a control token, the unknown token or a
-        /// user-defined token, by its type or because llama.cpp takes it for one.
-        pub is_special: bool,
-    }
-}
+declare_types!(Token<'_>);
 
 /// The tokenizer of a model. It gives the ids that llama.cpp of August 2026 gives, also where the model's own tokenizer does
 /// something else.
@@ -167,18 +151,7 @@ impl Tokenizer {
         if !is_integer(id) || !(0.0..=f64::from(u32::MAX)).contains(&id) {
             return Ok(JsValue::UNDEFINED);
         }
-        let Some(token) = self.inner.token(id as u32) else { return Ok(JsValue::UNDEFINED) };
-        let text = self
-            .decoder
-            .decode(token.text)
-            .map_err(|_| failure!(TooLarge: "the token is longer than a JavaScript string can be"))?;
-        Ok(to_js(&Token {
-            text: Js(text),
-            bytes: Js(Bytes::copy_of(&token.bytes)?),
-            r#type: token.token_type.name(),
-            score: token.score.map(f64::from),
-            is_special: token.is_special,
-        }))
+        Ok(self.inner.token(id as u32).map_or(JsValue::UNDEFINED, |token| to_js(&token)))
     }
 }
 

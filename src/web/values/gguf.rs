@@ -10,7 +10,7 @@ use crate::web::reader::progress::on_progress;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::values::number_format::{NumberOptions, copy_into, new_array};
 use crate::web::values::preview::{self, PreviewOptions};
-use crate::web::values::statistics::{StatisticsOptions, TensorStatistics};
+use crate::web::values::statistics::StatisticsOptions;
 
 #[wasm_bindgen(typescript_custom_section)]
 const READ: &str = r#"
@@ -67,7 +67,7 @@ impl Gguf {
             let given = PreviewOptions::read(&options)?;
             let elements = elements::of(&file.header, &tensor, [given.start, given.end])?;
             let (limits, on_progress) = (preview::limits(given.limits), on_progress(given.statistics.progress));
-            Ok(preview::object(file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
+            Ok(to_js(&file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
         })
     }
 
@@ -84,7 +84,7 @@ impl Gguf {
             let tensor = tensor_info::find(&file.header, &tensor)?;
             let on_progress = on_progress(StatisticsOptions::read(&options)?.progress);
             let summary = file.statistics(&tensor, on_progress.as_deref()).await?;
-            Ok(to_js(&TensorStatistics::from(summary)))
+            Ok(to_js(&summary))
         })
     }
 }
