@@ -7,7 +7,8 @@
 /// - The documentation is also that of TypeScript, up to the heading `# Examples`.
 /// - `#[typescript("Name")]` before the struct gives the interface another name, and before a member it gives another type.
 /// - `#[rust]` before a member: JavaScript does not have it.
-/// - `fn member(&self) -> Type,` is a member of the object only: the result of this method.
+/// - `fn member(&self) -> Type,` is a member of the object only: the result of this method. So is
+///   `give member: Type = |object| expression,`.
 /// - The members are `readonly` and the objects frozen. `#[open true]` before the struct makes them ordinary.
 ///
 /// ```ignore
@@ -50,7 +51,17 @@ macro_rules! result {
         // So that the type is used without the feature `web`, too.
         const _: Option<$type> = None;
         $crate::declare::result! {
-            @members $head $fields [$($members)* ($method [.$method()] $type [$($doc),*] [$($typescript)?])] $($rest)*
+            @members $head $fields
+            [$($members)* ($method [|object| object.$method()] $type [$($doc),*] [$($typescript)?])] $($rest)*
+        }
+    };
+    (@members $head:tt $fields:tt [$($members:tt)*]
+        $(#[doc = $doc:literal])* $(#[typescript($typescript:literal)])?
+        give $member:ident: $type:ty = |$object:ident| $given:expr, $($rest:tt)*
+    ) => {
+        $crate::declare::result! {
+            @members $head $fields
+            [$($members)* ($member [|$object| $given] $type [$($doc),*] [$($typescript)?])] $($rest)*
         }
     };
     (@members $head:tt [$($fields:tt)*] [$($members:tt)*]
@@ -59,14 +70,14 @@ macro_rules! result {
     ) => {
         $crate::declare::result! {
             @members $head [$($fields)* $(#[doc = $doc])* $visibility $field: $type,]
-            [$($members)* ($field [.$field] $type [$($doc),*] [$($typescript)?])] $($rest)*
+            [$($members)* ($field [|object| object.$field] $type [$($doc),*] [$($typescript)?])] $($rest)*
         }
     };
 
     (@members [
         [$($attributes:tt)*] [$visibility:vis] [$name:ident] [$($lifetime:tt)*]
         $doc:tt [$($typescript:literal)?] [$($open:literal)?]
-    ] [$($fields:tt)*] [$(($member:ident [$($access:tt)*] $type:ty [$($member_doc:tt)*] [$($member_typescript:literal)?]))*]) => {
+    ] [$($fields:tt)*] [$(($member:ident [|$object:ident| $given:expr] $type:ty [$($member_doc:tt)*] [$($member_typescript:literal)?]))*]) => {
         $($attributes)*
         #[non_exhaustive]
         $visibility struct $name $($lifetime)* {
@@ -86,11 +97,11 @@ macro_rules! result {
                 #[allow(unused_mut, reason = "an object may have no members")]
                 let mut object = serializer.serialize_struct(stringify!($name), 0)?;
                 $({
-                    const NAME: $crate::declare::typescript::ConstText<{ stringify!($member).len() }> =
-                        $crate::declare::typescript::camel_case(stringify!($member));
-                    let member = &self $($access)*;
+                    let $object = self;
+                    let member: &$type = &$given;
                     if !$crate::declare::value::Value::is_absent(member) {
-                        object.serialize_field(NAME.as_str(), &$crate::declare::value::Given(member))?;
+                        let name = $crate::declare::typescript::member_name!($member);
+                        object.serialize_field(name, &$crate::declare::value::Given(member))?;
                     }
                 })*
                 object.end()

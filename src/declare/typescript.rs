@@ -134,6 +134,18 @@ pub(crate) const fn camel_case<const ROOM: usize>(name: &str) -> ConstText<ROOM>
     text
 }
 
+/// The name of a member in JavaScript, from its name in Rust.
+macro_rules! member_name {
+    ($member:ident) => {{
+        const TEXT: $crate::declare::typescript::ConstText<{ stringify!($member).len() }> =
+            $crate::declare::typescript::camel_case(stringify!($member));
+        // As a constant: the text is not checked again at run time.
+        const NAME: &str = TEXT.as_str();
+        NAME
+    }};
+}
+pub(crate) use member_name;
+
 /// A member of an interface.
 pub(crate) struct Member {
     pub doc: &'static [&'static str],

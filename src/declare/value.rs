@@ -115,3 +115,22 @@ lists! {
     Vec<T> => Type::List(&T::TYPE);
     [T; 2] => Type::Pair(&T::TYPE);
 }
+
+/// Numbers that JavaScript gets as a `Float32Array`, which `web` makes.
+pub(crate) struct Floats(pub Vec<f32>);
+
+/// Numbers that JavaScript gets as a `Float64Array`, which `web` makes.
+pub(crate) struct Doubles(pub Vec<f64>);
+
+/// Bytes that JavaScript gets as a `Uint8Array`.
+pub(crate) struct Octets<'a>(pub &'a [u8]);
+
+impl TypeScript for Octets<'_> {
+    const TYPE: Type = Type::Named("Uint8Array<ArrayBuffer>");
+}
+
+impl Value for Octets<'_> {
+    fn give<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}

@@ -23,6 +23,13 @@ pub struct CompareOptions {
     pub max_bytes: Option<u64>,
 }
 
+impl Default for CompareOptions {
+    /// All data is compared, but no numbers.
+    fn default() -> Self {
+        Self { data: true, values: false, max_bytes: None }
+    }
+}
+
 /// Compares two models: their metadata, their tensors, and the data of the tensors.
 ///
 /// The data of tensors with the same name and the same type is read once and compared byte by byte, up to the first difference.

@@ -31,6 +31,13 @@ pub struct HashRequest {
     pub file: bool,
 }
 
+impl Default for HashRequest {
+    /// XXH64 of all data and of each tensor.
+    fn default() -> Self {
+        Self { algorithms: vec![HashAlgorithm::Xxh64], tensors: true, file: false }
+    }
+}
+
 /// The hashes of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileHashes {

@@ -32,9 +32,14 @@ mod unigram;
 mod vocabulary;
 mod word_piece;
 
+#[cfg(feature = "web")]
+use alloc::borrow::Cow;
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
+use crate::declare::result;
+#[cfg(feature = "web")]
+use crate::declare::value::Octets;
 use crate::format::header::Header;
 use crate::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use crate::format::value::ValueType;
@@ -166,31 +171,41 @@ impl TextToken {
     }
 }
 
-/// A token of a vocabulary.
-///
-/// # Examples
-///
-/// ```
-/// use gguf_wasm::tokenizer::{Token, TokenType};
-///
-/// fn describe(token: &Token<'_>) -> String {
-///     format!("{} ({})", String::from_utf8_lossy(token.text), token.token_type.name())
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Token<'a> {
-    /// The text as the vocabulary stores it, up to a NUL. llama.cpp's own text if the vocabulary stores none.
-    pub text: &'a [u8],
-    /// The bytes that the token stands for in a text.
-    pub bytes: Vec<u8>,
-    /// The type that the file gives the token. Normal if it gives none.
-    pub token_type: TokenType,
-    /// The score. `None` if the file has no scores.
-    pub score: Option<f32>,
-    /// Whether the text of the token is found in a text before all others: it is a control token, the unknown token or a
-    /// user-defined token, by its type or because llama.cpp takes it for one.
-    pub is_special: bool,
+result! {
+    /// A token of a vocabulary.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::tokenizer::{Token, TokenType};
+    ///
+    /// fn describe(token: &Token<'_>) -> String {
+    ///     format!("{} ({})", String::from_utf8_lossy(token.text), token.token_type.name())
+    /// }
+    /// ```
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Token<'a> {
+        /// The text as the vocabulary stores it, up to a NUL. llama.cpp's own text if the vocabulary stores none.
+        #[rust]
+        pub text: &'a [u8],
+        /// The text as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8.
+        give text: Cow<'_, str> = |token| String::from_utf8_lossy(token.text),
+        /// The bytes that the token stands for in a text.
+        #[rust]
+        pub bytes: Vec<u8>,
+        /// The bytes that the token stands for in a text.
+        give bytes: Octets<'_> = |token| Octets(&token.bytes),
+        /// The type that the file gives the token. Normal if it gives none.
+        #[rust]
+        pub token_type: TokenType,
+        /// The type: normal if the file gives none.
+        give r#type: TokenType = |token| token.token_type,
+        /// The score. Not present if the file has no scores.
+        pub score: Option<f32>,
+        /// Whether the text of the token is found in a text before all others: it is a control token, the unknown token or a
+        /// user-defined token, by its type or because llama.cpp takes it for one.
+        pub is_special: bool,
+    }
 }
 
 impl Tokenizer {

@@ -9,4 +9,6 @@ mod read;
 
 pub use grid::Grid;
 pub use plan::{PreviewLimits, PreviewPlan};
+#[cfg(feature = "values")]
+pub(crate) use read::IndexRange;
 pub use read::TensorPreview;

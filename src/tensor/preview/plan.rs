@@ -22,6 +22,13 @@ pub struct PreviewLimits {
     pub reads: u64,
 }
 
+impl Default for PreviewLimits {
+    /// 64 rows and columns, from 4 MiB in 64 reads.
+    fn default() -> Self {
+        Self { rows: 64, columns: 64, bytes: 4 << 20, reads: 64 }
+    }
+}
+
 /// The bytes of a tensor that a preview reads, and the elements that each cell of the grid shows.
 ///
 /// # Examples

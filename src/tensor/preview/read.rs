@@ -5,6 +5,9 @@ use core::ops::Range;
 
 use super::grid::Grid;
 use super::plan::{PreviewLimits, PreviewPlan};
+use crate::declare::result;
+#[cfg(feature = "web")]
+use crate::declare::value::Floats;
 use crate::error::{Result, error, no_memory};
 use crate::format::header::TensorInfo;
 use crate::io::{OnProgress, Source};
@@ -14,21 +17,63 @@ use crate::tensor::opened_file::OpenedFile;
 use crate::tensor::read::process_parts;
 use crate::tensor::statistics::{Statistics, Summary};
 
-/// A tensor as a grid of cells: figures of the elements that have been read.
-#[derive(Clone, Debug)]
-pub struct TensorPreview {
-    /// For each row of the grid, the rows of the tensor that it shows.
-    pub rows: Vec<Range<u64>>,
-    /// For each column of the grid, the elements of these rows that it shows.
-    pub columns: Vec<Range<u64>>,
-    /// The cells.
-    pub grid: Grid,
-    /// Statistics of all elements that were read.
-    pub statistics: Summary,
-    /// Bytes of the tensor that were read.
-    pub bytes_read: u64,
-    /// Whether these are all bytes of the elements that were asked for.
-    pub is_complete: bool,
+#[cfg(feature = "web")]
+result! {
+    /// Indices from `start` to before `end`.
+    #[open true]
+    pub(crate) struct IndexRange {
+        pub start: u64,
+        pub end: u64,
+    }
+}
+
+#[cfg(feature = "web")]
+impl IndexRange {
+    fn list(ranges: &[Range<u64>]) -> Vec<Self> {
+        ranges.iter().map(|range| Self { start: range.start, end: range.end }).collect()
+    }
+}
+
+result! {
+    /// A tensor as a grid of cells. The tensor is shown as a matrix: a row has `dimensions[0]` elements, and the number of rows
+    /// is the product of the other dimensions. If the tensor is larger than the bytes that may be read, evenly spread rows, or
+    /// parts of rows, are read.
+    #[derive(Clone, Debug)]
+    #[open true]
+    pub struct TensorPreview {
+        /// For each row of the grid, the rows of the tensor that it shows.
+        #[rust]
+        pub rows: Vec<Range<u64>>,
+        /// The number of rows of the grid.
+        give rows: usize = |preview| preview.rows.len(),
+        /// For each column of the grid, the elements of these rows that it shows.
+        #[rust]
+        pub columns: Vec<Range<u64>>,
+        /// The number of columns of the grid.
+        give columns: usize = |preview| preview.columns.len(),
+        /// The cells.
+        #[rust]
+        pub grid: Grid,
+        /// For each cell, row after row, the mean of the elements that are finite as `f32`s; NaN if it has none.
+        give mean: Floats = |preview| Floats(preview.grid.mean().collect()),
+        /// For each cell, row after row, the least of these elements; NaN if it has none.
+        give min: Floats = |preview| Floats(preview.grid.min().collect()),
+        /// For each cell, row after row, the greatest of these elements; NaN if it has none.
+        give max: Floats = |preview| Floats(preview.grid.max().collect()),
+        /// For each row of the grid, the rows of the tensor that it shows.
+        give sampled_rows: Vec<IndexRange> = |preview| IndexRange::list(&preview.rows),
+        /// For each column of the grid, the elements of these rows that it shows.
+        give sampled_columns: Vec<IndexRange> = |preview| IndexRange::list(&preview.columns),
+        /// Statistics of all elements that were read.
+        pub statistics: Summary,
+        /// Bytes of the tensor that were read.
+        pub bytes_read: u64,
+        /// Whether these are all bytes of the elements that were asked for.
+        #[rust]
+        pub is_complete: bool,
+        /// Whether these are all bytes from `start` to `end`, or of the whole tensor if neither is given.
+        give complete: bool = |preview| preview.is_complete,
+    }
 }
 
 impl<S: Source> OpenedFile<S> {

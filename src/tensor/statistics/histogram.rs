@@ -10,6 +10,8 @@
 
 use alloc::vec::Vec;
 
+use crate::declare::result;
+
 /// The most bins of a histogram.
 pub(super) const BINS: usize = 64;
 
@@ -20,25 +22,37 @@ const SMALLEST_EXPONENT: i32 = -149;
 /// `f32`, and a bin is at least as wide as the distance between two `f32`s.
 const INDEX_BITS: i32 = 21;
 
-/// The number of numbers in each of up to 64 bins of equal width.
-///
-/// Bin `i` holds the numbers `x` with `low + i × width <= x < low + (i + 1) × width`. The first bin holds the smallest
-/// number, the last bin the largest. All edges are multiples of the width. The width is the smallest power of two, from
-/// 2^-149 on, for which
-///
-/// - there are at most 64 bins,
-/// - there are less than 2^21 bins between zero and any number.
-///
-/// So the bins depend only on the range, and the counts do not depend on the order of the numbers. There are more than 32
-/// bins, unless the numbers lie close together for their size.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Histogram {
-    /// The lower edge of the first bin.
-    pub low: f64,
-    /// The width of each bin.
-    pub width: f64,
-    /// The number of numbers in each bin.
-    pub counts: Vec<u64>,
+result! {
+    /// The distribution of the finite numbers. Bin `i` counts the numbers from `start + i * width` to before
+    /// `start + (i + 1) * width`. The first bin holds the smallest number, the last bin the largest.
+    ///
+    /// The width is the least power of two, from 2^-149 on, with which there are at most 64 bins, and less than 2^21 bins between
+    /// zero and any number. So the bins depend only on the range, and the counts do not depend on the order of the numbers.
+    #[derive(Clone, Debug, PartialEq)]
+    #[open true]
+    pub struct Histogram {
+        /// The lower edge of the first bin: `start`.
+        #[rust]
+        pub low: f64,
+        give start: f64 = |histogram| histogram.low,
+        /// The width of each bin.
+        pub width: f64,
+        /// The number of numbers in each bin.
+        #[rust]
+        pub counts: Vec<u64>,
+        /// Empty if there are no finite numbers.
+        give counts: crate::declare::value::Doubles = |histogram| crate::declare::value::Doubles(
+            histogram.counts.iter().map(|count| *count as f64).collect()
+        ),
+    }
+}
+
+#[cfg(feature = "web")]
+impl Histogram {
+    /// The distribution of no numbers.
+    pub(super) fn empty() -> Self {
+        Self { low: f64::NAN, width: f64::NAN, counts: Vec::new() }
+    }
 }
 
 /// The counts of the histogram: a window of bins that holds the range of the numbers.

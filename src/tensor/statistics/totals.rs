@@ -2,38 +2,62 @@
 
 use super::histogram::{Bins, Histogram};
 use super::moments::Moments;
+use crate::declare::result;
 
 /// The number of numbers in a block: few enough for the first-level cache.
 pub(super) const BLOCK: usize = 1024;
 
-/// The figures of all numbers that were given to [`Statistics`](crate::tensor::Statistics).
-///
-/// All figures except the counts describe the finite numbers. They are `None` if there are no finite numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    /// The number of all numbers, NaN and infinities included.
-    pub count: u64,
-    /// The number of zeros, of either sign.
-    pub zeros: u64,
-    /// The number of NaNs.
-    pub nan: u64,
-    /// The number of +∞.
-    pub positive_infinity: u64,
-    /// The number of -∞.
-    pub negative_infinity: u64,
-    /// The smallest finite number. A zero has no sign.
-    pub min: Option<f64>,
-    /// The largest finite number. A zero has no sign.
-    pub max: Option<f64>,
-    /// The largest absolute value.
-    pub absolute_max: Option<f64>,
-    /// The mean. `None` also if a sum overflows an `f64`, which sums of `f32`s or integers never do.
-    pub mean: Option<f64>,
-    /// The standard deviation of the numbers as a population, exactly 0 if all are equal. `None` also if a square overflows
-    /// an `f64`, which squares of `f32`s or integers never do.
-    pub deviation: Option<f64>,
-    /// The distribution of the finite numbers.
-    pub histogram: Option<Histogram>,
+result! {
+    /// Statistics of the numbers in a tensor, or in a sample of it. NaNs and infinities are counted, and left out of all other
+    /// members. These are NaN if no number is left. Mean and deviation are also NaN if sums of F64 are too large for a double.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("TensorStatistics")]
+    #[open true]
+    pub struct Summary {
+        /// The number of elements, including NaNs and infinities.
+        pub count: u64,
+        /// The smallest finite number; `None` if there is none. A zero has no sign.
+        #[rust]
+        pub min: Option<f64>,
+        give min: f64 = |summary| summary.min.unwrap_or(f64::NAN),
+        /// The largest finite number; `None` if there is none. A zero has no sign.
+        #[rust]
+        pub max: Option<f64>,
+        give max: f64 = |summary| summary.max.unwrap_or(f64::NAN),
+        /// The mean. `None` also if a sum overflows an `f64`, which sums of `f32`s or integers never do.
+        #[rust]
+        pub mean: Option<f64>,
+        give mean: f64 = |summary| summary.mean.unwrap_or(f64::NAN),
+        /// The standard deviation of the numbers as a population, exactly 0 if all are equal. `None` also if a square overflows
+        /// an `f64`, which squares of `f32`s or integers never do.
+        #[rust]
+        pub deviation: Option<f64>,
+        /// The root of the mean squared distance from the mean. It is that of the numbers themselves, not an estimate for a
+        /// population from which they are drawn.
+        give standard_deviation: f64 = |summary| summary.deviation.unwrap_or(f64::NAN),
+        /// The largest absolute value.
+        #[rust]
+        pub absolute_max: Option<f64>,
+        give absolute_maximum: f64 = |summary| summary.absolute_max.unwrap_or(f64::NAN),
+        /// The number of zeros of either sign.
+        pub zeros: u64,
+        /// The number of NaNs.
+        #[rust]
+        pub nan: u64,
+        give nans: u64 = |summary| summary.nan,
+        /// The number of +∞.
+        #[rust]
+        pub positive_infinity: u64,
+        give positive_infinities: u64 = |summary| summary.positive_infinity,
+        /// The number of -∞.
+        #[rust]
+        pub negative_infinity: u64,
+        give negative_infinities: u64 = |summary| summary.negative_infinity,
+        /// The distribution of the finite numbers.
+        #[rust]
+        pub histogram: Option<Histogram>,
+        give histogram: Histogram = |summary| summary.histogram.clone().unwrap_or_else(Histogram::empty),
+    }
 }
 
 /// The figures of the complete blocks, and the block that is being filled.

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
-use crate::web::interop::{describe, failure};
+use crate::web::interop::{FromOption, Options, describe, failure};
 
 /// The byte order with a name.
 ///
@@ -15,4 +15,10 @@ pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
     [Endian::Little, Endian::Big].into_iter().find(has_name).ok_or_else(|| {
         failure!(InvalidArgument: "the byte order is {}, expected \"little-endian\" or \"big-endian\"", describe(given))
     })
+}
+
+impl FromOption for Endian {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+        options.get(name)?.as_ref().map(byte_order).transpose()
+    }
 }

@@ -14,7 +14,7 @@ use crate::web::interop::{
 
 options! {
     /// Options of writing a file.
-    pub interface WriteOptions extends AbortOptions, ProgressOptions<"WriteProgress"> {
+    pub interface WriteOptions extends AbortOptions, ProgressOptions<"WriteProgress"> as progress {
     }
 }
 
@@ -98,7 +98,7 @@ impl<C: io::Chunks<Buffer = Bytes>> Chunks for MadeChunks<C> {
 /// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.
 pub(crate) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
     let progress = Rc::new(Progress {
-        on_progress: options.function("onProgress")?,
+        on_progress: WriteOptions::read(&options)?.progress.on_progress,
         written: Cell::new(start),
         total: total as f64,
     });

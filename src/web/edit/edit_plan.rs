@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
-use crate::web::edit::write_to::write_to;
+use crate::web::edit::write_to::{WriteToOptions, write_to};
 use crate::web::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
     as_object, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
@@ -20,18 +20,10 @@ use crate::web::source::receiver::Receiver;
 use crate::write::plan::{Segment, WritePlan};
 
 options! {
-    /// Options of writing a planned file to a path.
-    pub interface WriteToOptions extends WriteOptions {
-        /// Whether an existing file may be replaced, even if it is the original file. By default false.
-        overwrite?: "boolean";
-    }
-}
-
-options! {
     /// Options of streaming a planned file.
     pub interface StreamOptions extends WriteOptions {
         /// The position of the first byte, by default 0. A stream that broke off can be continued by another one.
-        start?: "number";
+        start?: "number" => JsValue = 0.0.into();
     }
 }
 
@@ -279,7 +271,7 @@ impl EditPlan {
     pub fn stream(&self, options: Option<StreamOptions>) -> Result<JsValue, JsValue> {
         let options = Options::new(options);
         let size = self.plan().size();
-        let given = options.get("start")?.unwrap_or_else(|| 0.0.into());
+        let given = StreamOptions::read(&options)?.start;
         let start = given.as_f64().filter(|start| (0.0..=size as f64).contains(start) && is_integer(*start));
         let Some(start) = start else {
             return Err(failure!(OutOfRange:

@@ -12,20 +12,20 @@ use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
 use crate::web::interop::{
     AbortOptions, JsArray, Options, ProgressOptions, Promise, TextArgument, abortable, declare_types, describe,
-    elements, failure, frozen_list, is_array, options, short_text, to_js, whole_text,
+    elements, failure, frozen_list, is_array, options, refused_option, short_text, to_js, whole_text,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_progress;
 
 options! {
     /// What `Gguf.hash` computes.
-    pub interface HashOptions extends AbortOptions, ProgressOptions<"ReadProgress"> {
+    pub interface HashOptions extends AbortOptions, ProgressOptions<"ReadProgress"> as progress fills request: HashRequest {
         /// The algorithms that hash the data of the tensors; `["xxh64"]` by default. `[]` is allowed with `file: true`.
-        algorithms?: "readonly HashAlgorithm[]";
+        algorithms?: "readonly HashAlgorithm[]" -> request.algorithms: Vec<HashAlgorithm>, by algorithms;
         /// Whether each tensor gets hashes of its own, besides those over the data of all tensors. Default: true.
-        tensors?: "boolean";
+        tensors?: "boolean" -> request.tensors: bool;
         /// Whether SHA-256 of the whole file is computed too: the number that model hubs show. Default: false.
-        file?: "boolean";
+        file?: "boolean" -> request.file: bool;
     }
 }
 
@@ -66,7 +66,13 @@ impl Gguf {
         let (state, options) = (self.state(), Options::new(options));
         abortable(options.clone(), async move {
             let file = state?.file.clone();
-            let (request, on_progress) = (request(&options)?, on_progress(&options)?);
+            let given = HashOptions::read(&options)?;
+            let (mut request, on_progress) = (given.request, on_progress(given.progress));
+            if request.algorithms.is_empty() && !request.file {
+                return Err(failure!(InvalidArgument:
+                    "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true"));
+            }
+            request.tensors &= !request.algorithms.is_empty();
             let has_tensors = request.tensors;
             let crypto = HostCrypto::find();
             let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
@@ -79,34 +85,19 @@ impl Gguf {
     }
 }
 
-/// What the options ask for.
-fn request(options: &Options) -> Result<HashRequest, JsValue> {
-    let file = options.flag("file", false)?;
-    let algorithms = match options.get("algorithms")? {
-        None => vec![HashAlgorithm::Xxh64],
-        Some(given) => algorithms(options, &given, file)?,
-    };
-    let tensors = options.flag("tensors", true)? && !algorithms.is_empty();
-    Ok(HashRequest { algorithms, tensors, file })
-}
-
-fn algorithms(options: &Options, given: &JsValue, file: bool) -> Result<Vec<HashAlgorithm>, JsValue> {
+/// An option that is an array of names of algorithms.
+fn algorithms(options: &Options, name: &str) -> Result<Option<Vec<HashAlgorithm>>, JsValue> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
     let expected = || format!("an array of \"{}\"", HashAlgorithm::NAMES.join("\", \""));
-    if !is_array(given) {
-        return Err(options.refused("algorithms", given, &expected()));
+    if !is_array(&given) {
+        return Err(refused_option(name, &given, &expected()));
     }
-    let names = elements(given)?;
-    if names.is_empty() && !file {
-        return Err(failure!(InvalidArgument:
-            "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true"));
-    }
-    let algorithm = |name: &JsValue| {
-        name.as_string().and_then(|name| HashAlgorithm::from_name(&name)).ok_or_else(|| {
-            failure!(InvalidArgument:
-                "options.algorithms contains {}, expected {}", describe(name), expected())
-        })
+    let algorithm = |given: &JsValue| {
+        given.as_string().and_then(|given| HashAlgorithm::from_name(&given)).ok_or_else(
+            || failure!(InvalidArgument: "options.{name} contains {}, expected {}", describe(given), expected()),
+        )
     };
-    names.iter().map(algorithm).collect()
+    elements(&given)?.iter().map(algorithm).collect::<Result<_, _>>().map(Some)
 }
 
 #[wasm_bindgen]

@@ -1,25 +1,27 @@
 //! The method of `Gguf` that splits a file into shards.
 
+use alloc::string::String;
+
 use wasm_bindgen::prelude::*;
 
 use crate::files::shard_name::shard_name;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::{JsArray, Options, POSITION_END, Record, failure, is_integer, options};
+use crate::web::interop::{JsArray, Options, POSITION_END, Record, failure, is_integer, options, refused_option};
 use crate::web::reader::gguf::Gguf;
 
 options! {
     /// How a file is split.
     pub interface SplitOptions {
         /// The beginning of the shards' names, by default "model".
-        name?: "string";
+        name?: "string" => String = "model".into();
         /// The most tensors of a shard. By default 128, if `maxBytes` is not given either.
-        maxTensors?: "number";
+        max_tensors?: "number" => u64, by count;
         /// The most bytes of tensor data in a shard, each tensor with its padding. The header does not count, so a file is a little
         /// larger. A tensor that is larger gets a shard of its own. Not together with `maxTensors`.
-        maxBytes?: "number";
+        max_bytes?: "number" => u64, by count;
         /// Whether the first shard has tensors, by default true. With false, it has the metadata only.
-        tensorsInFirst?: "boolean";
+        tensors_in_first?: "boolean" => bool = true;
     }
 }
 
@@ -50,9 +52,8 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "PlannedShard[]")]
     pub fn split(&self, options: Option<SplitOptions>) -> Result<JsArray, JsValue> {
         let file = self.state()?.file.clone();
-        let options = Options::new(options);
-        let prefix = options.text("name")?.unwrap_or_else(|| "model".into());
-        let limit = match (count(&options, "maxTensors")?, count(&options, "maxBytes")?) {
+        let options = SplitOptions::take(options)?;
+        let limit = match (options.max_tensors, options.max_bytes) {
             (Some(_), Some(_)) => {
                 return Err(failure!(InvalidArgument:
                     "options.maxTensors and options.maxBytes are both given, expected one of them"));
@@ -60,13 +61,12 @@ impl Gguf {
             (None, Some(bytes)) => SplitLimit::Bytes(bytes),
             (tensors, None) => SplitLimit::Tensors(tensors.unwrap_or(DEFAULT_MAX_TENSORS)),
         };
-        let tensors_in_first = options.flag("tensorsInFirst", true)?;
-        let shards = split(&file.header, file.file_size(), limit, tensors_in_first)?;
+        let shards = split(&file.header, file.file_size(), limit, options.tensors_in_first)?;
         let count = shards.len() as u32;
         let objects = (1..).zip(shards).map(|(number, shard)| {
             let plan = EditPlan::new(file.clone(), shard.plan);
             Record::new()
-                .text("name", &shard_name(&prefix, number, count))
+                .text("name", &shard_name(&options.name, number, count))
                 .value("plan", &plan.into())
                 .number("tensorCount", shard.tensors.len() as f64)
                 .done()
@@ -80,7 +80,7 @@ fn count(options: &Options, name: &str) -> Result<Option<u64>, JsValue> {
     let Some(number) = options.number(name, 1.0)? else { return Ok(None) };
     if !is_integer(number) || number >= POSITION_END as f64 {
         let expected = format!("a whole number from 1 to {}", POSITION_END - 1);
-        return Err(options.refused(name, &number.into(), &expected));
+        return Err(refused_option(name, &number.into(), &expected));
     }
     Ok(Some(number as u64))
 }

@@ -12,8 +12,9 @@ use wasm_bindgen_futures::future_to_promise;
 use web_sys::{AbortController, EventTarget};
 
 use crate::web::interop::objects::as_object;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, refused_option};
 use crate::web::interop::room::make_room;
+use crate::web::interop::shared_options::AbortOptions;
 
 /// The work behind a promise.
 type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
@@ -27,8 +28,8 @@ pub(crate) fn abortable(options: Options, work: impl Future<Output = Result<JsVa
 
 async fn run(options: Options, mut work: Work) -> Result<JsValue, JsValue> {
     make_room().await?;
-    let Some(signal) = options.get("signal")? else { return work.await };
-    let refused = || options.refused("signal", &signal, "an AbortSignal");
+    let Some(signal) = AbortOptions::read(&options)?.signal else { return work.await };
+    let refused = || refused_option("signal", &signal, "an AbortSignal");
     let members = as_object(&signal).ok_or_else(refused)?;
     members.function("addEventListener")?.ok_or_else(refused)?;
     let listener = Listener::new(signal.unchecked_ref())?;
@@ -44,7 +45,7 @@ async fn run(options: Options, mut work: Work) -> Result<JsValue, JsValue> {
 
 /// Fails with the reason of the option `signal`, if that has been aborted.
 pub(crate) fn check_signal(options: &Options) -> Result<(), JsValue> {
-    match options.get("signal")?.as_ref().and_then(as_object) {
+    match AbortOptions::read(options)?.signal.as_ref().and_then(as_object) {
         Some(signal) if signal.get("aborted")?.is_truthy() => Err(signal.get("reason")?),
         _ => Ok(()),
     }

@@ -35,7 +35,7 @@ pub(crate) use objects::{
     AnyObject, array_of, as_object, deep_frozen, element, elements, entries, frozen, frozen_list, frozen_map, is_array,
     length, once, set_member,
 };
-pub(crate) use options::{Options, options};
+pub(crate) use options::{FromOption, Options, Values, options, refused_option};
 pub(crate) use plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};
 pub(crate) use promises::{called, promise_of};
 pub(crate) use record::Record;

@@ -1,7 +1,7 @@
 //! Options that callers give: objects whose members are read by their names.
 //!
-//! [`options!`] declares the members of one kind of options. From it come the TypeScript interface, and the check for members
-//! that are misspelt or belong to another method. So each member stands once.
+//! [`options!`] declares one kind of options. From it come the TypeScript interface, the check for members that are misspelt or
+//! belong to another method, and the reader: a struct with the values, their defaults and their checks.
 
 use alloc::{string::String, vec::Vec};
 
@@ -9,22 +9,34 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use crate::validate::spelling::nearest;
+use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::{AnyObject, as_object, keys};
 
-/// Declares the options of a method: a TypeScript interface, and the type of the argument in Rust.
+/// Declares the options of a method: a TypeScript interface, the type of the argument in Rust, and a struct of values, which
+/// `Name::read` or `Name::take` reads.
 ///
-/// - `name?: "type";` declares an option, `name: "type";` one that must be given.
-/// - `extends Other` adds the options of `Other`. `extends Other<"Argument">` gives its type parameter.
+/// - `name?: "type" => Type;` declares an option and a field, an `Option<Type>`. The type says how it is read: [`FromOption`].
+///   `file_name` is `fileName` in JavaScript.
+/// - `=> Type = default;` has a default, and the field is a `Type`.
+/// - `, number from 1` takes numbers from 1 on, `, integer from 1` whole numbers; `, by function` reads with a function.
+/// - `-> part.field: Type;` stores the value, if it is given, in a field of the struct that `fills part: Struct` names. The struct
+///   has the defaults.
+/// - `name?: Type of ["a" => value, "b" => other];` takes one of several names. The first one is the default.
+/// - `name: "type" => Type, number from 1;` must be given.
+/// - `extends Other` adds the options of `Other`, which another part of the program reads. `extends Other as other` reads them,
+///   too, into the field `other`. `extends Other<"Argument">` gives its type parameter.
 /// - `interface Name<"Parameter">` declares a type parameter of the interface.
 ///
 /// ```ignore
 /// options! {
-///     /// Which elements of a tensor are read.
-///     pub interface ReadOptions extends AbortOptions {
-///         /// The first element; 0 by default.
-///         start?: "number";
+///     /// What is written.
+///     pub interface TextOptions extends AbortOptions, ProgressOptions<"ReadProgress"> as progress {
+///         /// The name of the file.
+///         file_name?: "string" => String;
+///         /// The most rows; 200 by default.
+///         limit?: "number" => usize = 200, number from 0;
 ///     }
 /// }
 /// ```
@@ -32,10 +44,21 @@ macro_rules! options {
     (
         $(#[doc = $doc:literal])*
         $visibility:vis interface $name:ident $(<$parameter:literal>)?
-        $(extends $($parent:ident $(<$argument:literal>)?),+)? {
+        $(extends $($parent:ident $(<$argument:literal>)? $(as $inherited:ident)?),+)?
+        $(fills $part:ident: $filled:path)? {
             $(
                 $(#[doc = $member_doc:literal])*
-                $member:ident $(?: $optional:literal)? $(: $required:literal)?;
+                $member:ident
+                $(?: $choice_type:ident of [$($choice:literal => $chosen:expr),+])?
+                $(: $required:literal => $required_type:ty, number from $least:literal)?
+                $(?: $optional:literal
+                    $(-> $target:ident.$field:ident: $field_type:ty
+                        $(, number from $field_number:literal)? $(, integer from $field_integer:literal)?
+                        $(, by $field_reader:path)?)?
+                    $(=> $type:ty $(= $default:expr)?
+                        $(, number from $number:literal)? $(, integer from $integer:literal)? $(, by $reader:path)?)?
+                )?
+                ;
             )*
         }
     ) => {
@@ -45,12 +68,62 @@ macro_rules! options {
             $visibility type $name;
         }
 
-        impl $crate::web::interop::options::OptionsType for $name {
-            const MEMBERS: $crate::web::interop::options::Members = $crate::web::interop::options::Members {
-                own: &[$(stringify!($member)),*],
-                inherited: &[$($(&<$parent as $crate::web::interop::options::OptionsType>::MEMBERS),+)?],
-            };
-        }
+        const _: () = {
+            use $crate::web::interop::options::{Members, Options, OptionsType};
+
+            pub struct OptionValues {
+                $(pub $part: $filled,)?
+                $($($(pub $inherited: <$parent as OptionsType>::Values,)?)+)?
+                $(
+                    $(pub $member: $choice_type,)?
+                    $(pub $member: $required_type,)?
+                    $($(pub $member: options!(@field $type $(, $default)?),)?)?
+                )*
+            }
+
+            impl OptionsType for $name {
+                type Values = OptionValues;
+
+                const MEMBERS: Members = Members {
+                    own: &[$($crate::declare::typescript::member_name!($member)),*],
+                    inherited: &[$($(&<$parent as OptionsType>::MEMBERS),+)?],
+                };
+            }
+
+            #[allow(dead_code, reason = "options are read in one of two ways")]
+            impl $name {
+                /// Reads the options of a call, those of other kinds that are read with them included.
+                pub(crate) fn read(options: &Options) -> Result<OptionValues, wasm_bindgen::JsValue> {
+                    $(let mut $part = <$filled as Default>::default();)?
+                    $($($(
+                        let value = options!(@value options $member $field_type,
+                            $(number $field_number)? $(integer $field_integer)? $(by $field_reader)?);
+                        if let Some(value) = value {
+                            $target.$field = value.into();
+                        }
+                    )?)?)*
+                    Ok(OptionValues {
+                        $($part,)?
+                        $($($($inherited: <$parent>::read(options)?,)?)+)?
+                        $(
+                            $($member: {
+                                let index = options.choice($crate::declare::typescript::member_name!($member), &[$($choice),+])?;
+                                [$($chosen),+][index.unwrap_or(0)]
+                            },)?
+                            $($member: options.required_number(
+                                $crate::declare::typescript::member_name!($member), f64::from($least))? as $required_type,)?
+                            $($($member: options!(@default options!(@value options $member $type,
+                                $(number $number)? $(integer $integer)? $(by $reader)?) $(, $default)?),)?)?
+                        )*
+                    })
+                }
+
+                /// Reads what a caller has given.
+                pub(crate) fn take(given: Option<Self>) -> Result<OptionValues, wasm_bindgen::JsValue> {
+                    Self::read(&Options::new(given))
+                }
+            }
+        };
 
         $crate::web::interop::typescript::declare!($crate::declare::typescript::interface(
             &[$($doc),*],
@@ -61,12 +134,32 @@ macro_rules! options {
                 $crate::declare::typescript::Member {
                     doc: &[$($member_doc),*],
                     name: stringify!($member),
-                    is_optional: !concat!($($optional)?).is_empty(),
-                    typescript: $crate::declare::typescript::Type::Named(concat!($($optional,)? $($required)?)),
+                    is_optional: concat!($($required)?).is_empty(),
+                    typescript: $crate::web::interop::options::options!(@typescript
+                        $($optional)? $([$($choice),+])? $($required)?),
                 }
             ),*],
         ));
     };
+    (@field $type:ty) => { Option<$type> };
+    (@field $type:ty, $default:expr) => { $type };
+    (@default $value:expr) => { $value };
+    (@default $value:expr, $default:expr) => { $value.unwrap_or_else(|| $default) };
+    (@value $options:ident $member:ident $type:ty,) => {
+        <$type as $crate::web::interop::options::FromOption>::from_option(
+            $options, $crate::declare::typescript::member_name!($member))?
+    };
+    (@value $options:ident $member:ident $type:ty, number $least:literal) => {
+        $options.number($crate::declare::typescript::member_name!($member), f64::from($least))?.map(|number| number as $type)
+    };
+    (@value $options:ident $member:ident $type:ty, integer $least:literal) => {
+        $options.integer($crate::declare::typescript::member_name!($member), f64::from($least))?.map(|number| number as $type)
+    };
+    (@value $options:ident $member:ident $type:ty, by $reader:path) => {
+        $reader($options, $crate::declare::typescript::member_name!($member))?
+    };
+    (@typescript $type:literal) => { $crate::declare::typescript::Type::Named($type) };
+    (@typescript [$($choice:literal),+]) => { $crate::declare::typescript::Type::Union(&[$($choice),+]) };
 }
 pub(crate) use options;
 
@@ -86,7 +179,43 @@ impl Members {
 
 /// A type that [`options!`] declares.
 pub(crate) trait OptionsType: AsRef<JsValue> {
+    /// The struct of the values.
+    type Values;
+
     const MEMBERS: Members;
+}
+
+/// The values of one kind of options.
+pub(crate) type Values<T> = <T as OptionsType>::Values;
+
+/// A type that options can have. Numbers have none of their own: `options!` says from which one on they can be used.
+pub(crate) trait FromOption: Sized {
+    /// The option with a name; `None` if it is absent, `undefined` or `null`.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` if the value cannot be used. The message names the option.
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue>;
+}
+
+macro_rules! from_option {
+    ($($type:ty: |$options:ident, $name:ident| $read:expr;)*) => {
+        $(impl FromOption for $type {
+            #[inline(never)]
+            fn from_option($options: &Options, $name: &str) -> Result<Option<Self>, JsValue> {
+                $read
+            }
+        })*
+    };
+}
+
+from_option! {
+    JsValue: |options, name| options.get(name);
+    // Other values are ignored.
+    Function: |options, name| options.given()?.map_or(Ok(None), |given| given.function(name));
+    bool: |options, name| options.converted(name, "true or false", JsValue::as_bool);
+    String: |options, name| options.converted(name, "a string", JsValue::as_string);
+    Bytes: |options, name| options.converted(name, "a Uint8Array", Bytes::of);
 }
 
 /// The options of one call.
@@ -120,64 +249,65 @@ impl Options {
         self.given()?.map_or(Ok(None), |options| options.present(name))
     }
 
-    /// An option, if it is a function.
-    pub fn function(&self, name: &str) -> Result<Option<Function>, JsValue> {
-        self.given()?.map_or(Ok(None), |options| options.function(name))
-    }
-
-    /// An option that is a number.
-    ///
-    /// # Errors
-    ///
-    /// `invalid-argument` if the value is not a number, or less than `least`.
+    /// An option that is a number from `least` on.
+    #[inline(never)]
     pub fn number(&self, name: &str, least: f64) -> Result<Option<f64>, JsValue> {
         let Some(value) = self.get(name)? else { return Ok(None) };
         match value.as_f64().filter(|number| *number >= least) {
             Some(number) => Ok(Some(number)),
-            None => Err(self.refused(name, &value, &format!("a number from {} on", describe(&least.into())))),
+            None => Err(refused_option(name, &value, &expected_number(least))),
         }
     }
 
-    /// An option that is true or false.
-    ///
-    /// # Errors
-    ///
-    /// `invalid-argument` if the value is neither.
-    pub fn flag(&self, name: &str, default: bool) -> Result<bool, JsValue> {
-        let Some(given) = self.get(name)? else { return Ok(default) };
-        given.as_bool().ok_or_else(|| self.refused(name, &given, "true or false"))
+    /// An option that is a whole number from `least` on.
+    #[inline(never)]
+    pub fn integer(&self, name: &str, least: f64) -> Result<Option<f64>, JsValue> {
+        match self.number(name, least)? {
+            Some(number) if number % 1.0 != 0.0 => Err(refused_option(name, &number.into(), "a whole number")),
+            number => Ok(number),
+        }
     }
 
-    /// An option that is a text.
-    ///
-    /// # Errors
-    ///
-    /// `invalid-argument` if it is not a string.
-    pub fn text(&self, name: &str) -> Result<Option<String>, JsValue> {
+    /// An option that must be given: a number from `least` on.
+    pub fn required_number(&self, name: &str, least: f64) -> Result<f64, JsValue> {
+        self.number(name, least)?.ok_or_else(|| refused_option(name, &JsValue::UNDEFINED, &expected_number(least)))
+    }
+
+    /// An option that is one of several names: the index of the name.
+    #[inline(never)]
+    pub fn choice(&self, name: &str, choices: &[&str]) -> Result<Option<usize>, JsValue> {
         let Some(given) = self.get(name)? else { return Ok(None) };
-        given.as_string().map(Some).ok_or_else(|| self.refused(name, &given, "a string"))
+        let text = given.as_string();
+        match choices.iter().position(|choice| text.as_deref() == Some(choice)) {
+            Some(index) => Ok(Some(index)),
+            None => {
+                let names: Vec<String> = choices.iter().map(|choice| format!("\"{choice}\"")).collect();
+                let (last, others) = names.split_last().unwrap_throw();
+                Err(refused_option(name, &given, &format!("{} or {last}", others.join(", "))))
+            }
+        }
     }
 
-    /// An option that is one of several names. The first one is the default.
-    ///
-    /// # Errors
-    ///
-    /// `invalid-argument` if it is none of the names.
-    pub fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, JsValue> {
-        let Some(given) = self.get(name)? else { return Ok(choices[0].1) };
-        let found = choices.iter().find(|(choice, _)| given.as_string().is_some_and(|given| given == *choice));
-        found.map(|(_, value)| *value).ok_or_else(|| {
-            let names: Vec<String> = choices.iter().map(|(choice, _)| format!("\"{choice}\"")).collect();
-            let (last, others) = names.split_last().unwrap_throw();
-            self.refused(name, &given, &format!("{} or {last}", others.join(", ")))
-        })
+    /// An option that a function converts, unless the value is not what is expected.
+    fn converted<T>(
+        &self,
+        name: &str,
+        expected: &str,
+        convert: impl FnOnce(&JsValue) -> Option<T>,
+    ) -> Result<Option<T>, JsValue> {
+        let Some(given) = self.get(name)? else { return Ok(None) };
+        convert(&given).map(Some).ok_or_else(|| refused_option(name, &given, expected))
     }
+}
 
-    /// The error of an option that has a value of no use.
-    #[cold]
-    pub fn refused(&self, name: &str, found: &JsValue, expected: &str) -> JsValue {
-        failure!(InvalidArgument: "options.{name} is {}, expected {expected}", describe(found))
-    }
+fn expected_number(least: f64) -> String {
+    format!("a number from {} on", describe(&least.into()))
+}
+
+/// The error of an option whose value cannot be used.
+#[cold]
+pub(crate) fn refused_option(name: &str, found: &JsValue, expected: &str) -> JsValue {
+    failure!(InvalidArgument: "options.{name} is {}, expected {expected}", describe(found))
 }
 
 /// The most characters of a member's name that an error quotes.

@@ -5,11 +5,13 @@ use serde::{Serialize, Serializer};
 use wasm_bindgen::prelude::*;
 
 use crate::declare::typescript::Type;
-use crate::declare::value::{Declared, Given, TypeScript, Value};
+use crate::declare::value::{Declared, Doubles, Floats, Given, TypeScript, Value};
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::objects::deep_frozen;
 
-/// Declares a struct as [`crate::declare::result!`] does. Its members can be JavaScript values, [`Js`].
+/// Declares a struct of the JavaScript API as [`crate::declare::result!`] does: a result that no struct of the core has, or
+/// whose members are JavaScript values, [`Js`]. Texts of a file are such values: they can have any length, and the host decodes
+/// them, or fails.
 macro_rules! plain_object {
     ($(#[$($attribute:tt)*])* $visibility:vis struct $name:ident $members:tt) => {
         $crate::declare::result! {
@@ -38,8 +40,6 @@ typescript_types! {
     "Uint8Array<ArrayBuffer>": Bytes;
     "Int32Array<ArrayBuffer>": Int32Array;
     "Uint32Array<ArrayBuffer>": Uint32Array;
-    "Float32Array<ArrayBuffer>": Float32Array;
-    "Float64Array<ArrayBuffer>": Float64Array;
 }
 
 impl<T: JsCast> Value for Js<T>
@@ -49,6 +49,27 @@ where
     fn give<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serde_wasm_bindgen::preserve::serialize(&self.0, serializer)
     }
+}
+
+macro_rules! typed_arrays {
+    ($($typescript:literal: $list:ident, $array:ident;)*) => {
+        $(
+            impl TypeScript for $list {
+                const TYPE: Type = Type::Named($typescript);
+            }
+
+            impl Value for $list {
+                fn give<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serde_wasm_bindgen::preserve::serialize(&$array::from(&self.0[..]), serializer)
+                }
+            }
+        )*
+    };
+}
+
+typed_arrays! {
+    "Float32Array<ArrayBuffer>": Floats, Float32Array;
+    "Float64Array<ArrayBuffer>": Doubles, Float64Array;
 }
 
 /// The JavaScript object of a struct. It is frozen with all objects in it if its members are `readonly`.

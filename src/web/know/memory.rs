@@ -1,12 +1,12 @@
 //! The methods of `Gguf` that tell how much memory a model takes.
 
-use alloc::vec::Vec;
-
 use wasm_bindgen::prelude::*;
 
-use super::memory_options::{LargestContextOptions, MemoryOptions, refused, settings};
-use crate::know::memory::{self, ByteRange, Cache, Device, DeviceKind, Formula, MemoryEstimate, State, Weights};
-use crate::web::interop::{AnyObject, Options, as_object, declare_types, element, length, to_js};
+use super::memory_options::{LargestContextOptions, MemoryOptions};
+use crate::know::memory::{
+    self, ByteRange, Cache, Device, Formula, MemoryEstimate, MemoryOptions as Settings, MemoryRefusal, State, Weights,
+};
+use crate::web::interop::{declare_types, failure, to_js};
 use crate::web::reader::gguf::Gguf;
 
 declare_types!(MemoryEstimate, Weights, Cache, State, ByteRange, Device, Formula);
@@ -24,11 +24,11 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "MemoryEstimate")]
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
-        let options = Options::new(options);
-        let settings = settings(&options)?;
+        let options = MemoryOptions::take(options)?;
+        let settings = Settings { context_length: options.context_length, ..options.load.settings };
         let mut estimate = memory::estimate(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
-        for other in beside(&options)? {
-            estimate.add_beside(&other);
+        for other in &options.load.beside {
+            estimate.add_beside(other);
         }
         Ok(to_js(&estimate))
     }
@@ -44,47 +44,16 @@ impl Gguf {
     #[wasm_bindgen(js_name = largestContext)]
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
         let file = &self.state()?.file;
-        let options = Options::new(Some(options));
-        let settings = settings(&options)?;
-        let bytes = options.number("bytes", 0.0)?;
-        let bytes = bytes.ok_or_else(|| options.refused("bytes", &JsValue::UNDEFINED, "a number from 0 on"))?;
-        let taken: u64 = beside(&options)?.iter().map(|other| other[0].total().high).fold(0, u64::saturating_add);
-        let free = (bytes as u64).saturating_sub(taken);
+        let options = LargestContextOptions::take(Some(options))?;
+        let (settings, beside) = (options.load.settings, options.load.beside);
+        let taken: u64 = beside.iter().map(|other| other[0].total().high).fold(0, u64::saturating_add);
+        let free = options.bytes.saturating_sub(taken);
         let largest = memory::largest_context(&file.header, &settings, free).map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
     }
 }
 
-/// The devices of the estimates that are added.
-fn beside(options: &Options) -> Result<Vec<[Device; 2]>, JsValue> {
-    const NAME: &str = "beside";
-    let Some(given) = options.get(NAME)? else { return Ok(Vec::new()) };
-    let length = length(&given)?.filter(|_| given.is_object());
-    let length = length.ok_or_else(|| options.refused(NAME, &given, "an array of results of memory()"))?;
-    let mut devices = Vec::new();
-    for index in 0..length {
-        let estimate = element(&given, index)?;
-        let refuse = || options.refused(&format!("{NAME}[{index}]"), &estimate, "a result of memory()");
-        let list = as_object(&estimate).ok_or_else(refuse)?.get("devices")?;
-        if !list.is_object() {
-            return Err(refuse());
-        }
-        devices.push([device(&list, 0, &refuse)?, device(&list, 1, &refuse)?]);
-    }
-    Ok(devices)
-}
-
-fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<Device, JsValue> {
-    let found = element(list, index)?;
-    let object = as_object(&found).ok_or_else(refuse)?;
-    let number = |object: &AnyObject, name| -> Result<u64, JsValue> {
-        let number = object.get(name)?.as_f64().filter(|number| *number >= 0.0).ok_or_else(refuse)?;
-        Ok(number as u64)
-    };
-    let compute = object.get("compute")?;
-    let compute = as_object(&compute).ok_or_else(refuse)?;
-    let kind = if index == 0 { DeviceKind::Gpu } else { DeviceKind::Cpu };
-    let range = ByteRange::new(number(compute, "low")?, number(compute, "high")?);
-    let [weights, cache] = [number(object, "weights")?, number(object, "cache")?];
-    Ok(Device::new(kind, weights, cache, number(object, "state")?, number(object, "output")?, range))
+/// The error of settings that llama.cpp refuses.
+fn refused(refusal: &MemoryRefusal) -> JsValue {
+    failure!(InvalidArgument: "{refusal}")
 }

@@ -1,101 +1,98 @@
 //! The options of `memory` and `largestContext`.
 
+use alloc::vec::Vec;
+
 use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
-use crate::know::memory::{MemoryOptions as Settings, MemoryRefusal};
-use crate::web::interop::{Options, failure, options};
+use crate::know::memory::{ByteRange, Device, DeviceKind, MemoryOptions as Settings};
+use crate::web::interop::{AnyObject, FromOption, Options, as_object, element, length, options, refused_option};
 
 options! {
     /// The settings with which llama.cpp would load a model, but for the length of the context.
-    pub interface LoadOptions {
+    pub interface LoadOptions fills settings: Settings {
         /// The number of sequences that are computed side by side, such as conversations: 1 to 256. Default: 1.
-        sequences?: "number";
+        sequences?: "number" -> settings.sequences: u32, integer from 1;
         /// Whether the sequences share one cache. Default: false.
-        unified?: "boolean";
+        unified?: "boolean" -> settings.unified: bool;
         /// The most tokens of one call. Default: 2048.
-        batch?: "number";
+        batch?: "number" -> settings.batch: u32, integer from 1;
         /// The most tokens that are computed at once. Default: 512.
-        microBatch?: "number";
+        micro_batch?: "number" -> settings.micro_batch: u32, integer from 1;
         /// Whether attention is computed without storing its scores. Default: true.
-        flashAttention?: "boolean";
+        flash_attention?: "boolean" -> settings.flash_attention: bool;
         /// The type of the keys in the cache: `"F16"`, `"Q8_0"` and so on. Default: `"F16"`.
-        keyType?: "string";
+        key_type?: "string" -> settings.key_type: GgmlType;
         /// The type of the values in the cache. Quantised types need flash attention. Default: `"F16"`.
-        valueType?: "string";
+        value_type?: "string" -> settings.value_type: GgmlType;
         /// Whether layers with a sliding window have a cache for the whole context. Default: false.
-        swaFull?: "boolean";
+        swa_full?: "boolean" -> settings.full_window_cache: bool;
         /// The number of layers on the GPU, the last ones first. The output counts as one more. Default: all.
-        gpuLayers?: "number";
+        gpu_layers?: "number" -> settings.gpu_layers: u32, integer from 0;
         /// The number of layers, from the first one on, whose experts stay on the CPU. Default: 0.
-        cpuExperts?: "number";
+        cpu_experts?: "number" -> settings.cpu_experts: u32, integer from 0;
         /// The estimates of other files that are loaded beside the model, such as a projector. Their devices are added; parts of them that are
         /// not known add nothing.
-        beside?: "readonly MemoryEstimate[]";
+        beside?: "readonly MemoryEstimate[]" => Vec<[Device; 2]> = Vec::new(), by beside;
     }
 }
 
 options! {
     /// The settings with which llama.cpp would load a model.
-    pub interface MemoryOptions extends LoadOptions {
+    pub interface MemoryOptions extends LoadOptions as load {
         /// The context in tokens, of all sequences together, at most 4,294,967,295 once it is rounded. Default: the length that the model was
         /// trained for.
-        contextLength?: "number";
+        context_length?: "number" => u64, integer from 1;
     }
 }
 
 options! {
     /// What `largestContext` takes.
-    pub interface LargestContextOptions extends LoadOptions {
+    pub interface LargestContextOptions extends LoadOptions as load {
         /// The memory of the GPU, in bytes.
-        bytes: "number";
+        bytes: "number" => u64, number from 0;
     }
 }
 
-/// The settings that a caller has given.
-///
-/// # Errors
-///
-/// `invalid-argument` if an option has a value of no use.
-pub(crate) fn settings(options: &Options) -> Result<Settings, JsValue> {
-    let default = Settings::default();
-    let given = |name, least| -> Result<Option<u32>, JsValue> {
-        let number = whole_number(options, name, least)?;
-        Ok(number.map(|number| number.try_into().unwrap_or(u32::MAX)))
+impl FromOption for GgmlType {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+        let Some(given) = options.get(name)? else { return Ok(None) };
+        let named = given.as_string();
+        let found = named.and_then(|named| GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(&named)));
+        let found = found.ok_or_else(|| refused_option(name, &given, "the name of a tensor type, such as \"F16\""))?;
+        Ok(Some(Self(found.id)))
+    }
+}
+
+/// The devices of the estimates that are added.
+fn beside(options: &Options, name: &str) -> Result<Option<Vec<[Device; 2]>>, JsValue> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    let length = length(&given)?.filter(|_| given.is_object());
+    let length = length.ok_or_else(|| refused_option(name, &given, "an array of results of memory()"))?;
+    let mut devices = Vec::new();
+    for index in 0..length {
+        let estimate = element(&given, index)?;
+        let refuse = || refused_option(&format!("{name}[{index}]"), &estimate, "a result of memory()");
+        let list = as_object(&estimate).ok_or_else(refuse)?.get("devices")?;
+        if !list.is_object() {
+            return Err(refuse());
+        }
+        devices.push([device(&list, 0, &refuse)?, device(&list, 1, &refuse)?]);
+    }
+    Ok(Some(devices))
+}
+
+fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<Device, JsValue> {
+    let found = element(list, index)?;
+    let object = as_object(&found).ok_or_else(refuse)?;
+    let number = |object: &AnyObject, name| -> Result<u64, JsValue> {
+        let number = object.get(name)?.as_f64().filter(|number| *number >= 0.0).ok_or_else(refuse)?;
+        Ok(number as u64)
     };
-    let count = |name, least, default| Ok::<_, JsValue>(given(name, least)?.unwrap_or(default));
-    Ok(Settings {
-        context_length: whole_number(options, "contextLength", 1.0)?,
-        sequences: count("sequences", 1.0, default.sequences)?,
-        unified: options.flag("unified", default.unified)?,
-        batch: count("batch", 1.0, default.batch)?,
-        micro_batch: count("microBatch", 1.0, default.micro_batch)?,
-        flash_attention: options.flag("flashAttention", default.flash_attention)?,
-        key_type: cache_type(options, "keyType", default.key_type)?,
-        value_type: cache_type(options, "valueType", default.value_type)?,
-        full_window_cache: options.flag("swaFull", default.full_window_cache)?,
-        gpu_layers: given("gpuLayers", 0.0)?,
-        cpu_experts: count("cpuExperts", 0.0, default.cpu_experts)?,
-    })
-}
-
-fn whole_number(options: &Options, name: &str, least: f64) -> Result<Option<u64>, JsValue> {
-    let Some(number) = options.number(name, least)? else { return Ok(None) };
-    if number % 1.0 != 0.0 {
-        return Err(options.refused(name, &number.into(), "a whole number"));
-    }
-    Ok(Some(number as u64))
-}
-
-fn cache_type(options: &Options, name: &str, default: GgmlType) -> Result<GgmlType, JsValue> {
-    let Some(given) = options.get(name)? else { return Ok(default) };
-    let named = given.as_string();
-    let found = named.and_then(|named| GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(&named)));
-    let found = found.ok_or_else(|| options.refused(name, &given, "the name of a tensor type, such as \"F16\""))?;
-    Ok(GgmlType(found.id))
-}
-
-/// The error of settings that llama.cpp refuses.
-pub(crate) fn refused(refusal: &MemoryRefusal) -> JsValue {
-    failure!(InvalidArgument: "{refusal}")
+    let compute = object.get("compute")?;
+    let compute = as_object(&compute).ok_or_else(refuse)?;
+    let kind = if index == 0 { DeviceKind::Gpu } else { DeviceKind::Cpu };
+    let range = ByteRange::new(number(compute, "low")?, number(compute, "high")?);
+    let [weights, cache] = [number(object, "weights")?, number(object, "cache")?];
+    Ok(Device::new(kind, weights, cache, number(object, "state")?, number(object, "output")?, range))
 }

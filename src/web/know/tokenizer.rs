@@ -6,21 +6,21 @@ use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
-use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
+use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Token, Tokenizer as Inner, TokenizerError};
 use crate::web::interop::{
-    Bytes, Js, JsArray, NumberArgument, Options, TextArgument, TextDecoder, argument_type, array_of, declare_types,
-    describe, failure, failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
+    Bytes, Js, JsArray, NumberArgument, TextArgument, TextDecoder, argument_type, array_of, declare_types, describe,
+    failure, failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
 };
 use crate::web::know::listing::Listing;
 use crate::web::reader::gguf::Gguf;
 
 options! {
     /// How a text becomes tokens.
-    pub interface EncodeOptions {
+    pub interface EncodeOptions fills settings: Settings {
         /// Adds the tokens that the file wants before and after a text, such as BOS and EOS. Default: true.
-        addSpecial?: "boolean";
+        add_special?: "boolean" -> settings.add_special: bool;
         /// Recognises the texts of control tokens and of the unknown token. User-defined tokens are always recognised. Default: true.
-        parseSpecial?: "boolean";
+        parse_special?: "boolean" -> settings.parse_special: bool;
     }
 }
 
@@ -28,7 +28,7 @@ options! {
     /// How tokens become text.
     pub interface DecodeOptions {
         /// Leaves out control tokens, such as BOS, and the unknown token. Default: false.
-        skipSpecial?: "boolean";
+        skip_special?: "boolean" => bool = false;
     }
 }
 
@@ -46,23 +46,7 @@ plain_object! {
     }
 }
 
-plain_object! {
-    /// A token of a vocabulary.
-    struct Token {
-        /// The text as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8.
-        pub text: Js<JsString>,
-        /// The bytes that the token stands for in a text.
-        pub bytes: Js<Bytes>,
-        /// The type: normal if the file gives none.
-        #[typescript("\"normal\" | \"unknown\" | \"control\" | \"user-defined\" | \"unused\" | \"byte\" | \"undefined\"")]
-        pub r#type: &'static str,
-        /// The score. Not present if the file has no scores.
-        pub score: Option<f64>,
-        /// Whether the text of the token is found in a text before all others: it is a control token, the unknown token or a
-        /// user-defined token, by its type or because llama.cpp takes it for one.
-        pub is_special: bool,
-    }
-}
+declare_types!(Token<'_>);
 
 declare_types!(TokenSpelling, TokenizerModel);
 
@@ -137,7 +121,7 @@ impl Tokenizer {
     /// const ids = tokenizer.encode("<|im_start|>user", { addSpecial: false });
     #[wasm_bindgen(unchecked_return_type = "Int32Array<ArrayBuffer>")]
     pub fn encode(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<Int32Array, JsValue> {
-        let settings = settings(options)?;
+        let settings = EncodeOptions::take(options)?.settings;
         let text = long_text("text", &text)?;
         let ids = self.inner.encode(&text, settings).map_err(|error| refused(&error))?;
         int32_array(&ids)
@@ -151,7 +135,7 @@ impl Tokenizer {
     /// const parts = Array.from(ids, (_, index) => text.slice(offsets[index], offsets[index + 1]));
     #[wasm_bindgen(unchecked_return_type = "TokenizedText")]
     pub fn tokenize(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<JsValue, JsValue> {
-        let settings = settings(options)?;
+        let settings = EncodeOptions::take(options)?.settings;
         let text = long_text("text", &text)?;
         let tokens = self.inner.tokenize(&text, settings).map_err(|error| refused(&error))?;
         let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
@@ -166,7 +150,7 @@ impl Tokenizer {
     /// @example
     /// console.log(tokenizer.decode([1, 15043, 3186])); // "<s>Hello world"
     pub fn decode(&self, ids: Ids, options: Option<DecodeOptions>) -> Result<JsString, JsValue> {
-        let skip_special = Options::new(options).flag("skipSpecial", false)?;
+        let skip_special = DecodeOptions::take(options)?.skip_special;
         let ids = given_ids(&ids)?;
         let bytes = self.inner.decode(&ids, skip_special).map_err(|error| refused(&error))?;
         self.decoder
@@ -185,28 +169,8 @@ impl Tokenizer {
         if !is_integer(id) || !(0.0..=f64::from(u32::MAX)).contains(&id) {
             return Ok(JsValue::UNDEFINED);
         }
-        let Some(token) = self.inner.token(id as u32) else { return Ok(JsValue::UNDEFINED) };
-        let text = self
-            .decoder
-            .decode(token.text)
-            .map_err(|_| failure!(TooLarge: "the token is longer than a JavaScript string can be"))?;
-        Ok(to_js(&Token {
-            text: Js(text),
-            bytes: Js(Bytes::copy_of(&token.bytes)?),
-            r#type: token.token_type.name(),
-            score: token.score.map(f64::from),
-            is_special: token.is_special,
-        }))
+        Ok(self.inner.token(id as u32).map_or(JsValue::UNDEFINED, |token| to_js(&token)))
     }
-}
-
-fn settings(options: Option<EncodeOptions>) -> Result<Settings, JsValue> {
-    let options = Options::new(options);
-    let default = Settings::default();
-    Ok(Settings {
-        add_special: options.flag("addSpecial", default.add_special)?,
-        parse_special: options.flag("parseSpecial", default.parse_special)?,
-    })
 }
 
 /// The most ids that are decoded at once.

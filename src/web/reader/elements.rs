@@ -7,16 +7,15 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::blocks::{Blocks, unknown_blocks};
-use crate::web::interop::{Options, describe, is_integer};
+use crate::web::interop::{describe, is_integer};
 
-/// The elements that the options select, by default all; `None` if the blocks of the tensor are not known, and the options
-/// select none.
+/// The elements that the options `start` and `end` select, by default all; `None` if the blocks of the tensor are not known, and
+/// the options select none.
 pub(crate) fn if_known(
     header: &Header,
     tensor: &TensorInfo<'_>,
-    options: &Options,
+    [start, end]: [Option<JsValue>; 2],
 ) -> Result<Option<Range<u64>>, JsValue> {
-    let (start, end) = (options.get("start")?, options.get("end")?);
     let Some(blocks) = Blocks::if_known(header, tensor)? else {
         return if start.is_some() || end.is_some() { Err(unknown_blocks(tensor).into()) } else { Ok(None) };
     };
@@ -33,8 +32,12 @@ pub(crate) fn if_known(
 
 /// The elements that the options select, by default all. Fails with `unknown-type` if the blocks are not known.
 #[cfg(feature = "values")]
-pub(crate) fn of(header: &Header, tensor: &TensorInfo<'_>, options: &Options) -> Result<Range<u64>, JsValue> {
-    if_known(header, tensor, options)?.ok_or_else(|| unknown_blocks(tensor).into())
+pub(crate) fn of(
+    header: &Header,
+    tensor: &TensorInfo<'_>,
+    bounds: [Option<JsValue>; 2],
+) -> Result<Range<u64>, JsValue> {
+    if_known(header, tensor, bounds)?.ok_or_else(|| unknown_blocks(tensor).into())
 }
 
 /// The element that a caller gives: an integer from 0 to `count`.

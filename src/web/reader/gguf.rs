@@ -8,7 +8,9 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
 use crate::tensor::extents::required_size;
-use crate::web::interop::{Bytes, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, abortable, exact, failure};
+use crate::web::interop::{
+    AbortOptions, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, abortable, exact, failure,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::elements;
 use crate::web::reader::listing::{EntryObject, Listing};
@@ -18,7 +20,6 @@ use crate::web::reader::progress::on_progress;
 use crate::web::reader::shared_header::freed;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::source::gguf_source::{GgufSource, Source};
-use crate::web::source::limits::limits;
 
 /// An opened GGUF file: its header, and access to the data of its tensors.
 ///
@@ -51,13 +52,13 @@ impl Gguf {
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
         let options = Options::new(options);
         abortable(options.clone(), async move {
-            let mut header = HeaderReader::new(limits(&options)?, on_progress(&options)?);
+            let given = OpenOptions::read(&options)?;
+            let mut header = HeaderReader::new(given.source.limits, on_progress(given.progress));
             let source = Source::new(source.into(), &options).await?;
-            match options.get("header")? {
-                None => source.read_header(&mut header, options.get("signal")?).await?,
+            match given.header {
+                None => source.read_header(&mut header, AbortOptions::read(&options)?.signal).await?,
                 Some(known) => {
-                    let bytes = Bytes::of(&known).ok_or_else(|| options.refused("header", &known, "a Uint8Array"))?;
-                    header.take(&bytes)?;
+                    header.take(&known)?;
                     source.set_has_header();
                 }
             }
@@ -199,7 +200,8 @@ impl Gguf {
         abortable(options.clone(), async move {
             let file = state?.file.clone();
             let tensor = tensor_info::find(&file.header, &tensor)?;
-            let elements = elements::if_known(&file.header, &tensor, &options)?;
+            let options = ReadOptions::read(&options)?;
+            let elements = elements::if_known(&file.header, &tensor, [options.start, options.end])?;
             Ok(file.read_stored(&tensor, elements).await?.into())
         })
     }

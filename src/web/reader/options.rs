@@ -1,21 +1,25 @@
 //! The types of the options of `Gguf.open` and `readBytes`.
 
-use crate::web::interop::{AbortOptions, ProgressOptions, options};
+use wasm_bindgen::JsValue;
+
+use crate::limits::Limits;
+use crate::web::interop::{AbortOptions, Bytes, ProgressOptions, options};
 use crate::web::source::http::RequestOptions;
+use crate::web::source::limits::{default_limits, limits};
 
 options! {
     /// How sources are read.
     pub interface SourceOptions extends RequestOptions {
         /// How much the file may ask for.
-        limits?: "Limits";
+        limits?: "Limits" => Limits = default_limits(), by limits;
     }
 }
 
 options! {
     /// What `Gguf.open` takes besides the source.
-    pub interface OpenOptions extends SourceOptions, ProgressOptions<"OpenProgress"> {
+    pub interface OpenOptions extends SourceOptions as source, ProgressOptions<"OpenProgress"> as progress {
         /// The header, from `headerBytes()` of a `Gguf` of the same file. It is then not read again.
-        header?: "Uint8Array";
+        header?: "Uint8Array" => Bytes;
     }
 }
 
@@ -23,8 +27,8 @@ options! {
     /// Which elements of a tensor are read.
     pub interface ReadOptions extends AbortOptions {
         /// The first element; 0 by default.
-        start?: "number";
+        start?: "number" => JsValue;
         /// The element after the last; the number of elements by default.
-        end?: "number";
+        end?: "number" => JsValue;
     }
 }

@@ -15,7 +15,7 @@ use crate::web::interop::{
     AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, Object, Options, Stream, StreamReader, argument_type,
     as_object, blobs, called, describe, failure, is_bytes, is_position, read_failed, set_member,
 };
-use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response, remote_file};
+use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, is_response, remote_file};
 use crate::web::source::local_files;
 use crate::web::source::receiver::received;
 use crate::write::planned_file;
@@ -93,7 +93,7 @@ impl Source {
     pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         let given = local_files::opened(given).await?;
         if let Some(url) = given.as_string() {
-            return Ok(Self::Remote(Box::new(remote_file(url, options, limits)?)));
+            return Ok(Self::Remote(Box::new(remote_file(url, RequestOptions::read(options)?, limits)?)));
         }
         if is_bytes(&given) {
             let detached = || {
@@ -116,7 +116,7 @@ impl Source {
             return Self::of_blob(given.unchecked_into());
         }
         if let Some(url) = members.get("href")?.as_string() {
-            return Ok(Self::Remote(Box::new(remote_file(url, options, limits)?)));
+            return Ok(Self::Remote(Box::new(remote_file(url, RequestOptions::read(options)?, limits)?)));
         }
         if members.function("getReader")?.is_some() {
             return Ok(Self::Stream(given.unchecked_into()));

@@ -4,7 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::limits::Limits;
-use crate::web::interop::{LONGEST_STRING, Options, as_object, describe, entries, failure};
+use crate::web::interop::{LONGEST_STRING, Options, as_object, describe, entries, failure, refused_option};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -27,17 +27,22 @@ export interface Limits {
 }
 "#;
 
-/// The limits that a caller sets, and the defaults of all others.
+/// The limits if the caller sets none.
+pub(crate) fn default_limits() -> Limits {
+    Limits { string_bytes: LONGEST_STRING, ..Limits::default() }
+}
+
+/// The limits that a caller sets with an option, and the defaults of all others.
 ///
 /// # Errors
 ///
 /// `invalid-argument` for an unknown limit, and for one that is not a number from 0 on.
-pub(crate) fn limits(options: &Options) -> Result<Limits, JsValue> {
-    let mut limits = Limits { string_bytes: LONGEST_STRING, ..Limits::default() };
-    let Some(given) = options.get("limits")? else { return Ok(limits) };
+pub(crate) fn limits(options: &Options, option: &str) -> Result<Option<Limits>, JsValue> {
+    let Some(given) = options.get(option)? else { return Ok(None) };
     if as_object(&given).is_none() {
-        return Err(options.refused("limits", &given, "an object"));
+        return Err(refused_option(option, &given, "an object"));
     }
+    let mut limits = default_limits();
     for entry in entries(&given)?.iter() {
         let entry: Array = entry.unchecked_into();
         let (name, value) = (entry.get(0).as_string().unwrap_or_default(), entry.get(1));
@@ -46,13 +51,13 @@ pub(crate) fn limits(options: &Options) -> Result<Limits, JsValue> {
         }
         let Some(limit) = limits.by_name(&name) else {
             return Err(failure!(InvalidArgument:
-                "options.limits.{name} is not a limit. The type Limits lists the limits that can be set"));
+                "options.{option}.{name} is not a limit. The type Limits lists the limits that can be set"));
         };
         let Some(number) = value.as_f64().filter(|number| *number >= 0.0) else {
             let found = describe(&value);
-            return Err(failure!(InvalidArgument: "options.limits.{name} is {found}, expected a number from 0 on"));
+            return Err(failure!(InvalidArgument: "options.{option}.{name} is {found}, expected a number from 0 on"));
         };
         *limit = number as u64;
     }
-    Ok(limits)
+    Ok(Some(limits))
 }

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::web::reader::gguf::Gguf;
 use crate::web::validate::findings;
-use crate::web::validate::options::{ValidateOptions, file_name};
+use crate::web::validate::options::ValidateOptions;
 
 #[wasm_bindgen]
 impl Gguf {
@@ -18,7 +18,7 @@ impl Gguf {
     /// const findings = gguf.validate({ fileName: "Llama-3-8B-Q4_K_M.gguf" });
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
     pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
-        let file_name = file_name(options)?;
+        let file_name = ValidateOptions::take(options)?.file_name;
         let file = &self.state()?.file;
         Ok(findings::list(&file.header, file.file_size(), file_name.as_deref()))
     }

@@ -8,9 +8,9 @@ use crate::web::reader::elements;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::progress::on_progress;
 use crate::web::reader::tensor_info::{self, TensorOrName};
-use crate::web::values::number_format::{NumberOptions, copy_into, new_array, number_format};
+use crate::web::values::number_format::{NumberOptions, copy_into, new_array};
 use crate::web::values::preview::{self, PreviewOptions};
-use crate::web::values::statistics::{StatisticsOptions, TensorStatistics};
+use crate::web::values::statistics::StatisticsOptions;
 
 #[wasm_bindgen(typescript_custom_section)]
 const READ: &str = r#"
@@ -42,8 +42,9 @@ impl Gguf {
         abortable(options.clone(), async move {
             let file = state?.file.clone();
             let tensor = tensor_info::find(&file.header, &tensor)?;
-            let format = number_format(&options)?;
-            let elements = elements::of(&file.header, &tensor, &options)?;
+            let given = NumberOptions::read(&options)?;
+            let (format, bounds) = (given.r#as, [given.elements.start, given.elements.end]);
+            let elements = elements::of(&file.header, &tensor, bounds)?;
             let numbers = new_array(format, elements.end - elements.start)?;
             let mut take = |start, chunk: Chunk<'_>| copy_into(&numbers, start, chunk);
             file.read_numbers(&tensor, elements, format, &mut take).await?;
@@ -63,9 +64,10 @@ impl Gguf {
         abortable(options.clone(), async move {
             let file = state?.file.clone();
             let tensor = tensor_info::find(&file.header, &tensor)?;
-            let elements = elements::of(&file.header, &tensor, &options)?;
-            let (limits, on_progress) = (preview::limits(&options)?, on_progress(&options)?);
-            Ok(preview::object(file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
+            let given = PreviewOptions::read(&options)?;
+            let elements = elements::of(&file.header, &tensor, [given.start, given.end])?;
+            let (limits, on_progress) = (preview::limits(given.limits), on_progress(given.statistics.progress));
+            Ok(to_js(&file.preview(&tensor, elements, limits, on_progress.as_deref()).await?))
         })
     }
 
@@ -80,8 +82,9 @@ impl Gguf {
         abortable(options.clone(), async move {
             let file = state?.file.clone();
             let tensor = tensor_info::find(&file.header, &tensor)?;
-            let summary = file.statistics(&tensor, on_progress(&options)?.as_deref()).await?;
-            Ok(to_js(&TensorStatistics::from(summary)))
+            let on_progress = on_progress(StatisticsOptions::read(&options)?.progress);
+            let summary = file.statistics(&tensor, on_progress.as_deref()).await?;
+            Ok(to_js(&summary))
         })
     }
 }

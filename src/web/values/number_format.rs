@@ -4,14 +4,14 @@ use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::{Chunk, NumberFormat};
-use crate::web::interop::{Numbers, Options, no_memory, options, typed_arrays};
+use crate::web::interop::{FromOption, Numbers, Options, no_memory, options, typed_arrays};
 use crate::web::reader::options::ReadOptions;
 
 options! {
     /// Which elements of a tensor are read, and as what.
-    pub interface NumberOptions<"As extends keyof NumberArrays = keyof NumberArrays"> extends ReadOptions {
+    pub interface NumberOptions<"As extends keyof NumberArrays = keyof NumberArrays"> extends ReadOptions as elements {
         /// `"float32"` by default.
-        as?: "As";
+        r#as?: "As" => NumberFormat = NumberFormat::Float32;
     }
 }
 
@@ -28,11 +28,11 @@ export interface NumberArrays {
 }
 "#;
 
-/// The format that the option `as` names.
-pub(crate) fn number_format(options: &Options) -> Result<NumberFormat, JsValue> {
-    let formats =
-        [("float32", NumberFormat::Float32), ("float64", NumberFormat::Float64), ("bigint64", NumberFormat::Int64)];
-    options.choice("as", &formats)
+impl FromOption for NumberFormat {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+        let index = options.choice(name, &["float32", "float64", "bigint64"])?;
+        Ok(index.map(|index| [Self::Float32, Self::Float64, Self::Int64][index]))
+    }
 }
 
 /// A new array of `count` numbers. Fails with `too-large` if the memory cannot be allocated.

@@ -11,7 +11,8 @@ use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header
 use crate::error::ErrorCode;
 use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, MadeChunks, NextChunk};
 use crate::web::interop::{
-    AnyObject, Bytes, Options, Record, blobs, called, check_signal, failed_with, failure, is_own, read_failed,
+    AbortOptions, AnyObject, Bytes, Options, Record, blobs, called, check_signal, failed_with, failure, is_own,
+    read_failed,
 };
 use crate::web::source::gguf_source::PlannedFile;
 
@@ -70,7 +71,7 @@ pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options
 async fn write_and_close(stream: &ChunkStream, writable: &Writable, options: &Options) -> Result<(), JsValue> {
     check_signal(options)?;
     let mut pipe = Record::new().value("preventClose", &true.into());
-    if let Some(signal) = options.get("signal")? {
+    if let Some(signal) = AbortOptions::read(options)?.signal {
         pipe = pipe.value("signal", &signal);
     }
     called(stream.pipe_to(writable, &pipe.done())).await?;

@@ -10,7 +10,7 @@ use crate::know::kind::classify;
 use crate::web::interop::{JsArray, to_js};
 use crate::web::know::special_tokens;
 use crate::web::validate::findings;
-use crate::web::validate::options::{ValidateOptions, file_name};
+use crate::web::validate::options::ValidateOptions;
 
 #[wasm_bindgen]
 impl Editor {
@@ -22,7 +22,7 @@ impl Editor {
     /// const errors = editor.validate().filter(({ severity }) => severity === "error");
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
     pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
-        let file_name = file_name(options)?;
+        let file_name = ValidateOptions::take(options)?.file_name;
         let listing = self.listing()?;
         let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
         Ok(findings::list(listing.decoded()?, file_size, file_name.as_deref()))

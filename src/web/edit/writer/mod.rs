@@ -10,8 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
-use crate::format::version::Format;
-use crate::web::edit::byte_order::byte_order;
+use crate::format::version::{Endian, Format};
 use crate::web::edit::chunk_stream::{self, WriteOptions};
 use crate::web::edit::edit_plan;
 use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
@@ -30,14 +29,20 @@ use tensor_data::TensorData;
 
 options! {
     /// Options of a new file.
-    pub interface WriterOptions {
+    pub interface WriterOptions fills format: Format {
         /// The byte order of every number, by default `"little-endian"`. The data of the tensors must be given in it.
-        byteOrder?: "\"little-endian\" | \"big-endian\"";
+        byte_order?: "\"little-endian\" | \"big-endian\"" -> format.endian: Endian;
         /// The alignment of the data section and of each tensor in it, in bytes: a power of two from 8 on, by default 32.
-        alignment?: "number";
+        alignment?: "number" => JsValue;
         /// The version of the format, by default 3.
-        version?: "2 | 3";
+        version?: "2 | 3" -> format.version: u32, by version;
     }
+}
+
+/// An option that is a version. Another value than a whole number is refused as the version 0 is.
+fn version(options: &Options, name: &str) -> Result<Option<u32>, JsValue> {
+    let version = |given: JsValue| given.as_f64().filter(|version| is_integer(*version)).unwrap_or(0.0) as u32;
+    Ok(options.get(name)?.map(version))
 }
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -94,16 +99,9 @@ impl GgufWriter {
     /// @throws {GgufError} `unsupported-version`, `bad-alignment`, `does-not-fit`. `invalid-argument` for an unknown byte order.
     #[wasm_bindgen(constructor)]
     pub fn new(options: Option<WriterOptions>) -> Result<GgufWriter, JsValue> {
-        let options = Options::new(options);
-        let mut format = Format::default();
-        if let Some(version) = options.get("version")? {
-            format.version = version.as_f64().filter(|version| is_integer(*version)).unwrap_or(0.0) as u32;
-        }
-        if let Some(order) = options.get("byteOrder")? {
-            format.endian = byte_order(&order)?;
-        }
-        let mut writer = Self { writer: Writer::new(format)?, data: Vec::new(), tensors: OnceCell::new() };
-        if let Some(alignment) = options.get("alignment")? {
+        let options = WriterOptions::take(options)?;
+        let mut writer = Self { writer: Writer::new(options.format)?, data: Vec::new(), tensors: OnceCell::new() };
+        if let Some(alignment) = options.alignment {
             writer.put(ALIGNMENT, &alignment, Types::from([ValueType::Uint32]))?;
         }
         Ok(writer)

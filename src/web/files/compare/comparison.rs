@@ -16,8 +16,7 @@ use crate::files::compare::entries::{EntryChange, EntryDifference};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 use crate::format::header::Header;
 use crate::web::interop::{
-    JsArray, NumberArgument, Options, Record, declare_types, failure, is_integer, number, optional_number, options,
-    to_js,
+    JsArray, NumberArgument, Record, declare_types, failure, is_integer, number, optional_number, options, to_js,
 };
 use crate::web::reader::opened_file::OpenedFile;
 
@@ -25,11 +24,11 @@ options! {
     /// How a comparison is written as Markdown.
     pub interface ComparisonMarkdownOptions {
         /// The name of the first model. Default: "A".
-        nameA?: "string";
+        name_a?: "string" => String = "A".into();
         /// The name of the second model. Default: "B".
-        nameB?: "string";
+        name_b?: "string" => String = "B".into();
         /// The most rows of each table. Default: 200.
-        limit?: "number";
+        limit?: "number" => usize = 200, number from 0;
     }
 }
 
@@ -186,16 +185,11 @@ impl Comparison {
     /// await navigator.clipboard.writeText(comparison.toMarkdown({ nameA: "old.gguf", nameB: "new.gguf" }));
     #[wasm_bindgen(js_name = toMarkdown)]
     pub fn to_markdown(&self, options: Option<ComparisonMarkdownOptions>) -> Result<String, JsValue> {
-        let options = Options::new(options);
-        let name = |option, default: &str| Ok::<_, JsValue>(options.text(option)?.unwrap_or_else(|| default.into()));
-        let limit = options.number("limit", 0.0)?.map_or(MARKDOWN_ROWS, |limit| limit as usize);
+        let options = ComparisonMarkdownOptions::take(options)?;
         let [a, b] = self.headers();
-        Ok(self.differences.to_markdown(a, b, &name("nameA", "A")?, &name("nameB", "B")?, limit))
+        Ok(self.differences.to_markdown(a, b, &options.name_a, &options.name_b, options.limit))
     }
 }
-
-/// The rows of a table in Markdown, if the caller does not choose another number.
-const MARKDOWN_ROWS: usize = 200;
 
 impl Comparison {
     pub(super) fn new(differences: Differences, a: Rc<OpenedFile>, b: Rc<OpenedFile>) -> Self {

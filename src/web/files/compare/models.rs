@@ -10,15 +10,15 @@ use crate::web::reader::progress::on_progress;
 
 options! {
     /// What `compare` compares.
-    pub interface CompareOptions extends AbortOptions, ProgressOptions<"ReadProgress"> {
+    pub interface CompareOptions extends AbortOptions, ProgressOptions<"ReadProgress"> as progress fills wanted: models::CompareOptions {
         /// Whether the data of the tensors is compared. Otherwise only the headers are. Default: true.
-        data?: "boolean";
+        data?: "boolean" -> wanted.data: bool;
         /// Whether the numbers of the tensors are compared too, also between different types: see `TensorDifference.values`. Default:
         /// false.
-        values?: "boolean";
+        values?: "boolean" -> wanted.values: bool;
         /// The most bytes of tensor data that are read of both models together, not counting padding between tensors. Small tensors are
         /// then read whole, and of large ones evenly spread parts. Default: all data is read.
-        maxBytes?: "number";
+        max_bytes?: "number" -> wanted.max_bytes: u64, number from 0;
     }
 }
 
@@ -43,13 +43,9 @@ pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> P
     let options = Options::new(options);
     abortable(options.clone(), async move {
         let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
-        let wanted = models::CompareOptions {
-            data: options.flag("data", true)?,
-            values: options.flag("values", false)?,
-            max_bytes: options.number("maxBytes", 0.0)?.map(|bytes| bytes as u64),
-        };
-        let on_progress = on_progress(&options)?;
-        let differences = models::compare(&file_a, &file_b, wanted, on_progress.as_deref()).await?;
+        let given = CompareOptions::read(&options)?;
+        let on_progress = on_progress(given.progress);
+        let differences = models::compare(&file_a, &file_b, given.wanted, on_progress.as_deref()).await?;
         Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
     })
 }

@@ -1,6 +1,6 @@
 //! `Gguf.toJSON`.
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 
 use wasm_bindgen::prelude::*;
 
@@ -8,8 +8,8 @@ use crate::files::export::dump::{DumpField, DumpName, dump_fields};
 use crate::format::header::TensorInfo;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
-use crate::web::files::export::text::file_name;
-use crate::web::interop::{JsArray, JsString, Map, Options, Record, failure, options};
+use crate::web::files::export::text::DEFAULT_NAME;
+use crate::web::interop::{JsArray, JsString, Map, Record, failure, options};
 use crate::web::reader::array::MOST_ELEMENTS;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;
@@ -20,11 +20,11 @@ options! {
     pub interface JsonOptions {
         /// The values of arrays: all elements by default, as `gguf-dump --json --json-array` gives them; the first 8 elements and
         /// the `length`; or none, as `gguf-dump --json`.
-        arrays?: "\"full\" | \"short\" | \"none\"";
+        arrays?: Arrays of ["full" => Arrays::Full, "short" => Arrays::Short, "none" => Arrays::None];
         /// Whether the tensors are listed. Default: true.
-        tensors?: "boolean";
+        tensors?: "boolean" => bool = true;
         /// The name or the path of the file. `"model.gguf"` by default.
-        fileName?: "string";
+        file_name?: "string" => String = DEFAULT_NAME.into();
     }
 }
 
@@ -88,7 +88,7 @@ extern "C" {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Arrays {
+pub(crate) enum Arrays {
     Full,
     Short,
     None,
@@ -104,19 +104,17 @@ impl Gguf {
     /// const text = JSON.stringify(gguf.toJSON({ arrays: "short", fileName: "model.gguf" }), null, 2);
     #[wasm_bindgen(js_name = toJSON, unchecked_return_type = "GgufJson")]
     pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, JsValue> {
-        let (file, options) = (self.state()?.file.clone(), Options::new(options));
-        let header = &file.header;
-        let arrays = [("full", Arrays::Full), ("short", Arrays::Short), ("none", Arrays::None)];
-        let (arrays, file_name) = (options.choice("arrays", &arrays)?, file_name(&options)?);
+        let file = self.state()?.file.clone();
+        let (header, options) = (&file.header, JsonOptions::take(options)?);
         let (metadata, tensors) = (Members::new(), Members::new());
         for (index, field) in dump_fields(header).enumerate() {
             let name = match field.name {
                 DumpName::Own(name) => name.into(),
                 DumpName::Key(key) => text::string(header, key)?,
             };
-            metadata.add(name, field.offset, &field_object(header, index, &field, arrays)?)?;
+            metadata.add(name, field.offset, &field_object(header, index, &field, options.arrays)?)?;
         }
-        if options.flag("tensors", true)? {
+        if options.tensors {
             for tensor in header.tensors() {
                 let name = text::string(header, tensor.name())?;
                 tensors.add(name, tensor.range().start, &tensor_object(&tensor))?;
@@ -126,7 +124,7 @@ impl Gguf {
             Endian::Little => "LITTLE",
             Endian::Big => "BIG",
         };
-        let object = Record::new().text("filename", &file_name).text("endian", endian);
+        let object = Record::new().text("filename", &options.file_name).text("endian", endian);
         Ok(object.value("metadata", &metadata.object()?).value("tensors", &tensors.object()?).done())
     }
 }

@@ -18,7 +18,7 @@ options! {
         /// `"values"` by default: the elements. F32, F64 and integers keep their types, all others become `f32`s with the bits that
         /// ggml's C code computes. `"stored"`: the bytes as stored, as gguf-py gives them: plain numbers, or rows of bytes with the
         /// blocks of other types.
-        as?: "\"values\" | \"stored\"";
+        r#as?: bool of ["values" => false, "stored" => true];
     }
 }
 
@@ -47,9 +47,9 @@ impl Gguf {
     /// await npy.stream({ onProgress }).pipeTo(await handle.createWritable());
     #[wasm_bindgen(js_name = toNpy)]
     pub fn to_npy(&self, tensor: TensorOrName, options: Option<NpyOptions>) -> Result<NpyFile, JsValue> {
-        let (file, options) = (self.state()?.file.clone(), Options::new(options));
+        let file = self.state()?.file.clone();
         let tensor = tensor_info::find(&file.header, &tensor)?;
-        let is_stored = options.choice("as", &[("values", false), ("stored", true)])?;
+        let is_stored = NpyOptions::take(options)?.r#as;
         let file = npy_file::NpyFile::new(file.file.clone(), &tensor, is_stored)?;
         Ok(NpyFile { file, shape: OnceCell::new() })
     }

@@ -7,16 +7,16 @@ use wasm_bindgen::prelude::*;
 use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::text_pieces::TextPieces;
-use crate::web::interop::{JsString, Options, failure, options};
+use crate::web::interop::{JsString, failure, options};
 use crate::web::reader::gguf::Gguf;
 
 options! {
     /// What `Gguf.toMarkdown` writes.
     pub interface MarkdownOptions {
         /// The name or the path of the file, which the text shows. `"model.gguf"` by default.
-        fileName?: "string";
+        file_name?: "string" => String = DEFAULT_NAME.into();
         /// Whether the tensors are listed. Default: true.
-        tensors?: "boolean";
+        tensors?: "boolean" => bool = true;
     }
 }
 
@@ -26,19 +26,16 @@ options! {
         /// Whether texts that a spreadsheet would read as a formula get an apostrophe before them: those that begin with `=`,
         /// `+`, `-`, `@` or their full-width forms, a tab or a line break. Numbers are not changed. Default: false, because programs read the texts
         /// as they are.
-        spreadsheetSafe?: "boolean";
+        spreadsheet_safe?: "boolean" => bool = false;
     }
 }
 
 fn cells(options: Option<CsvOptions>) -> Result<CsvCells, JsValue> {
-    let is_safe = Options::new(options).flag("spreadsheetSafe", false)?;
-    Ok(if is_safe { CsvCells::SpreadsheetSafe } else { CsvCells::Exact })
+    Ok(if CsvOptions::take(options)?.spreadsheet_safe { CsvCells::SpreadsheetSafe } else { CsvCells::Exact })
 }
 
-/// The name of the file that texts show: the option `fileName`.
-pub(super) fn file_name(options: &Options) -> Result<String, JsValue> {
-    Ok(options.text("fileName")?.unwrap_or_else(|| "model.gguf".into()))
-}
+/// The name of the file that texts show, if the caller gives none.
+pub(super) const DEFAULT_NAME: &str = "model.gguf";
 
 #[wasm_bindgen]
 impl Gguf {
@@ -51,9 +48,9 @@ impl Gguf {
     /// await navigator.clipboard.writeText(gguf.toMarkdown({ fileName: "model.gguf" }));
     #[wasm_bindgen(js_name = toMarkdown, unchecked_return_type = "string")]
     pub fn to_markdown(&self, options: Option<MarkdownOptions>) -> Result<JsString, JsValue> {
-        let (file, options) = (self.state()?.file.clone(), Options::new(options));
-        let (name, tensors) = (file_name(&options)?, options.flag("tensors", true)?);
-        TextPieces::collect(|out| write_markdown(&file.header, &name, tensors, out))
+        let file = self.state()?.file.clone();
+        let options = MarkdownOptions::take(options)?;
+        TextPieces::collect(|out| write_markdown(&file.header, &options.file_name, options.tensors, out))
     }
 
     /// The tensors as CSV (RFC 4180), with the columns `index`, `name`, `type`, `dimensions` (fastest first, `4096x32000`),

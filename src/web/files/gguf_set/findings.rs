@@ -9,7 +9,7 @@ use crate::files::set_check::SetCheck;
 use crate::files::validate_set::{CheckedShard, validate_set};
 use crate::validate::described::DescribedFinding;
 use crate::web::interop::{JsArray, declare_string_union, deep_frozen, set_member, to_open_js};
-use crate::web::validate::options::{ValidateOptions, file_name};
+use crate::web::validate::options::ValidateOptions;
 
 declare_string_union!("The stable codes of findings about a set of shards.", "SetFindingCode", SetCheck::CODES);
 
@@ -46,7 +46,7 @@ impl GgufSet {
     /// for (const { shard, severity, message } of set.validate()) console.log(shard ?? "set", severity, message);
     #[wasm_bindgen(unchecked_return_type = "readonly SetFinding[]")]
     pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
-        let file_name = file_name(options)?;
+        let file_name = ValidateOptions::take(options)?.file_name;
         let is_whole = self.is_complete()? && self.shards.len() > 1;
         let mut shards = Vec::new();
         for (number, shard) in self.opened() {

@@ -11,8 +11,8 @@ use crate::files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, Sh
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
 use crate::web::interop::{
-    Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, elements, has_code,
-    is_array, options, reason,
+    AbortOptions, Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, elements,
+    has_code, is_array, options, reason, refused_option,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
@@ -20,13 +20,12 @@ use crate::web::reader::options::SourceOptions;
 use crate::web::reader::progress::on_progress;
 use crate::web::source::gguf_source::Source;
 use crate::web::source::http::{Connections, FIRST_RANGE, RequestLimits};
-use crate::web::source::limits;
 
 options! {
     /// What `GgufSet.open` takes besides the source.
-    pub interface SetOptions extends SourceOptions, ProgressOptions<"SetProgress"> {
+    pub interface SetOptions extends SourceOptions as source, ProgressOptions<"SetProgress"> as progress {
         /// Not possible: a set has several headers.
-        header?: "undefined";
+        header?: "undefined" => JsValue;
     }
 }
 
@@ -57,8 +56,9 @@ impl GgufSet {
 }
 
 async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
-    if let Some(header) = options.get("header")? {
-        return Err(options.refused("header", &header, "nothing: a set has several headers"));
+    let values = SetOptions::read(options)?;
+    if let Some(header) = values.header {
+        return Err(refused_option("header", &header, "nothing: a set has several headers"));
     }
     let given = match is_array(&given) {
         true => GivenSet::All(elements(&given)?.into_iter().map(given_shard).collect::<Result<_, JsValue>>()?),
@@ -68,17 +68,17 @@ async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
     let connections = Rc::new(Connections::new(MOST_REQUESTS));
     let of_shard = options.clone();
     let open = async move |given, limits: ShardLimits, progress| {
-        let mut header = HeaderReader::new(limits::limits(&of_shard)?, progress);
+        let mut header = HeaderReader::new(values.source.limits.clone(), progress);
         let limits = RequestLimits {
             connections: connections.clone(),
             header_requests: limits.requests,
             first_range: limits.first_range.unwrap_or(FIRST_RANGE),
         };
         let source = Source::with_limits(given, &of_shard, limits).await?;
-        source.read_header(&mut header, of_shard.get("signal")?).await?;
+        source.read_header(&mut header, AbortOptions::read(&of_shard)?.signal).await?;
         Ok(Gguf::new(header.into_header()?, source)?)
     };
-    let set = open_set(Shards(open), given, on_progress(options)?).await?;
+    let set = open_set(Shards(open), given, on_progress(values.progress)).await?;
     let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
     Ok(GgufSet::new(set.shards, merged, set.findings))
 }

@@ -12,7 +12,7 @@ use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::interop::{
-    AnyObject, JsArray, Map, Object, Options, Record, failure, frozen, frozen_list, once, options, reason, set_member,
+    AnyObject, JsArray, Map, Object, Record, failure, frozen, frozen_list, once, options, reason, set_member,
     to_open_js,
 };
 use crate::web::reader::gguf::Gguf;
@@ -24,7 +24,7 @@ options! {
     pub interface MergeOptions {
         /// `remove`, the default: the merged file has no `split.` keys. `llama.cpp`: it has them as llama.cpp writes them, with
         /// `split.count` 0.
-        splitKeys?: "\"remove\" | \"llama.cpp\"";
+        split_keys?: MergedEntries of ["remove" => MergedEntries::WithoutSplitKeys, "llama.cpp" => MergedEntries::AsLlamaCpp];
     }
 }
 
@@ -208,9 +208,7 @@ impl GgufSet {
     /// await set.merge().stream({ onProgress }).pipeTo(writable);
     /// const blob = set.merge().toBlob(files); // for local files, in the order of the shards
     pub fn merge(&self, options: Option<MergeOptions>) -> Result<EditPlan, JsValue> {
-        let options = Options::new(options);
-        let entries = [("remove", MergedEntries::WithoutSplitKeys), ("llama.cpp", MergedEntries::AsLlamaCpp)];
-        let entries = options.choice("splitKeys", &entries)?;
+        let entries = MergeOptions::take(options)?.split_keys;
         if !self.is_complete()? {
             return Err(self.incomplete("merge the shards"));
         }

@@ -10,7 +10,8 @@ use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPa
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::{
-    Options, Promise, TextArgument, abortable, declare_types, failure, options, short_text, to_js,
+    Options, Promise, TextArgument, Values, abortable, declare_types, failure, options, refused_option, short_text,
+    to_js,
 };
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
@@ -18,16 +19,16 @@ options! {
     /// Where a repository is.
     pub interface PlaceOptions {
         /// A branch, a tag or a commit. Default: that of the address, else `"main"`.
-        revision?: "string";
+        revision?: "string" => String, by revision;
         /// The address of the hub. Default: `"https://huggingface.co"`.
-        hub?: "string";
+        hub?: "string" => String = HUB.to_string(), by hub;
     }
 }
 
 options! {
     /// Where and how `listRepository` asks. `responseTimeout` limits all answers together, also if requests are repeated; it is
     /// 180,000 by default.
-    pub interface ListOptions extends PlaceOptions, RequestOptions {
+    pub interface ListOptions extends PlaceOptions as place, RequestOptions {
     }
 }
 
@@ -44,10 +45,9 @@ declare_types!(Place, RepositoryRole, Repository, RepositoryFile, RepositoryShar
 /// // { id: "ggml-org/models", revision: "main", path: "tinyllamas", url: "https://huggingface.co/ggml-org/models/tree/main/tinyllamas" }
 #[wasm_bindgen(js_name = parseRepository, unchecked_return_type = "RepositoryAddress | undefined")]
 pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> Result<JsValue, JsValue> {
-    let (text, options) = (short_text("text", text)?, Options::new(options));
-    let hub = hub(&options)?;
-    let Some(address) = Address::parse(&text, &hub) else { return Ok(JsValue::UNDEFINED) };
-    Ok(to_js(&Place::new(hub, address, revision(&options)?)))
+    let (text, options) = (short_text("text", text)?, PlaceOptions::take(options)?);
+    let Some(address) = Address::parse(&text, &options.hub) else { return Ok(JsValue::UNDEFINED) };
+    Ok(to_js(&Place::new(options.hub, address, options.revision)))
 }
 
 /// Lists the GGUF files of a repository of the Hugging Face Hub. The shards of a model are one file. Files are not opened.
@@ -66,7 +66,7 @@ pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> R
 pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) -> Promise {
     let (text, options) = (short_text("repository", repository), Options::new(options));
     abortable(options.clone(), async move {
-        let place = place(&text?, &options)?;
+        let place = place(&text?, ListOptions::read(&options)?.place)?;
         let asked = documents(place.hub.clone(), &options, None)?;
         let once = documents(place.hub.clone(), &options, Some(0))?;
         Ok(to_js(&list::<Fetch, JsValue>(&place, &asked, &once).await?))
@@ -74,36 +74,36 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
 }
 
 /// The place that the argument and the options name.
-fn place(text: &str, options: &Options) -> Result<Place, JsValue> {
-    let (hub, revision) = (hub(options)?, revision(options)?);
+fn place(text: &str, options: Values<PlaceOptions>) -> Result<Place, JsValue> {
+    let hub = options.hub;
     let Some(address) = Address::parse(text, &hub) else {
         return Err(failure!(InvalidArgument:
             "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}, \
              without .. and other parts that lead out of it"));
     };
-    Ok(Place::new(hub, address, revision))
+    Ok(Place::new(hub, address, options.revision))
 }
 
-/// The address of the hub, without a slash at its end.
-fn hub(options: &Options) -> Result<String, JsValue> {
-    let Some(given) = options.get("hub")? else { return Ok(HUB.to_string()) };
+/// An option that is the address of a hub, without a slash at its end.
+fn hub(options: &Options, name: &str) -> Result<Option<String>, JsValue> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
     let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
     if hub.as_ref().is_some_and(|hub| !hub.username().is_empty() || !hub.password().is_empty()) {
         // The address is not quoted, because it contains a secret.
         return Err(failure!(InvalidArgument:
-            "options.hub contains a user name or a password. Remove them, and give options.headers, for example with \
+            "options.{name} contains a user name or a password. Remove them, and give options.headers, for example with \
              Authorization"));
     }
     let hub = hub.filter(|hub| hub.href().starts_with("http"));
-    let hub = hub.ok_or_else(|| options.refused("hub", &given, "the address of a hub, with http or https"))?;
-    Ok(format!("{}{}", hub.origin(), hub.pathname().trim_end_matches('/')))
+    let hub = hub.ok_or_else(|| refused_option(name, &given, "the address of a hub, with http or https"))?;
+    Ok(Some(format!("{}{}", hub.origin(), hub.pathname().trim_end_matches('/'))))
 }
 
-/// The revision that the options name.
-fn revision(options: &Options) -> Result<Option<String>, JsValue> {
-    let Some(given) = options.get("revision")? else { return Ok(None) };
+/// An option that is a revision.
+fn revision(options: &Options, name: &str) -> Result<Option<String>, JsValue> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
     match given.as_string().filter(|revision| is_revision(revision)) {
-        None => Err(options.refused("revision", &given, "the name of a branch, a tag or a commit")),
+        None => Err(refused_option(name, &given, "the name of a branch, a tag or a commit")),
         revision => Ok(revision),
     }
 }

@@ -4,6 +4,7 @@ use alloc::{boxed::Box, string::String};
 
 use wasm_bindgen::prelude::*;
 
+use super::options::RequestOptions;
 use super::remote_file::{RemoteFile, remote_file};
 use super::response::FetchResponse;
 use crate::error::error;
@@ -33,8 +34,8 @@ impl GivenResponse {
     /// Takes a `Response`. Its body is read up to the end of the header, and then cancelled.
     pub fn new(object: &AnyObject, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         let url = url_of(object)?;
-        let is_of_caller = options.function("fetch")?.is_some();
-        let response = FetchResponse::new(object, is_of_caller, None);
+        let options = RequestOptions::read(options)?;
+        let response = FetchResponse::new(object, options.fetch.is_some(), None);
         let Some(response) = response else { return Err(unusable("it has no members").into()) };
         let end = end_of_given(&response)?;
         let (status, body) = (response.status(), response.body());

@@ -10,7 +10,7 @@ use super::client::Fetch;
 #[cfg(feature = "files")]
 use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
-use crate::web::interop::{AbortOptions, Options, array_of, failure, options};
+use crate::web::interop::{AbortOptions, FromOption, Function, Options, Values, array_of, failure, options};
 
 /// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is
 /// noticed earlier, but one that always sends a little is not.
@@ -19,35 +19,29 @@ const WHOLE_TIME: f64 = 180_000.0;
 
 options! {
     /// How a server is asked.
-    pub interface RequestOptions extends AbortOptions {
+    pub interface RequestOptions extends AbortOptions fills http: HttpOptions {
         /// Headers of HTTP requests: a token for a gated model. They go to the origin of the given URL, or of the hub, only.
-        headers?: "ConstructorParameters<typeof Headers>[0]";
+        headers?: "ConstructorParameters<typeof Headers>[0]" -> http.headers: CallerHeaders;
         /// Is used instead of the global `fetch`. With `headers` it is asked not to follow redirects.
-        fetch?: "(url: string, init: RequestInit) => Promise<Response>";
+        fetch?: "(url: string, init: RequestInit) => Promise<Response>" => Function;
         /// Whether a server that cannot be reached gets one more request in the mode `no-cors`, to find out whether CORS is the
         /// reason (code `cors`). Only browsers have CORS. By default true without `fetch`, and false with it.
-        probeCors?: "boolean";
+        probe_cors?: "boolean" => JsValue;
         /// How often in a row a request may fail before 16 KiB have arrived, by default 4 times.
-        retries?: "number";
+        retries?: "number" -> http.retries: u32, number from 0;
         /// Milliseconds that the server may be silent before the request counts as failed, by default 30,000.
-        timeout?: "number";
+        timeout?: "number" -> http.timeout: f64, number from 0;
         /// Milliseconds that one response may take, even if bytes continue to arrive, by default 600,000.
-        responseTimeout?: "number";
+        response_timeout?: "number" => f64, number from 0;
     }
 }
 
 /// Who sends the requests, and how the server is asked.
-pub(super) fn http_options(options: &Options) -> Result<(Fetch, HttpOptions), JsValue> {
-    let of_caller = options.function("fetch")?;
-    let defaults = HttpOptions::default();
-    let given = HttpOptions {
-        headers: options.get("headers")?.map(|headers| caller_headers(&headers)).transpose()?,
-        retries: options.number("retries", 0.0)?.map_or(defaults.retries, |retries| retries as u32),
-        timeout: options.number("timeout", 0.0)?.unwrap_or(defaults.timeout),
-        response_timeout: options.number("responseTimeout", 0.0)?.unwrap_or(defaults.response_timeout),
-    };
-    let probes_cors = options.get("probeCors")?.map_or(of_caller.is_none(), |given| given.is_truthy());
-    Ok((Fetch { of_caller, probes_cors }, given))
+pub(super) fn http_options(given: Values<RequestOptions>) -> (Fetch, HttpOptions) {
+    let mut options = given.http;
+    options.response_timeout = given.response_timeout.unwrap_or(options.response_timeout);
+    let probes_cors = given.probe_cors.map_or(given.fetch.is_none(), |given| given.is_truthy());
+    (Fetch { of_caller: given.fetch, probes_cors }, options)
 }
 
 /// The documents of the server of `home`, which is an absolute URL. `retries` replaces the option.
@@ -57,28 +51,32 @@ pub(crate) fn documents(
     options: &Options,
     retries: Option<u32>,
 ) -> Result<Documents<Fetch>, JsValue> {
-    let whole_time = options.number("responseTimeout", 0.0)?.unwrap_or(WHOLE_TIME);
-    let (client, mut options) = http_options(options)?;
+    let given = RequestOptions::read(options)?;
+    let whole_time = given.response_timeout.unwrap_or(WHOLE_TIME);
+    let (client, mut options) = http_options(given);
     options.retries = retries.unwrap_or(options.retries);
     Ok(Documents::new(home, client, options, whole_time))
 }
 
-/// Reads `options.headers`: any value that the constructor of `Headers` takes.
-fn caller_headers(given: &JsValue) -> Result<CallerHeaders, JsValue> {
-    // The host's error quotes the value, so it is not passed on.
-    let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(|_| refused())?;
-    let mut pairs = Vec::new();
-    for entry in array_of(&headers)? {
-        let entry: Array = entry.unchecked_into();
-        pairs.extend(entry.get(0).as_string().zip(entry.get(1).as_string()));
+/// Any value that the constructor of `Headers` takes.
+impl FromOption for CallerHeaders {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+        let Some(given) = options.get(name)? else { return Ok(None) };
+        // The host's error quotes the value, so it is not passed on.
+        let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(|_| refused(name))?;
+        let mut pairs = Vec::new();
+        for entry in array_of(&headers)? {
+            let entry: Array = entry.unchecked_into();
+            pairs.extend(entry.get(0).as_string().zip(entry.get(1).as_string()));
+        }
+        Ok(Some(Self::new(pairs)))
     }
-    Ok(CallerHeaders::new(pairs))
 }
 
 #[cold]
-fn refused() -> JsValue {
+fn refused(name: &str) -> JsValue {
     failure!(InvalidArgument:
-        "options.headers cannot be used: a name or a value is not allowed in a header. Expected an object, an array of \
+        "options.{name} cannot be used: a name or a value is not allowed in a header. Expected an object, an array of \
          pairs or a Headers, with names of letters, digits and hyphens, and values without line breaks and without \
          characters above U+00FF. Values are not shown, because they can be secrets")
 }

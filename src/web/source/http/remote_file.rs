@@ -5,9 +5,9 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use super::client::Fetch;
-use super::options::http_options;
+use super::options::{RequestOptions, http_options};
 use crate::io::http::{self, RequestLimits};
-use crate::web::interop::{Options, failure};
+use crate::web::interop::{Values, failure};
 use crate::web::source::local_files::{check_is_url, not_a_url};
 
 /// A file at a URL.
@@ -24,8 +24,12 @@ extern "C" {
 }
 
 /// The file at a URL, which may be relative to that of the page.
-pub(crate) fn remote_file(url: String, options: &Options, limits: RequestLimits) -> Result<RemoteFile, JsValue> {
-    let (client, options) = http_options(options)?;
+pub(crate) fn remote_file(
+    url: String,
+    options: Values<RequestOptions>,
+    limits: RequestLimits,
+) -> Result<RemoteFile, JsValue> {
+    let (client, options) = http_options(options);
     if client.of_caller.is_none() {
         check_is_url(&url)?;
     }
