@@ -105,7 +105,8 @@ pub use know::architectures::{
     missing_requirements,
 };
 pub use know::file_name::{
-    FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
+    FileName, FileNameProblem, FileNameRule, FileShard, ShardName, parse_file_name, shard_name, size_label,
+    suggested_file_name,
 };
 pub use know::file_types::{
     FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, ModelFileType, contradicts_file_type, declared_file_type, file_type,
@@ -182,7 +183,6 @@ pub use files::repository::listing::{
 pub use files::repository::place::RepositoryPlace;
 pub use files::repository::role::RepositoryRole;
 pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
-pub use files::shard_name::{ShardName, shard_name};
 pub use files::shard_place::ShardPlace;
 pub use files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 pub use files::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};

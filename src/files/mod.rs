@@ -14,7 +14,6 @@ pub(crate) mod open_set;
 mod path_shards;
 pub(crate) mod repository;
 pub(crate) mod set_check;
-pub(crate) mod shard_name;
 pub(crate) mod shard_place;
 pub(crate) mod shard_set;
 pub(crate) mod split;

@@ -5,7 +5,7 @@ use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
 use super::place::RepositoryPlace;
 use super::role::{RepositoryRole, role_and_encoding};
 use crate::declare::result;
-use crate::files::shard_name::ShardName;
+use crate::know::file_name::ShardName;
 
 const EXTENSION: &str = ".gguf";
 

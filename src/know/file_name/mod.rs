@@ -17,6 +17,7 @@
 //! - `words`: the forms of words in published names
 //! - `encoding`: the names of encodings
 //! - `lenient`: takes any other name apart
+//! - `shard_name`: the names of shards
 //! - `rules`: which rules of the convention a name breaks
 //! - `parse`: the result
 //! - `size_label`: the size label that a file's tensors give
@@ -29,6 +30,7 @@ mod parse;
 mod parts;
 mod rules;
 mod scan;
+mod shard_name;
 mod size_label;
 mod strict;
 mod suggest;
@@ -36,6 +38,7 @@ mod words;
 
 pub use parse::{FileName, FileShard, parse_file_name};
 pub use rules::{FileNameProblem, FileNameRule};
+pub use shard_name::{ShardName, shard_name};
 pub(crate) use size_label::rounded;
 pub use size_label::size_label;
 pub use suggest::suggested_file_name;

@@ -14,7 +14,8 @@ import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
 import { fileName, originOf } from "../gguf/address.ts";
-import type { Failure } from "../gguf/failure.ts";
+import { refusalText } from "../gguf/error-texts.ts";
+import { type Failure, failureOf } from "../gguf/failure.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import { modelName } from "../summary/facts.ts";
 import { escapeText } from "../ui/text.ts";
@@ -354,7 +355,10 @@ export class GgufApp extends LitElement {
 
   /** Opens the model that the files are. If they are several models, the person chooses one. */
   async #openFiles(chosen: readonly ChosenFile[]): Promise<void> {
-    const models = modelsOf(chosen);
+    const models = await modelsOf(chosen).catch((error: unknown) => {
+      this.fileProblem = refusalText(failureOf(error));
+    });
+    if (!models) return;
     const [first] = models;
     if (models.length > 1) {
       const model = await this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models);
