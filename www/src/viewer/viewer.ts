@@ -32,7 +32,7 @@ import { reportView, RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
 import { viewerStyles } from "./viewer-styles.ts";
-import { endTokenizers } from "../worker/file-tokenizer.ts";
+import { allowTokenizers, endTokenizers } from "../worker/file-tokenizer.ts";
 import { openWrittenFiles } from "./open-written.ts";
 
 /** Edit mode. Its module is loaded when editing begins. */
@@ -225,6 +225,7 @@ export class GgufViewer extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (this.model) allowTokenizers(this.model);
     if (this.#interrupted) void this.reload();
   }
 
