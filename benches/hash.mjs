@@ -4,11 +4,10 @@
 // module's own code, as in browsers: `process.getBuiltinModule` is hidden from it. Figures are medians of the rounds.
 
 import { createHash } from "node:crypto";
-import { createReadStream, openSync, closeSync, rmSync, writeSync } from "node:fs";
+import { createReadStream, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Gguf, fileSource } from "gguf-wasm/node";
-import { ggufBytes } from "../tests/support/gguf-bytes.mjs";
-import { generator } from "../tests/support/chance.mjs";
+import { writeRandomTensors } from "./local-file.mjs";
 import { machine, median, table, verdict } from "./report.mjs";
 
 /** @import { HashOptions } from "gguf-wasm" */
@@ -22,7 +21,7 @@ const [TENSORS, TENSOR] = [10, 96 * MIB];
 const SIZE = TENSORS * TENSOR;
 const path = join(dir, "hash.gguf");
 
-writeFile();
+writeRandomTensors(path, TENSORS, TENSOR);
 machine();
 const source = await fileSource(path);
 const gguf = await Gguf.open(source);
@@ -79,19 +78,3 @@ table([
     return [name, `${speed.toFixed(2)} GB/s`, (speed / reference).toFixed(2), goal, goal && verdict(reached)];
   }),
 ]);
-
-/** Writes the file: tensors of random bytes. */
-function writeFile() {
-  const tensors = Array.from({ length: TENSORS }, (_, index) => ({
-    name: `blk.${index}.ffn_up.weight`,
-    dimensions: [TENSOR],
-    type: 24,
-    bytes: TENSOR,
-  }));
-  const random = generator(1);
-  const part = Uint8Array.from({ length: MIB }, () => random() * 256);
-  const file = openSync(path, "w");
-  writeSync(file, ggufBytes([], tensors, 3, false, false));
-  for (let written = 0; written < SIZE; written += MIB) writeSync(file, part);
-  closeSync(file);
-}

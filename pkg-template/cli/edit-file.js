@@ -1,6 +1,7 @@
 // Changes a file, and writes it as the options say: to another file, in place, or beside the file, which it then replaces.
 
 import { statSync } from "node:fs";
+import { parseShardName, shardName } from "../node.js";
 import { ChangedFile, cannotBeChanged, hasChanged, isOneWrite } from "./changed-file.js";
 import { changesText } from "./changes-text.js";
 import { CommandError, Refusal, UsageError, aboutFile, errorDetails } from "./errors.js";
@@ -13,7 +14,6 @@ import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
 import { joined, safe } from "./safe-text.js";
 import { localPath, openFile, openSet, requireRanges } from "./source.js";
-import { shardName } from "./shard-name.js";
 import { exactSize } from "./text.js";
 
 /** @import { Change, EditPlan, Editor, Finding } from "../node.js" */
@@ -150,12 +150,13 @@ async function openWholeSet(args, name) {
 
 /** Says that a shard is changed alone. @param {OpenedFile} file */
 function noteShard({ name, fileName }) {
-  const shard = shardName(fileName);
+  const shard = parseShardName(fileName);
   if (shard === undefined || shard.count < 2) return;
+  const first = shardName(shard.prefix, 1, shard.count);
   const metadata =
     shard.number === 1
       ? "It has the metadata of the model."
-      : `\`inspect\` shows the metadata of the first shard: to change that of the model, give ${shard.first}.`;
+      : `\`inspect\` shows the metadata of the first shard: to change that of the model, give ${first}.`;
   const advice = "To write all shards as one changed file, give --merged and --output PATH.";
   note(
     safe`gguf-wasm: ${name}: this is shard ${shard.number} of ${shard.count}, and the command is about this file only. ${metadata} ${advice}\n`,

@@ -1,8 +1,9 @@
 // The files that a command reads. No output may be one of them: its data would be lost.
 
-import { fstatSync, realpathSync, statSync } from "node:fs";
+import { fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { shardsBeside } from "./shard-name.js";
+import { basename, dirname, join } from "node:path";
+import { parseShardName } from "../node.js";
 
 /** @import { BigIntStats } from "node:fs" */
 
@@ -51,6 +52,22 @@ export function inputAt(path) {
   if (stats === undefined || !stats.isFile()) return undefined;
   const real = realpathSync(path);
   return inputs.find((input) => input.path === real || isSameFile(input.stats, stats))?.name;
+}
+
+/**
+ * The paths of the shards that lie in the folder of a shard, with its own.
+ *
+ * @param {string} path
+ * @returns {string[]} Empty if it is not the path of a shard.
+ */
+function shardsBeside(path) {
+  const own = parseShardName(basename(path));
+  if (own === undefined) return [];
+  const names = readdirSync(dirname(path)).filter((name) => {
+    const other = parseShardName(name);
+    return other?.prefix === own.prefix && other.count === own.count;
+  });
+  return names.map((name) => join(dirname(path), name));
 }
 
 /** @param {string} path */

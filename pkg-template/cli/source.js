@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { fileSource, Gguf, GgufSet } from "../node.js";
+import { fileSource, Gguf, GgufSet, parseShardName } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { findingsTable } from "./findings.js";
 import { locate, serverOf } from "./hub.js";
@@ -12,7 +12,6 @@ import { addInput, addStandardInput } from "./inputs.js";
 import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
-import { shardName } from "./shard-name.js";
 
 /** @import { Readable } from "node:stream" */
 /** @import { GgufSource } from "../node.js" */
@@ -78,7 +77,7 @@ function openLocated(name, place, args) {
  */
 export async function openModel(name, args) {
   const place = await locate(name, args);
-  const { count = 1 } = shardName(fileNameOf(place)) ?? {};
+  const { count = 1 } = parseShardName(fileNameOf(place)) ?? {};
   const isSet = count > 1 && !args.flag("one-file");
   return (isSet ? openLocatedSet : openLocated)(name, place, args);
 }
@@ -116,7 +115,7 @@ export async function openSet(name, args) {
 function openLocatedSet(name, place, args) {
   return aboutFile(name, async () => {
     const fileName = fileNameOf(place);
-    if (!shardName(fileName)) {
+    if (!parseShardName(fileName)) {
       const advice = "Give a file whose name ends in -00001-of-00003.gguf or similar.";
       throw new CommandError("not-a-shard", `${name}: the name is not that of a shard. ${advice}`);
     }

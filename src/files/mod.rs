@@ -13,7 +13,6 @@ pub(crate) mod open_set;
 mod path_shards;
 pub mod repository;
 pub(crate) mod set_check;
-pub(crate) mod shard_name;
 pub(crate) mod shard_place;
 pub(crate) mod shard_set;
 pub mod shards;

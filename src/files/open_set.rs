@@ -8,13 +8,13 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use super::merge::{MergedEntries, MergedShard, merge_readable};
 use super::set_check::SetFinding;
-use super::shard_name::ShardName;
 use super::shard_place::{ShardPlace, name_of_shard};
 use super::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 use crate::declare::result;
 use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::io::{OnHeaderProgress, Source};
+use crate::know::file_name::ShardName;
 use crate::know::kind::Shard;
 use crate::tensor::extents::required_size;
 use crate::tensor::opened_file::OpenedFile;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::shard_name::ShardName;
+use crate::know::file_name::ShardName;
 
 /// The URL or the absolute path of a shard.
 #[derive(Clone, Debug, PartialEq, Eq)]

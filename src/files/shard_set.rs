@@ -3,10 +3,10 @@
 use alloc::{borrow::Cow, collections::BTreeMap, string::String, string::ToString, vec::Vec};
 
 use super::set_check::{SetCheck, SetFinding};
-use super::shard_name::{ShardName, shard_name};
 use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::format::version::ALIGNMENT;
+use crate::know::file_name::{ShardName, shard_name};
 use crate::know::kind::{SHARD_KEYS, Shard};
 use crate::tensor::extents;
 use crate::validate::MAX_FINDINGS;

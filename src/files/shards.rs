@@ -9,7 +9,6 @@ pub use super::open_set::{
 #[cfg(feature = "std")]
 pub use super::path_shards::PathShards;
 pub use super::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
-pub use super::shard_name::{ShardName, shard_name};
 pub use super::shard_place::ShardPlace;
 pub use super::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 pub use super::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};

@@ -6,11 +6,10 @@ use std::rc::Rc;
 use gguf_wasm::compare::{CompareOptions, DataCoverage, compare};
 use gguf_wasm::edit::Edit;
 use gguf_wasm::export::NpyFile;
+use gguf_wasm::file_name::shard_name;
 use gguf_wasm::hash::{HashAlgorithm, HashRequest, Hasher, Hashes, TensorDataHasher};
 use gguf_wasm::io::{Chunks, FileSource, ReadProgress, Source, block_on};
-use gguf_wasm::shards::{
-    GivenSet, MergedEntries, MergedShard, PathShards, SplitLimit, merge, open_set, shard_name, split,
-};
+use gguf_wasm::shards::{GivenSet, MergedEntries, MergedShard, PathShards, SplitLimit, merge, open_set, split};
 use gguf_wasm::tensor::{Chunk, NumberFormat, PreviewLimits};
 use gguf_wasm::write::PlannedFile;
 use gguf_wasm::write::encode::Encoder;

@@ -1,6 +1,7 @@
 //! What is wrong with a set of shards.
 
-use gguf_wasm::shards::{MergedEntries, SET_CHECKS, SetCheck, SetFinding, ShardFile, ShardSet, SplitLimit, shard_name};
+use gguf_wasm::file_name::shard_name;
+use gguf_wasm::shards::{MergedEntries, SET_CHECKS, SetCheck, SetFinding, ShardFile, ShardSet, SplitLimit};
 use gguf_wasm::validate::MAX_FINDINGS;
 use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Endian, ErrorCode, Format, Header, parse};

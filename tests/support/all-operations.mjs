@@ -39,7 +39,19 @@ const VOCABULARY = ggufBytes([
  * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
 export async function runAll(
-  { Gguf, GgufSet, GgufWriter, compare, dequantize, ggmlTypes, listRepository, manifestAlgorithms, parseRepository },
+  {
+    Gguf,
+    GgufSet,
+    GgufWriter,
+    compare,
+    dequantize,
+    ggmlTypes,
+    listRepository,
+    manifestAlgorithms,
+    parseRepository,
+    parseShardName,
+    shardName,
+  },
   origin,
 ) {
   /** @type {Map<string, unknown>} */
@@ -145,6 +157,8 @@ export async function runAll(
     listRepository("owner/name", { hub: `${origin}/hub`, headers: { "X-Test": "1" }, retries: 1, timeout: 1000 }),
   );
   await run("parseRepository", () => parseRepository("owner/name"));
+  await run("parseShardName", () => parseShardName("m-00002-of-00003.gguf"));
+  await run("shardName", () => shardName("m", 2, 3));
   await run("dequantize", () => dequantize("Q8_0", new Uint8Array(34)));
   await run("types", () => ggmlTypes());
   /** @type {Editor | undefined} */

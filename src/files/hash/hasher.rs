@@ -175,6 +175,10 @@ enum State {
 }
 
 impl Hasher {
+    pub(super) fn algorithm(&self) -> HashAlgorithm {
+        self.algorithm
+    }
+
     /// Begins a hash.
     pub fn new(algorithm: HashAlgorithm) -> Self {
         let state = match algorithm {

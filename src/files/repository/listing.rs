@@ -5,7 +5,7 @@ use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
 use super::place::RepositoryPlace;
 use super::role::{RepositoryRole, role_and_encoding};
 use crate::declare::result;
-use crate::files::shard_name::ShardName;
+use crate::know::file_name::ShardName;
 
 const EXTENSION: &str = ".gguf";
 
@@ -280,14 +280,14 @@ mod tests {
 
     #[test]
     fn sizes_beyond_64_bits_do_not_overflow() {
-        let shard = |number| listed(&crate::files::shards::shard_name("m", number, 2), u64::MAX);
+        let shard = |number| listed(&crate::know::file_name::shard_name("m", number, 2), u64::MAX);
         assert_eq!(files([shard(1), shard(2)], None)[0].size, u64::MAX);
     }
 
     #[test]
     fn a_hundred_thousand_shards_of_one_set_are_grouped() {
         let shards =
-            (1..=100_000).rev().map(|number| listed(&crate::files::shards::shard_name("m", number, 100_000), 1));
+            (1..=100_000).rev().map(|number| listed(&crate::know::file_name::shard_name("m", number, 100_000), 1));
         let files = files(shards, None);
         assert_eq!((files.len(), files[0].parts.len(), files[0].size), (1, 100_000, 100_000));
         assert_eq!(files[0].name, "m-00001-of-100000.gguf");

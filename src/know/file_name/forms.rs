@@ -11,7 +11,7 @@
 //! (?:-(?<Shard>\d{5}-of-\d{5}))?\.gguf$
 //! ```
 //!
-//! Each function takes time in proportion to the length of its text.
+//! The shard is in `shard_name`. Each function takes time in proportion to the length of its text.
 
 use super::scan::Scan;
 
@@ -81,25 +81,7 @@ pub(super) fn is_type(text: &str) -> bool {
     matches!(text, "LoRA" | "vocab")
 }
 
-/// Whether a text is a number of a shard.
-pub(super) fn is_shard_number(text: &str) -> bool {
-    text.len() == 5 && is_digits(text)
-}
-
-/// Whether a text is a shard: `00003-of-00009`.
-pub(super) fn is_shard(text: &str) -> bool {
-    let Some((number, rest)) = text.split_at_checked(5) else { return false };
-    is_shard_number(number) && rest.strip_prefix("-of-").is_some_and(is_shard_number)
-}
-
 /// Whether a text is one digit or more.
 pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The number and the count of a shard: the first and the last digits of its text.
-pub(super) fn shard_numbers(text: &str) -> Option<(u32, u32)> {
-    let mut numbers =
-        text.split(|character: char| !character.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
-    Some((numbers.next()?, numbers.next_back()?))
 }

@@ -15,6 +15,7 @@
 // - `parts`: where each part is in a name; `scan`: reads the form of a word
 // - `strict`: takes a name apart by the specification, with `forms`, the form of each part
 // - `lenient`: takes any other name apart, with `words`, the forms of words in published names, and `encoding`
+// - `shard_name`: the names of shards
 // - `rules`: which rules of the convention a name breaks; `parse`: the result
 // - `size_label`: the size label that a file's tensors give; `suggest`: the name that metadata and tensors give a file
 
@@ -25,6 +26,7 @@ mod parse;
 mod parts;
 mod rules;
 mod scan;
+mod shard_name;
 mod size_label;
 mod strict;
 mod suggest;
@@ -32,6 +34,7 @@ mod words;
 
 pub use parse::{FileName, FileShard, parse_file_name};
 pub use rules::{FileNameProblem, FileNameRule};
+pub use shard_name::{ShardName, shard_name};
 pub(crate) use size_label::rounded;
 pub use size_label::size_label;
 pub use suggest::suggested_file_name;

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::forms::shard_numbers;
 use super::lenient::lenient_parts;
 use super::parts::Part;
 use super::rules::{FileNameProblem, problems};
+use super::shard_name::shard_numbers;
 use super::strict::strict_parts;
 use crate::declare::result;
 

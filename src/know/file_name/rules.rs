@@ -2,11 +2,9 @@
 
 use alloc::{string::String, string::ToString, vec::Vec};
 
-use super::forms::{
-    is_encoding, is_plain, is_shard, is_sidecar, is_size_label, is_type, is_version, shard_numbers, wrong_base_word,
-};
-
+use super::forms::{is_encoding, is_plain, is_sidecar, is_size_label, is_type, is_version, wrong_base_word};
 use super::parts::{Part, Parts, Span};
+use super::shard_name::{is_possible, is_shard, shard_numbers};
 use crate::declare::{names, result};
 
 names! {
@@ -189,7 +187,7 @@ impl Problems {
 
     fn check_shard_number(&mut self, name: &str, parts: &Parts) {
         let Some(text) = parts.text(name, Part::Shard) else { return };
-        if shard_numbers(text).is_none_or(|(number, count)| !(1..=count).contains(&number)) {
+        if shard_numbers(text).is_none_or(|(number, count)| !is_possible(number, count)) {
             self.add(
                 FileNameRule::ShardNumber,
                 &[text, " is not a possible shard. Shards are numbered from 1 to their count."],

@@ -4,10 +4,10 @@
 use alloc::vec::Vec;
 
 use super::forms::{
-    is_encoding, is_later_base_word, is_plain, is_shard_number, is_sidecar, is_size, is_size_attribute, is_type,
-    is_version,
+    is_encoding, is_later_base_word, is_plain, is_sidecar, is_size, is_size_attribute, is_type, is_version,
 };
 use super::parts::{Part, Parts, Span};
+use super::shard_name::is_shard_number;
 
 /// The most words after the version: encoding, type, and three words of the shard.
 const MOST_WORDS_AFTER_VERSION: usize = 5;

@@ -1,8 +1,9 @@
 //! The name that llama.cpp's converter gives a file: `naming_convention` of gguf-py, and `prepare_metadata`
 //! of `convert_hf_to_gguf.py` (August 2026).
 
-use alloc::{borrow::ToOwned, string::String, string::ToString};
+use alloc::{borrow::ToOwned, string::String};
 
+use super::shard_name::shard_text;
 use super::size_label::ParameterCounts;
 use crate::format::header::Header;
 use crate::know::file_kinds::FileKind;
@@ -160,12 +161,5 @@ fn file_type(header: &Header) -> Option<&'static str> {
 fn shard(header: &Header) -> Option<String> {
     let count = number(header, "split.count").filter(|count| *count > 1)?;
     let index = number(header, "split.no").filter(|index| *index < count)?;
-    Some([&five_digits(index + 1), "-of-", &five_digits(count)].concat())
-}
-
-/// A number with zeros before it, if it has less than five digits.
-fn five_digits(number: u64) -> String {
-    let digits = number.to_string();
-    let zeros = &"0000"[..5_usize.saturating_sub(digits.len())];
-    [zeros, &digits].concat()
+    Some(shard_text(index + 1, count))
 }

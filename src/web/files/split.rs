@@ -1,13 +1,17 @@
-//! The method of `Gguf` that splits a file into shards.
+//! The method of `Gguf` that splits a file into shards, and the names of shards.
 
 use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use crate::files::shard_name::shard_name;
+use crate::files::shard_set::MOST_SHARDS;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
+use crate::know::file_name;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::{JsArray, Options, POSITION_END, Record, failure, is_integer, options, refused_option};
+use crate::web::interop::{
+    JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, failure, is_integer, options,
+    refused_option,
+};
 use crate::web::reader::gguf::Gguf;
 
 options! {
@@ -66,13 +70,31 @@ impl Gguf {
         let objects = (1..).zip(shards).map(|(number, shard)| {
             let plan = EditPlan::new(file.clone(), shard.plan);
             Record::new()
-                .text("name", &shard_name(&options.name, number, count))
+                .text("name", &file_name::shard_name(&options.name, number, count))
                 .value("plan", &plan.into())
                 .number("tensorCount", shard.tensors.len() as f64)
                 .done()
         });
         Ok(objects.collect())
     }
+}
+
+/// The name that llama.cpp gives a shard, and by which it finds the others. All of them begin with `prefix`.
+///
+/// @throws {GgufError} `invalid-argument` if an argument has another type, if the prefix has more than 65,535 characters, or if
+/// there is no such shard: a set has at most 65,535, with numbers from 1 on.
+/// @example
+/// const first = shardName("model", 1, 3); // "model-00001-of-00003.gguf"
+#[wasm_bindgen(js_name = shardName)]
+pub fn shard_name(prefix: &TextArgument, number: &NumberArgument, count: &NumberArgument) -> Result<String, JsValue> {
+    let prefix = arguments::short_text("prefix", prefix)?;
+    let (number, count) = (arguments::number("number", number)?, arguments::number("count", count)?);
+    let is_whole = is_integer(number) && is_integer(count);
+    if !is_whole || !(1.0..=count).contains(&number) || count > MOST_SHARDS as f64 {
+        return Err(failure!(InvalidArgument:
+            "there is no shard {number} of {count}: shards have numbers from 1 to their count, at most {MOST_SHARDS}"));
+    }
+    Ok(file_name::shard_name(&prefix, number as u32, count as u32))
 }
 
 /// An option that is a positive whole number.

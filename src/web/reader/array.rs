@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
-use crate::web::interop::{Bytes, NumberArgument, arguments, declare_string_union, describe, failure, may_be_lossy};
+use crate::web::interop::{NumberArgument, arguments, declare_string_union, describe, failure, may_be_lossy};
 use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
@@ -59,6 +59,8 @@ extern "C" {
     fn index_of(this: &Numbers, value: &JsValue) -> i32;
     #[wasm_bindgen(method)]
     fn includes(this: &Numbers, value: &JsValue) -> bool;
+    #[wasm_bindgen(method)]
+    fn reverse(this: &Numbers) -> JsValue;
 
     /// An iterator over the elements of a `MetadataArray`: a function of `pkg-template/glue/classes.js`.
     #[wasm_bindgen(js_name = elementsOf)]
@@ -77,12 +79,6 @@ pub(crate) const MOST_ELEMENTS: u64 = (1 << 27) - 1;
 /// A metadata value as JavaScript has it. `header` is the header that the value is of.
 pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {
     Ok(match value {
-        Value::Uint8(value) => value.into(),
-        Value::Int8(value) => value.into(),
-        Value::Uint16(value) => value.into(),
-        Value::Int16(value) => value.into(),
-        Value::Uint32(value) => value.into(),
-        Value::Int32(value) => value.into(),
         Value::Float32(value) => value.into(),
         Value::Bool(value) => value.into(),
         Value::Uint64(value) => BigInt::from(value).into(),
@@ -90,6 +86,7 @@ pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, 
         Value::Float64(value) => value.into(),
         Value::String(value) => text::string(&*header.get()?, value)?.into(),
         Value::Array(value) => MetadataArray::new(header.clone(), value).into(),
+        small => small.as_i64().map_or(JsValue::UNDEFINED, |integer| (integer as f64).into()),
     })
 }
 
@@ -307,11 +304,13 @@ impl MetadataArray {
         };
         let first = array.range().start;
         let bytes = header.copy_bytes(first + start * size..first + end * size)?;
-        if header.format().endian == Endian::Big && size > 1 {
-            swap_byte_order(bytes.unchecked_ref(), size as usize)?;
+        // To reverse all bytes, and then the elements, reverses the bytes of each element.
+        let is_swapped = header.format().endian == Endian::Big && size > 1;
+        if is_swapped {
+            bytes.unchecked_ref::<Numbers>().reverse();
         }
         let buffer = bytes.buffer();
-        Ok(match element_type {
+        let numbers: JsValue = match element_type {
             ValueType::Int8 => Int8Array::new(&buffer).into(),
             ValueType::Uint16 => Uint16Array::new(&buffer).into(),
             ValueType::Int16 => Int16Array::new(&buffer).into(),
@@ -322,23 +321,9 @@ impl MetadataArray {
             ValueType::Int64 => BigInt64Array::new(&buffer).into(),
             ValueType::Float64 => Float64Array::new(&buffer).into(),
             _ => bytes.into(),
-        })
+        };
+        Ok(if is_swapped { numbers.unchecked_ref::<Numbers>().reverse() } else { numbers })
     }
-}
-
-/// Reverses the bytes of every element, which has `size` bytes. The bytes pass through a buffer of the module.
-fn swap_byte_order(bytes: &Bytes, size: usize) -> Result<(), JsValue> {
-    let mut buffer = [0; 4096];
-    let mut start = 0.0;
-    while start < bytes.byte_length() {
-        let end = bytes.byte_length().min(start + buffer.len() as f64);
-        let part = &mut buffer[..(end - start) as usize];
-        bytes.subarray(start, end)?.copy_to(part)?;
-        part.chunks_exact_mut(size).for_each(<[u8]>::reverse);
-        bytes.set_from(part, start)?;
-        start = end;
-    }
-    Ok(())
 }
 
 /// The element that an index means to `Array.prototype.at`; `None` if there is none.

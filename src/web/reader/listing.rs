@@ -124,21 +124,27 @@ impl Listing {
         }
     }
 
-    /// The entry of the header that an object of `entries`, or a copy of it, describes.
     fn find(&self, given: &EntryObject) -> Result<MetadataKv<'_>, JsValue> {
-        let member = |name| as_object(given).map_or(Ok(JsValue::UNDEFINED), |given| given.get(name));
-        let (index, key) = (member("index")?.as_f64(), member("key")?);
-        let index = index.filter(|index| *index >= 0.0 && is_integer(*index));
-        // An object of a list that was made before a change may have the index of another entry.
-        let is_same = |entry: &MetadataKv<'_>| {
-            key.is_undefined() || text::string(&self.header, entry.key()).is_ok_and(|found| JsValue::from(found) == key)
-        };
-        index.and_then(|index| self.header.metadata_at(index as usize)).filter(is_same).ok_or_else(|| {
-            failure!(InvalidArgument:
-                "the entry is {}, which is not in the current list `entries`: pass an object of that list",
-                describe(given))
-        })
+        let key_of = |entry: &MetadataKv<'_>| text::string(&self.header, entry.key());
+        Ok(described_entry(given, |index| self.header.metadata_at(index), key_of)?.1)
     }
+}
+
+/// The entry that an object of `entries`, or a copy of one, describes, and its index.
+pub(crate) fn described_entry<T>(
+    given: &EntryObject,
+    entry_at: impl Fn(usize) -> Option<T>,
+    key_of: impl Fn(&T) -> Result<JsString, JsValue>,
+) -> Result<(usize, T), JsValue> {
+    let member = |name| as_object(given).map_or(Ok(JsValue::UNDEFINED), |given| given.get(name));
+    let (index, key) = (member("index")?.as_f64(), member("key")?);
+    let index = index.filter(|index| *index >= 0.0 && is_integer(*index)).map(|index| index as usize);
+    // An object of a list that was made before a change may have the index of another entry.
+    let is_same = |entry: &T| key.is_undefined() || key_of(entry).is_ok_and(|found| JsValue::from(found) == key);
+    index.zip(index.and_then(entry_at).filter(is_same)).ok_or_else(|| {
+        failure!(InvalidArgument:
+            "the entry is {}, which is not in the current list `entries`: pass an object of that list", describe(given))
+    })
 }
 
 /// The values of objects of entries by their keys, frozen. If several have the same key, the first one counts.

@@ -11,6 +11,7 @@ mod model;
 pub(crate) mod opened_file;
 pub(crate) mod options;
 pub(crate) mod progress;
+mod shard_name;
 pub(crate) mod shared_header;
 pub(crate) mod tensor_info;
 pub(crate) mod text;

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
+import { initSync } from "gguf-wasm/init";
 import { amountsFor, firstAmount, SAMPLES } from "../../../www/src/compare/amounts.ts";
 import { bytePlaces } from "../../../www/src/compare/byte-places.ts";
 import { COMPARE_STATE_FIELDS } from "../../../www/src/compare/compare-state.ts";
@@ -14,6 +16,10 @@ import {
 } from "../../../www/src/compare/words.ts";
 import { exportName, fileNamePart, templateExports } from "../../../www/src/worker/export-files.ts";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
+
+test.beforeAll(async () => {
+  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+});
 
 interface Difference {
   name: string;

@@ -155,9 +155,9 @@ test("the imports of the page are found", () => {
   const found = (from: string, to: string, isDynamic: boolean, isType: boolean) =>
     expect(imports).toContainEqual({ from, to, isDynamic, isType });
   found("main.ts", "app/app.ts", false, false);
-  found("viewer/viewer.ts", "edit/edit-mode.ts", true, false);
-  found("viewer/viewer.ts", "edit/edit-mode.ts", true, true);
-  found("viewer/viewer.ts", "gguf/failure.ts", false, true);
+  found("viewer/viewer-editing.ts", "edit/edit-mode.ts", true, false);
+  found("viewer/viewer-editing.ts", "edit/edit-mode.ts", true, true);
+  found("viewer/viewer-file.ts", "gguf/failure.ts", false, true);
   found("values/value-reader.ts", "values/value-worker.ts", false, false);
   for (const { to } of imports) expect(files, to).toContain(to);
 });

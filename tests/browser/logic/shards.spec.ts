@@ -1,40 +1,38 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
+import { initSync, parseShardName } from "gguf-wasm/init";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { modelsOf } from "../../../www/src/app/local-model.ts";
-import { baseName, formatShardName, parseShardName } from "../../../www/src/gguf/shard-name.ts";
+import { baseName } from "../../../www/src/gguf/base-name.ts";
 import { shardState, shardTitle, unreadShards } from "../../../www/src/gguf/shard-set.ts";
 import { countShards, defaultChoices, splitOptions, tooManyShards } from "../../../www/src/shards/split-choices.ts";
-import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts";
+import { modelSource, shardSources, type ViewerSource } from "../../../www/src/gguf/model-source.ts";
 
 const { parse: parseHash, format: formatHash } = locationHash([]);
 
-test("names of shards", () => {
-  expect(parseShardName("a-b-00002-of-00003.gguf")).toEqual({ base: "a-b", number: 2, count: 3 });
-  for (const name of [
-    "a.gguf",
-    "a-00001-of-00001.gguf",
-    "a-00000-of-00003.gguf",
-    "a-00004-of-00003.gguf",
-    "a-1-of-3.gguf",
-    "a-00001-of-00003.txt",
-  ])
-    expect(parseShardName(name), name).toBeUndefined();
-  expect(formatShardName({ base: "a", number: 12, count: 345 })).toBe("a-00012-of-00345.gguf");
+test.beforeAll(async () => {
+  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+});
+
+test("the name of a model is that of its file without shard and ending", () => {
   expect(baseName("a-00002-of-00003.gguf")).toBe("a");
   expect(baseName("a.GGUF")).toBe("a");
+  expect(baseName("a-00004-of-00003.gguf")).toBe("a-00004-of-00003");
 });
 
 test("the address of a shard stands for its set, unless it is opened alone", () => {
+  const of = (source: ViewerSource, isAlone = false) =>
+    modelSource(source, isAlone, "https://page.example/", parseShardName);
   const address = "https://h.example/m/a-00002-of-00003.gguf?x=1";
-  expect(modelSource(address, false, "https://page.example/")).toEqual({ kind: "set", source: address });
-  expect(modelSource(address, true, "https://page.example/")).toEqual({ kind: "file", source: address });
-  expect(modelSource("sample.gguf", false, "https://page.example/")).toEqual({
-    kind: "file",
-    source: "https://page.example/sample.gguf",
-  });
+  expect(of(address)).toEqual({ kind: "set", source: address });
+  expect(of(address, true)).toEqual({ kind: "file", source: address });
+  expect(of("sample.gguf")).toEqual({ kind: "file", source: "https://page.example/sample.gguf" });
+  // The only shard of a set is the whole model.
+  const only = "https://h.example/a-00001-of-00001.gguf";
+  expect(of(only)).toEqual({ kind: "file", source: only });
   const files = [new Blob(["1"]), new Blob(["2"])];
-  expect(modelSource(files, false, "")).toEqual({ kind: "set", source: files });
-  expect(modelSource(files.slice(0, 1), false, "")).toEqual({ kind: "file", source: files[0] });
+  expect(of(files)).toEqual({ kind: "set", source: files });
+  expect(of(files.slice(0, 1))).toEqual({ kind: "file", source: files[0] });
 });
 
 test("a link opens a shard alone", () => {
@@ -46,36 +44,40 @@ test("a link opens a shard alone", () => {
 
 const file = (name: string, folder = "") => ({ file: new File([name], name), folder });
 
-test("chosen files are grouped into models", () => {
-  const names = (...files: ReturnType<typeof file>[]) =>
-    modelsOf(files).map(({ name, files }) => [name, files.map((one) => one.file.name)]);
-  expect(names(file("notes.txt"))).toEqual([["notes.txt", ["notes.txt"]]]);
-  expect(names(file("notes.txt"), file("README.md"))).toEqual([]);
-  expect(names(file("notes.txt", "folder"))).toEqual([]);
+test("chosen files are grouped into models", async () => {
+  const names = async (...files: ReturnType<typeof file>[]) =>
+    (await modelsOf(files)).map(({ name, files }) => [name, files.map((one) => one.file.name)]);
+  expect(await names(file("notes.txt"))).toEqual([["notes.txt", ["notes.txt"]]]);
+  expect(await names(file("notes.txt"), file("README.md"))).toEqual([]);
+  expect(await names(file("notes.txt", "folder"))).toEqual([]);
   expect(
-    names(file("a-00002-of-00002.gguf"), file("notes.txt"), file("b.gguf"), file("a-00001-of-00002.gguf")),
+    await names(file("a-00002-of-00002.gguf"), file("notes.txt"), file("b.gguf"), file("a-00001-of-00002.gguf")),
   ).toEqual([
     ["a-00001-of-00002.gguf", ["a-00001-of-00002.gguf", "a-00002-of-00002.gguf"]],
     ["b.gguf", ["b.gguf"]],
   ]);
   // The same name in two folders, another count and another name are other models.
   expect(
-    names(
+    await names(
       file("a-00001-of-00002.gguf", "x"),
       file("a-00002-of-00002.gguf", "y"),
       file("a-00001-of-00003.gguf", "x"),
       file("b-00002-of-00002.gguf", "x"),
     ),
   ).toHaveLength(4);
+  const counts = async (...names: string[]) =>
+    (await modelsOf(names.map((name) => file(name, "folder")))).map(({ shardCount }) => shardCount);
+  expect(await counts("a-00002-of-00003.gguf")).toEqual([3]);
+  expect(await counts("a-00002-of-00003.gguf", "a-00003-of-00003.gguf", "b.gguf")).toEqual([3, 1]);
 });
 
-test("the first shard has the handle, and a set keeps its list of files", () => {
+test("the first shard has the handle, and a set keeps its list of files", async () => {
   const handle = {} as FileSystemFileHandle;
-  const [set] = modelsOf([file("a-00003-of-00003.gguf"), { ...file("a-00001-of-00003.gguf"), handle }]);
+  const [set] = await modelsOf([file("a-00003-of-00003.gguf"), { ...file("a-00001-of-00003.gguf"), handle }]);
   expect(set?.handle).toBe(handle);
   expect(set?.name).toBe("a-00001-of-00003.gguf");
   expect(set?.source).toEqual(set?.files.map((one) => one.file));
-  const [rest] = modelsOf([file("a-00003-of-00003.gguf"), { ...file("a-00002-of-00003.gguf"), handle }]);
+  const [rest] = await modelsOf([file("a-00003-of-00003.gguf"), { ...file("a-00002-of-00003.gguf"), handle }]);
   expect(rest?.handle).toBeUndefined();
   expect(rest?.name).toBe("a-00001-of-00003.gguf");
 });

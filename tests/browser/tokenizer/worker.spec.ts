@@ -49,6 +49,50 @@ test("a large vocabulary is tokenised in a worker, which ends with the file", as
   await expect.poll(() => workers(page).length).toBe(0);
 });
 
+/** Counts the workers that a document makes. Runs before its scripts. */
+function countWorkers(): void {
+  const counted = { count: 0 };
+  Object.assign(globalThis, {
+    workersMade: counted,
+    Worker: class extends Worker {
+      constructor(address: string | URL, options?: WorkerOptions) {
+        super(address, options);
+        counted.count += 1;
+      }
+    },
+  });
+}
+
+/** The number of workers that the page has made, after all that it does when it is idle. */
+const workersMade = (page: Page) =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve));
+    return (globalThis as unknown as { workersMade: { count: number } }).workersMade.count;
+  });
+
+test("a viewer that was removed makes no tokenizer, until it is back", async ({ page, app }) => {
+  await page.addInitScript(countWorkers);
+  await openUrl(page, app, app.file("/tokenizer/large.gguf", large), "&view=tokenizer");
+  await expectTokenised(page);
+  const field = await page.locator("gguf-try-tokenizer").elementHandle();
+  const removed = await page.locator("gguf-app").elementHandle();
+  await removed?.evaluate((element) => element.remove());
+  await expect.poll(() => workers(page).length).toBe(0);
+  const made = await workersMade(page);
+  // The panel asks for the tokenizer when it is updated, also outside of the document.
+  await field?.evaluate(async (element) => {
+    const panel = element as HTMLElement & { requestUpdate(): void; updateComplete: Promise<boolean> };
+    panel.requestUpdate();
+    await panel.updateComplete;
+  });
+  expect(await workersMade(page)).toBe(made);
+  await removed?.evaluate((element) => document.body.prepend(element));
+  await expectTokenised(page);
+  expect(await workersMade(page)).toBe(made + 1);
+  await removed?.evaluate((element) => element.remove());
+  await expect.poll(() => workers(page).length).toBe(0);
+});
+
 test("the page answers while the worker makes the tokenizer", async ({ page, app }) => {
   // This worker starts, and never responds.
   await page.route(HEADER_WORKER, (route) =>

@@ -30,6 +30,8 @@ import {
   manifestAlgorithms,
   parseFileName,
   parseRepository,
+  parseShardName,
+  shardName,
   tensorRole,
   tokenizerModels,
   type ArchitectureInfo,
@@ -90,6 +92,7 @@ import {
   type TensorInfo,
   type TensorPart,
   type TensorPreview,
+  type ShardName,
   type TensorRole,
   type TensorStatistics,
   type Token,
@@ -378,9 +381,13 @@ export function knowledge(gguf: Gguf) {
   same<TensorRole["block"], number | undefined>();
   same<TensorRole["part"], TensorPart | undefined>();
   const part: TensorPart = "lora_a";
+  const shard: ShardName | undefined = parseShardName("model-00002-of-00003.gguf");
+  same<ReturnType<typeof shardName>, string>();
+  // @ts-expect-error: the members cannot be changed
+  if (shard) shard.number = 1;
   // @ts-expect-error: this part does not exist
   if (role?.part === "weights") console.log(role);
-  return [info, types, source, role, part];
+  return [info, types, source, role, part, shard];
 }
 
 export function named(gguf: Gguf): string {

@@ -75,6 +75,7 @@ const exports: Record<NotInReader, true> = {
   Comparison: true,
   listRepository: true,
   parseRepository: true,
+  shardName: true,
   textHunks: true,
 };
 

@@ -10,7 +10,7 @@ import { folderOf, SHIPPED } from "../size.mjs";
 
 /** The classes and functions that a feature adds. */
 const OF_FEATURES = {
-  web: ["Gguf", "GgufError", "MetadataArray", "ggmlTypes"],
+  web: ["Gguf", "GgufError", "MetadataArray", "ggmlTypes", "parseShardName"],
   edit: ["EditPlan", "Editor", "GgufWriter", "HeaderPlan"],
 };
 

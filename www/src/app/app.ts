@@ -1,86 +1,56 @@
-import type { Gguf, Repository } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
+import { fileName } from "../gguf/address.ts";
+import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { preloadModules } from "../gguf/reader.ts";
-import { addressIn, repositoryPage, typedSource } from "../gguf/repository-place.ts";
+import { addressIn, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
+import type { PanelStates, View } from "../panels.ts";
+import { modelName } from "../summary/facts.ts";
 import { COMPACT_WINDOW } from "../ui/compact.ts";
+import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { loadModule } from "../ui/load-module.ts";
 import { MediaQuery } from "../ui/media-query.ts";
-import { type Part, PartLoader, partStyles } from "../ui/part-loader.ts";
+import { partStyles } from "../ui/part-loader.ts";
 import { PageSearchKey } from "../ui/search-key.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
-import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
-import type { PanelStates, View } from "../panels.ts";
-import { fileName, originOf } from "../gguf/address.ts";
-import type { Failure } from "../gguf/failure.ts";
-import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
-import { modelName } from "../summary/facts.ts";
 import { escapeText } from "../ui/text.ts";
-import type { PageState } from "./location-hash.ts";
-import { formatHash } from "./page-hash.ts";
-import { isTokenFor, type AccessToken, tokenFor } from "./access-token.ts";
+import type { ShardRequest } from "../viewer/shard-requests.ts";
+import "../viewer/viewer.ts";
+import type { GgufViewer } from "../viewer/viewer.ts";
 import { appStyles } from "./app-styles.ts";
-import { FileDrop } from "./file-drop.ts";
 import { chooseFiles, chooseFilesOfFolder } from "./chosen-files.ts";
+import { FileDrop } from "./file-drop.ts";
+import { relativeAddress } from "./history-state.ts";
+import "./landing.ts";
 import type { LocalFile } from "./local-file.ts";
-import { type ChosenFile, type LocalModel, modelsOf, singleModel } from "./local-model.ts";
+import { LocalFiles } from "./local-files.ts";
+import { type LocalModel, singleModel } from "./local-model.ts";
+import type { PageState } from "./location-hash.ts";
 import "./model-choice.ts";
 import type { GgufModelChoice } from "./model-choice.ts";
+import type { OpenRequest } from "./open-field.ts";
+import { formatHash } from "./page-hash.ts";
 import "./page-header.ts";
 import type { GgufPageHeader, HeaderSubject } from "./page-header.ts";
-import { relativeAddress } from "./history-state.ts";
-import { linkTo, rowLink, SAMPLE } from "./page-links.ts";
-import {
-  forgetFile,
-  rememberFile,
-  type RecentFile,
-  readRecentFiles,
-  reopenFile,
-  reopenMessage,
-} from "./recent-files.ts";
-import type { OpenRequest } from "./open-field.ts";
+import { rowLink, SAMPLE } from "./page-links.ts";
 import { PageLocation } from "./page-location.ts";
-import type { GgufRepository, RepositoryView } from "../repository/repository.ts";
-import type { GgufTokenForm } from "./token-form.ts";
-import { define } from "../ui/define.ts";
-import "./landing.ts";
-import "./token-form.ts";
-import "../viewer/viewer.ts";
+import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
+import type { RecentFile } from "./recent-files.ts";
+import { RepositoryPart } from "./repository-part.ts";
+import { TokenUse } from "./token-use.ts";
 
 const TITLE = "GGUF viewer";
-const FILE_LIST: Part = {
-  name: "repository",
-  title: "The list of files",
-  load: loadModule(() => import("../repository/repository.ts")),
-};
-/** The refusals of a hub that an access token may change. */
-const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
-
 /** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
   static override properties = {
-    token: { state: true },
-    denied: { state: true },
-    tokenProblem: { state: true },
     recent: { state: true },
-    files: { state: true },
-    fileProblem: { state: true },
     isEditable: { state: true },
     isEditing: { state: true },
   };
 
-  /** The token in use. It is for one origin and is forgotten when the page is closed. */
-  declare private token: AccessToken | undefined;
-  /** Whether the server has just refused access. */
-  declare private denied: boolean;
-  declare private tokenProblem: string;
   declare private recent: readonly RecentAddress[];
-  /** Local files that can be opened again. */
-  declare private files: readonly RecentFile[];
-  /** Why a local file could not be opened again. */
-  declare private fileProblem: string;
   /** Whether the open file can be edited, or is being edited. */
   declare private isEditable: boolean;
   declare private isEditing: boolean;
@@ -91,12 +61,17 @@ export class GgufApp extends LitElement {
     mayLeave: () => this.#mayLeave(),
     arrived: () => this.#onLocationChanged(),
   });
+  readonly #access = new TokenUse(this, () => this.#address);
+  readonly #repositoryPart = new RepositoryPart(this, this.#pageLocation, this.#access);
+  readonly #files: LocalFiles = new LocalFiles(this, {
+    show: (model) => this.#pageLocation.open(model),
+    choose: async (models) => this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models),
+  });
   readonly #drop = new FileDrop(
     this,
-    (files) => void this.#openChosen(files),
+    (files) => void this.#files.openChosen(files),
     (link) => void this.#openLink(link),
   );
-  readonly #loader = new PartLoader(this);
   /** Whether the last change of the location was to another file or row, not only to another state of a table. */
   #arrived = false;
   /** The name of the open model, or of its file until the model is open. */
@@ -106,12 +81,7 @@ export class GgufApp extends LitElement {
 
   constructor() {
     super();
-    this.token = undefined;
-    this.denied = false;
-    this.tokenProblem = "";
     this.recent = readRecentAddresses();
-    this.files = [];
-    this.fileProblem = "";
     this.isEditable = false;
     this.isEditing = false;
     this.addController(new PageSearchKey(this));
@@ -148,7 +118,7 @@ export class GgufApp extends LitElement {
 
   override willUpdate(): void {
     this.toggleAttribute("shows-file", this.#showsFile || this.#repository !== undefined);
-    if (this.#repository !== undefined) void this.#loader.show(FILE_LIST);
+    if (this.#repository !== undefined) this.#repositoryPart.load();
   }
 
   override updated(): void {
@@ -172,53 +142,17 @@ export class GgufApp extends LitElement {
     await this.#viewer?.select({ key, tensor }, { keepFilter: true });
   }
 
-  /** The files of a repository. */
-  #renderRepository(place: string) {
-    return html`<main>
-      <h1 class="sr">Files of ${escapeText(place, 200)}</h1>
-      ${this.#loader.codeOf(FILE_LIST) === "ready" ? this.#renderFileList(place) : this.#loader.renderPlace(FILE_LIST)}
-    </main>`;
-  }
-
-  #renderFileList(place: string) {
-    const { "repo.filter": filter = "", "repo.sort": sort = "" } = this.#location;
-    return html`<gguf-repository
-      .place=${place}
-      .headers=${this.token?.headers}
-      .filter=${filter}
-      .sort=${sort}
-      .linkTo=${linkTo}
-      @gguf-listed=${this.#onListed}
-      @gguf-error=${this.#onRepositoryError}
-      @gguf-repository-view=${this.#onRepositoryView}
-    >
-      ${this.denied ? this.#renderTokenForm() : nothing}
-    </gguf-repository>`;
-  }
-
-  /** The field for a token, below the explanation of a refusal. */
-  #renderTokenForm() {
-    return html`<gguf-token-form
-      slot="help"
-      .host=${this.#host ?? ""}
-      .used=${this.token?.host ?? ""}
-      .problem=${this.tokenProblem}
-      refused
-      @gguf-token=${this.#onToken}
-    ></gguf-token-form>`;
-  }
-
   /** The open file. */
   #renderFile() {
     return html`<main>
       <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
-      ${this.fileProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.fileProblem}</p>`}
+      ${this.#files.problem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.#files.problem}</p>`}
       <gguf-viewer
         .src=${this.#model === undefined ? (this.#location.url ?? "") : ""}
         .alone=${this.#location.alone === "shard"}
         .source=${this.#model?.source}
         .handle=${this.#model?.handle}
-        .headers=${this.token?.headers}
+        .headers=${this.#access.token?.headers}
         .view=${this.#location.view}
         .panelStates=${this.#location}
         .rowLink=${rowLink}
@@ -234,7 +168,7 @@ export class GgufApp extends LitElement {
         @gguf-open-files=${this.#onOpenFiles}
         @gguf-error=${this.#onError}
       >
-        ${this.denied ? this.#renderTokenForm() : nothing}
+        ${this.#access.denied ? this.#access.renderForm() : nothing}
         <button type="button" @click=${this.#choose}>Choose a file</button>
       </gguf-viewer>
     </main>`;
@@ -244,12 +178,12 @@ export class GgufApp extends LitElement {
     return html`<gguf-landing
       .missing=${this.#location.file ?? ""}
       .sample=${SAMPLE}
-      .tokenHost=${this.token?.host ?? ""}
+      .tokenHost=${this.#access.token?.host ?? ""}
       .recent=${this.recent}
-      .files=${this.files}
-      .problem=${this.fileProblem}
-      @gguf-reopen=${this.#onReopen}
-      @gguf-forget-file=${this.#onForgetFile}
+      .files=${this.#files.recent}
+      .problem=${this.#files.problem}
+      @gguf-reopen=${({ detail }: CustomEvent<RecentFile>) => void this.#files.reopen(detail)}
+      @gguf-forget-file=${({ detail }: CustomEvent<RecentFile>) => void this.#files.forget(detail)}
       @gguf-choose=${this.#choose}
       @gguf-choose-folder=${this.#chooseFolder}
     ></gguf-landing>`;
@@ -262,7 +196,7 @@ export class GgufApp extends LitElement {
       <gguf-page-header
         pageTitle=${TITLE}
         .subject=${this.#headerSubject}
-        .tokenHost=${this.token?.host ?? ""}
+        .tokenHost=${this.#access.token?.host ?? ""}
         ?compact=${this.#compact.matches}
         ?hidden=${this.#compact.matches && this.isEditing}
         .viewerMenu=${() => this.#viewer?.menu() ?? []}
@@ -275,7 +209,7 @@ export class GgufApp extends LitElement {
         shown
           ? this.#renderFile()
           : repository !== undefined
-            ? this.#renderRepository(repository)
+            ? this.#repositoryPart.render(repository)
             : this.#renderLanding()
       }
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
@@ -291,7 +225,7 @@ export class GgufApp extends LitElement {
       (event) => void this.#openAddress((event as CustomEvent<OpenRequest>).detail),
     );
     root.addEventListener("gguf-token-remove", () => {
-      this.token = undefined;
+      this.#access.token = undefined;
     });
     root.addEventListener("gguf-forget", (event) => {
       forgetAddress((event as CustomEvent<string>).detail);
@@ -302,10 +236,10 @@ export class GgufApp extends LitElement {
 
   async #openAddress({ address: url, repository, token }: OpenRequest): Promise<void> {
     if (!(await this.#mayLeave())) return;
-    if (token) this.token = token;
+    if (token) this.#access.token = token;
     if (repository !== undefined) {
       if (this.#repository !== repository) this.#pageLocation.leave({ repo: repository });
-      else if (!token) void this.renderRoot.querySelector<GgufRepository>("gguf-repository")?.reload();
+      else if (!token) this.#repositoryPart.reload();
       return;
     }
     const short = relativeAddress(url);
@@ -324,20 +258,16 @@ export class GgufApp extends LitElement {
       const source = typedSource(link, library?.parseRepository, document.baseURI);
       await this.#pageLocation.go("repository" in source ? { repo: source.repository } : { url: source.text });
     } catch (error) {
-      this.fileProblem = error instanceof Error ? error.message : String(error);
+      this.#files.problem = error instanceof Error ? error.message : String(error);
     }
   }
 
   /** Called when the location has changed. */
   #onLocationChanged(): void {
-    this.denied = false;
-    this.tokenProblem = "";
+    this.#access.addressChanged();
     this.recent = readRecentAddresses();
-    this.fileProblem = "";
-    void this.#listFiles();
-    // A token is not kept for another origin.
-    if (this.token && this.#address !== "" && !isTokenFor(this.token, this.#address, document.baseURI))
-      this.token = undefined;
+    this.#files.problem = "";
+    void this.#files.list();
     this.#arrived = true;
     const subject = this.#subjectName();
     if (subject === this.#subjectKnown) return;
@@ -352,44 +282,10 @@ export class GgufApp extends LitElement {
     return this.#viewer?.mayLeave() ?? Promise.resolve(true);
   }
 
-  /** Opens the model that the files are. If they are several models, the person chooses one. */
-  async #openFiles(chosen: readonly ChosenFile[]): Promise<void> {
-    const models = modelsOf(chosen);
-    const [first] = models;
-    if (models.length > 1) {
-      const model = await this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models);
-      if (model) await this.#openModel(model);
-    } else if (first) {
-      await this.#openModel(first);
-    } else {
-      this.fileProblem = "There is no .gguf file in what you chose.";
-    }
-  }
-
-  /** Opens files that are still being looked for. */
-  async #openChosen(choosing: Promise<readonly ChosenFile[] | null>): Promise<void> {
-    this.fileProblem = "";
-    try {
-      const chosen = await choosing;
-      if (chosen) await this.#openFiles(chosen);
-    } catch {
-      this.fileProblem = "The folder could not be read. It may have been moved, or the browser did not allow it.";
-    }
-  }
-
-  async #openModel(model: LocalModel): Promise<void> {
-    this.fileProblem = "";
-    await this.#pageLocation.open(model);
-    const [file] = model.files;
-    // Only single files are remembered: the browser would ask for permission for each shard.
-    if (file && model.files.length === 1) await rememberFile(file);
-    await this.#listFiles();
-  }
-
   readonly #onSaved = async ({ detail }: CustomEvent<LocalFile & { source: File | readonly File[] }>) => {
     const { source, ...saved } = detail;
     this.#pageLocation.continueWith(saved, source);
-    if (source === saved.file) await rememberFile(saved);
+    if (source === saved.file) await this.#files.remember(saved);
   };
 
   /** Opens one shard of the open set alone, or the whole set of a shard. */
@@ -407,24 +303,7 @@ export class GgufApp extends LitElement {
   /** Opens files that the page has written. */
   readonly #onOpenFiles = (event: CustomEvent<readonly LocalFile[]>) => {
     event.preventDefault();
-    void this.#openFiles(event.detail.map((one) => ({ ...one, folder: "" })));
-  };
-
-  async #listFiles(): Promise<void> {
-    this.files = await readRecentFiles();
-  }
-
-  readonly #onReopen = async ({ detail }: CustomEvent<RecentFile>) => {
-    this.fileProblem = "";
-    const reopened = await reopenFile(detail);
-    if (typeof reopened === "string") this.fileProblem = reopenMessage(detail.name, reopened);
-    else await this.#openModel(singleModel(reopened));
-  };
-
-  readonly #onForgetFile = async ({ detail }: CustomEvent<RecentFile>) => {
-    this.fileProblem = "";
-    await forgetFile(detail.id);
-    await this.#listFiles();
+    void this.#files.open(event.detail.map((one) => ({ ...one, folder: "" })));
   };
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
@@ -435,20 +314,6 @@ export class GgufApp extends LitElement {
     const { url } = this.#location;
     if (this.#model === undefined && url !== undefined && formatHash({ url }) !== SAMPLE)
       rememberAddress({ url, name });
-  };
-
-  readonly #onListed = ({ detail: { id } }: CustomEvent<Repository>) => {
-    this.denied = false;
-    const repo = this.#repository;
-    if (repo !== undefined) rememberAddress({ url: repositoryPage(repo), name: id, repo });
-  };
-
-  readonly #onRepositoryError = (event: CustomEvent<Failure>) => {
-    this.denied = TOKEN_HELPS.has(event.detail.code);
-  };
-
-  readonly #onRepositoryView = ({ detail: { filter, sort } }: CustomEvent<RepositoryView>) => {
-    this.#pageLocation.update({ "repo.filter": filter, "repo.sort": sort });
   };
 
   /** In a compact window, the edit bar of the viewer takes the place of the header. */
@@ -471,29 +336,12 @@ export class GgufApp extends LitElement {
   readonly #onError = (event: CustomEvent<Failure>) => {
     const { status } = event.detail;
     this.isEditable = false;
-    this.denied = this.#model === undefined && (status === 401 || status === 403);
-  };
-
-  /** Opens the address again with a token. */
-  readonly #onToken = (event: CustomEvent<string>) => {
-    try {
-      this.token = tokenFor(event.detail, this.#address, document.baseURI);
-      this.tokenProblem = "";
-      (event.target as GgufTokenForm).clear();
-    } catch (error) {
-      this.tokenProblem = error instanceof Error ? error.message : String(error);
-    }
+    this.#access.denied = this.#model === undefined && (status === 401 || status === 403);
   };
 
   /** The address that requests go to. */
   get #address(): string {
     return this.#location.url ?? (this.#repository === undefined ? "" : addressIn(this.#repository));
-  }
-
-  /** The host of the address. */
-  get #host(): string | undefined {
-    const origin = originOf(this.#address, document.baseURI);
-    return origin && new URL(origin).host;
   }
 
   /** A link to the file and row that are shown. */
@@ -533,7 +381,7 @@ export class GgufApp extends LitElement {
 
   readonly #choose = async () => {
     const chosen = await chooseFiles();
-    if (chosen) void this.#openFiles(chosen);
+    if (chosen) void this.#files.open(chosen);
     // The browser has no file picker that returns handles, or refuses it in this frame.
     else if (chosen === undefined) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   };
@@ -543,10 +391,10 @@ export class GgufApp extends LitElement {
     const chosen = [...(input.files ?? [])].map((file) => ({ file, folder: "" }));
     // The same file can then be chosen again.
     input.value = "";
-    if (chosen.length > 0) void this.#openFiles(chosen);
+    if (chosen.length > 0) void this.#files.open(chosen);
   };
 
-  readonly #chooseFolder = () => this.#openChosen(chooseFilesOfFolder());
+  readonly #chooseFolder = () => this.#files.openChosen(chooseFilesOfFolder());
 }
 
 define("gguf-app", GgufApp);

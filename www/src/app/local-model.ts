@@ -1,6 +1,7 @@
 /** Local models: one file, or the shards of one model. */
 
-import { formatShardName, parseShardName } from "../gguf/shard-name.ts";
+import type { ShardName } from "gguf-wasm";
+import { loadLibrary, parseShardName, shardName } from "../gguf/library.ts";
 import type { LocalFile } from "./local-file.ts";
 
 /** A local model. */
@@ -8,6 +9,8 @@ export interface LocalModel {
   readonly name: string;
   /** Its files: one, or shards in the order of their numbers. */
   readonly files: readonly LocalFile[];
+  /** The number of shards that the model has by its name, also if some are missing here. */
+  readonly shardCount: number;
   /** What the viewer opens. It is the same object as long as the model is the same. */
   readonly source: File | readonly File[];
   /** The handle of the file, or of the first shard. */
@@ -20,41 +23,46 @@ export interface ChosenFile extends LocalFile {
 }
 
 export function singleModel(file: LocalFile): LocalModel {
-  return { name: file.file.name, files: [file], source: file.file, handle: file.handle };
+  return { name: file.file.name, files: [file], shardCount: 1, source: file.file, handle: file.handle };
 }
 
 /**
  * The models among chosen files. Shards with the same name and count in the same folder are one model. Among several files, those that are
  * not GGUF files are ignored.
+ * @throws GgufError if the main module does not load: it knows the names of shards, and opens them
  */
-export function modelsOf(chosen: readonly ChosenFile[]): LocalModel[] {
+export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalModel[]> {
   const [only] = chosen;
   // The page says what is wrong with a file of another format.
   if (only && chosen.length === 1 && only.folder === "") return [singleModel(only)];
-  const sets = new Map<string, ChosenFile[]>();
-  for (const one of chosen) {
+  const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name));
+  if (ggufs.length > 0) await loadLibrary();
+  const sets = new Map<string, NamedFile[]>();
+  for (const one of ggufs) {
     const { name } = one.file;
-    if (!/\.gguf$/i.test(name)) continue;
     const shard = parseShardName(name);
-    const key = shard ? `${one.folder}\n${shard.base}\n${shard.count}` : `${one.folder}\n${name}\n${sets.size}`;
-    sets.set(key, [...(sets.get(key) ?? []), one]);
+    const key = shard ? `${one.folder}\n${shard.prefix}\n${shard.count}` : `${one.folder}\n${name}\n${sets.size}`;
+    sets.set(key, [...(sets.get(key) ?? []), { ...one, shard }]);
   }
   return [...sets.values()].map(modelOf).sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function modelOf(files: readonly ChosenFile[]): LocalModel {
-  const [first] = files;
-  if (!first) throw new RangeError("a model has files");
-  if (files.length === 1) return singleModel(first);
-  const number = ({ file }: LocalFile) => parseShardName(file.name)?.number ?? 0;
-  const sorted = files.toSorted((a, b) => number(a) - number(b));
-  const shard = parseShardName(first.file.name);
+/** A file, and what its name says if it is that of a shard. */
+type NamedFile = LocalFile & { readonly shard: ShardName | undefined };
+
+function modelOf(files: readonly NamedFile[]): LocalModel {
+  const sorted = files.toSorted((a, b) => (a.shard?.number ?? 0) - (b.shard?.number ?? 0));
   const [lowest] = sorted;
+  if (!lowest) throw new RangeError("a model has files");
+  const { shard } = lowest;
+  const shardCount = shard?.count ?? 1;
+  if (!shard || files.length === 1) return { ...singleModel(lowest), shardCount };
   return {
-    name: shard ? formatShardName({ ...shard, number: 1 }) : first.file.name,
+    name: shardName(shard.prefix, 1, shard.count),
     files: sorted,
+    shardCount,
     source: sorted.map(({ file }) => file),
-    handle: lowest && number(lowest) === 1 ? lowest.handle : undefined,
+    handle: shard.number === 1 ? lowest.handle : undefined,
   };
 }
 

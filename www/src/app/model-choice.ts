@@ -1,5 +1,4 @@
 import { html } from "lit";
-import { parseShardName } from "../gguf/shard-name.ts";
 import { define } from "../ui/define.ts";
 import { Dialog } from "../ui/dialog.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
@@ -58,10 +57,9 @@ export class GgufModelChoice extends Dialog {
 }
 
 /** The size of a model, and how many of its shards there are. */
-function about({ name, files }: LocalModel): string {
+function about({ files, shardCount }: LocalModel): string {
   const size = formatBytes(files.reduce((sum, { file }) => sum + file.size, 0));
-  const shard = parseShardName(name);
-  return shard ? `${size}, ${formatInteger(files.length)} of ${formatCount(shard.count, "shard")}` : size;
+  return shardCount > 1 ? `${size}, ${formatInteger(files.length)} of ${formatCount(shardCount, "shard")}` : size;
 }
 
 define("gguf-model-choice", GgufModelChoice);

@@ -58,10 +58,9 @@ export async function openOther(
   { signal, onSilence, headers, headersOrigin }: OpenOtherOptions,
 ): Promise<Side> {
   const address = chosen.kind === "address" ? chosen.address : undefined;
-  const source =
-    chosen.kind === "address"
-      ? modelSource(fetchableAddress(chosen.address, document.baseURI), false, document.baseURI)
-      : modelSource(chosen.files, false, document.baseURI);
+  const { parseShardName } = await loadLibrary();
+  const given = chosen.kind === "address" ? fetchableAddress(chosen.address, document.baseURI) : chosen.files;
+  const source = modelSource(given, false, document.baseURI, parseShardName);
   const isSent =
     address !== undefined && headers !== undefined && originOf(address, document.baseURI) === headersOrigin;
   const watch = new SilenceWatch(() => onSilence(signal.aborted ? undefined : watch.silence));

@@ -11,6 +11,8 @@ export {
   manifestAlgorithms,
   parseFileName,
   parseRepository,
+  parseShardName,
+  shardName,
   tensorRole,
   textHunks,
   tokenizerModels,

@@ -1,8 +1,7 @@
 /** What is opened: one file, or the shards of one model. */
 
-import type { GgufSet, GgufSource } from "gguf-wasm";
+import type { GgufSet, GgufSource, ShardName } from "gguf-wasm";
 import { fetchableAddress, fileName } from "./address.ts";
-import { parseShardName } from "./shard-name.ts";
 
 /** What `<gguf-viewer>` can be given: a source, or a source for each shard of a model. */
 export type ViewerSource = GgufSource | readonly GgufSource[];
@@ -12,18 +11,22 @@ export type ModelSource =
   /** The address of any shard, or the sources of the shards that there are. */
   | { readonly kind: "set"; readonly source: string | readonly GgufSource[] };
 
+/** Takes the name of a shard apart: `parseShardName` of the package. Both modules have it. */
+type ParseShardName = (name: string) => ShardName | undefined;
+
 /**
  * What is opened for a source. The address of a shard stands for the whole model, unless the shard is opened alone.
  * @throws AddressError
  */
-export function modelSource(source: ViewerSource, isAlone: boolean, base: string): ModelSource {
+export function modelSource(source: ViewerSource, isAlone: boolean, base: string, parse: ParseShardName): ModelSource {
   if (isSourceList(source)) {
     const [first] = source;
     return source.length === 1 && first !== undefined ? { kind: "file", source: first } : { kind: "set", source };
   }
   if (typeof source !== "string" && !(source instanceof URL)) return { kind: "file", source };
   const address = fetchableAddress(String(source), base);
-  return { kind: !isAlone && parseShardName(fileName(address)) ? "set" : "file", source: address };
+  const { count = 1 } = parse(fileName(address)) ?? {};
+  return { kind: !isAlone && count > 1 ? "set" : "file", source: address };
 }
 
 export function isSourceList(source: ViewerSource | undefined): source is readonly GgufSource[] {

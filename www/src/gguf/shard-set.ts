@@ -3,7 +3,7 @@
 import type { GgufSet } from "gguf-wasm";
 import { formatInteger } from "../ui/numbers.ts";
 import { fileName } from "./address.ts";
-import { baseName } from "./shard-name.ts";
+import { baseName } from "./base-name.ts";
 
 export type Shard = GgufSet["shards"][number];
 

@@ -1,9 +1,9 @@
 import type { Gguf, PlannedShard } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
+import { baseName } from "../gguf/base-name.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { baseName } from "../gguf/shard-name.ts";
 import { pickFolder } from "../saving/pickers.ts";
 import { hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
 import { downloadOneByOne, existingNames, type WriteFilesOptions, writeIntoFolder } from "../saving/write-files.ts";

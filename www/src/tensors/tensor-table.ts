@@ -1,45 +1,38 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
-import { html, nothing, type PropertyValues } from "lit";
-import type { OpenedModel } from "../gguf/opened-model.ts";
-import type { EditedFile, Mark } from "../gguf/shown-file.ts";
-import { formatBytes, formatCount, formatInteger, formatParameters } from "../ui/numbers.ts";
-import { type TensorRow, tensorRows, typeCounts } from "./tensor-rows.ts";
-import { searchTensors } from "./search-tensors.ts";
-import { RoleTitles } from "./tensor-roles.ts";
+import { html, type PropertyValues } from "lit";
 import { tensorRole } from "../gguf/library.ts";
-import { hasSlice } from "../values/slices.ts";
-import type { TensorColumn, TensorOrder, TensorsState } from "./tensor-state.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import type { EditedFile } from "../gguf/shown-file.ts";
 import { type TypeShare, typeShares } from "../gguf/tensor-types.ts";
-import { colourName } from "../gguf/type-colours.ts";
+import { typeColours } from "../gguf/type-styles.ts";
 import { announce } from "../ui/announce.ts";
-import { renderText } from "../ui/render-text.ts";
-import { type FileValues, valuesOf } from "../values/file-values.ts";
-import { icons } from "../ui/icons.ts";
-import { RowTable } from "../ui/row-table.ts";
-import "../ui/scroll-row.ts";
-import { renderSearchField } from "../ui/search-field.ts";
+import { define } from "../ui/define.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderSortHead, sortStyles } from "../ui/sort-head.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
-import { TableSearch } from "../ui/table-search.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { typeColours } from "../gguf/type-styles.ts";
-import { tensorCells } from "./tensor-cells.ts";
-import { tensorDetail } from "./tensor-detail.ts";
-import { tensorTableStyles } from "./tensor-table-styles.ts";
+import { TableSearch } from "../ui/table-search.ts";
 import { tableStyles } from "../ui/table-styles.ts";
-import { define } from "../ui/define.ts";
-
-const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; hint: string }[] = [
-  { column: "index", title: "#", number: true, hint: "Position in the file" },
-  { column: "name", title: "Name", number: false, hint: "" },
-  { column: "type", title: "Type", number: false, hint: "" },
-  { column: "dimensions", title: "Dimensions", number: false, hint: "Fastest dimension first, as in the file" },
-  { column: "elements", title: "Elements", number: true, hint: "" },
-  { column: "bytes", title: "Size", number: true, hint: "" },
-  { column: "offset", title: "Offset", number: true, hint: "From the start of the data section" },
-];
-
-const FILE_ORDER: TensorOrder = { column: "index", descending: false };
+import { type FileValues, valuesOf } from "../values/file-values.ts";
+import { hasSlice } from "../values/slices.ts";
+import { searchTensors } from "./search-tensors.ts";
+import { tensorCells } from "./tensor-cells.ts";
+import {
+  type ColumnInfo,
+  columnsOf,
+  FILE_ORDER,
+  isFileOrder,
+  orderAfterClick,
+  orderText,
+  orderWithinGroups,
+} from "./tensor-columns.ts";
+import { tensorDetail } from "./tensor-detail.ts";
+import { renderTensorFilters } from "./tensor-filters.ts";
+import { renderGroupCells, TensorGrid, tensorKey } from "./tensor-grid.ts";
+import { RoleTitles } from "./tensor-roles.ts";
+import { tensorRows, typeCounts } from "./tensor-rows.ts";
+import type { TensorColumn, TensorOrder, TensorsState } from "./tensor-state.ts";
+import { tensorTableStyles } from "./tensor-table-styles.ts";
 
 interface ShowRowOptions {
   /** The position of the tensor in the file. */
@@ -48,18 +41,12 @@ interface ShowRowOptions {
   keepFilter?: boolean | undefined;
 }
 
-/** The key of a tensor's row. */
-function tensorKey(tensor: TensorInfo): string {
-  return String(tensor.index);
-}
-
 /** All tensors: sorted, filtered, grouped by block. */
-export class GgufTensorTable extends RowTable {
+export class GgufTensorTable extends TensorGrid {
   static override properties = {
-    ...RowTable.properties,
+    ...TensorGrid.properties,
     gguf: { attribute: false },
     tensors: { attribute: false },
-    marks: { attribute: false },
     edits: { attribute: false },
     typeInfos: { attribute: false },
     model: { attribute: false },
@@ -69,15 +56,12 @@ export class GgufTensorTable extends RowTable {
     types: { state: true },
     order: { state: true },
     grouped: { state: true },
-    collapsed: { state: true },
     found: { state: true },
   };
 
   declare gguf: Gguf;
   /** The rows to list, in file order: the tensors of the file, or the tensors after editing. */
   declare tensors: readonly TensorInfo[];
-  /** The marks of changed tensors, by their index in the file. */
-  declare marks: ReadonlyMap<number, Mark> | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
   declare typeInfos: readonly GgmlTypeInfo[];
@@ -90,12 +74,10 @@ export class GgufTensorTable extends RowTable {
   declare private types: ReadonlySet<string>;
   declare private order: TensorOrder;
   declare private grouped: boolean;
-  declare private collapsed: ReadonlySet<string>;
   /** The tensors that match the text, in file order. */
   declare private found: readonly TensorInfo[];
 
   declare private values: FileValues;
-  #rows: TensorRow[] = [];
   #tensorsShown = 0;
   #largest = 1;
   /** The index of the tensor that was selected last. A filter may hide it. */
@@ -113,7 +95,6 @@ export class GgufTensorTable extends RowTable {
   constructor() {
     super();
     this.tensors = [];
-    this.marks = undefined;
     this.edits = undefined;
     this.headers = undefined;
     this.typeInfos = [];
@@ -122,7 +103,6 @@ export class GgufTensorTable extends RowTable {
     this.types = new Set();
     this.order = FILE_ORDER;
     this.grouped = false;
-    this.collapsed = new Set();
     this.found = [];
     this.addEventListener("gguf-slice", () => this.requestUpdate());
     this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
@@ -130,63 +110,18 @@ export class GgufTensorTable extends RowTable {
 
   static override styles = [baseStyles, tableStyles, sortStyles, typeColours, tensorTableStyles];
 
-  protected get rowCount(): number {
-    return this.#rows.length;
-  }
-  protected get rowHeight(): number {
-    return this.narrow ? 68 : 46;
-  }
   protected override get editsRows(): boolean {
     return this.edits !== undefined;
   }
-  protected keyOf(row: number): string {
-    const shown = this.#rows[row];
-    return shown?.kind === "tensor" ? tensorKey(shown.tensor) : `group ${shown?.group.name}`;
-  }
-  protected canOpen(row: number): boolean {
-    return this.#rows[row] !== undefined;
-  }
-  protected override isOpen(row: number): boolean {
-    const shown = this.#rows[row];
-    return shown?.kind === "group" ? !this.collapsed.has(shown.group.name) : super.isOpen(row);
-  }
-  protected rowClass(row: number): string {
-    const shown = this.#rows[row];
-    if (shown?.kind !== "tensor") return shown ? "group" : "";
-    return `${shown.grouped ? "in-group" : ""} ${this.marks?.get(shown.tensor.index) ?? ""}`;
-  }
-  protected get expands(): boolean {
-    return true;
-  }
-  protected rowLevel(row: number): number {
-    const shown = this.#rows[row];
-    return shown?.kind === "tensor" && shown.grouped ? 2 : 1;
-  }
-  protected textToCopy(row: number): string | undefined {
-    const shown = this.#rows[row];
-    return shown?.kind === "tensor" ? shown.tensor.name : shown?.group.name;
-  }
+
   protected onActivated(row: number): void {
-    const shown = this.#rows[row];
+    const shown = this.tensorRows[row];
     this.#wantedSlice = undefined;
     if (shown?.kind !== "tensor") return;
     this.#selected = shown.tensor.index;
     this.dispatchEvent(
       new CustomEvent("gguf-select", { detail: { tensor: shown.tensor.name }, bubbles: true, composed: true }),
     );
-  }
-
-  protected override toggle(row: number, open = !this.isOpen(row)): void {
-    const shown = this.#rows[row];
-    if (shown?.kind !== "group") {
-      super.toggle(row, open);
-      return;
-    }
-    if (open === this.isOpen(row)) return;
-    const collapsed = new Set(this.collapsed);
-    if (open) collapsed.delete(shown.group.name);
-    else collapsed.add(shown.group.name);
-    this.collapsed = collapsed;
   }
 
   override disconnectedCallback(): void {
@@ -215,7 +150,7 @@ export class GgufTensorTable extends RowTable {
       this.#find(changed.has("gguf") || changed.has("text") ? [] : this.found);
     if (changed.has("found") && !this.#isSearching) this.#typeCounts = typeCounts(this.found, { text: "" });
     if (["found", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
-      this.#rows = tensorRows(
+      this.tensorRows = tensorRows(
         this.found,
         { text: "", types: this.types },
         this.order,
@@ -223,7 +158,7 @@ export class GgufTensorTable extends RowTable {
       );
       this.rowsChanged();
       this.#tensorsShown = 0;
-      for (const row of this.#rows) {
+      for (const row of this.tensorRows) {
         if (row.kind === "group") this.#tensorsShown += row.group.tensors.length;
         else if (!row.grouped) this.#tensorsShown += 1;
       }
@@ -268,11 +203,10 @@ export class GgufTensorTable extends RowTable {
     const { text, types, order, grouped, collapsed } = this;
     const selected = this.#selected;
     const slice = this.#wantedSlice ?? (selected === undefined ? undefined : this.values.slices.get(selected));
-    const inFileOrder = order.column === FILE_ORDER.column && order.descending === FILE_ORDER.descending;
     this.#reporter.report({
       ...(text === "" ? {} : { filter: text }),
       ...(types.size === 0 ? {} : { types: [...types] }),
-      ...(inFileOrder ? {} : { sort: order }),
+      ...(isFileOrder(order) ? {} : { sort: order }),
       ...(grouped ? { grouped: true } : {}),
       ...(collapsed.size === 0 ? {} : { closed: [...collapsed] }),
       ...(slice ? { slice } : {}),
@@ -318,7 +252,7 @@ export class GgufTensorTable extends RowTable {
     await this.updateComplete;
     await this.#search.ended;
     await this.updateComplete;
-    const find = () => this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
+    const find = () => this.tensorRows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
     // A filter that shows the tensor stays.
     if (find() < 0) {
       this.collapsed = new Set();
@@ -330,7 +264,7 @@ export class GgufTensorTable extends RowTable {
       await this.updateComplete;
     }
     const row = find();
-    const shown = this.#rows[row];
+    const shown = this.tensorRows[row];
     if (shown?.kind !== "tensor") return;
     this.#showWantedSlice(shown.tensor);
     this.toggle(row, true);
@@ -346,70 +280,44 @@ export class GgufTensorTable extends RowTable {
       if (values.tensor.index === tensor.index) values.showSlice(slice);
   }
 
-  get #columns(): readonly TensorColumn[] {
-    if (this.narrow) return ["name", "type", "dimensions", "bytes"];
-    return this.medium ? ["index", "name", "type", "dimensions", "bytes"] : COLUMNS.map((column) => column.column);
+  /** How many tensors are shown, in words. */
+  get #countText(): string {
+    if (this.#isSearching) return `Searching… ${this.#search.progress} %`;
+    const total = this.gguf.tensors.length;
+    const shown = this.#tensorsShown;
+    return shown === total ? formatCount(total, "tensor") : `${formatInteger(shown)} of ${formatInteger(total)}`;
   }
 
   override render() {
     const total = this.gguf.tensors.length;
-    const columns = this.#columns;
+    const columns = columnsOf(this.narrow, this.medium);
     return html`
-      <div class="toolbar ${this.narrow ? "narrow" : ""}">
-        ${renderSearchField({
-          label: "Filter tensors by name or role",
-          placeholder: "Filter by name or role",
-          text: this.text,
-          search: this.#onText,
-          onKey: this.#onSearchKey,
-        })}
-        <span class="count"
-          >${
-            this.#isSearching
-              ? `Searching… ${this.#search.progress} %`
-              : this.#tensorsShown === total
-                ? formatCount(total, "tensor")
-                : `${formatInteger(this.#tensorsShown)} of ${formatInteger(total)}`
-          }</span
-        >
-        <gguf-scroll-row
-          ><div class="filters">
-            <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
-            ${this.#sortedWithin === "" ? nothing : html`<span class="within">${this.#sortedWithin}</span>`}
-            ${
-              this.#shares.length > 1
-                ? html`<div class="choices" role="group" aria-label="Filter by type">
-                    ${this.#shares.map(
-                      ({ type }) =>
-                        html`<button
-                          type="button"
-                          class="quiet"
-                          data-type=${colourName(type)}
-                          aria-pressed=${this.types.has(type)}
-                          @click=${() => this.#onType(type)}
-                        >
-                          <span class="swatch"></span><span class="mono">${type}</span
-                          ><span class="many">${formatInteger(this.#typeCounts.get(type) ?? 0)}</span>
-                        </button>`,
-                    )}
-                  </div>`
-                : nothing
-            }
-          </div></gguf-scroll-row
-        >
-      </div>
+      ${renderTensorFilters({
+        text: this.text,
+        count: this.#countText,
+        isNarrow: this.narrow,
+        isGrouped: this.grouped,
+        within: orderWithinGroups(this.order, this.grouped),
+        shares: this.#shares,
+        types: this.types,
+        counts: this.#typeCounts,
+        search: this.#onText,
+        onKey: this.#onSearchKey,
+        group: this.#onGroup,
+        toggleType: (type) => this.#onType(type),
+      })}
       <div class="wrap ${this.narrow ? "narrow" : this.medium ? "medium" : ""}">
         ${this.renderGrid({
           label: "Tensors",
           columns: columns.length,
-          head: html`${COLUMNS.filter((column) => columns.includes(column.column)).map((column) => this.#renderHead(column))}`,
+          head: html`${columns.map((column) => this.#renderHead(column))}`,
           empty: total === 0 ? "This file has no tensors." : this.#isSearching ? "Searching…" : "No tensors match.",
         })}
       </div>
     `;
   }
 
-  #renderHead({ column, title, number, hint }: (typeof COLUMNS)[number]) {
+  #renderHead({ column, title, number, hint }: ColumnInfo) {
     const { order } = this;
     return renderSortHead({
       title: column === "index" ? html`<span aria-hidden="true">#</span><span class="sr">Index</span>` : title,
@@ -421,31 +329,21 @@ export class GgufTensorTable extends RowTable {
   }
 
   protected renderCells(row: number) {
-    const shown = this.#rows[row];
+    const shown = this.tensorRows[row];
     if (!shown) return html``;
-    if (shown.kind === "group") {
-      const { group } = shown;
-      return html`<span role="rowheader"
-          ><span class="chevron">${icons.chevron}</span>
-          ${group.name === "" ? "Outside blocks" : html`<span class="mono">${renderText(group.name)}</span>`}</span
-        ><span role="gridcell" class="totals"
-          >${formatCount(group.tensors.length, "tensor")} · ${formatParameters(group.elements)} ·
-          ${formatBytes(group.bytes)}</span
-        >`;
-    }
+    if (shown.kind === "group") return renderGroupCells(shown.group);
     const { tensor } = shown;
-    const columns = this.#columns;
     const cells = tensorCells(tensor, {
       highlight: this.text.trim().toLowerCase(),
       largest: this.#largest,
       mark: this.marks?.get(tensor.index),
       role: tensorRole(tensor.name),
     });
-    return html`${columns.map((column) => cells[column]())}`;
+    return html`${columnsOf(this.narrow, this.medium).map(({ column }) => cells[column]())}`;
   }
 
   protected renderDetail(row: number) {
-    const shown = this.#rows[row];
+    const shown = this.tensorRows[row];
     if (shown?.kind !== "tensor") return html``;
     const { tensor } = shown;
     // Values are read from the stored file, not from the edited one.
@@ -471,7 +369,7 @@ export class GgufTensorTable extends RowTable {
     } else if (event.key === "ArrowDown" || event.key === "Enter") {
       event.preventDefault();
       this.scroller?.focus();
-      if (this.#rows.length > 0) this.activate(0);
+      if (this.tensorRows.length > 0) this.activate(0);
     }
   };
 
@@ -490,28 +388,10 @@ export class GgufTensorTable extends RowTable {
   }
 
   #onSort(column: TensorColumn): void {
-    const same = this.order.column === column;
-    // A first click on a size sorts the largest first.
-    const largestFirst = column === "elements" || column === "bytes";
-    this.order = { column, descending: same ? !this.order.descending : largestFirst };
+    this.order = orderAfterClick(this.order, column);
     this.active = -1;
     this.rows.scrollToTop();
-    announce(this, this.#sortedWithin || this.#sortedBy);
-  }
-
-  /** The current order in words. */
-  get #sortedBy(): string {
-    const { column, descending } = this.order;
-    const title = column === "index" ? "index" : COLUMNS.find((known) => known.column === column)?.title;
-    return `Sorted by ${title}, ${descending ? "descending" : "ascending"}`;
-  }
-
-  /** The current order in words if it applies within the groups; "" if it applies to the whole table. */
-  get #sortedWithin(): string {
-    const { column, descending } = this.order;
-    // In file order, grouping does not change the order.
-    if (!this.grouped || (column === "index" && !descending)) return "";
-    return `${this.#sortedBy}, within each block`;
+    announce(this, orderWithinGroups(this.order, this.grouped) || orderText(this.order));
   }
 }
 

@@ -96,7 +96,8 @@ export class Opening {
   async run(): Promise<OpeningResult> {
     const { signal } = this.#abort;
     try {
-      const source = modelSource(this.#source, this.#isAlone, document.baseURI);
+      const { parseShardName } = await this.#firstModule();
+      const source = modelSource(this.#source, this.#isAlone, document.baseURI, parseShardName);
       const model = await this.#open(source);
       if (signal.aborted) {
         model.free();
@@ -123,16 +124,21 @@ export class Opening {
     return source.kind === "file" ? this.#openFile(source.source, options) : this.#openSet(source.source, options);
   }
 
+  /** The main module if it is started, and otherwise the reader, which is there sooner. */
+  async #firstModule() {
+    return startedLibrary() ?? (await this.#unlessAborted(loadReader()));
+  }
+
   /**
-   * Opens a file with the main module if it is started, and otherwise with the reader, which is there sooner. The main module is loaded
-   * while the header is shown: before, it would take the connection and the processor from the header.
+   * Opens a file with the first module. The main module is loaded while the header is shown: before, it would take the connection and the
+   * processor from the header.
    */
   async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
     const onProgress = (seen: OpenProgress) => {
       this.#progress = { ...seen };
       this.#changed();
     };
-    const { Gguf } = startedLibrary() ?? (await this.#unlessAborted(loadReader()));
+    const { Gguf } = await this.#firstModule();
     const opened = await Gguf.open(source, { ...options, onProgress });
     let library = startedLibrary();
     if (!library) {

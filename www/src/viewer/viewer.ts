@@ -1,62 +1,39 @@
-import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
-import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { repeat } from "lit/directives/repeat.js";
-import type { RowLink } from "../compare/difference-table.ts";
-import { errorText, refusalText } from "../gguf/error-texts.ts";
-import type { Failure } from "../gguf/failure.ts";
+import type { Finding, Gguf } from "gguf-wasm";
+import { html, nothing, type PropertyValues } from "lit";
+import { pageOf } from "../gguf/address.ts";
+import { errorText } from "../gguf/error-texts.ts";
 import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
-import { shardTitle } from "../gguf/shard-set.ts";
-import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
-import { type OpenFile, type Panel, panelNamed, PANELS, type PanelStates, type View } from "../panels.ts";
+import { type OpenFile, panelNamed, PANELS, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
 import { BoxSize } from "../ui/box-size.ts";
 import { define } from "../ui/define.ts";
-import { icons } from "../ui/icons.ts";
-import { loadModule } from "../ui/load-module.ts";
+import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { PartLoader, partStyles, preload } from "../ui/part-loader.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
-import type { MenuGroup } from "../ui/menu.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { escapeText } from "../ui/text.ts";
-import { fetchableAddress, fileName, originOf, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { FileChecks } from "./file-checks.ts";
-import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
-import { Opening, type OpeningState } from "./opening.ts";
-import { renderPanel, renderRegion } from "./panel-region.ts";
+import { addressOf, editTargetOf, nameOfFile } from "./file-facts.ts";
 import { renderKnownHeader } from "./known-header.ts";
-import "./progress.ts";
-import { reportView, RowNavigation } from "./row-navigation.ts";
-import { renderSetNotice } from "./set-notice.ts";
-import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
-import { viewerStyles } from "./viewer-styles.ts";
-import { endTokenizers } from "../worker/file-tokenizer.ts";
 import { openWrittenFiles } from "./open-written.ts";
-
-/** Edit mode. Its module is loaded when editing begins. */
-type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
-
-const loadEditMode = loadModule(() => import("../edit/edit-mode.ts"));
+import "./progress.ts";
+import { type NamedPanel, panelsWithTab, renderOpenFile } from "./render-open-file.ts";
+import { reportView, RowNavigation } from "./row-navigation.ts";
+import { openRequestedShards } from "./shard-requests.ts";
+import { type ActionPlace, exportItems } from "./tab-bar.ts";
+import { ViewerEditing } from "./viewer-editing.ts";
+import { ViewerFile } from "./viewer-file.ts";
+import { ViewerProperties } from "./viewer-properties.ts";
+import { viewerStyles } from "./viewer-styles.ts";
 
 /** The event `gguf-select`: the row that is selected. */
 interface Selection {
   key?: string | undefined;
   tensor?: string | undefined;
 }
-
-/** The event `gguf-shard`: a request to open one shard alone, or the whole set of a shard. */
-export interface ShardRequest {
-  readonly source: GgufSource;
-  readonly isAlone: boolean;
-}
-
-type State =
-  | { name: "empty" }
-  | { name: "opening"; opening: OpeningState }
-  | { name: "open"; model: OpenedModel; entries: readonly ShownEntry[]; cost: OpenCost }
-  | { name: "failed"; failure: Failure };
 
 /**
  * Shows a GGUF file: `<gguf-viewer src="…">`, or the property `source` for a `File`, bytes or a stream.
@@ -78,64 +55,21 @@ type State =
  *
  * Colours and fonts are custom properties that begin with `--gguf-`. `color-scheme` chooses light or dark.
  */
-export class GgufViewer extends LitElement {
+export class GgufViewer extends ViewerProperties {
   static override properties = {
-    src: {},
-    alone: { type: Boolean },
-    source: { attribute: false },
-    headers: { attribute: false },
-    name: {},
-    view: { reflect: true },
-    panelStates: { attribute: false },
-    rowLink: { attribute: false },
-    editable: { type: Boolean },
-    handle: { attribute: false },
-    state: { state: true },
-    menuOutside: { type: Boolean, attribute: "menu-outside" },
+    ...ViewerProperties.properties,
     announcement: { state: true },
-    editProblem: { state: true },
     exportProblem: { state: true },
   };
 
-  /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
-  declare src: string;
-  /** Whether the address of a shard opens this file only. Otherwise it opens all shards of the model. */
-  declare alone: boolean;
-  /** Anything else that `Gguf.open` takes, or a list of the shards of a model. It has priority over `src`. */
-  declare source: ViewerSource | undefined;
-  /** HTTP headers for the origin of `src`, for example an access token. They are dropped when `src` changes to another origin. */
-  declare headers: HeadersInit | undefined;
-  /** The name of the file, if the source has none. */
-  declare name: string;
-  /** The panel that is shown. Absent: the metadata in a wide viewer, the summary in a narrow one. */
-  declare view: View | undefined;
-  /** The states of the panels. A panel reports changes of its state with the event `gguf-table`. */
-  declare panelStates: PanelStates;
-  /**
-   * Makes the address of a link to an entry or a tensor of another file: `(address, { key })` or `(address, { tensor })`. Absent: the
-   * viewer has no such links.
-   */
-  declare rowLink: RowLink | undefined;
-  /** Whether there is an Edit button. */
-  declare editable: boolean;
-  /** The file handle of `source`, or of the first shard, for saving in place. */
-  declare handle: FileSystemFileHandle | undefined;
-  /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
-  declare menuOutside: boolean;
-  declare private state: State;
   /** The text that screen readers announce. */
   declare private announcement: string;
-  /** Why editing could not begin, or why a fix was refused. */
-  declare private editProblem: string;
   /** Why nothing could be exported. */
   declare private exportProblem: string;
 
-  #opening: Opening | undefined;
-  /** Whether an opening ended because the viewer left the document. */
-  #interrupted = false;
   readonly #checks = new FileChecks(this);
-  #types: readonly GgmlTypeInfo[] = [];
-  #editMode: EditMode | undefined;
+  readonly #file: ViewerFile = new ViewerFile(this, () => preload(panelNamed(this.view ?? this.#shownView)));
+  readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};
   readonly #loader = new PartLoader(this);
   readonly #navigation: RowNavigation = new RowNavigation(this, {
@@ -146,20 +80,7 @@ export class GgufViewer extends LitElement {
 
   constructor() {
     super();
-    this.src = "";
-    this.alone = false;
-    this.source = undefined;
-    this.headers = undefined;
-    this.name = "";
-    this.view = undefined;
-    this.panelStates = {};
-    this.rowLink = undefined;
-    this.editable = false;
-    this.handle = undefined;
-    this.state = { name: "empty" };
-    this.menuOutside = false;
     this.announcement = "";
-    this.editProblem = "";
     this.exportProblem = "";
     this.addEventListener("gguf-announce", (event) => {
       this.announcement = (event as CustomEvent<string>).detail;
@@ -167,12 +88,9 @@ export class GgufViewer extends LitElement {
     this.addEventListener("gguf-fix", (event) => {
       event.stopPropagation();
       // The detail of an event is never undefined.
-      void this.#fix((event as CustomEvent<Pick<Finding, "fix"> | null>).detail ?? undefined);
+      void this.#editing.fix((event as CustomEvent<Pick<Finding, "fix"> | null>).detail ?? undefined);
     });
-    this.addEventListener("gguf-open-shard", (event) => {
-      event.stopPropagation();
-      this.#openShard((event as CustomEvent<ShardRequest>).detail);
-    });
+    openRequestedShards(this);
     openWrittenFiles(this);
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
@@ -183,12 +101,12 @@ export class GgufViewer extends LitElement {
 
   /** The open file, or the open set of shards as one file. */
   get gguf(): Gguf | undefined {
-    return this.state.name === "open" ? this.state.model.gguf : undefined;
+    return this.model?.gguf;
   }
 
   /** The open model. */
   get model(): OpenedModel | undefined {
-    return this.state.name === "open" ? this.state.model : undefined;
+    return this.#file.open?.model;
   }
 
   /** The row that was selected last. */
@@ -198,62 +116,22 @@ export class GgufViewer extends LitElement {
 
   /** Whether there are changes that have not been saved. */
   get unsaved(): boolean {
-    return this.#editMode?.unsaved ?? false;
+    return this.#editing.mode?.unsaved ?? false;
   }
 
   /** Whether another file may be opened. Asks the person if unsaved changes would be lost. */
   mayLeave(): Promise<boolean> {
-    return this.#editMode?.mayLeave() ?? Promise.resolve(true);
+    return this.#editing.mode?.mayLeave() ?? Promise.resolve(true);
   }
 
   /** Begins to edit the open file. */
-  async edit(): Promise<void> {
-    const { gguf } = this;
-    if (!gguf || this.#editMode?.edits) return;
-    this.editProblem = "";
-    try {
-      const { EditMode } = await loadEditMode();
-      this.#editMode ??= new EditMode(this);
-    } catch {
-      this.editProblem =
-        "The editor could not be loaded. Check the connection, and choose Edit again. If that does not help, reload the page.";
-      return;
-    }
-    // Another file may have been opened while the module was loaded.
-    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.#checks.stored);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.#interrupted) void this.reload();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
-    queueMicrotask(() => {
-      if (this.isConnected) return;
-      if (this.model) endTokenizers(this.model);
-      if (this.state.name !== "opening") return;
-      this.#interrupted = true;
-      this.#cancelOpening();
-    });
+  edit(): Promise<void> {
+    return this.#editing.begin();
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
-      const before = changed.get("src") as string | undefined;
-      if (before === undefined || originOf(before, document.baseURI) !== originOf(this.src, document.baseURI))
-        this.headers = undefined;
-    }
-    if (
-      changed.has("src") ||
-      changed.has("alone") ||
-      changed.has("source") ||
-      (changed.has("headers") && this.source === undefined)
-    )
-      void this.reload();
-    if (this.state.name === "open") void this.#loader.show(panelNamed(this.#shownView));
+    super.willUpdate(changed);
+    if (this.model) void this.#loader.show(panelNamed(this.#shownView));
   }
 
   override updated(): void {
@@ -261,91 +139,47 @@ export class GgufViewer extends LitElement {
     if (file) this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
   }
 
-  #cancelOpening(): void {
-    const opening = this.#opening;
-    this.#opening = undefined;
-    opening?.cancel();
-  }
-
   /** Opens the source again. */
   async reload(): Promise<void> {
-    this.#cancelOpening();
-    this.#interrupted = false;
-    this.editProblem = "";
+    this.#editing.close();
     this.exportProblem = "";
     this.#checks.stop();
-    this.#editMode?.close();
-    if (this.state.name === "open") void this.#free(this.state.model);
     if (this.source === undefined && this.src === "") {
-      this.state = { name: "empty" };
+      this.#file.close();
       return;
     }
     const headers = this.source === undefined ? this.headers : undefined;
-    const opening = new Opening(this.source ?? this.src, this.alone, headers, () => {
-      if (this.#opening !== opening || this.state.name !== "opening") return;
-      this.state = { name: "opening", opening: opening.state };
-      // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-      if (opening.state.header) preload(panelNamed(this.view ?? this.#shownView));
-    });
-    this.#opening = opening;
-    this.state = { name: "opening", opening: opening.state };
-    preload(panelNamed(this.view ?? this.#shownView));
-    const opened = await opening.run();
-    if (this.#opening !== opening) {
-      // Another file has been requested since.
-      opened.model?.free();
+    const opened = await this.#file.load({ source: this.source ?? this.src, isAlone: this.alone, headers });
+    if (!opened) return;
+    if (!("model" in opened)) {
+      this.announcement = errorText(opened).title;
+      this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened, bubbles: true, composed: true }));
       return;
     }
-    this.#opening = undefined;
-    if (opened.failure) {
-      this.state = { name: "failed", failure: opened.failure };
-      this.announcement = errorText(opened.failure).title;
-      this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened.failure, bubbles: true, composed: true }));
-      return;
-    }
-    const { model, types, cost } = opened;
+    const { model } = opened;
     const { gguf } = model;
-    this.#types = types;
-    this.state = { name: "open", model, entries: plainEntries(gguf.entries), cost };
     this.#checks.start(model, this.fileName);
-    const isResumed = this.#editMode?.resume() ?? false;
+    const isResumed = this.#editing.mode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#navigation.showRequested();
     if (isResumed) this.#navigation.focusIfLost();
   }
 
-  #openShard(request: ShardRequest): void {
-    const event = new CustomEvent("gguf-shard", { detail: request, bubbles: true, composed: true, cancelable: true });
-    if (!this.dispatchEvent(event)) return;
-    const { source, isAlone } = request;
-    if (typeof source === "string") Object.assign(this, { src: source, source: undefined, alone: isAlone });
-    else Object.assign(this, { source, handle: undefined });
-  }
-
-  /** Frees the memory of a model after the page has stopped showing it. */
-  async #free(model: OpenedModel): Promise<void> {
-    await this.updateComplete;
-    setTimeout(() => {
-      endTokenizers(model);
-      model.free();
-    }, 0);
-  }
-
   /** Cancels opening. */
   cancel(): void {
-    this.#opening?.cancel();
+    this.#file.cancel();
   }
 
   /** Pauses the download of the header. */
   pause(): void {
-    this.#opening?.pause();
+    this.#file.pause();
     this.announcement = "Paused";
   }
 
   /** Resumes the download of the header. */
   resume(): void {
-    this.#opening?.resume();
+    this.#file.resume();
     this.announcement = "Resumed";
   }
 
@@ -355,37 +189,17 @@ export class GgufViewer extends LitElement {
    */
   async select(selection: Selection, { keepFilter = false }: { keepFilter?: boolean } = {}): Promise<void> {
     this.#navigation.request({ ...selection, keepFilter });
-    if (this.state.name === "open") await this.#navigation.showRequested();
+    if (this.model) await this.#navigation.showRequested();
   }
 
   /** The name of the file, or of the first shard of a set; "" if it is not known. */
   get fileName(): string {
-    const set = this.model?.set;
-    const [first] = set?.shards ?? [];
-    if (first) return shardTitle(first);
-    if (this.name !== "") return this.name;
-    const { source } = this;
-    const [file] = isSourceList(source) ? source : [source];
-    if (file instanceof File) return file.name;
-    return source === undefined && this.src !== "" ? fileName(this.src) : "";
+    return nameOfFile(this);
   }
 
   /** The file that editing changes: the open file, or the first shard of the open set. Undefined if there is none. */
   get editTarget(): EditTarget | undefined {
-    const { model } = this;
-    if (!model) return undefined;
-    const [first] = model.set?.shards ?? [];
-    const gguf = model.set ? first?.gguf : model.gguf;
-    return gguf && { gguf, source: model.sources[0], shardCount: model.set?.shards.length };
-  }
-
-  get #address(): string | undefined {
-    if (this.source !== undefined) return undefined;
-    try {
-      return fetchableAddress(this.src, document.baseURI);
-    } catch {
-      return undefined;
-    }
+    return this.model && editTargetOf(this.model);
   }
 
   override render() {
@@ -396,12 +210,12 @@ export class GgufViewer extends LitElement {
       >
         ${this.#renderState()}
       </div>
-      ${this.#editMode?.renderDialogs() ?? nothing}
+      ${this.#editing.mode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
 
   #renderState() {
-    const { state } = this;
+    const { state } = this.#file;
     switch (state.name) {
       case "empty":
         return html`<slot name="empty"></slot>`;
@@ -427,12 +241,14 @@ export class GgufViewer extends LitElement {
 
   /** The open file as the panels show it. */
   get #openFile(): OpenFile | undefined {
-    if (this.state.name !== "open") return undefined;
-    const { model, entries, cost } = this.state;
-    const address = this.#address;
+    const { open } = this.#file;
+    if (!open) return undefined;
+    const { model, types, entries, cost } = open;
+    const address = addressOf(this);
     const shown = model.set?.shards[0]?.url ?? address;
     const target = this.editTarget;
-    const edits = this.#editMode?.edits;
+    const { mode: editMode } = this.#editing;
+    const edits = editMode?.edits;
     const templates = chatTemplates(edits?.rows ?? entries);
     return {
       gguf: (edits && target?.gguf) ?? model.gguf,
@@ -443,8 +259,8 @@ export class GgufViewer extends LitElement {
       page: shown === undefined ? undefined : (pageOf(shown) ?? shown),
       cost,
       entries,
-      types: this.#types,
-      findings: this.#checks.withReview(this.#editMode?.findings ?? this.#checks.stored, templates.length),
+      types,
+      findings: this.#checks.withReview(editMode?.findings ?? this.#checks.stored, templates.length),
       checksTask: this.#checks.task,
       templates,
       templateReview: this.#checks.review,
@@ -455,13 +271,8 @@ export class GgufViewer extends LitElement {
     };
   }
 
-  /** The panels that have a tab. In a wide viewer, some panels stand beside the tabs instead. */
-  #tabsOf(file: OpenFile | undefined): (Panel & { name: View })[] {
-    const panels: readonly (Panel & { name: View })[] = PANELS;
-    return panels.filter(
-      ({ place, isShown }) =>
-        !(this.#size.wide && place === "beside") && (!isShown || (file !== undefined && isShown(file))),
-    );
+  #tabsOf(file: OpenFile | undefined): NamedPanel[] {
+    return panelsWithTab(file, this.#size.wide);
   }
 
   /** The panel that is visible under the tabs. */
@@ -471,35 +282,25 @@ export class GgufViewer extends LitElement {
   }
 
   #renderOpen(file: OpenFile) {
-    const editMode = this.#editMode;
-    const tabs = this.#tabsOf(file);
-    const beside = this.#size.wide ? PANELS.filter(({ place }) => place === "beside") : [];
-    const view = this.#shownView;
-    return html`${beside.map((panel) => renderRegion(panel, file, false))}
-      <div class="main">
-        ${editMode?.renderBar({ stop: this.#stopEditing, isCompact: this.#isCompact, more: () => exportItems(this.renderRoot) }) ?? nothing}
-        ${file.model.set ? (renderSetNotice(file.model.set, () => this.#show("shards")) ?? nothing) : nothing}
-        ${this.editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.editProblem}</p>`}
-        ${this.exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(this.exportProblem, 600)}</span></p>`}
-        ${renderTabBar({
-          file,
-          tabs,
-          view,
-          actions: this.#actionPlace,
-          menu: () => this.menu(),
-          show: this.#show,
-          approach: (name) => preload(panelNamed(name)),
-          edit: () => void this.#edit(),
-          onExportProblem: (problem) => (this.exportProblem = problem),
-        })}
-        <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
-          ${repeat(
-            tabs,
-            ({ name }) => name,
-            (panel) => renderPanel(panel, file, panel.name !== view, this.#loader),
-          )}
-        </div>
-      </div>`;
+    const parts = {
+      tabs: this.#tabsOf(file),
+      view: this.#shownView,
+      isWide: this.#size.wide,
+      isCompact: this.#isCompact,
+      actions: this.#actionPlace,
+      editMode: this.#editing.mode,
+      editProblem: this.#editing.problem,
+      exportProblem: this.exportProblem,
+      loader: this.#loader,
+      root: this.renderRoot,
+    };
+    return renderOpenFile(file, parts, {
+      menu: () => this.menu(),
+      show: this.#show,
+      edit: () => void this.#editing.beginByHand(),
+      stopEditing: this.#editing.stop,
+      onExportProblem: (problem) => (this.exportProblem = problem),
+    });
   }
 
   get #isCompact(): boolean {
@@ -509,46 +310,24 @@ export class GgufViewer extends LitElement {
   /** While a file is edited, the edit bar of a small viewer has the menu. */
   get #actionPlace(): ActionPlace {
     if (!this.#isCompact) return "buttons";
-    return this.menuOutside || this.#editMode?.edits ? "outside" : "menu";
+    return this.menuOutside || this.#editing.mode?.edits ? "outside" : "menu";
   }
 
   /** The actions that have no place of their own in a small viewer, for a menu. A page with `menu-outside` has its own Edit button. */
   menu(): MenuGroup[] {
-    const edit = { title: "Edit", run: () => void this.#edit() };
+    const edit = { title: "Edit", run: () => void this.#editing.beginByHand() };
     return [...(this.canEdit && !this.menuOutside ? [{ items: [edit] }] : []), ...exportItems(this.renderRoot)];
   }
 
   /** Whether the open file can be edited and is not being edited. */
   get canEdit(): boolean {
-    return this.editable && this.editTarget !== undefined && !this.#editMode?.edits;
+    return this.editable && this.editTarget !== undefined && !this.#editing.mode?.edits;
   }
 
   /** Moves the focus to the shown panel if the element that had the focus is gone. */
   focusIfLost(): void {
     this.#navigation.focusIfLost();
   }
-
-  readonly #edit = async () => {
-    await this.edit();
-    await this.updateComplete;
-    this.#navigation.focusIfLost();
-  };
-
-  /** Makes the fix of a finding, or all fixes that need no decision if there is none. Begins to edit the file if necessary. */
-  async #fix(finding: Pick<Finding, "fix"> | undefined): Promise<void> {
-    await this.edit();
-    const failure = this.#editMode?.fix(finding);
-    if (failure) this.editProblem = `The fix was refused. ${refusalText(failure)}`;
-    else if (this.#editMode?.edits) this.editProblem = "";
-    await this.updateComplete;
-    this.#navigation.focusIfLost();
-  }
-
-  readonly #stopEditing = async () => {
-    if (!(await this.#editMode?.stop())) return;
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(".edit")?.focus();
-  };
 
   readonly #show = (view: View): void => {
     if (view === this.#shownView) return;

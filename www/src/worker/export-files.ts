@@ -1,7 +1,7 @@
 /** The files that the Export menu makes. */
 
 import type { Gguf, MetadataValue } from "gguf-wasm";
-import { baseName } from "../gguf/shard-name.ts";
+import { baseName } from "../gguf/base-name.ts";
 
 /** A kind of export: a file in another format. */
 export interface ExportKind {

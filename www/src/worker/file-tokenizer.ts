@@ -58,6 +58,14 @@ interface Making {
 /** The tokenizers of the open files. Making one reads the whole vocabulary, so panels share it. */
 const TOKENIZERS = new WeakMap<Gguf, Making>();
 
+/**
+ * The files that nobody shows any more: nothing would end the worker of a tokenizer that is made for one. With those that wait for a
+ * tokenizer, in case the file is shown again.
+ */
+const HIDDEN = new WeakMap<Gguf, Set<ReactiveControllerHost>>();
+
+const CLOSED: TokenizerProblem = { problem: "The file was closed." };
+
 function makingOf(gguf: Gguf): Making {
   let making = TOKENIZERS.get(gguf);
   if (making === undefined) {
@@ -74,31 +82,52 @@ function makingOf(gguf: Gguf): Making {
  * The tokenizer of a file, or why it cannot be run. It is made when the page is idle, because that takes a few hundred milliseconds for the
  * largest vocabularies, and the panel that asks for it should be visible before.
  */
-export function makeTokenizer(gguf: Gguf): Promise<FileTokenizer | TokenizerProblem> {
-  return makingOf(gguf).made;
+export async function makeTokenizer(gguf: Gguf): Promise<FileTokenizer | TokenizerProblem> {
+  return HIDDEN.has(gguf) ? CLOSED : makingOf(gguf).made;
 }
 
 /** The tokenizer of a file. Undefined until it is made, which updates `host`. */
 export function tokenizerOf(gguf: Gguf, host: ReactiveControllerHost): FileTokenizer | TokenizerProblem | undefined {
+  const waiting = HIDDEN.get(gguf);
+  if (waiting) {
+    waiting.add(host);
+    return undefined;
+  }
   const { made, result } = makingOf(gguf);
   if (result === undefined) void made.then(() => host.requestUpdate());
   return result;
 }
 
-/** Ends the workers of a model's tokenizers. A tokenizer that is needed again is made again. */
-export function endTokenizers({ gguf, set }: Pick<OpenedModel, "gguf" | "set">): void {
-  // A set has the vocabulary in its first shard, which the panels show while it is edited.
-  for (const file of [gguf, set?.shards[0]?.gguf]) {
-    const making = file && TOKENIZERS.get(file);
-    making?.abort.abort(new DOMException("the file was closed", "AbortError"));
-    if (file) TOKENIZERS.delete(file);
+type Model = Pick<OpenedModel, "gguf" | "set">;
+
+/** The files of a model that have its vocabulary. That of a set is in its first shard, which the panels show while it is edited. */
+function vocabularyFiles({ gguf, set }: Model): Gguf[] {
+  const first = set?.shards[0]?.gguf;
+  return first ? [gguf, first] : [gguf];
+}
+
+/** Ends the workers of the tokenizers of a model that is not shown any more. None is made until it is shown again. */
+export function endTokenizers(model: Model): void {
+  for (const file of vocabularyFiles(model)) {
+    TOKENIZERS.get(file)?.abort.abort(new DOMException("the file was closed", "AbortError"));
+    TOKENIZERS.delete(file);
+    if (!HIDDEN.has(file)) HIDDEN.set(file, new Set());
+  }
+}
+
+/** Allows the tokenizers of a model that is shown again. They are made when they are needed. */
+export function allowTokenizers(model: Model): void {
+  for (const file of vocabularyFiles(model)) {
+    const waiting = HIDDEN.get(file) ?? [];
+    HIDDEN.delete(file);
+    for (const host of waiting) host.requestUpdate();
   }
 }
 
 async function make(gguf: Gguf, signal: AbortSignal): Promise<FileTokenizer | TokenizerProblem> {
   await whenIdle();
   const made = signal.aborted ? undefined : await makeInWorker(gguf, signal).catch(() => undefined);
-  if (signal.aborted) return { problem: "The file was closed." };
+  if (signal.aborted) return CLOSED;
   return made ?? makeHere(gguf);
 }
 

@@ -13,11 +13,10 @@ use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::{
-    Bytes, Js, JsArray, Map, Uint8Array, as_object, describe, exact, failure, frozen, frozen_list, is_integer, once,
-    set_member, to_open_js,
+    Bytes, Js, JsArray, Map, Uint8Array, exact, frozen, frozen_list, once, set_member, to_open_js,
 };
 use crate::web::reader::decoded_header::DecodedHeader;
-use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, metadata_of, not_a_string};
+use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, described_entry, metadata_of, not_a_string};
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::tensor_info::TensorInfo as TensorObject;
 use crate::web::reader::{array, text};
@@ -242,21 +241,10 @@ impl EditedListing {
         Ok(object)
     }
 
-    /// The entry that an object of `entries`, or a copy of one, describes.
+    /// The entry that an object of `entries`, or a copy of one, describes, and its index.
     fn find<'a>(&self, edit: &'a Edit, given: &EntryObject) -> Result<(usize, EditedKv<'a>), JsValue> {
-        let member = |name| as_object(given).map_or(Ok(JsValue::UNDEFINED), |given| given.get(name));
-        let (index, key) = (member("index")?.as_f64(), member("key")?);
-        let index = index.filter(|index| *index >= 0.0 && is_integer(*index)).map(|index| index as usize);
-        // An object of a list that was made before a change can have the index of another entry.
-        let has_key = |entry: &EditedKv<'_>| {
-            key.is_undefined() || text::text(&self.header, &entry.key()).is_ok_and(|found| JsValue::from(found) == key)
-        };
-        let entry = index.and_then(|index| edit.entry(index)).filter(has_key);
-        index.zip(entry).ok_or_else(|| {
-            failure!(InvalidArgument:
-                "the entry is {}, which is not in the current list `entries`: pass an object of that list",
-                describe(given))
-        })
+        let key_of = |entry: &EditedKv<'_>| text::text(&self.header, &entry.key());
+        described_entry(given, |index| edit.entry(index), key_of)
     }
 }
 

@@ -32,25 +32,11 @@ options! {
     }
 }
 
-declare_types!(
-    EntryChange,
-    TensorChange,
-    DataComparison,
-    DataCoverage,
-    FormatDifference,
-    EntryCounts,
-    TensorCounts,
-    ComparisonCounts,
-    ComparedEntry,
-    DescribedEntry,
-    Hunk,
-    TokenDifference,
-    TokenDifferences,
-    ValueDetails,
-    ComparedTensor,
-    ValueDifference,
+declare_types! {
+    EntryChange, TensorChange, DataComparison, DataCoverage, FormatDifference, EntryCounts, TensorCounts, ComparisonCounts,
+    ComparedEntry, DescribedEntry, Hunk, TokenDifference, TokenDifferences, ValueDetails, ComparedTensor, ValueDifference,
     DescribedTensor,
-);
+}
 
 /// The differences of two models, `a` and `b`, that `compare` found. It keeps the headers of both in memory, also after they
 /// are freed, until it is freed itself or garbage-collected.

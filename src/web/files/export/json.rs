@@ -76,7 +76,6 @@ const SHORT_ELEMENTS: usize = 8;
 
 #[wasm_bindgen]
 extern "C" {
-
     /// An object with the given members, also `__proto__`.
     #[wasm_bindgen(catch, js_namespace = Object, js_name = fromEntries)]
     fn from_entries(entries: &Map) -> Result<JsValue, JsValue>;
@@ -120,10 +119,7 @@ impl Gguf {
                 tensors.add(name, tensor.range().start, &tensor_object(&tensor))?;
             }
         }
-        let endian = match header.format().endian {
-            Endian::Little => "LITTLE",
-            Endian::Big => "BIG",
-        };
+        let endian = if header.format().endian == Endian::Little { "LITTLE" } else { "BIG" };
         let object = Record::new().text("filename", &options.file_name).text("endian", endian);
         Ok(object.value("metadata", &metadata.object()?).value("tensors", &tensors.object()?).done())
     }
@@ -198,31 +194,22 @@ fn field_object(
 /// A value that is not an array.
 fn scalar(header: &DecodedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {
     Ok(match value {
-        Value::Uint8(value) => value.into(),
-        Value::Int8(value) => value.into(),
-        Value::Uint16(value) => value.into(),
-        Value::Int16(value) => value.into(),
-        Value::Uint32(value) => value.into(),
-        Value::Int32(value) => value.into(),
         Value::Bool(value) => value.into(),
         Value::Uint64(value) => value.to_string().into(),
         Value::Int64(value) => value.to_string().into(),
         Value::Float32(value) => float(value.into()),
         Value::Float64(value) => float(value),
         Value::String(value) => text::string(header, value)?.into(),
-        Value::Array(_) => JsValue::NULL,
+        other => other.as_i64().map_or(JsValue::NULL, |value| (value as f64).into()),
     })
 }
 
 fn float(value: f64) -> JsValue {
-    if value.is_finite() {
-        value.into()
-    } else if value.is_nan() {
-        "NaN".into()
-    } else if value > 0.0 {
-        "Infinity".into()
-    } else {
-        "-Infinity".into()
+    match value {
+        f64::INFINITY => "Infinity".into(),
+        f64::NEG_INFINITY => "-Infinity".into(),
+        _ if value.is_nan() => "NaN".into(),
+        _ => value.into(),
     }
 }
 

@@ -1,0 +1,42 @@
+/** What follows from the model that a viewer shows, and from where it is. */
+
+import { fetchableAddress, fileName } from "../gguf/address.ts";
+import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
+import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
+import { shardTitle } from "../gguf/shard-set.ts";
+
+interface Place {
+  readonly src: string;
+  readonly source: ViewerSource | undefined;
+}
+
+/** The name of the file, or of the first shard of a set; "" if it is not known. */
+export function nameOfFile({
+  model,
+  name,
+  source,
+  src,
+}: Place & { readonly model: OpenedModel | undefined; readonly name: string }): string {
+  const [first] = model?.set?.shards ?? [];
+  if (first) return shardTitle(first);
+  if (name !== "") return name;
+  const [file] = isSourceList(source) ? source : [source];
+  if (file instanceof File) return file.name;
+  return source === undefined && src !== "" ? fileName(src) : "";
+}
+
+/** The file that editing changes. Undefined if it is a first shard that could not be opened. */
+export function editTargetOf({ gguf, set, sources }: OpenedModel): EditTarget | undefined {
+  const target = set ? set.shards[0]?.gguf : gguf;
+  return target && { gguf: target, source: sources[0], shardCount: set?.shards.length };
+}
+
+/** The address that was opened. Undefined for other sources. */
+export function addressOf({ source, src }: Place): string | undefined {
+  if (source !== undefined) return undefined;
+  try {
+    return fetchableAddress(src, document.baseURI);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import type { GgmlTypeInfo } from "gguf-wasm";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { Failure } from "../gguf/failure.ts";
+import type { ViewerSource } from "../gguf/model-source.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
+import { allowTokenizers, endTokenizers } from "../worker/file-tokenizer.ts";
+import { Opening, type OpeningState } from "./opening.ts";
+
+/** An open file. */
+export interface OpenState {
+  readonly name: "open";
+  readonly model: OpenedModel;
+  readonly types: readonly GgmlTypeInfo[];
+  readonly entries: readonly ShownEntry[];
+  readonly cost: OpenCost;
+}
+
+export type FileState =
+  | { readonly name: "empty" }
+  | { readonly name: "opening"; readonly opening: OpeningState }
+  | OpenState
+  | { readonly name: "failed"; readonly failure: Failure };
+
+/** What is opened. */
+export interface FileRequest {
+  readonly source: ViewerSource;
+  readonly isAlone: boolean;
+  readonly headers: HeadersInit | undefined;
+}
+
+interface Host extends ReactiveControllerHost {
+  readonly isConnected: boolean;
+  reload(): Promise<void>;
+}
+
+/** The file of a viewer: opens it, and frees its memory when another one takes its place. The host is updated when the state changes. */
+export class ViewerFile implements ReactiveController {
+  readonly #host: Host;
+  /** Called when it is clear which panel will show the file. */
+  readonly #approach: () => void;
+  #state: FileState = { name: "empty" };
+  #opening: Opening | undefined;
+  /** Whether an opening ended because the viewer left the document. */
+  #interrupted = false;
+
+  constructor(host: Host, approach: () => void) {
+    this.#host = host;
+    this.#approach = approach;
+    host.addController(this);
+  }
+
+  get state(): FileState {
+    return this.#state;
+  }
+
+  /** The open file. */
+  get open(): OpenState | undefined {
+    return this.#state.name === "open" ? this.#state : undefined;
+  }
+
+  hostConnected(): void {
+    if (this.open) allowTokenizers(this.open.model);
+    if (this.#interrupted) void this.#host.reload();
+  }
+
+  hostDisconnected(): void {
+    // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
+    queueMicrotask(() => {
+      if (this.#host.isConnected) return;
+      if (this.open) endTokenizers(this.open.model);
+      if (this.#state.name !== "opening") return;
+      this.#interrupted = true;
+      this.#stopOpening();
+    });
+  }
+
+  /** Closes the file. */
+  close(): void {
+    this.#stopOpening();
+    this.#interrupted = false;
+    if (this.open) void this.#free(this.open.model);
+    this.#setState({ name: "empty" });
+  }
+
+  /** Opens a file in place of the one before. Resolves to undefined if another file has been requested since. */
+  async load({ source, isAlone, headers }: FileRequest): Promise<OpenState | Failure | undefined> {
+    this.close();
+    const opening = new Opening(source, isAlone, headers, () => {
+      if (this.#opening !== opening || this.#state.name !== "opening") return;
+      this.#setState({ name: "opening", opening: opening.state });
+      // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
+      if (opening.state.header) this.#approach();
+    });
+    this.#opening = opening;
+    this.#setState({ name: "opening", opening: opening.state });
+    this.#approach();
+    const opened = await opening.run();
+    if (this.#opening !== opening) {
+      opened.model?.free();
+      return undefined;
+    }
+    this.#opening = undefined;
+    if (opened.failure) {
+      this.#setState({ name: "failed", failure: opened.failure });
+      return opened.failure;
+    }
+    const { model, types, cost } = opened;
+    const state = { name: "open", model, types, entries: plainEntries(model.gguf.entries), cost } as const;
+    this.#setState(state);
+    return state;
+  }
+
+  cancel(): void {
+    this.#opening?.cancel();
+  }
+
+  pause(): void {
+    this.#opening?.pause();
+  }
+
+  resume(): void {
+    this.#opening?.resume();
+  }
+
+  #setState(state: FileState): void {
+    this.#state = state;
+    this.#host.requestUpdate();
+  }
+
+  #stopOpening(): void {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    opening?.cancel();
+  }
+
+  /** Frees the memory of a model after the page has stopped showing it. */
+  async #free(model: OpenedModel): Promise<void> {
+    await this.#host.updateComplete;
+    setTimeout(() => {
+      endTokenizers(model);
+      model.free();
+    }, 0);
+  }
+}

@@ -1,0 +1,81 @@
+import { LitElement, type PropertyValues } from "lit";
+import type { RowLink } from "../compare/difference-table.ts";
+import { originOf } from "../gguf/address.ts";
+import type { ViewerSource } from "../gguf/model-source.ts";
+import type { PanelStates, View } from "../panels.ts";
+
+/** What a page gives a viewer. */
+export abstract class ViewerProperties extends LitElement {
+  static override properties = {
+    src: {},
+    alone: { type: Boolean },
+    source: { attribute: false },
+    headers: { attribute: false },
+    name: {},
+    view: { reflect: true },
+    panelStates: { attribute: false },
+    rowLink: { attribute: false },
+    editable: { type: Boolean },
+    handle: { attribute: false },
+    menuOutside: { type: Boolean, attribute: "menu-outside" },
+  };
+
+  /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
+  declare src: string;
+  /** Whether the address of a shard opens this file only. Otherwise it opens all shards of the model. */
+  declare alone: boolean;
+  /** Anything else that `Gguf.open` takes, or a list of the shards of a model. It has priority over `src`. */
+  declare source: ViewerSource | undefined;
+  /** HTTP headers for the origin of `src`, for example an access token. They are dropped when `src` changes to another origin. */
+  declare headers: HeadersInit | undefined;
+  /** The name of the file, if the source has none. */
+  declare name: string;
+  /** The panel that is shown. Absent: the metadata in a wide viewer, the summary in a narrow one. */
+  declare view: View | undefined;
+  /** The states of the panels. A panel reports changes of its state with the event `gguf-table`. */
+  declare panelStates: PanelStates;
+  /**
+   * Makes the address of a link to an entry or a tensor of another file: `(address, { key })` or `(address, { tensor })`. Absent: the
+   * viewer has no such links.
+   */
+  declare rowLink: RowLink | undefined;
+  /** Whether there is an Edit button. */
+  declare editable: boolean;
+  /** The file handle of `source`, or of the first shard, for saving in place. */
+  declare handle: FileSystemFileHandle | undefined;
+  /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
+  declare menuOutside: boolean;
+
+  constructor() {
+    super();
+    this.src = "";
+    this.alone = false;
+    this.source = undefined;
+    this.headers = undefined;
+    this.name = "";
+    this.view = undefined;
+    this.panelStates = {};
+    this.rowLink = undefined;
+    this.editable = false;
+    this.handle = undefined;
+    this.menuOutside = false;
+  }
+
+  /** Opens the source again. */
+  abstract reload(): Promise<void>;
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
+      const before = changed.get("src") as string | undefined;
+      if (before === undefined || originOf(before, document.baseURI) !== originOf(this.src, document.baseURI))
+        this.headers = undefined;
+    }
+    if (
+      changed.has("src") ||
+      changed.has("alone") ||
+      changed.has("source") ||
+      (changed.has("headers") && this.source === undefined)
+    )
+      void this.reload();
+  }
+}
