@@ -12,6 +12,7 @@ use proptest::prelude::*;
 
 use crate::compare::texts::{entry_texts, tensor_texts};
 use crate::gguf_bytes::GgufBytes;
+use crate::long::in_long;
 use crate::written::written;
 
 const ENTRY_COUNT: usize = 24;
@@ -134,7 +135,7 @@ fn check_moves(comparison: &Comparison, a: &Header, b: &Header, moves: usize) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(in_long(1000, 250)) })]
 
     #[test]
     fn a_comparison_lists_the_edits_in_both_directions(

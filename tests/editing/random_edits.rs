@@ -6,6 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::edit_session;
+use crate::long::in_long;
 
 /// The bytes that determine a file and its edits.
 struct Input(Vec<u8>);
@@ -17,7 +18,7 @@ impl fmt::Debug for Input {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(in_long(4000, 1000)) })]
 
     #[test]
     fn edits_come_to_what_the_model_says(input in vec(any::<u8>(), 0..700).prop_map(Input)) {

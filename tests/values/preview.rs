@@ -1,5 +1,6 @@
 //! The bytes that a preview reads, and the values of its cells.
 
+use crate::long::in_long;
 use gguf_wasm::GgmlType;
 use gguf_wasm::format::GGML_TYPES;
 use gguf_wasm::tensor::{Grid, PreviewLimits, PreviewPlan};
@@ -115,7 +116,7 @@ fn in_order(ranges: &[Range<u64>], end: u64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(in_long(3000, 750)))]
 
     #[test]
     fn plans_keep_to_their_limits((ggml_type, row_length, row_count, limits) in cases(400)) {

@@ -1,6 +1,7 @@
 import type { Page, TestInfo } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { ofRun } from "../../support/long.mjs";
 import { conversation, failure, realTemplate, renderedText } from "../support/template-panel.ts";
 import {
   type Entries,
@@ -16,195 +17,195 @@ import { send, type TestServer } from "../support/server.ts";
 // The browser writes failed requests to the console.
 test.use({ expected: /^Failed to load resource/ });
 
-for (const scheme of ["light", "dark"] as const) {
-  for (const [width, height] of [
-    [1440, 900],
-    [400, 800],
-  ] as const) {
-    test(`${scheme}, ${width} px`, async ({ page, app }, info) => {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      const screenshot = (name: string) => takeScreenshot(page, info, name);
-      await page.goto(app.origin);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await screenshot("landing");
-      await openUrl(page, app, "sample.gguf");
-      await expectOpen(page, "sample.gguf");
-      await screenshot("summary");
-      await page.getByRole("tab", { name: /Metadata/ }).click();
-      await page.locator("gguf-metadata-table .row:not(.section)").nth(2).click();
-      await expect(page.locator("gguf-metadata-table .detail")).toBeVisible();
-      await screenshot("metadata");
-      await page.getByRole("tab", { name: /Tensors/ }).click();
-      await page.getByRole("button", { name: "Group by block" }).click();
-      await page.locator("gguf-tensor-table .row:not(.group)").first().click();
-      await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
-      await screenshot("tensors");
-      await page.locator("gguf-tensor-table .row:not(.group)").first().click();
-      await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
-      await page.getByRole("tab", { name: /Memory/ }).click();
-      await expect(page.locator("gguf-memory .parts")).toBeVisible();
-      await screenshot("memory");
-      await openUrl(page, app, "sample.gguf", "&tensor=blk.0.attn_q.weight");
-      await expect(page.locator("gguf-heat-map canvas")).toBeVisible();
-      await expect(page.locator("gguf-value-table table")).toHaveAttribute("aria-busy", "false");
-      await screenshot("heat map");
-      await page.locator("gguf-histogram").scrollIntoViewIfNeeded();
-      await page.getByRole("button", { name: "Logarithmic counts" }).click();
-      await screenshot("histogram");
-      await page.locator("gguf-value-table form").scrollIntoViewIfNeeded();
-      await screenshot("values");
-      await page.locator("gguf-tensor-strip").scrollIntoViewIfNeeded();
-      await expect(page.locator("gguf-thumbnail canvas").first()).toBeVisible();
-      await page.waitForTimeout(500);
-      await screenshot("strip");
-      if (width === 400) await page.getByRole("button", { name: /: open another address$/ }).click();
-      await page.getByRole("button", { name: "Access token" }).click();
-      await expect(page.locator("gguf-token-form")).toBeVisible();
-      await screenshot("token");
-      await openUrl(
-        page,
-        app,
-        app.on("/looks/gated.gguf", (_request, response) => send(response, 401, "", "text/plain")),
-      );
-      await page.getByRole("textbox", { name: "Access token" }).fill("hf_wrong");
-      await page.getByRole("button", { name: "Use token" }).click();
-      await expect(page.getByText("Access token refused by")).toBeVisible();
-      await screenshot("gated");
-      await openUrl(page, app, slow(app));
-      await expect(page.locator("gguf-progress .words")).toContainText("of about");
-      await page.getByRole("button", { name: "Pause" }).click();
-      await screenshot("paused");
-      for (const name of ["one", "another model with a name that is longer than its line has room for, as some are"]) {
-        await openUrl(page, app, app.file(`/looks/${name}.gguf`, smallModel()));
-        await expectOpen(page, `${name}.gguf`);
-      }
-      await page.getByRole("link", { name: "GGUF viewer" }).click();
-      await page.getByRole("button", { name: /^Access token/ }).click();
-      await expect(page.locator("gguf-token-form")).toBeVisible();
-      await screenshot("recent");
-      await openUrl(page, app, "ftp://example.com/x.gguf");
-      await expect(page.getByRole("heading", { name: "This address cannot be opened" })).toBeVisible();
-      await screenshot("error");
-    });
-  }
+type Look = readonly [scheme: "light" | "dark", width: number, height: number];
+
+/** A wide window and a narrow one; in a long run, each of them in both schemes. */
+function looks(width: number, height: number): Look[] {
+  const shown: Look[] = [
+    ["light", 1440, 900],
+    ["dark", width, height],
+  ];
+  const others: Look[] = [
+    ["dark", 1440, 900],
+    ["light", width, height],
+  ];
+  return [...shown, ...ofRun([], others)];
 }
 
-for (const scheme of ["light", "dark"] as const) {
-  for (const [width, height] of [
-    [1440, 900],
-    [360, 740],
-  ] as const) {
-    test(`editing: ${scheme}, ${width} px`, async ({ page, app }, info) => {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      const screenshot = async (name: string) => {
-        await takeScreenshot(page, info, name);
-        expect(await cutOff(page), `${name} has tabs or buttons that are cut off`).toEqual([]);
-      };
-      const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
-      const act = async (name: string) => {
-        if (width === 360) await page.getByRole("button", { name: "More", exact: true }).click();
-        await page.getByRole(width === 360 ? "menuitem" : "button", { name }).click();
-      };
-      await openFile(page, app, flawedModel());
-      await page.getByRole("tab", { name: /Checks/ }).click();
-      await screenshot("checks");
-      await page.getByRole("tab", { name: /Metadata/ }).click();
-      await page.getByRole("button", { name: "Edit", exact: true }).click();
-      await row("chat_template").click();
-      await expect(page.locator("gguf-edit-text textarea")).toBeVisible();
-      await screenshot("template");
-      await page.locator("gguf-edit-text textarea").fill("{{ a }}\n{{ b }}");
-      await page.keyboard.press("Control+Enter");
-      await row("chat_template").click();
-      await row("context_length").click();
-      await page.getByRole("textbox", { name: /Value of llama.context_length/ }).fill("-1");
-      await screenshot("number");
-      await page.keyboard.press("Escape");
-      await row("context_length").click();
-      await row("file_type").click();
-      await page.getByRole("button", { name: "Remove general.file_type" }).click();
-      await screenshot("removed");
-      await row("file_type").click();
-      await row("ggml.tokens").click();
-      await page.locator("gguf-edit-array .row").nth(3).click();
-      await page.getByRole("textbox", { name: /element 3/ }).fill("<|x|>");
-      await page.keyboard.press("Enter");
-      await screenshot("array");
-      await page.getByRole("button", { name: "Add elements" }).click();
-      await screenshot("insert");
-      await page.getByRole("button", { name: "Cancel" }).click();
-      await row("ggml.tokens").click();
-      await row("a.broken").click();
-      await screenshot("bytes");
-      await act("Add entry");
-      await page.getByRole("combobox", { name: "Key" }).fill("general.name");
-      await screenshot("add");
-      await page.keyboard.press("Escape");
-      await act("File…");
-      await screenshot("file");
-      await page.keyboard.press("Escape");
-      await page.getByRole("tab", { name: /Tensors/ }).click();
-      await page.locator("gguf-tensor-table .row").first().click();
-      await screenshot("tensor");
-      await page.getByRole("tab", { name: /Changes/ }).click();
-      await page.getByRole("button", { name: "Undo" }).click();
-      await screenshot("changes");
-      await page.getByRole("button", { name: "Save…" }).click();
-      await screenshot("save");
-      await page.getByRole("button", { name: "Continue editing" }).click();
-      await page.getByRole("button", { name: "Stop editing" }).click();
-      await screenshot("ask");
-    });
-  }
+for (const [scheme, width, height] of looks(400, 800)) {
+  test(`${scheme}, ${width} px`, async ({ page, app }, info) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    const screenshot = (name: string) => takeScreenshot(page, info, name);
+    await page.goto(app.origin);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await screenshot("landing");
+    await openUrl(page, app, "sample.gguf");
+    await expectOpen(page, "sample.gguf");
+    await screenshot("summary");
+    await page.getByRole("tab", { name: /Metadata/ }).click();
+    await page.locator("gguf-metadata-table .row:not(.section)").nth(2).click();
+    await expect(page.locator("gguf-metadata-table .detail")).toBeVisible();
+    await screenshot("metadata");
+    await page.getByRole("tab", { name: /Tensors/ }).click();
+    await page.getByRole("button", { name: "Group by block" }).click();
+    await page.locator("gguf-tensor-table .row:not(.group)").first().click();
+    await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
+    await screenshot("tensors");
+    await page.locator("gguf-tensor-table .row:not(.group)").first().click();
+    await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
+    await page.getByRole("tab", { name: /Memory/ }).click();
+    await expect(page.locator("gguf-memory .parts")).toBeVisible();
+    await screenshot("memory");
+    await openUrl(page, app, "sample.gguf", "&tensor=blk.0.attn_q.weight");
+    await expect(page.locator("gguf-heat-map canvas")).toBeVisible();
+    await expect(page.locator("gguf-value-table table")).toHaveAttribute("aria-busy", "false");
+    await screenshot("heat map");
+    await page.locator("gguf-histogram").scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: "Logarithmic counts" }).click();
+    await screenshot("histogram");
+    await page.locator("gguf-value-table form").scrollIntoViewIfNeeded();
+    await screenshot("values");
+    await page.locator("gguf-tensor-strip").scrollIntoViewIfNeeded();
+    await expect(page.locator("gguf-thumbnail canvas").first()).toBeVisible();
+    await page.waitForTimeout(500);
+    await screenshot("strip");
+    if (width === 400) await page.getByRole("button", { name: /: open another address$/ }).click();
+    await page.getByRole("button", { name: "Access token" }).click();
+    await expect(page.locator("gguf-token-form")).toBeVisible();
+    await screenshot("token");
+    await openUrl(
+      page,
+      app,
+      app.on("/looks/gated.gguf", (_request, response) => send(response, 401, "", "text/plain")),
+    );
+    await page.getByRole("textbox", { name: "Access token" }).fill("hf_wrong");
+    await page.getByRole("button", { name: "Use token" }).click();
+    await expect(page.getByText("Access token refused by")).toBeVisible();
+    await screenshot("gated");
+    await openUrl(page, app, slow(app));
+    await expect(page.locator("gguf-progress .words")).toContainText("of about");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await screenshot("paused");
+    for (const name of ["one", "another model with a name that is longer than its line has room for, as some are"]) {
+      await openUrl(page, app, app.file(`/looks/${name}.gguf`, smallModel()));
+      await expectOpen(page, `${name}.gguf`);
+    }
+    await page.getByRole("link", { name: "GGUF viewer" }).click();
+    await page.getByRole("button", { name: /^Access token/ }).click();
+    await expect(page.locator("gguf-token-form")).toBeVisible();
+    await screenshot("recent");
+    await openUrl(page, app, "ftp://example.com/x.gguf");
+    await expect(page.getByRole("heading", { name: "This address cannot be opened" })).toBeVisible();
+    await screenshot("error");
+  });
 }
 
-for (const scheme of ["light", "dark"] as const) {
-  for (const [width, height] of [
-    [1440, 900],
-    [400, 800],
-  ] as const) {
-    test(`tokenizer and chat template: ${scheme}, ${width} px`, async ({ page, app }, info) => {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      const screenshot = (name: string) => takeScreenshot(page, info, name);
-      const template = (source: string): Entries => [["tokenizer.chat_template", text(source)]];
-      await openTokenizer(page, app, helloVocabulary({}, template(realTemplate("qwen3"))));
-      await textField(page).fill(`hi<end> hi🦙 ${"hi".repeat(40)}`);
-      await expect(shownTokens(page).first()).toBeVisible();
-      await screenshot("tokenizer");
-      await page.locator("gguf-token-table").scrollIntoViewIfNeeded();
-      await page.locator("gguf-token-table .row").nth(3).click();
-      await expect(page.locator("gguf-token-table .detail")).toBeVisible();
-      await screenshot("tokens");
-      await idsField(page).fill("3 99");
-      await expect(page.locator("gguf-tokenizer").getByRole("alert")).toBeVisible();
-      await screenshot("wrong ids");
-      await page.getByRole("tab", { name: "Chat template" }).click();
-      await conversation(page).selectOption("Tool result");
-      await expect(renderedText(page)).toContainText("get_temperature");
-      await screenshot("chat template");
-      await conversation(page).selectOption("Own messages");
-      await page.getByText("Values that the template tests").click();
-      await renderedText(page).scrollIntoViewIfNeeded();
-      await screenshot("own messages");
-      await openTokenizer(
-        page,
-        app,
-        helloVocabulary({ "tokenizer.ggml.model": text("rwkv") }, template("{% if messages %}\n{{ never.closed }}")),
-      );
-      await expect(refusal(page)).toBeVisible();
-      await screenshot("unsupported tokenizer");
-      await page.getByRole("tab", { name: "Chat template" }).click();
-      await expect(failure(page)).toBeVisible();
-      await screenshot("broken template");
-      await openTokenizer(page, app, helloVocabulary({ "tokenizer.ggml.tokens": undefined }));
-      await screenshot("no vocabulary");
-      await page.getByRole("tab", { name: "Chat template" }).click();
-      await screenshot("no template");
-    });
-  }
+for (const [scheme, width, height] of looks(360, 740)) {
+  test(`editing: ${scheme}, ${width} px`, async ({ page, app }, info) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    const screenshot = async (name: string) => {
+      await takeScreenshot(page, info, name);
+      expect(await cutOff(page), `${name} has tabs or buttons that are cut off`).toEqual([]);
+    };
+    const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
+    const act = async (name: string) => {
+      if (width === 360) await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole(width === 360 ? "menuitem" : "button", { name }).click();
+    };
+    await openFile(page, app, flawedModel());
+    await page.getByRole("tab", { name: /Checks/ }).click();
+    await screenshot("checks");
+    await page.getByRole("tab", { name: /Metadata/ }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await row("chat_template").click();
+    await expect(page.locator("gguf-edit-text textarea")).toBeVisible();
+    await screenshot("template");
+    await page.locator("gguf-edit-text textarea").fill("{{ a }}\n{{ b }}");
+    await page.keyboard.press("Control+Enter");
+    await row("chat_template").click();
+    await row("context_length").click();
+    await page.getByRole("textbox", { name: /Value of llama.context_length/ }).fill("-1");
+    await screenshot("number");
+    await page.keyboard.press("Escape");
+    await row("context_length").click();
+    await row("file_type").click();
+    await page.getByRole("button", { name: "Remove general.file_type" }).click();
+    await screenshot("removed");
+    await row("file_type").click();
+    await row("ggml.tokens").click();
+    await page.locator("gguf-edit-array .row").nth(3).click();
+    await page.getByRole("textbox", { name: /element 3/ }).fill("<|x|>");
+    await page.keyboard.press("Enter");
+    await screenshot("array");
+    await page.getByRole("button", { name: "Add elements" }).click();
+    await screenshot("insert");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await row("ggml.tokens").click();
+    await row("a.broken").click();
+    await screenshot("bytes");
+    await act("Add entry");
+    await page.getByRole("combobox", { name: "Key" }).fill("general.name");
+    await screenshot("add");
+    await page.keyboard.press("Escape");
+    await act("File…");
+    await screenshot("file");
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: /Tensors/ }).click();
+    await page.locator("gguf-tensor-table .row").first().click();
+    await screenshot("tensor");
+    await page.getByRole("tab", { name: /Changes/ }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await screenshot("changes");
+    await page.getByRole("button", { name: "Save…" }).click();
+    await screenshot("save");
+    await page.getByRole("button", { name: "Continue editing" }).click();
+    await page.getByRole("button", { name: "Stop editing" }).click();
+    await screenshot("ask");
+  });
+}
+
+for (const [scheme, width, height] of looks(400, 800)) {
+  test(`tokenizer and chat template: ${scheme}, ${width} px`, async ({ page, app }, info) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    const screenshot = (name: string) => takeScreenshot(page, info, name);
+    const template = (source: string): Entries => [["tokenizer.chat_template", text(source)]];
+    await openTokenizer(page, app, helloVocabulary({}, template(realTemplate("qwen3"))));
+    await textField(page).fill(`hi<end> hi🦙 ${"hi".repeat(40)}`);
+    await expect(shownTokens(page).first()).toBeVisible();
+    await screenshot("tokenizer");
+    await page.locator("gguf-token-table").scrollIntoViewIfNeeded();
+    await page.locator("gguf-token-table .row").nth(3).click();
+    await expect(page.locator("gguf-token-table .detail")).toBeVisible();
+    await screenshot("tokens");
+    await idsField(page).fill("3 99");
+    await expect(page.locator("gguf-tokenizer").getByRole("alert")).toBeVisible();
+    await screenshot("wrong ids");
+    await page.getByRole("tab", { name: "Chat template" }).click();
+    await conversation(page).selectOption("Tool result");
+    await expect(renderedText(page)).toContainText("get_temperature");
+    await screenshot("chat template");
+    await conversation(page).selectOption("Own messages");
+    await page.getByText("Values that the template tests").click();
+    await renderedText(page).scrollIntoViewIfNeeded();
+    await screenshot("own messages");
+    await openTokenizer(
+      page,
+      app,
+      helloVocabulary({ "tokenizer.ggml.model": text("rwkv") }, template("{% if messages %}\n{{ never.closed }}")),
+    );
+    await expect(refusal(page)).toBeVisible();
+    await screenshot("unsupported tokenizer");
+    await page.getByRole("tab", { name: "Chat template" }).click();
+    await expect(failure(page)).toBeVisible();
+    await screenshot("broken template");
+    await openTokenizer(page, app, helloVocabulary({ "tokenizer.ggml.tokens": undefined }));
+    await screenshot("no vocabulary");
+    await page.getByRole("tab", { name: "Chat template" }).click();
+    await screenshot("no template");
+  });
 }
 
 /** The small model with problems that the checks find. */

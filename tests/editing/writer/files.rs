@@ -10,6 +10,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
 use super::{Model, Tensor};
+use crate::long::in_long;
 use crate::sample;
 
 fn formats() -> impl Strategy<Value = Format> {
@@ -68,7 +69,7 @@ fn models() -> impl Strategy<Value = Model> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(in_long(1000, 250)))]
 
     #[test]
     fn what_is_written_is_what_was_asked_for(model in models()) {
