@@ -9,12 +9,12 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use super::merge::{MergedEntries, MergedShard, merge_readable};
 use super::set_check::SetFinding;
 use super::shard_place::{ShardPlace, name_of_shard};
-use super::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
+use super::shard_set::{ShardFile, ShardSet};
 use crate::declare::result;
 use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::io::{OnHeaderProgress, Source};
-use crate::know::file_name::ShardName;
+use crate::know::file_name::{MOST_SHARDS, ShardName};
 use crate::know::kind::Shard;
 use crate::tensor::extents::required_size;
 use crate::tensor::opened_file::OpenedFile;
@@ -216,7 +216,7 @@ impl<O: OpenShard> Opening<O> {
     /// Opens all files of a list.
     async fn open_all(self: &Rc<Self>, given: Vec<GivenShard<O::Given>>) -> Result<Vec<Opened<O::File>>> {
         let count = given.len() as u64;
-        if count == 0 || count > MOST_SHARDS {
+        if count == 0 || count > u64::from(MOST_SHARDS) {
             return Err(error!(InvalidArgument:
                 "cannot open the set of shards: {count} sources are given, expected 1 to {MOST_SHARDS}"));
         }
@@ -233,7 +233,7 @@ impl<O: OpenShard> Opening<O> {
             Ok(file) => self.opener.file(file)?,
             Err(error) => return Err(error.clone()),
         };
-        let shard = Shard::of(file.header()).filter(|shard| shard.count <= MOST_SHARDS);
+        let shard = Shard::of(file.header()).filter(|shard| shard.count <= u64::from(MOST_SHARDS));
         let (Some(place), Some(shard), Some(name)) = (&given.place, shard, ShardName::parse(&given.name)) else {
             return Ok(vec![given]);
         };

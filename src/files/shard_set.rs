@@ -6,13 +6,10 @@ use super::set_check::{SetCheck, SetFinding};
 use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::format::version::ALIGNMENT;
-use crate::know::file_name::{ShardName, shard_name};
+use crate::know::file_name::{MOST_SHARDS, ShardName, shard_name};
 use crate::know::kind::{SHARD_KEYS, Shard};
 use crate::tensor::extents;
 use crate::validate::MAX_FINDINGS;
-
-/// The most shards of a set: `split.count` is a `UINT16`.
-pub const MOST_SHARDS: u64 = 65_535;
 
 /// A file that may be a shard.
 #[derive(Clone, Copy)]
@@ -72,7 +69,7 @@ impl ShardSet {
                 [] => Ok(Self { positions: Vec::new(), findings: Vec::new() }),
             };
         };
-        if shard.count > MOST_SHARDS {
+        if shard.count > u64::from(MOST_SHARDS) {
             return Err(error!(LimitExceeded:
                 "cannot open the set of shards: split.count of {} is {}, expected at most {MOST_SHARDS}", shown(first),
                 shard.count));

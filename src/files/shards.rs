@@ -1,5 +1,7 @@
 //! The shards of a model: sets, splitting and merging.
 //!
+//! The names of shards are in [`file_name`](crate::file_name): [`ShardName`](crate::file_name::ShardName).
+//!
 //! Examples: [`open_set`], [`ShardSet`], [`split`], [`merge`].
 
 pub use super::merge::{MergedEntries, MergedShard, merge};
@@ -10,6 +12,6 @@ pub use super::open_set::{
 pub use super::path_shards::PathShards;
 pub use super::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
 pub use super::shard_place::ShardPlace;
-pub use super::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
+pub use super::shard_set::{ShardFile, ShardSet};
 pub use super::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};
 pub use super::validate_set::{CheckedShard, validate_set};

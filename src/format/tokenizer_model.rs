@@ -1,4 +1,5 @@
-//! The tokenizers: values of `tokenizer.ggml.model`, with what is known of each.
+//! The tokenizers: values of `tokenizer.ggml.model`, with what is known of each. The decoder asks for them, too: the algorithm
+//! tells which arrays follow the tokens, and so how large the rest of a header is.
 
 use crate::declare::{names, result};
 

@@ -67,8 +67,10 @@ impl FileSource {
     ///
     /// `read-failed` if the file cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let file = File::open(path).map_err(read_failed)?;
-        let size = file.metadata().map_err(read_failed)?.len();
+        let path = path.as_ref();
+        let failed = |cause| read_failed(&format!(" {}", path.display()), cause);
+        let file = File::open(path).map_err(failed)?;
+        let size = file.metadata().map_err(failed)?.len();
         Ok(Self { file, size })
     }
 }
@@ -84,11 +86,15 @@ impl Source for FileSource {
     async fn read(&self, range: Range<u64>) -> Result<MemoryBuffer> {
         let mut bytes = zeros(range.end.min(self.size).saturating_sub(range.start))?;
         let mut file = &self.file;
-        file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut bytes)).map_err(read_failed)?;
+        file.seek(SeekFrom::Start(range.start))
+            .and_then(|_| file.read_exact(&mut bytes))
+            .map_err(|cause| read_failed("", cause))?;
         Ok(bytes.into())
     }
 }
 
-fn read_failed(cause: std::io::Error) -> Error {
-    Error::new(ErrorCode::ReadFailed, alloc::format!("the file could not be read: {cause}")).caused_by(Arc::new(cause))
+fn read_failed(path: &str, cause: std::io::Error) -> Error {
+    let message =
+        format!("the file{path} could not be read: {cause}. Check that it is there and that you may read it.");
+    Error::new(ErrorCode::ReadFailed, message).caused_by(Arc::new(cause))
 }

@@ -45,7 +45,7 @@ fn the_rows_that_are_promised_are_full() {
 
 #[test]
 fn the_keys_of_the_specification_are_those_of_its_text() {
-    let specified = ARCHITECTURES.iter().filter(|info| !info.specification_keys.is_empty());
+    let specified = ARCHITECTURES.iter().filter(|info| !info.specified_patterns.is_empty());
     let expected: BTreeSet<_> = SPECIFIED.split_whitespace().collect();
     assert_eq!(specified.clone().map(|info| info.name).collect::<BTreeSet<_>>(), expected);
     for info in ARCHITECTURES.iter().filter(|info| !info.is_in_llama_cpp) {
@@ -63,7 +63,7 @@ fn the_keys_of_the_specification_are_those_of_its_text() {
         let keys: Vec<_> = keys.collect();
         let info = architecture_info(keys[0].0.as_bytes()).unwrap();
         let patterns: Vec<_> = keys.iter().map(|(_, key)| format!("{{arch}}.{key}")).collect();
-        assert_eq!(info.specification_keys, patterns, "{}", info.name);
+        assert_eq!(info.specified_patterns, patterns, "{}", info.name);
     }
 }
 
@@ -129,7 +129,7 @@ fn conditions_name_tensors_of_the_same_row() {
 #[test]
 fn every_key_that_the_specification_requires_has_a_row() {
     for info in ARCHITECTURES {
-        for key in info.specification_keys {
+        for key in info.specified_patterns {
             let row = key_info(key.replace("{arch}", info.name).as_bytes()).unwrap();
             assert!(info.is_specified(row.pattern), "{key} of {}", info.name);
         }

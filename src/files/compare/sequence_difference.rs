@@ -11,8 +11,7 @@ use core::ops::Range;
 use crate::declare::result;
 
 result! {
-    /// A part of the first value, `startA` up to, but not including, `endA`, that became a part of the second one. One of them can
-    /// be empty.
+    /// A part of the first value that became a part of the second one. One of them can be empty. A part ends before its end.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Hunk {
         /// The part of the first value.

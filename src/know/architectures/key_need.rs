@@ -19,12 +19,12 @@ impl ArchitectureInfo {
     /// pattern begins with its name: `falcon.attention.use_norm`.
     pub fn is_specified(&self, pattern: &str) -> bool {
         let is_of_row = |rest| pattern.strip_prefix(self.name) == Some(rest);
-        self.specification_keys.iter().any(|key| *key == pattern || key.strip_prefix("{arch}").is_some_and(is_of_row))
+        self.specified_patterns.iter().any(|key| *key == pattern || key.strip_prefix("{arch}").is_some_and(is_of_row))
     }
 
     /// The keys that the specification requires. `None` if it does not describe the architecture.
     pub fn specification_keys(&self) -> Option<Vec<String>> {
-        Some(self.specification_keys).filter(|patterns| !patterns.is_empty()).map(|patterns| self.keys(patterns))
+        Some(self.specified_patterns).filter(|patterns| !patterns.is_empty()).map(|patterns| self.keys(patterns))
     }
 
     /// The keys without which llama.cpp refuses every model. `None` if the requirements are not known.

@@ -33,7 +33,7 @@ result! {
         pub is_in_llama_cpp: bool,
         /// The patterns of the keys that the specification requires. Empty if it does not describe the architecture.
         #[rust]
-        pub specification_keys: &'static [&'static str],
+        pub specified_patterns: &'static [&'static str],
         /// What llama.cpp requires. `None` if it is not known here.
         #[rust]
         pub requirements: Option<&'static Requirements>,
@@ -75,7 +75,7 @@ pub(crate) enum TensorLengths {
     Unknown,
     /// llama.cpp creates the tensors that it has in common with Llama with the same lengths.
     Llama,
-    /// The same, and `ffn_up` contains the gate, too.
+    /// As `Llama`, except that `ffn_up` also contains the gate.
     LlamaWithFusedGate,
 }
 
@@ -107,7 +107,7 @@ pub(super) const fn row(name: &'static str, title: &'static str) -> Architecture
         name,
         title,
         is_in_llama_cpp: true,
-        specification_keys: &[],
+        specified_patterns: &[],
         requirements: None,
         is_loaded: true,
         optional_keys: &[],
@@ -131,7 +131,7 @@ macro_rules! columns {
 }
 
 columns! {
-    specified(specification_keys: &'static [&'static str]);
+    specified(specified_patterns: &'static [&'static str]);
     reads(optional_keys: &'static [&'static [&'static str]]);
     keeps(context.memory: Memory);
     own_cache(context.own_cache: OwnCache);

@@ -11,7 +11,7 @@
 //! (?:-(?<Shard>\d{5}-of-\d{5}))?\.gguf$
 //! ```
 //!
-//! The shard is in `shard_name`. Each function takes time in proportion to the length of its text.
+//! The last group, the shard, is in `shard_name.rs`. Each function takes time in proportion to the length of its text.
 
 use super::scan::Scan;
 

@@ -34,7 +34,7 @@ mod words;
 
 pub use parse::{FileName, FileShard, parse_file_name};
 pub use rules::{FileNameProblem, FileNameRule};
-pub use shard_name::{ShardName, shard_name};
+pub use shard_name::{MOST_SHARDS, ShardName, shard_name};
 pub(crate) use size_label::rounded;
 pub use size_label::size_label;
 pub use suggest::suggested_file_name;

@@ -9,11 +9,11 @@ use crate::declare::result;
 
 const EXTENSION: &str = ".gguf";
 
-/// The digits of a number by the naming convention. llama.cpp writes more only from 100,000 on.
+/// The digits of a number.
 const DIGITS: usize = 5;
 
-/// The most digits of a number. `split.count` has 16 bits, so more are never needed.
-const MOST_DIGITS: usize = 9;
+/// The most shards of a set: `split.count` is a `UINT16`.
+pub const MOST_SHARDS: u32 = 65_535;
 
 result! {
     /// The parts of a shard's name.
@@ -40,7 +40,8 @@ result! {
 }
 
 impl<'a> ShardName<'a> {
-    /// The parts of a name. `None` if it is not the name of a shard, or if the number is not from 1 to the count.
+    /// The parts of a name. `None` if it is not the name of a shard, if the number is not from 1 to the count, or if the count is
+    /// more than [`MOST_SHARDS`].
     pub fn parse(name: &'a str) -> Option<Self> {
         let (rest, count) = split_number(name.strip_suffix(EXTENSION)?)?;
         let (rest, number) = split_number(rest.strip_suffix("-of")?)?;
@@ -78,14 +79,13 @@ fn five_digits(number: u64) -> String {
 
 /// Whether a set can have a shard with a number.
 pub(super) fn is_possible(number: u32, count: u32) -> bool {
-    (1..=count).contains(&number)
+    (1..=count).contains(&number) && count <= MOST_SHARDS
 }
 
 /// The text before a dash and a number, and the number.
 fn split_number(text: &str) -> Option<(&str, u32)> {
     let (rest, digits) = text.rsplit_once('-')?;
-    let is_number = (DIGITS..=MOST_DIGITS).contains(&digits.len()) && is_digits(digits);
-    is_number.then(|| Some((rest, digits.parse().ok()?))).flatten()
+    is_shard_number(digits).then(|| Some((rest, digits.parse().ok()?))).flatten()
 }
 
 /// Whether a text is a number of a shard by the naming convention.
@@ -122,7 +122,8 @@ mod tests {
             "model-00004-of-00003.gguf",
             "model-0000a-of-00003.gguf",
             "model-+0001-of-00003.gguf",
-            "model-00001-of-9999999999.gguf",
+            "model-00001-of-65536.gguf",
+            "model-0000001-of-0000003.gguf",
             "00001-of-00003.gguf",
         ] {
             assert_eq!(ShardName::parse(name), None, "{name}");
@@ -132,8 +133,8 @@ mod tests {
     #[test]
     fn the_prefix_can_contain_anything() {
         for prefix in ["", "a-of-b", "a-00001-of-00002", "ü/ñ", "-"] {
-            let name = shard_name(prefix, 7, 123_456);
-            assert_eq!(ShardName::parse(&name), Some(ShardName { prefix, number: 7, count: 123_456 }), "{name}");
+            let name = shard_name(prefix, 7, MOST_SHARDS);
+            assert_eq!(ShardName::parse(&name), Some(ShardName { prefix, number: 7, count: MOST_SHARDS }), "{name}");
         }
     }
 }

@@ -23,17 +23,18 @@ const SMALLEST_EXPONENT: i32 = -149;
 const INDEX_BITS: i32 = 21;
 
 result! {
-    /// The distribution of the finite numbers. Bin `i` counts the numbers from `start + i * width` to before
-    /// `start + (i + 1) * width`. The first bin holds the smallest number, the last bin the largest.
+    /// The distribution of the finite numbers. Bin `i` counts the numbers from `i * width` to before
+    /// `(i + 1) * width` above the lower edge of the first bin. The first bin holds the smallest number, the last bin the largest.
     ///
     /// The width is the least power of two, from 2^-149 on, with which there are at most 64 bins, and less than 2^21 bins between
     /// zero and any number. So the bins depend only on the range, and the counts do not depend on the order of the numbers.
     #[derive(Clone, Debug, PartialEq)]
     #[open true]
     pub struct Histogram {
-        /// The lower edge of the first bin: `start`.
+        /// The lower edge of the first bin.
         #[rust]
         pub low: f64,
+        /// The lower edge of the first bin.
         give start: f64 = |histogram| histogram.low,
         /// The width of each bin.
         pub width: f64,

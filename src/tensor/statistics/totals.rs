@@ -9,7 +9,7 @@ pub(super) const BLOCK: usize = 1024;
 
 result! {
     /// Statistics of the numbers in a tensor, or in a sample of it. NaNs and infinities are counted, and left out of all other
-    /// members. These are NaN if no number is left. Mean and deviation are also NaN if sums of F64 are too large for a double.
+    /// members.
     #[derive(Clone, Debug, PartialEq)]
     #[typescript("TensorStatistics")]
     #[open true]
@@ -19,43 +19,51 @@ result! {
         /// The smallest finite number; `None` if there is none. A zero has no sign.
         #[rust]
         pub min: Option<f64>,
+        /// The smallest finite number; NaN if there is none. A zero has no sign.
         give min: f64 = |summary| summary.min.unwrap_or(f64::NAN),
         /// The largest finite number; `None` if there is none. A zero has no sign.
         #[rust]
         pub max: Option<f64>,
+        /// The largest finite number; NaN if there is none. A zero has no sign.
         give max: f64 = |summary| summary.max.unwrap_or(f64::NAN),
         /// The mean. `None` also if a sum overflows an `f64`, which sums of `f32`s or integers never do.
         #[rust]
         pub mean: Option<f64>,
+        /// The mean; NaN if there is no finite number, or if sums of F64 are too large for a double.
         give mean: f64 = |summary| summary.mean.unwrap_or(f64::NAN),
         /// The standard deviation of the numbers as a population, exactly 0 if all are equal. `None` also if a square overflows
         /// an `f64`, which squares of `f32`s or integers never do.
         #[rust]
         pub deviation: Option<f64>,
         /// The root of the mean squared distance from the mean. It is that of the numbers themselves, not an estimate for a
-        /// population from which they are drawn.
+        /// population from which they are drawn. NaN if the mean is, or if a square is too large for a double.
         give standard_deviation: f64 = |summary| summary.deviation.unwrap_or(f64::NAN),
         /// The largest absolute value.
         #[rust]
         pub absolute_max: Option<f64>,
+        /// The largest absolute value; NaN if there is no finite number.
         give absolute_maximum: f64 = |summary| summary.absolute_max.unwrap_or(f64::NAN),
         /// The number of zeros of either sign.
         pub zeros: u64,
         /// The number of NaNs.
         #[rust]
         pub nan: u64,
+        /// The number of NaNs.
         give nans: u64 = |summary| summary.nan,
         /// The number of +∞.
         #[rust]
         pub positive_infinity: u64,
+        /// The number of +∞.
         give positive_infinities: u64 = |summary| summary.positive_infinity,
         /// The number of -∞.
         #[rust]
         pub negative_infinity: u64,
+        /// The number of -∞.
         give negative_infinities: u64 = |summary| summary.negative_infinity,
         /// The distribution of the finite numbers.
         #[rust]
         pub histogram: Option<Histogram>,
+        /// The distribution of the finite numbers; without bins if there are none.
         give histogram: Histogram = |summary| summary.histogram.clone().unwrap_or_else(Histogram::empty),
     }
 }

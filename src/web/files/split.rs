@@ -4,13 +4,12 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use crate::files::shard_set::MOST_SHARDS;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
-use crate::know::file_name;
+use crate::know::file_name::{self, MOST_SHARDS};
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::interop::{
-    JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, failure, is_integer, options,
-    refused_option,
+    JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, describe, failure, is_integer,
+    options, refused_option,
 };
 use crate::web::reader::gguf::Gguf;
 
@@ -90,7 +89,8 @@ pub fn shard_name(prefix: &TextArgument, number: &NumberArgument, count: &Number
     let prefix = arguments::short_text("prefix", prefix)?;
     let (number, count) = (arguments::number("number", number)?, arguments::number("count", count)?);
     let is_whole = is_integer(number) && is_integer(count);
-    if !is_whole || !(1.0..=count).contains(&number) || count > MOST_SHARDS as f64 {
+    if !is_whole || !(1.0..=count).contains(&number) || count > f64::from(MOST_SHARDS) {
+        let [number, count] = [number, count].map(|number| describe(&number.into()));
         return Err(failure!(InvalidArgument:
             "there is no shard {number} of {count}: shards have numbers from 1 to their count, at most {MOST_SHARDS}"));
     }

@@ -7,8 +7,8 @@ use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(ShardName<'_>);
 
-/// Takes the name of a shard apart, with or without folders. The result is `undefined` if it is another name, or if the number
-/// is not from 1 to the count.
+/// Takes the name of a shard apart, with or without folders. The result is `undefined` if it is another name, if the number
+/// is not from 1 to the count, or if the count or the length of the name is more than 65,535.
 ///
 /// @throws {GgufError} `invalid-argument` if the name is not a string.
 /// @example

@@ -27,7 +27,13 @@ std::thread_local! {
 }
 
 /// The entry of this module for programs with a file system.
-const ENTRY: &str = if cfg!(feature = "values") { "gguf-wasm/node" } else { "gguf-wasm/reader/node" };
+const ENTRY: &str = if cfg!(feature = "values") {
+    "gguf-wasm/node"
+} else if cfg!(feature = "edit") {
+    "gguf-wasm/editor/node"
+} else {
+    "gguf-wasm/reader/node"
+};
 
 /// Plugs in the access to local files. It is not part of the API.
 #[wasm_bindgen(js_name = useLocalFiles, skip_typescript)]

@@ -17,7 +17,7 @@ test("the name of a shard has a prefix, a number and a count", () => {
 
 test("other names are not those of shards", () => {
   const others = ["", "a.gguf", "a-1-of-3.gguf", "a-00001-of-00003", "a-00001-of-00003.txt", "a-00001-of-00003.GGUF"];
-  const impossible = ["a-00000-of-00003.gguf", "a-00004-of-00003.gguf", "00001-of-00003.gguf"];
+  const impossible = ["a-00000-of-00003.gguf", "a-00004-of-00003.gguf", "00001-of-00003.gguf", "a-00001-of-65536.gguf"];
   for (const name of [...others, ...impossible, `${"x".repeat(70_000)}-00001-of-00003.gguf`]) {
     assert.equal(parseShardName(name), undefined, name.slice(0, 40));
   }
@@ -44,11 +44,7 @@ test("there is no shard outside of its set", () => {
     assert.throws(() => shardName("a", number, count), {
       name: "GgufError",
       code: "invalid-argument",
-      message:
-        `there is no shard ${number} of ${count}: shards have numbers from 1 to their count, at most 65535`.replaceAll(
-          "Infinity",
-          "inf",
-        ),
+      message: `there is no shard ${number} of ${count}: shards have numbers from 1 to their count, at most 65535`,
     });
   }
 });
