@@ -45,11 +45,13 @@ mod low_bit;
 #[cfg(target_feature = "simd128")]
 pub(crate) mod mem;
 mod number;
+mod quantizers;
 mod ternary;
 #[cfg(target_feature = "simd128")]
 mod vector;
 
 pub use kernel::Kernel;
+pub use quantizers::{Quantizer, quantizer};
 
 /// The kernels of a tensor type.
 #[derive(Clone, Copy, Debug)]
