@@ -4,9 +4,10 @@
 //! compiled, and for which rows of a type the bytes do not depend on that: the portable ones.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use gguf_wasm::format::{GGML_TYPES, GgmlTypeInfo};
-use gguf_wasm::tensor::{kernels, quantizer};
+use gguf_wasm::tensor::{Quantizer, kernels, quantizer};
 use gguf_wasm::{ErrorCode, GgmlType};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,14 +18,9 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
 }
 
-fn info(name: &str) -> &'static GgmlTypeInfo {
-    GGML_TYPES.iter().find(|info| info.name == name).unwrap()
-}
-
-/// Types that have a quantiser.
-fn types() -> impl Iterator<Item = &'static GgmlTypeInfo> {
-    GGML_TYPES.iter().filter(|info| quantizer(GgmlType(info.id)).is_some())
-}
+/// The types that have a quantiser. The quantisers are made once, because those of the IQ types compute tables.
+static QUANTIZERS: LazyLock<Vec<(&GgmlTypeInfo, Quantizer)>> =
+    LazyLock::new(|| GGML_TYPES.iter().filter_map(|info| Some((info, quantizer(GgmlType(info.id))?))).collect());
 
 #[test]
 fn portable_rows_have_the_bytes_of_ggml() {
@@ -38,7 +34,7 @@ fn portable_rows_have_the_bytes_of_ggml() {
     for entry in index["entries"].as_array().unwrap() {
         let name = entry["type"].as_str().unwrap();
         let mode = entry["mode"].as_str().unwrap();
-        let Some(quantizer) = quantizer(GgmlType(info(name).id)) else {
+        let Some((_, quantizer)) = QUANTIZERS.iter().find(|(info, _)| info.name == name) else {
             differences.push(format!("{name} has no quantiser"));
             continue;
         };
@@ -66,7 +62,8 @@ fn portable_rows_have_the_bytes_of_ggml() {
     }
     assert!(differences.is_empty(), "{} of {compared} rows differ:\n{}", differences.len(), differences.join("\n"));
     assert!(compared > 2000, "only {compared} rows were compared");
-    let without_rows: Vec<_> = types().map(|info| info.name).filter(|name| !seen.contains(name)).collect();
+    let without_rows: Vec<_> =
+        QUANTIZERS.iter().map(|(info, _)| info.name).filter(|name| !seen.contains(name)).collect();
     assert_eq!(without_rows, ["F32"], "F32 stores the elements as they are");
 }
 
@@ -79,8 +76,7 @@ fn clear_unwritten_sums(block: &mut [u8]) {
 
 #[test]
 fn rows_are_quantised_alone() {
-    for info in types() {
-        let quantizer = quantizer(GgmlType(info.id)).unwrap();
+    for (info, quantizer) in &*QUANTIZERS {
         let rows: Vec<f32> = (0..1536).map(|i| ((i * 7919 % 1009) as f32 - 500.0) * (1.0 + (i / 512) as f32)).collect();
         let importance: Vec<f32> = (0..512).map(|i| (i % 17) as f32 + 0.5).collect();
         let row_bytes = 512 / info.block_size as usize * info.type_size as usize;
@@ -95,8 +91,7 @@ fn rows_are_quantised_alone() {
 
 #[test]
 fn wrong_lengths_are_refused() {
-    for info in types() {
-        let quantizer = quantizer(GgmlType(info.id)).unwrap();
+    for (info, quantizer) in &*QUANTIZERS {
         let (length, bytes) = (2 * info.block_size as usize, 2 * info.type_size as usize);
         let (rows, importance) = (vec![1.0; 2 * length], vec![1.0; length]);
         let check = |rows: &[f32], row_length, importance: Option<&[f32]>, out_length| {
@@ -118,18 +113,17 @@ fn wrong_lengths_are_refused() {
         let without = check(&rows, length, None, 2 * bytes);
         assert_eq!(without.is_err(), quantizer.requires_importance(), "{}", info.name);
     }
-    let requiring: Vec<_> =
-        types().filter(|info| quantizer(GgmlType(info.id)).unwrap().requires_importance()).collect();
-    assert_eq!(requiring.iter().map(|info| info.name).collect::<Vec<_>>(), ["IQ2_XXS", "IQ2_XS", "IQ1_S"]);
+    let requiring = QUANTIZERS.iter().filter(|(_, quantizer)| quantizer.requires_importance());
+    assert_eq!(requiring.map(|(info, _)| info.name).collect::<Vec<_>>(), ["IQ2_XXS", "IQ2_XS", "IQ1_S"]);
     for without in [GgmlType::I8, GgmlType::I64, GgmlType::F64, GgmlType(4), GgmlType(99)] {
         assert!(quantizer(without).is_none(), "{without}");
     }
 }
 
 /// The error of the elements that a type gives back, relative to the elements: the root of the quotient of the sums of squares.
-fn relative_error(info: &GgmlTypeInfo, row: &[f32], importance: Option<&[f32]>) -> f64 {
+fn relative_error(info: &GgmlTypeInfo, quantizer: &Quantizer, row: &[f32], importance: Option<&[f32]>) -> f64 {
     let mut blocks = vec![0; row.len() / info.block_size as usize * info.type_size as usize];
-    quantizer(GgmlType(info.id)).unwrap().quantize(row, row.len(), importance, &mut blocks).unwrap();
+    quantizer.quantize(row, row.len(), importance, &mut blocks).unwrap();
     let mut elements = vec![0.0; row.len()];
     (kernels(GgmlType(info.id)).unwrap().to_f32)(&blocks, &mut elements);
     let square_sum = |numbers: &mut dyn Iterator<Item = f32>| numbers.map(|x| f64::from(x).powi(2)).sum::<f64>();
@@ -164,11 +158,11 @@ proptest! {
     fn elements_stay_near_the_input(uniform in vec(-1.0f32..1.0, 4 * 512), importance in vec(0.1f32..10.0, 512)) {
         // The sum of four numbers is distributed nearly normally.
         let row: Vec<f32> = uniform.chunks(4).map(|numbers| numbers.iter().sum()).collect();
-        for info in types() {
+        for (info, quantizer) in &*QUANTIZERS {
             let bound = greatest_error(info.name);
             for importance in [Some(importance.as_slice()), None] {
-                if importance.is_some() || !quantizer(GgmlType(info.id)).unwrap().requires_importance() {
-                    let error = relative_error(info, &row, importance);
+                if importance.is_some() || !quantizer.requires_importance() {
+                    let error = relative_error(info, quantizer, &row, importance);
                     prop_assert!(error <= bound, "{}: {error}", info.name);
                 }
             }
@@ -197,8 +191,7 @@ proptest! {
             bits.iter().zip(&kinds).map(|(bits, kind)| float(*bits, kind % kind_count)).collect()
         };
         let (row, importance) = (floats(&bits), floats(&importance_bits));
-        for info in types() {
-            let quantizer = quantizer(GgmlType(info.id)).unwrap();
+        for (info, quantizer) in &*QUANTIZERS {
             let mut blocks = vec![0; 512 / info.block_size as usize * info.type_size as usize];
             quantizer.quantize(&row, 512, Some(&importance), &mut blocks).unwrap();
             if !quantizer.requires_importance() {

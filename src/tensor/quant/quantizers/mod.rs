@@ -58,7 +58,7 @@ type WithGrid<const ELEMENTS: usize, const LEVELS: usize> =
 ///
 /// ggml quantises to all types but integers, F64 and the types that it has removed.
 ///
-/// For the IQ1, IQ2 and IQ3 types this computes a table of up to a megabyte, which takes some milliseconds. So make one quantiser
+/// For the IQ1, IQ2 and IQ3 types this computes a table of up to a megabyte, which takes up to a tenth of a second. So make one quantiser
 /// for many rows.
 ///
 /// # Examples
