@@ -18,6 +18,8 @@
 //! vector kernels that are faster. A kernel that gains nothing from hand-written vector code exists once. The target
 //! features choose between the modules at compile time, so a build carries one of them. Tests compare a build of each
 //! with the other and with the output of ggml.
+//!
+//! The folder `quantizers` has the other direction. Its quantisers exist once, as scalar code.
 
 use crate::format::ggml_type::GgmlType;
 
