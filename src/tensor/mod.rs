@@ -1,6 +1,8 @@
-//! The data of tensors: its position in the file, previews, statistics, and kernels that convert blocks to numbers.
+//! The data of tensors: its position in the file, previews, statistics, kernels that convert blocks to numbers, and quantisers that
+//! convert numbers to blocks.
 //!
-//! Examples: [`OpenedFile`](crate::OpenedFile), which reads the data, [`PreviewPlan`], [`Statistics`], [`kernels`].
+//! Examples: [`OpenedFile`](crate::OpenedFile), which reads the data, [`PreviewPlan`], [`Statistics`], [`kernels`],
+//! [`quantizer`].
 
 pub(crate) mod blocks;
 pub(crate) mod converter;
@@ -15,5 +17,5 @@ pub(crate) mod statistics;
 pub use converter::{Chunk, NumberFormat};
 pub use extents::TensorExtent;
 pub use preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
-pub use quant::{Kernel, Kernels, kernels};
+pub use quant::{Kernel, Kernels, Quantizer, kernels, quantizer};
 pub use statistics::{Histogram, Statistics, Summary};

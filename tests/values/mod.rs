@@ -1,6 +1,7 @@
-//! Tensor values: kernels, previews, statistics.
+//! Tensor values: kernels, quantisers, previews, statistics.
 
 mod golden;
 mod numbers;
 mod preview;
+mod quantizers;
 mod statistics;

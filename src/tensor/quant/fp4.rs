@@ -17,17 +17,27 @@
 use_scalar_or_simd128!();
 
 /// Twice each 4-bit float.
-const TWICE_FP4: [i8; 16] = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];
+pub(super) const TWICE_FP4: [i8; 16] = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];
 
 /// 2^(e - 127) / 2. It is subnormal for e = 0 and e = 1.
 #[inline(always)]
-fn half_power_of_two(e: u8) -> f32 {
+pub(super) fn half_power_of_two(e: u8) -> f32 {
     f32::from_bits(if e < 2 { 0x20_0000 << e } else { (u32::from(e) - 1) << 23 })
+}
+
+/// f8(d) / 2.
+#[inline(always)]
+pub(super) fn half_f8(d: u8) -> f32 {
+    match (d, u32::from(d & 0x7f)) {
+        (0x7f, _) => 0.0,
+        (_, fraction @ 0..8) => fraction as f32 / 1024.0,
+        (_, bits) => f32::from_bits((bits << 20) + ((127 - 7 - 1) << 23)),
+    }
 }
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
 mod scalar {
-    use super::{TWICE_FP4, half_power_of_two};
+    use super::{TWICE_FP4, half_f8, half_power_of_two};
     use crate::tensor::quant::kernel::{bytes_at, for_each_block};
     use crate::tensor::quant::levels::scaled_levels;
 
@@ -45,16 +55,6 @@ mod scalar {
                 scaled_levels(&TWICE_FP4, half_f8(block[part]), bytes_at::<8>(block, 4 + part * 8), low, high);
             }
         });
-    }
-
-    /// f8(d) / 2.
-    #[inline(always)]
-    fn half_f8(d: u8) -> f32 {
-        match (d, u32::from(d & 0x7f)) {
-            (0x7f, _) => 0.0,
-            (_, fraction @ 0..8) => fraction as f32 / 1024.0,
-            (_, bits) => f32::from_bits((bits << 20) + ((127 - 7 - 1) << 23)),
-        }
     }
 }
 

@@ -21,6 +21,13 @@ mod iq1;
 mod iq2;
 mod iq3;
 
+/// The grids as the source has them, for quantisers.
+pub(super) mod entries {
+    pub(in crate::tensor::quant) use super::iq1::IQ1;
+    pub(in crate::tensor::quant) use super::iq2::{IQ2_S, IQ2_XS, IQ2_XXS};
+    pub(in crate::tensor::quant) use super::iq3::{IQ3_S, IQ3_XXS};
+}
+
 /// A grid: the high halves of the levels as `f32`s. The low halves of these small integers are zero.
 pub(super) type Grid<const ELEMENTS: usize, const ENTRIES: usize> = [[u16; ELEMENTS]; ENTRIES];
 

@@ -13,7 +13,7 @@
 
 use_scalar_or_simd128!();
 
-const LEVELS: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];
+pub(super) const LEVELS: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];
 
 /// The scale of 32 elements of IQ4_XS without `d`: s - 32.
 #[inline(always)]

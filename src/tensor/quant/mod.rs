@@ -18,6 +18,8 @@
 //! vector kernels that are faster. A kernel that gains nothing from hand-written vector code exists once. The target
 //! features choose between the modules at compile time, so a build carries one of them. Tests compare a build of each
 //! with the other and with the output of ggml.
+//!
+//! The folder `quantizers` has the other direction. Its quantisers exist once, as scalar code.
 
 use crate::format::ggml_type::GgmlType;
 
@@ -45,11 +47,13 @@ mod low_bit;
 #[cfg(target_feature = "simd128")]
 pub(crate) mod mem;
 mod number;
+mod quantizers;
 mod ternary;
 #[cfg(target_feature = "simd128")]
 mod vector;
 
 pub use kernel::Kernel;
+pub use quantizers::{Quantizer, quantizer};
 
 /// The kernels of a tensor type.
 #[derive(Clone, Copy, Debug)]

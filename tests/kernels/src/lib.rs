@@ -1,14 +1,16 @@
-//! A WebAssembly module with the kernels and the statistics, for tests and benchmarks.
+//! A WebAssembly module with the kernels, the quantisers and the statistics, for tests and benchmarks.
 //!
 //! `blocks` and `out` allocate memory for the input bytes and the output elements. `to_f32` runs the kernel of a type on
-//! them. `store` and `copy` measure how fast this memory can be written and copied.
+//! them. `quantize` converts in the other direction, with the numbers in `importance` if there are any. `store` and `copy` measure how fast this memory can be written and copied.
 
 use gguf_wasm::GgmlType;
-use gguf_wasm::tensor::{Statistics, kernels};
+use gguf_wasm::tensor::{Quantizer, Statistics, kernels, quantizer};
 use std::sync::{LazyLock, Mutex};
 
 static BLOCKS: Mutex<Buffer<u8>> = Mutex::new(Buffer::new());
 static OUT: Mutex<Buffer<f32>> = Mutex::new(Buffer::new());
+static IMPORTANCE: Mutex<Buffer<f32>> = Mutex::new(Buffer::new());
+static QUANTIZER: Mutex<Option<Quantizer>> = Mutex::new(None);
 
 /// Memory that begins at a page. How a buffer lies in its cache lines changes the speed of a kernel by up to a fifth, so
 /// every measurement uses the same place.
@@ -58,6 +60,31 @@ pub extern "C" fn to_f32(id: u32) -> u32 {
     let Some(kernels) = kernels(GgmlType(id)) else { return 0 };
     (kernels.to_f32)(BLOCKS.lock().unwrap().as_slice(), OUT.lock().unwrap().as_mut_slice());
     1
+}
+
+/// Allocates `length` numbers for the importance and returns their address. It is valid until the next call.
+#[unsafe(no_mangle)]
+pub extern "C" fn importance(length: usize) -> *mut f32 {
+    IMPORTANCE.lock().unwrap().allocate(length)
+}
+
+/// Makes the quantiser of a type. Returns 0 if there is none, and 1 otherwise.
+#[unsafe(no_mangle)]
+pub extern "C" fn quantizer_of(id: u32) -> u32 {
+    let mut quantizer_in_use = QUANTIZER.lock().unwrap();
+    *quantizer_in_use = quantizer(GgmlType(id));
+    u32::from(quantizer_in_use.is_some())
+}
+
+/// Quantises rows of `row_length` elements of the output to blocks. The importance is that of `importance`, if it is not
+/// empty. Returns 1, or 0 if the quantiser refuses.
+#[unsafe(no_mangle)]
+pub extern "C" fn quantize(row_length: usize) -> u32 {
+    let (rows, importance, mut blocks) = (OUT.lock().unwrap(), IMPORTANCE.lock().unwrap(), BLOCKS.lock().unwrap());
+    let importance = Some(importance.as_slice()).filter(|importance| !importance.is_empty());
+    let quantizer = QUANTIZER.lock().unwrap();
+    let Some(quantizer) = &*quantizer else { return 0 };
+    u32::from(quantizer.quantize(rows.as_slice(), row_length, importance, blocks.as_mut_slice()).is_ok())
 }
 
 static STATISTICS: LazyLock<Mutex<Statistics>> = LazyLock::new(Mutex::default);
