@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { UsageError } from "./errors.js";
+import { nearest } from "./spelling.js";
 import { counted } from "./text.js";
 
 /**
@@ -67,6 +68,8 @@ export class Arguments {
       this.positionals = parsed.positionals.map(unmark);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
+      const [, unknown] = /^Unknown option '(--[^']+)'/.exec(error.message) ?? [];
+      if (unknown !== undefined) throw unknownOption(unknown, options);
       const [sentence = error.message] = unmark(error.message).replaceAll(MARK, "").split(". To specify");
       throw new UsageError(sentence.replace(/\.?$/, "."));
     }
@@ -175,6 +178,19 @@ export class Arguments {
     if (choice === undefined) throw new UsageError(`--${name} is "${text}", expected ${choices.join(" or ")}.`);
     return choice;
   }
+}
+
+/**
+ * @param {string} given With its hyphens.
+ * @param {Readonly<Record<string, Option>>} options
+ */
+function unknownOption(given, options) {
+  const aliases = Object.values(options).flatMap(({ aliases = [] }) => aliases);
+  const known = [...Object.keys(options).map((name) => `--${name}`), ...aliases];
+  const bare = (/** @type {string} */ name) => name.replace(/^-+/, "");
+  const name = nearest(bare(given), known.map(bare));
+  const advice = name === undefined ? "" : ` Did you mean ${known.find((option) => bare(option) === name)}?`;
+  return new UsageError(`There is no option "${given}".${advice}`);
 }
 
 /** @type {Readonly<Record<string, number>>} */

@@ -67,6 +67,10 @@ export function explainFileError(name, error) {
 /** What messages of the package say about its interface, and what helps here. @type {readonly [string, string][]} */
 const WORDS = [
   ["`tensors` lists the tensors of the file", "`gguf-wasm inspect FILE --tensors` lists them"],
+  [
+    "open the whole set and split the merged model",
+    "merge the set first with `gguf-wasm merge SHARD OUTPUT`, and split the merged file",
+  ],
   ["Set options.responseTimeout to allow more time for a response", "Try again later"],
 ];
 

@@ -12,6 +12,7 @@ import { clearProgress, note, onOutputError, print } from "./output.js";
 import { withoutPassword } from "./requests.js";
 import { printJson } from "./result.js";
 import { safe, safeLines } from "./safe-text.js";
+import { nearest } from "./spelling.js";
 
 handleSignals(clearProgress);
 onOutputError(outputFailed);
@@ -67,9 +68,21 @@ function helpOf(name) {
 /** @param {string} name */
 function commandOf(name) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command)
-    throw new UsageError(`There is no command "${name}". The commands are ${Object.keys(COMMANDS).join(", ")}.`);
+  if (!command) throw unknownCommand(name);
   return command;
+}
+
+/** The error of a first argument that is no command. @param {string} name */
+function unknownCommand(name) {
+  if (name.startsWith("-")) {
+    const option = nearest(name.replace(/^-+/, ""), ["help", "version"]);
+    const advice = option ? `Did you mean --${option}?` : "Options of a command follow its name.";
+    return new UsageError(`There is no option "${name}" before the command. ${advice}`);
+  }
+  const commands = Object.keys(COMMANDS);
+  const command = nearest(name, [...commands, "help"]);
+  const advice = command ? `Did you mean ${command}?` : `The commands are ${commands.join(", ")}.`;
+  return new UsageError(`There is no command "${name}". ${advice}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 // `gguf-wasm split`: splits a file into shards.
 
+import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
@@ -23,6 +24,12 @@ export async function run(args) {
   }
   if (/[/\\]$/.test(prefix) || basename(prefix) === "") {
     throw new UsageError(`PREFIX is "${prefix}", which names a folder. Add the beginning of the names of the shards.`);
+  }
+  // In front of the numbers, `.` makes hidden files, and the name of another folder makes files beside it.
+  if (await aboutFile(prefix, () => statSync(prefix, { throwIfNoEntry: false })?.isDirectory())) {
+    throw new UsageError(
+      `PREFIX is "${prefix}", which is a folder. Add the beginning of the names of the shards, such as ${prefix}/model, or choose another PREFIX.`,
+    );
   }
   const maxTensors = args.count("max-tensors", 1);
   const maxBytes = args.size("max-size", 1);

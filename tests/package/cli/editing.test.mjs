@@ -454,10 +454,23 @@ describe("a shard", () => {
     assert.ok(!gguf.metadata.has("split.count"));
     assert.equal((await cli.run(["set", second, "general.name", "x", "--merged"])).code, 2);
   });
+
+  test("a file named like a shard of more shards than a set can have is no shard", async () => {
+    const { folder } = await newModel();
+    const path = join(folder, "a-00002-of-99999.gguf");
+    await writeFile(path, original);
+    const { code, stderr } = await cli.run(["set", path, "general.name", LONG_NAME]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.equal((await cli.json(["inspect", path])).name, LONG_NAME);
+    const merged = await cli.run(["merge", path, join(folder, "merged.gguf")]);
+    assert.deepEqual([merged.code, /\(not-a-shard\)\n$/.test(merged.stderr)], [3, true]);
+  });
 });
 
 test("messages speak of the command line, not of the interface of the package", async () => {
-  const { path } = await newModel();
+  const { folder, path } = await newModel();
+  await cli.json(["split", path, join(folder, "x"), "--max-tensors", "6"]);
+  const shard = join(folder, "x-00002-of-00002.gguf");
   /** @type {[string[], RegExp][]} */
   const cases = [
     [["set", path, "llama.context_length", "-1"], /the value -1 of .* does not fit UINT32\. Expected 0 to 4294967295/],
@@ -471,6 +484,9 @@ test("messages speak of the command line, not of the interface of the package", 
     assert.match(stderr, message);
     assert.doesNotMatch(stderr, /\dn |`tensors`/);
   }
+  const { code, stderr } = await cli.run(["split", shard, join(folder, "y")]);
+  assert.equal(code, 2);
+  assert.match(stderr, /one of 2 shards; merge the set first with `gguf-wasm merge SHARD OUTPUT`/);
 });
 
 test("the usage of convert-endian shows that it needs --to", async () => {

@@ -32,15 +32,26 @@ const large = () => modelBytes({ sizes: [4 << 20, 4 << 20, 4 << 20] });
 
 describe("wrong use: exit code 2", () => {
   test("no command, an unknown command, option and argument", async () => {
-    const { path } = await newModel();
+    const { folder, path } = await newModel();
     /** @type {[string[], RegExp][]} */
     const cases = [
       [[], /^Usage: gguf-wasm COMMAND/],
-      [["inspekt"], /There is no command "inspekt"\. The commands are inspect, /],
+      [["frobnicate"], /There is no command "frobnicate"\. The commands are inspect, /],
+      [["inspct"], /There is no command "inspct"\. Did you mean inspect\?\n/],
+      [["Merge"], /There is no command "Merge"\. Did you mean merge\?\n/],
+      [["hlep"], /There is no command "hlep"\. Did you mean help\?\n/],
+      [["--hlep"], /There is no option "--hlep" before the command\. Did you mean --help\?\n/],
+      [
+        ["--json", "inspect"],
+        /There is no option "--json" before the command\. Options of a command follow its name\./,
+      ],
       [["toString"], /There is no command "toString"/],
-      [["help", "inspekt"], /There is no command "inspekt"/],
+      [["help", "inspekt"], /There is no command "inspekt"\. Did you mean inspect\?\n/],
       [["inspect"], /FILE is missing/],
-      [["inspect", path, "--tensor"], /'--tensor'/],
+      [["inspect", path, "--tensor"], /There is no option "--tensor"\. Did you mean --tensors\?\n/],
+      [["inspect", path, "--hlep"], /There is no option "--hlep"\. Did you mean --help\?\n/],
+      [["inspect", path, "--frobnicate=1"], /There is no option "--frobnicate"\.\n/],
+      [["memory", path, "--n-gpu-layer", "1"], /There is no option "--n-gpu-layer"\. Did you mean --n-gpu-layers\?\n/],
       [["inspect", path, "extra"], /"extra" is one too many/],
       [["inspect", path, "--key"], /--key/],
       [["inspect", "ftp://example.com/a.gguf"], /scheme ftp/],
@@ -49,6 +60,9 @@ describe("wrong use: exit code 2", () => {
       [["split", path, "x", "--max-tensors", "0"], /--max-tensors is 0, expected 1 or more/],
       [["split", path, "x", "--max-size", "0"], /--max-size is 0, expected 1 byte or more/],
       [["split", path, "-"], /PREFIX is "-", but shards cannot be written to the standard output/],
+      [["split", path, "."], /PREFIX is "\.", which is a folder\. .* such as \.\/model, or choose another PREFIX\.\n/],
+      [["split", path, ".."], /PREFIX is "\.\.", which is a folder/],
+      [["split", path, folder, "--dry-run"], /PREFIX is ".*", which is a folder/],
       [["memory", path, "--batch-size", "0"], /--batch-size is 0, expected 1 or more/],
       [["memory", path, "--parallel", "257"], /--parallel is 257, expected 1 to 256/],
       [["memory", path, "--cache-type-k", "f17"], /--cache-type-k is "f17", expected a type such as F16/],
