@@ -1,8 +1,5 @@
 //! Names of keys: replaced, misspelt, and of another architecture.
 
-use std::collections::BTreeSet;
-use std::time::Instant;
-
 use gguf_wasm::Format;
 use gguf_wasm::validate::{Check, Severity, validate};
 use gguf_wasm::write::encode::OwnedValue;
@@ -138,21 +135,20 @@ fn keys_of_another_architecture_are_found() {
     LlamaModel::new().entry("qwen3.my_own", 1u32).assert_no_findings();
 }
 
-/// A file with many unknown and misspelt keys takes time in proportion to its size.
+/// Comparing a key with all known ones takes long, so a file with very many unknown keys must not have all of them compared.
 #[test]
 fn the_number_of_compared_keys_is_limited() {
-    let duration = |count: u64| {
+    let misspelt = |unknown: u64| {
         let mut file = GgufBytes::new(Format::default());
-        file.header(0, count + 1).entry(b"general.architecture", &"llama".into());
-        for index in 0..count {
-            file.entry(format!("llama.attention.head_count_{index}").as_bytes(), &1u32.into());
+        file.header(0, unknown + 2).entry(b"general.architecture", &"llama".into());
+        for index in 0..unknown {
+            file.entry(format!("unlike.any.known.key.{index}").as_bytes(), &1u32.into());
         }
+        file.entry(b"llama.attention.head_cuont", &1u32.into());
         let header = gguf_wasm::parse(file.as_bytes()).unwrap();
-        let start = Instant::now();
-        let found = codes(&validate(&header, None));
-        assert!(found.is_subset(&BTreeSet::from(["missing-key", "missing-tensor", "misspelt-key"])), "{found:?}");
-        start.elapsed().as_secs_f64()
+        codes(&validate(&header, None)).contains("misspelt-key")
     };
-    let times = [2_000, 16_000].map(duration);
-    assert!(times[1] < 32.0 * times[0].max(0.004), "{times:?} s");
+    assert!(misspelt(99));
+    assert!(!misspelt(100));
+    assert!(!misspelt(16_000));
 }

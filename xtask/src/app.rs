@@ -37,6 +37,7 @@ pub fn build() -> Result<bool> {
         .path(&paths::at("package-lock.json"))?
         .path(&paths::at("Cargo.lock"))?
         .run(&[&dist.join("index.html")], || {
+            println!("app: is bundled");
             let crates = paths::target().join("xtask/crates.json");
             fs::write(&crates, serde_json::to_string(&notice::crates()?)?)?;
             let mut vite = tools::npm_script("vite/bin/vite.js");

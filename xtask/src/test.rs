@@ -161,7 +161,10 @@ fn run_here(step: &Step) -> ExitCode {
             println!("{}: failed after {seconds:.1} s: {error:#}", step.name);
         }
     }
-    println!("{counts}");
+    // A check that is no test counts nothing.
+    if counts != Counts::default() {
+        println!("{counts}");
+    }
     counts.exit_code()
 }
 
@@ -186,7 +189,7 @@ fn run_apart(step: &Step, program: &Path, is_long: bool) -> (Ended, String) {
         Ok((status.success(), String::from_utf8_lossy(&std::fs::read(&path)?).into_owned()))
     };
     let (is_ok, output) = run().unwrap_or_else(|error| (false, format!("{}: failed: {error:#}\n", step.name)));
-    // The last line has the counts, the line before it the result. They are missing if the process was ended.
+    // The last line has the counts, if there are tests, the line before it the result. They are missing if the process was ended.
     let mut lines = output.trim_end().lines().rev();
     let mut counts = lines.next().and_then(Counts::of_line).unwrap_or_default();
     let mut failure = None;

@@ -48,6 +48,7 @@ pub fn npm_packages() -> Result<()> {
     if installed.is_some() && installed >= modified("package-lock.json") {
         return Ok(());
     }
+    println!("npm: installs the packages of package-lock.json");
     cmd::run(cmd::new("npm").args(["ci", "--no-fund", "--no-audit"]))
         .context("npm could not install the packages of package-lock.json")
 }

@@ -42,6 +42,7 @@ import { RepositoryPart } from "./repository-part.ts";
 import { TokenUse } from "./token-use.ts";
 
 const TITLE = "GGUF viewer";
+
 /** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
   static override properties = {
@@ -61,8 +62,8 @@ export class GgufApp extends LitElement {
     mayLeave: () => this.#mayLeave(),
     arrived: () => this.#onLocationChanged(),
   });
-  readonly #access = new TokenUse(this, () => this.#address);
-  readonly #repositoryPart = new RepositoryPart(this, this.#pageLocation, this.#access);
+  readonly #tokenUse = new TokenUse(this, () => this.#address);
+  readonly #repositoryPart = new RepositoryPart(this, this.#pageLocation, this.#tokenUse);
   readonly #files: LocalFiles = new LocalFiles(this, {
     show: (model) => this.#pageLocation.open(model),
     choose: async (models) => this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models),
@@ -152,7 +153,7 @@ export class GgufApp extends LitElement {
         .alone=${this.#location.alone === "shard"}
         .source=${this.#model?.source}
         .handle=${this.#model?.handle}
-        .headers=${this.#access.token?.headers}
+        .headers=${this.#tokenUse.token?.headers}
         .view=${this.#location.view}
         .panelStates=${this.#location}
         .rowLink=${rowLink}
@@ -168,7 +169,7 @@ export class GgufApp extends LitElement {
         @gguf-open-files=${this.#onOpenFiles}
         @gguf-error=${this.#onError}
       >
-        ${this.#access.denied ? this.#access.renderForm() : nothing}
+        ${this.#tokenUse.denied ? this.#tokenUse.renderForm() : nothing}
         <button type="button" @click=${this.#choose}>Choose a file</button>
       </gguf-viewer>
     </main>`;
@@ -178,7 +179,7 @@ export class GgufApp extends LitElement {
     return html`<gguf-landing
       .missing=${this.#location.file ?? ""}
       .sample=${SAMPLE}
-      .tokenHost=${this.#access.token?.host ?? ""}
+      .tokenHost=${this.#tokenUse.token?.host ?? ""}
       .recent=${this.recent}
       .files=${this.#files.recent}
       .problem=${this.#files.problem}
@@ -196,7 +197,7 @@ export class GgufApp extends LitElement {
       <gguf-page-header
         pageTitle=${TITLE}
         .subject=${this.#headerSubject}
-        .tokenHost=${this.#access.token?.host ?? ""}
+        .tokenHost=${this.#tokenUse.token?.host ?? ""}
         ?compact=${this.#compact.matches}
         ?hidden=${this.#compact.matches && this.isEditing}
         .viewerMenu=${() => this.#viewer?.menu() ?? []}
@@ -225,7 +226,7 @@ export class GgufApp extends LitElement {
       (event) => void this.#openAddress((event as CustomEvent<OpenRequest>).detail),
     );
     root.addEventListener("gguf-token-remove", () => {
-      this.#access.token = undefined;
+      this.#tokenUse.token = undefined;
     });
     root.addEventListener("gguf-forget", (event) => {
       forgetAddress((event as CustomEvent<string>).detail);
@@ -236,7 +237,7 @@ export class GgufApp extends LitElement {
 
   async #openAddress({ address: url, repository, token }: OpenRequest): Promise<void> {
     if (!(await this.#mayLeave())) return;
-    if (token) this.#access.token = token;
+    if (token) this.#tokenUse.token = token;
     if (repository !== undefined) {
       if (this.#repository !== repository) this.#pageLocation.leave({ repo: repository });
       else if (!token) this.#repositoryPart.reload();
@@ -264,7 +265,7 @@ export class GgufApp extends LitElement {
 
   /** Called when the location has changed. */
   #onLocationChanged(): void {
-    this.#access.addressChanged();
+    this.#tokenUse.addressChanged();
     this.recent = readRecentAddresses();
     this.#files.problem = "";
     void this.#files.list();
@@ -336,7 +337,7 @@ export class GgufApp extends LitElement {
   readonly #onError = (event: CustomEvent<Failure>) => {
     const { status } = event.detail;
     this.isEditable = false;
-    this.#access.denied = this.#model === undefined && (status === 401 || status === 403);
+    this.#tokenUse.denied = this.#model === undefined && (status === 401 || status === 403);
   };
 
   /** The address that requests go to. */

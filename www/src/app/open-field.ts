@@ -170,7 +170,7 @@ export class GgufOpenField extends LitElement {
           type="text"
           inputmode="url"
           aria-label="Address of a GGUF file, or a repository"
-          placeholder=${this.large ? "https://…/model.gguf or owner/name" : "Address of a .gguf file, or owner/name"}
+          placeholder=${this.large ? "URL of a .gguf file, or owner/name" : "Address of a .gguf file, or owner/name"}
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"

@@ -23,13 +23,13 @@ const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repos
 export class RepositoryPart {
   readonly #host: LitElement;
   readonly #location: PageLocation;
-  readonly #access: TokenUse;
+  readonly #tokenUse: TokenUse;
   readonly #loader: PartLoader;
 
-  constructor(host: LitElement, location: PageLocation, access: TokenUse) {
+  constructor(host: LitElement, location: PageLocation, tokenUse: TokenUse) {
     this.#host = host;
     this.#location = location;
-    this.#access = access;
+    this.#tokenUse = tokenUse;
     this.#loader = new PartLoader(host);
   }
 
@@ -55,7 +55,7 @@ export class RepositoryPart {
     const { "repo.filter": filter = "", "repo.sort": sort = "" } = this.#location.state;
     return html`<gguf-repository
       .place=${place}
-      .headers=${this.#access.token?.headers}
+      .headers=${this.#tokenUse.token?.headers}
       .filter=${filter}
       .sort=${sort}
       .linkTo=${linkTo}
@@ -63,17 +63,17 @@ export class RepositoryPart {
       @gguf-error=${this.#onError}
       @gguf-repository-view=${this.#onView}
     >
-      ${this.#access.denied ? this.#access.renderForm() : nothing}
+      ${this.#tokenUse.denied ? this.#tokenUse.renderForm() : nothing}
     </gguf-repository>`;
   }
 
   #onListed(place: string, { id }: Repository): void {
-    this.#access.denied = false;
+    this.#tokenUse.denied = false;
     rememberAddress({ url: repositoryPage(place), name: id, repo: place });
   }
 
   readonly #onError = (event: CustomEvent<Failure>) => {
-    this.#access.denied = TOKEN_HELPS.has(event.detail.code);
+    this.#tokenUse.denied = TOKEN_HELPS.has(event.detail.code);
   };
 
   readonly #onView = ({ detail: { filter, sort } }: CustomEvent<RepositoryView>) => {

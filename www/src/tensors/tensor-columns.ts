@@ -23,8 +23,12 @@ export const FILE_ORDER: TensorOrder = { column: "index", descending: false };
 
 /** The columns that a narrow or a medium table has, and those of a wide one. */
 export function columnsOf(narrow: boolean, medium: boolean): readonly ColumnInfo[] {
-  const left: readonly TensorColumn[] = narrow ? ["index", "elements", "offset"] : medium ? ["elements", "offset"] : [];
-  return COLUMNS.filter(({ column }) => !left.includes(column));
+  const leftOut: readonly TensorColumn[] = narrow
+    ? ["index", "elements", "offset"]
+    : medium
+      ? ["elements", "offset"]
+      : [];
+  return COLUMNS.filter(({ column }) => !leftOut.includes(column));
 }
 
 export function isFileOrder({ column, descending }: TensorOrder): boolean {

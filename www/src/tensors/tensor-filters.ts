@@ -31,7 +31,9 @@ export function renderTensorFilters(filters: Filters) {
     ${renderSearchField({
       label: "Filter tensors by name or role",
       placeholder: "Filter by name or role",
-      ...{ text, search, onKey },
+      text,
+      search,
+      onKey,
     })}
     <span class="count">${count}</span>
     <gguf-scroll-row

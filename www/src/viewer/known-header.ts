@@ -29,9 +29,19 @@ function storedHeader(gguf: ReaderGguf): StoredHeader {
   const { metadata, tensors, entries, version, byteOrder, alignment, parameterCount } = gguf;
   const { fileSize, headerSize, dataOffset, requiredSize } = gguf;
   return {
-    ...{ metadata, tensors, entries, version, byteOrder, alignment, parameterCount },
-    ...{ fileSize, headerSize, dataOffset, requiredSize },
-    ...{ classification: undefined, fileType: undefined },
+    metadata,
+    tensors,
+    entries,
+    version,
+    byteOrder,
+    alignment,
+    parameterCount,
+    fileSize,
+    headerSize,
+    dataOffset,
+    requiredSize,
+    classification: undefined,
+    fileType: undefined,
     extent: (tensor) => gguf.extent(tensor),
     suggestFileName: () => undefined,
     specialTokens: () => [],

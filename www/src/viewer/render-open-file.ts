@@ -57,7 +57,13 @@ export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: Viewe
       ${editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${editProblem}</p>`}
       ${exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(exportProblem, 600)}</span></p>`}
       ${renderTabBar({
-        ...{ file, tabs, view, menu, show, edit, onExportProblem },
+        file,
+        tabs,
+        view,
+        menu,
+        show,
+        edit,
+        onExportProblem,
         actions: parts.actions,
         approach: (name) => preload(panelNamed(name)),
       })}

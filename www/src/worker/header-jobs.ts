@@ -43,7 +43,8 @@ async function openSet(shards: readonly ShardHeader[]): Promise<GgufSet> {
   const { GgufSet } = await loadLibrary();
   const opened = await Promise.all(
     shards.map(async ({ name, url, file, failure }, at) => ({
-      ...{ number: at + 1, name },
+      number: at + 1,
+      name,
       ...(url === undefined ? {} : { url }),
       ...(file && { gguf: await openHeader(file) }),
       ...(failure && { error: errorFrom(failure) as never }),
