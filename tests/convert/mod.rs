@@ -1,0 +1,6 @@
+//! Conversions of models.
+
+mod decisions;
+mod imatrix;
+mod recipe;
+mod runs;
