@@ -2,8 +2,9 @@
 
 use alloc::{rc::Rc, sync::Arc, vec::Vec};
 
+use super::model::Model;
 use super::options::Options;
-use super::recipe::{Model, Recipe};
+use super::recipe::Recipe;
 use super::target::{self, Target};
 use crate::declare::result;
 use crate::error::Result;

@@ -2,9 +2,9 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::model::Model;
+use super::options::Options;
 use super::prune::Pruning;
-use super::recipe::Recipe;
-use super::target::Target;
 use crate::error::{Result, error};
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
@@ -36,8 +36,7 @@ pub(super) fn format_of(header: &Header) -> Format {
 
 impl Entries {
     /// The entries of the first file, or of the only one.
-    pub fn of_first(recipe: &Recipe, tensor_count: usize) -> Result<Self> {
-        let (model, options) = (recipe.model(), recipe.options());
+    pub fn of_first(model: &Model, options: &Options, file_type: Option<u32>) -> Result<Self> {
         let header = &model.headers[0];
         let mut entries = Self {
             copied: (0..header.metadata().len()).collect(),
@@ -45,9 +44,8 @@ impl Entries {
             is_pruned: model.pruning.block_count.is_some(),
         };
         entries.set(header, "general.quantization_version", OwnedValue::Uint32(QUANTIZATION_VERSION));
-        match (recipe.file_type(), options.target) {
-            (Some(file_type), _) => entries.set(header, "general.file_type", OwnedValue::Uint32(file_type)),
-            (None, Target::Copy | Target::FileType(_)) => {}
+        if let Some(file_type) = file_type {
+            entries.set(header, "general.file_type", OwnedValue::Uint32(file_type));
         }
         for key in SHARD_KEYS {
             entries.remove(header, key.as_bytes());
@@ -74,7 +72,7 @@ impl Entries {
             entries.set(header, &format!("{architecture}.block_count"), OwnedValue::Uint32(count));
         }
         if options.keep_split && model.headers.len() > 1 {
-            entries.add_shard_keys(0, model.headers.len(), tensor_count)?;
+            entries.add_shard_keys(0, model.headers.len(), model.tensors.len())?;
         }
         Ok(entries)
     }

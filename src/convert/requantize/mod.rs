@@ -18,28 +18,46 @@
 //! - A tensor with four dimensions is converted as a whole.
 
 mod category;
+mod choice;
+mod chunks;
 mod describe;
 mod entries;
 mod fallback;
+mod gguf_imatrix;
 mod hyperparameters;
 mod imatrix;
+mod job;
+mod job_host;
 mod layout;
 mod legacy_imatrix;
 mod mixture;
+mod model;
+mod open_imatrix;
 mod options;
 mod pattern;
+mod pieces;
+mod plan;
 mod prune;
+mod quality;
 mod recipe;
 mod row;
+mod rows_check;
 mod target;
 mod target_type;
 mod tensors;
 
+pub use chunks::{Conversion, ConversionProgress};
 pub use describe::{FileTypeEstimate, file_types, largest_file_type};
 pub use imatrix::{Imatrix, ImatrixEntry};
+pub use job::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome, Quantizers};
+#[cfg(feature = "std")]
+pub use job_host::Threads;
+pub use job_host::{CallingThread, JobHost};
 pub use layout::OutputFile;
 pub use options::{Options, TensorTypeRule, parse_override, parse_prune_layers, parse_tensor_types};
 pub use pattern::Pattern;
+pub use plan::{Plan, PlannedTensor};
+pub use quality::{QuantizationError, TensorQuality};
 pub use recipe::Recipe;
 pub use row::{RecipeRow, RowProblem, TypeReason};
 pub use target::{Target, target_names};
