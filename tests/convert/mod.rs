@@ -1,5 +1,6 @@
 //! Conversions of models.
 
+mod conversions;
 mod decisions;
 mod imatrix;
 mod recipe;
