@@ -1,5 +1,6 @@
 //! Conversions of models.
 
+mod behaviour;
 mod conversions;
 mod decisions;
 mod imatrix;

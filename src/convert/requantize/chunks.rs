@@ -281,10 +281,10 @@ async fn importance_of<S: Source>(
     };
     // A fourth dimension repeats the experts.
     let expert = piece.matrix % row.dimensions.get(2).copied().unwrap_or(1).max(1);
-    if let Some((known_row, known_expert, values)) = &*known.borrow() {
-        if (*known_row, *known_expert) == (piece.row, expert) {
-            return Ok(Some(values.clone()));
-        }
+    if let Some((known_row, known_expert, values)) = &*known.borrow()
+        && (*known_row, *known_expert) == (piece.row, expert)
+    {
+        return Ok(Some(values.clone()));
     }
     let columns = row.dimensions.first().copied().unwrap_or(1);
     let name = &planned.recipe.model().tensors[piece.row].original_name;
