@@ -1,5 +1,7 @@
 //! Conversions of models.
 
+mod behaviour;
+mod conversions;
 mod decisions;
 mod imatrix;
 mod recipe;

@@ -54,7 +54,8 @@ pub struct Conversion<S: Source> {
     start: Start<S::Buffer>,
     /// The rows of the recipe that have not been divided.
     rows: VecDeque<usize>,
-    pieces: VecDeque<Piece>,
+    /// The pieces of the row that is being divided.
+    pieces: Box<dyn Iterator<Item = Piece>>,
     in_flight: FuturesOrdered<Converting<S::Buffer>>,
     most_in_flight: usize,
     alignment: u64,
@@ -112,7 +113,7 @@ impl<S: Source> Plan<S> {
         let rows: VecDeque<usize> = (first..output.rows.end).collect();
         let mut conversion = Conversion {
             start: Box::new(start),
-            pieces: VecDeque::new(),
+            pieces: Box::new(core::iter::empty()),
             in_flight: FuturesOrdered::new(),
             most_in_flight: (host.jobs_at_once().saturating_add(PIECES_AHEAD)).min(MOST_PIECES),
             alignment: output.alignment,
@@ -158,11 +159,12 @@ impl<S: Source> Conversion<S> {
     /// The next piece of the tensors.
     fn next_piece(&mut self) -> Option<Piece> {
         loop {
-            if let Some(piece) = self.pieces.pop_front() {
+            if let Some(piece) = self.pieces.next() {
                 return Some(piece);
             }
             let row = self.rows.pop_front()?;
-            self.pieces.extend(pieces_of(row, &self.planned.recipe.rows()[row], self.planned.piece_elements));
+            let pieces = pieces_of(row, &self.planned.recipe.rows()[row], self.planned.piece_elements);
+            self.pieces = Box::new(pieces);
         }
     }
 
@@ -280,10 +282,10 @@ async fn importance_of<S: Source>(
     };
     // A fourth dimension repeats the experts.
     let expert = piece.matrix % row.dimensions.get(2).copied().unwrap_or(1).max(1);
-    if let Some((known_row, known_expert, values)) = &*known.borrow() {
-        if (*known_row, *known_expert) == (piece.row, expert) {
-            return Ok(Some(values.clone()));
-        }
+    if let Some((known_row, known_expert, values)) = &*known.borrow()
+        && (*known_row, *known_expert) == (piece.row, expert)
+    {
+        return Ok(Some(values.clone()));
     }
     let columns = row.dimensions.first().copied().unwrap_or(1);
     let name = &planned.recipe.model().tensors[piece.row].original_name;

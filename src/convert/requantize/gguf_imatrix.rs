@@ -110,7 +110,8 @@ async fn read_entry<S: Source>(
     }
     let value_count = sums.element_count().unwrap_or(0);
     let expert_count = counts.element_count().unwrap_or(0);
-    if expert_count == 0 || expert_count > MOST_COUNTS || value_count == 0 || value_count % expert_count != 0 {
+    if expert_count == 0 || expert_count > MOST_COUNTS || value_count == 0 || !value_count.is_multiple_of(expert_count)
+    {
         let problem = format!("tensor \"{name}\" has {value_count} sums for {expert_count} counts");
         return Err(wrong(&problem, sums.range().start));
     }

@@ -162,10 +162,11 @@ fn matches_at(program: &[Instruction], text: &[u8], start: usize) -> bool {
     for (position, byte) in text.iter().enumerate().skip(start) {
         next.clear();
         for state in &current.waiting {
-            if let Instruction::Byte(set) = &program[*state] {
-                if set.has(*byte) && next.follow(program, text, position + 1, state + 1) {
-                    return true;
-                }
+            if let Instruction::Byte(set) = &program[*state]
+                && set.has(*byte)
+                && next.follow(program, text, position + 1, state + 1)
+            {
+                return true;
             }
         }
         if next.waiting.is_empty() {

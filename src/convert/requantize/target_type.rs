@@ -8,7 +8,7 @@ use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 /// Whether ggml makes whole tensors of a type (`ggml_quantize_chunk`). Q8_1 and Q8_K hold intermediate results.
 pub(super) fn is_target(ggml_type: GgmlType) -> bool {
     let info = ggml_type.info().filter(|info| !info.is_removed());
-    info.is_some_and(|info| can_be_made(info))
+    info.is_some_and(can_be_made)
 }
 
 fn can_be_made(info: &GgmlTypeInfo) -> bool {
