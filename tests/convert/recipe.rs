@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gguf_wasm::convert::requantize::{
-    Options, Recipe, RecipeRow, Target, TensorTypeRule, TypeReason, file_types, largest_file_type, target_names,
+    Options, Pattern, Recipe, RecipeRow, Target, TensorTypeRule, TypeReason, file_types, largest_file_type,
+    target_names,
 };
+use gguf_wasm::validate::Severity;
 use gguf_wasm::write::encode::{Encoder, OwnedValue};
 use gguf_wasm::{Format, GgmlType, Header};
 use serde_json::{Value as Json, json};
@@ -174,6 +176,40 @@ fn a_type_is_set_by_hand_and_reset() {
     recipe.reset_type(query).unwrap();
     recipe.reset_type(norm).unwrap();
     assert_eq!((recipe.rows()[query].new_type, recipe.size()), (GgmlType::Q4_0, size));
+}
+
+#[test]
+fn types_are_set_by_a_pattern_all_or_none() {
+    let tensors =
+        [("blk.0.ffn_down.weight", &[256, 8][..]), ("blk.1.ffn_down.weight", &[64, 8]), ("norm.weight", &[256])];
+    let headers = model(&tensors, &[("block_count", 2)]);
+    let mut recipe = recipe(&headers, "Q4_0", |_| {});
+    let rows = recipe.rows_matching(&Pattern::new("ffn_down|norm").unwrap());
+    let names: Vec<_> = rows.iter().map(|row| recipe.rows()[*row].name.clone()).collect();
+    assert_eq!(names, ["blk.0.ffn_down.weight", "blk.1.ffn_down.weight"], "norms are never quantised");
+    let (before, size) = (planned_tensors(recipe.rows()), recipe.size());
+    let refused = recipe.set_types(rows.iter().copied(), Some(GgmlType::Q4_K)).unwrap_err();
+    assert_eq!((refused.code().name(), planned_tensors(recipe.rows())), ("does-not-fit", before.clone()));
+    assert_eq!(recipe.set_types(rows.iter().copied(), Some(GgmlType::Q8_0)).unwrap(), 2);
+    assert!(rows.iter().all(|row| recipe.rows()[*row].new_type == GgmlType::Q8_0));
+    assert!(recipe.size() > size);
+    assert_eq!(recipe.set_types(rows.into_iter(), None).unwrap(), 2);
+    assert_eq!((planned_tensors(recipe.rows()), recipe.size()), (before, size));
+}
+
+#[test]
+fn findings_tell_what_prevents_a_conversion_and_what_is_unexpected() {
+    let tensors = [("blk.0.ffn_down.weight", &[64, 8][..]), ("blk.0.ffn_up.weight", &[256, 8])];
+    let headers = model(&tensors, &[("block_count", 1)]);
+    let findings = |recipe: &Recipe| -> Vec<_> {
+        recipe.findings().into_iter().map(|finding| (finding.severity, finding.code, finding.tensor)).collect()
+    };
+    let named = |name: &str| name.to_string();
+    let mut recipe = recipe(&headers, "Q4_K_S", |_| {});
+    assert_eq!(findings(&recipe), [(Severity::Warning, None, named("blk.0.ffn_down.weight"))]);
+    let up = recipe.rows().iter().position(|row| row.name.contains("ffn_up")).unwrap();
+    recipe.set_type(up, GgmlType::IQ2_XS).unwrap();
+    assert!(findings(&recipe).contains(&(Severity::Error, Some("needs-imatrix"), named("blk.0.ffn_up.weight"))));
 }
 
 #[test]
