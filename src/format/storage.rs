@@ -1,6 +1,7 @@
 //! The stored form of a header: its bytes, their format, and the offsets of array elements.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::format::header_bytes::HeaderBytes;
 use crate::format::version::Format;
@@ -56,25 +57,59 @@ impl Storage {
     /// Opening a header spends most of its time here. As a function of its own, this loop is small, and an engine that
     /// compiles in two tiers replaces it by optimised code early.
     pub fn skip_strings(&self, offset: u64, end: u64, count: u64, longest: u64) -> (u64, u64) {
-        let bytes = self.bytes.piece(offset..end);
-        let (length_size, endian) = (self.format.length_size() as usize, self.format.endian);
-        let (mut skipped, mut at) = (0, 0);
+        let mut rest = self.bytes.piece(offset..end);
+        let (mut skipped, mut at) = (0, offset);
         while skipped < count {
-            let Some((stored, rest)) = bytes.get(at..).and_then(|rest| rest.split_at_checked(length_size)) else {
-                break;
-            };
-            let length = match (stored.first_chunk(), stored.first_chunk()) {
-                (Some(stored), _) => endian.u64(*stored),
-                (None, Some(stored)) => u64::from(endian.u32(*stored)),
-                _ => break,
-            };
-            if length > longest || length > rest.len() as u64 {
+            let Some((length, after)) = self.split_length(rest) else { break };
+            if length > longest || length > after.len() as u64 {
                 break;
             }
-            at += length_size + length as usize;
+            rest = &after[length as usize..];
+            at += self.format.length_size() + length;
             skipped += 1;
         }
-        (skipped, offset + at as u64)
+        (skipped, at)
+    }
+
+    /// Visits `count` consecutive strings from `offset` on, all of whose bytes have arrived. Returns the file offset after them.
+    ///
+    /// `visit` gets the range of a text in the file, and its bytes if they lie in one block.
+    ///
+    /// A loop over the elements of an array finds the block of each string twice. With this loop, `validate()` of a header with
+    /// 128,256 tokens and 280,147 merges takes half the time.
+    #[inline(always)]
+    pub fn visit_strings<'a>(&'a self, offset: u64, count: u64, mut visit: impl FnMut(Range<u64>, Option<&'a [u8]>)) -> u64 {
+        let (length_size, mut at, mut left) = (self.format.length_size(), offset, count);
+        while left > 0 {
+            let mut rest = self.bytes.piece(at..self.bytes.len());
+            while left > 0
+                && let Some((length, after)) = self.split_length(rest)
+                && length <= after.len() as u64
+            {
+                let (text, after) = after.split_at(length as usize);
+                let start = at + length_size;
+                (at, left, rest) = (start + length, left - 1, after);
+                visit(start..at, Some(text));
+            }
+            if left > 0 {
+                let start = at + length_size;
+                (at, left) = (self.string_end(at), left - 1);
+                visit(start..at, None);
+            }
+        }
+        at
+    }
+
+    /// The length with which the bytes of a string begin, and the bytes after it. `None` if it has not that many bytes.
+    #[inline(always)]
+    fn split_length<'a>(&self, bytes: &'a [u8]) -> Option<(u64, &'a [u8])> {
+        let endian = self.format.endian;
+        if self.format.length_size() == 4 {
+            let (stored, rest) = bytes.split_first_chunk()?;
+            return Some((u64::from(endian.u32(*stored)), rest));
+        }
+        let (stored, rest) = bytes.split_first_chunk()?;
+        Some((endian.u64(*stored), rest))
     }
 
     /// The index of the array whose elements begin at `start`, if it has one.
