@@ -74,6 +74,8 @@ impl Storage {
             at += length_size + length as usize;
             skipped += 1;
         }
+        #[cfg(test)]
+        crate::format::header_bytes::reads::count(skipped * length_size as u64);
         (skipped, offset + at as u64)
     }
 
