@@ -77,6 +77,14 @@ export const valueTableStyles = css`
     /* The colour of the value in the heat map. */
     box-shadow: inset -3px 0 0 var(--heat, transparent);
   }
+  .number {
+    display: flex;
+    justify-content: end;
+  }
+  .digits {
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
   tbody tr + tr > * {
     border-top: 1px solid color-mix(in oklab, var(--gguf-line) 55%, transparent);
   }
