@@ -145,17 +145,27 @@ ggml_types! {
 }
 
 const _: () = {
-    let mut id = 0;
-    while id < GGML_TYPES.len() {
-        assert!(GGML_TYPES[id].id as usize == id, "the ids in the table must be 0, 1, 2, … without a gap");
-        id += 1;
+    let mut row = 1;
+    while row < GGML_TYPES.len() {
+        assert!(GGML_TYPES[row - 1].id < GGML_TYPES[row].id, "the rows of the types must be in the order of their ids");
+        row += 1;
     }
 };
 
 impl GgmlType {
     /// The row of the type in the table, also of a removed one.
     pub fn info(self) -> Option<&'static GgmlTypeInfo> {
-        GGML_TYPES.get(self.0 as usize)
+        GGML_TYPES.get(self.row_index()?)
+    }
+
+    /// The position of the type's row in [`GGML_TYPES`].
+    pub(crate) fn row_index(self) -> Option<usize> {
+        // The ids of ggml have no gaps, so a row stands at its id. Only an id far above them has to be searched.
+        let index = self.0 as usize;
+        if GGML_TYPES.get(index).is_some_and(|row| row.id == self.0) {
+            return Some(index);
+        }
+        GGML_TYPES.binary_search_by_key(&self.0, |row| row.id).ok()
     }
 
     /// The size in bytes of `element_count` elements in rows of `row_length` elements. `None` if the type is unknown or

@@ -68,6 +68,8 @@ impl Storage {
             at += self.format.length_size() + length;
             skipped += 1;
         }
+        #[cfg(test)]
+        crate::format::header_bytes::reads::count(skipped * self.format.length_size());
         (skipped, at)
     }
 
@@ -94,6 +96,8 @@ impl Storage {
                 let (text, after) = after.split_at(length as usize);
                 let start = at + length_size;
                 (at, left, rest) = (start + length, left - 1, after);
+                #[cfg(test)]
+                crate::format::header_bytes::reads::count(length_size + length);
                 visit(start..at, Some(text));
             }
             if left > 0 {
