@@ -27,6 +27,7 @@ mod written;
 
 mod architectures;
 mod compare;
+mod convert;
 mod editing;
 mod files;
 mod io;

@@ -298,6 +298,24 @@ error_codes! {
         advice: "Give a manifest with lines of the types sha256, sha1, xxh64 or uuid, as llama.cpp's gguf-hash writes them."
     }
 
+    // Conversions.
+    BadImatrix = "bad-imatrix" {
+        meaning: "The importance matrix cannot be read, or does not fit the model.",
+        advice: "Use the importance matrix that was computed for this model, in the GGUF form or in the older binary form."
+    }
+    NeedsImatrix = "needs-imatrix" {
+        meaning: "The tensor type has so few bits that it cannot be used without an importance matrix for the tensor.",
+        advice: "Give an importance matrix of this model, or choose a type with more bits."
+    }
+    AlreadyQuantized = "already-quantized" {
+        meaning: "The tensor is quantised already, and quantising it once more would lose quality.",
+        advice: "Use the original model with 16 or 32 bits, or allow requantising."
+    }
+    InvalidData = "invalid-data" {
+        meaning: "The data of a tensor contains a NaN or an infinity, or a scale that is one.",
+        advice: "Download the file again, or convert the original model again."
+    }
+
     // Writing.
     NotInPlace = "not-in-place" {
         meaning: "The file cannot be changed in place: its data would move, or it is not the file that was opened.",

@@ -3,4 +3,4 @@
 mod engines;
 mod http;
 mod range_reader;
-mod source;
+pub mod source;

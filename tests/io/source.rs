@@ -18,7 +18,8 @@ pub struct Log {
     pub cancelled: Cell<usize>,
     /// The most reads that were in flight at once.
     pub most_in_flight: Cell<usize>,
-    in_flight: Cell<usize>,
+    /// The reads in flight.
+    pub in_flight: Cell<usize>,
     /// While this is true, no read gets its bytes.
     pub is_blocked: Cell<bool>,
     /// The next read fails.

@@ -6,4 +6,5 @@ mod counting_allocator;
 mod gguf_bytes;
 
 mod header;
+mod requantize;
 mod vocabulary;

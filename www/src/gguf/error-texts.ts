@@ -340,6 +340,26 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message || "the text has no line with a hash"),
     next: ["Choose a manifest that llama-gguf-hash or this page has written."],
   }),
+  "bad-imatrix": (failure) => ({
+    title: "The importance matrix cannot be used",
+    what: sentence(failure.message || "the importance matrix cannot be read, or does not fit the model"),
+    next: ["Choose the importance matrix that was computed for this model."],
+  }),
+  "needs-imatrix": (failure) => ({
+    title: "This type needs an importance matrix",
+    what: sentence(failure.message || "a tensor has no data in an importance matrix"),
+    next: ["Choose an importance matrix of this model.", "Or choose a type with more bits."],
+  }),
+  "already-quantized": (failure) => ({
+    title: "The model is quantised already",
+    what: sentence(failure.message || "quantising a tensor once more would lose quality"),
+    next: ["Use the original model with 16 or 32 bits.", "Or allow requantising."],
+  }),
+  "invalid-data": (failure) => ({
+    title: "The data of a tensor is broken",
+    what: sentence(failure.message || "a tensor contains a number that is not finite"),
+    next: ["Download the file again.", "Or convert the original model again."],
+  }),
   busy: () => ({
     title: "The file is in use",
     what: "Another operation on the file is still running.",

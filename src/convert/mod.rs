@@ -1,0 +1,5 @@
+//! Conversions of models: to other tensor types.
+//!
+//! Examples: [`requantize::Recipe`].
+
+pub mod requantize;

@@ -1,0 +1,319 @@
+//! A new file, piece by piece: pieces of tensors are read, converted by a host of jobs, and passed on in order.
+
+use alloc::{boxed::Box, collections::VecDeque, rc::Rc, sync::Arc, vec::Vec};
+use core::cell::RefCell;
+use core::future::Future;
+use core::mem;
+use core::pin::Pin;
+
+use futures_util::stream::{FuturesOrdered, StreamExt};
+
+use super::job::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome};
+use super::job_host::JobHost;
+use super::pieces::{Piece, pieces_of};
+use super::plan::{Plan, Planned};
+use super::quality::{QuantizationError, TensorQuality};
+use super::row::RecipeRow;
+use super::target_type::{block_size, row_bytes};
+use crate::declare::result;
+use crate::error::{Error, Result, error};
+use crate::format::version::Endian;
+use crate::io::{Buffer, Chunks, Merge, Source, Turns};
+
+/// Pieces that are read while others are converted.
+const PIECES_AHEAD: usize = 3;
+
+/// The most pieces in memory. Together with their results, they have about 50 MiB.
+const MOST_PIECES: usize = 12;
+
+/// Pieces with at most this many bytes are read together with their neighbours.
+const SMALL_PIECE: u64 = 64 << 10;
+
+/// How much longer converting a byte takes than comparing it.
+const WORK_PER_BYTE: u64 = 8;
+
+result! {
+    /// How far a conversion is.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[open true]
+    pub struct ConversionProgress {
+        /// Bytes of the new file that have been passed on.
+        pub bytes_written: u64,
+        /// Bytes of the new file that will be passed on in all.
+        pub total_bytes: u64,
+        /// Tensors that are complete.
+        pub tensors_done: usize,
+        /// Tensors that will be complete in the end.
+        pub tensor_count: usize,
+    }
+}
+
+/// A new file, piece by piece. Dropping it ends the work.
+pub struct Conversion<S: Source> {
+    planned: Rc<Planned<S>>,
+    start: Start<S::Buffer>,
+    /// The rows of the recipe that have not been divided.
+    rows: VecDeque<usize>,
+    /// The pieces of the row that is being divided.
+    pieces: Box<dyn Iterator<Item = Piece>>,
+    in_flight: FuturesOrdered<Converting<S::Buffer>>,
+    most_in_flight: usize,
+    alignment: u64,
+    /// Zeros that come next.
+    padding: u64,
+    error: QuantizationError,
+    quality: Vec<TensorQuality>,
+    progress: ConversionProgress,
+    turns: Turns<S::Host>,
+    failure: Option<Error>,
+}
+
+type Converting<B> = Pin<Box<dyn Future<Output = Result<(Piece, ConvertedRows<B>)>>>>;
+
+/// Makes the future of a piece.
+type Start<B> = Box<dyn Fn(Piece) -> Converting<B>>;
+
+impl<S: Source> Plan<S> {
+    /// Begins to convert a file of the plan. With `from`, it begins with the data of this row of the recipe, at the position that
+    /// [`tensors`](Self::tensors) says; otherwise with the header.
+    ///
+    /// # Errors
+    ///
+    /// `out-of-range` if there is no such file, or if the file does not have the row.
+    pub fn conversion<H: JobHost<S::Buffer>>(
+        &self,
+        file: usize,
+        from: Option<usize>,
+        host: Rc<H>,
+    ) -> Result<Conversion<S>> {
+        let planned = self.planned().clone();
+        let Some(output) = planned.recipe.files().get(file) else {
+            let count = planned.recipe.files().len();
+            return Err(error!(OutOfRange: "there is no file {file}: the conversion makes {count}"));
+        };
+        let first = from.unwrap_or(output.rows.start);
+        if from.is_some() && !output.rows.contains(&first) {
+            return Err(error!(OutOfRange:
+                "file {file} does not have tensor {first}: expected {:?}", output.rows));
+        }
+        let begins_at = match from {
+            Some(row) => {
+                let tensors = self.tensors(file);
+                tensors.iter().find(|tensor| tensor.row == row).map_or(output.size, |tensor| tensor.position)
+            }
+            None => 0,
+        };
+        let importance = Rc::new(RefCell::new(None));
+        let start = {
+            let (planned, host) = (planned.clone(), host.clone());
+            move |piece: Piece| -> Converting<S::Buffer> {
+                Box::pin(convert(planned.clone(), host.clone(), importance.clone(), piece))
+            }
+        };
+        let rows: VecDeque<usize> = (first..output.rows.end).collect();
+        let mut conversion = Conversion {
+            start: Box::new(start),
+            pieces: Box::new(core::iter::empty()),
+            in_flight: FuturesOrdered::new(),
+            most_in_flight: (host.jobs_at_once().saturating_add(PIECES_AHEAD)).min(MOST_PIECES),
+            alignment: output.alignment,
+            padding: 0,
+            error: QuantizationError::default(),
+            quality: Vec::new(),
+            progress: ConversionProgress {
+                total_bytes: output.size - begins_at,
+                tensor_count: rows.len(),
+                ..ConversionProgress::default()
+            },
+            turns: Turns::new(),
+            failure: None,
+            rows,
+            planned: planned.clone(),
+        };
+        if from.is_none() {
+            // The header is passed on first.
+            let header = planned.recipe.header(file)?;
+            let bytes = S::Buffer::joined(header.len() as u64, core::iter::once(&header[..]))?;
+            conversion.in_flight.push_back(Box::pin(async move {
+                let piece =
+                    Piece { row: usize::MAX, range: 0..0, matrix: 0, new_byte_length: bytes.len(), is_last: false };
+                Ok((piece, ConvertedRows::new(Some(bytes), None)))
+            }));
+        }
+        Ok(conversion)
+    }
+}
+
+impl<S: Source> Conversion<S> {
+    /// How far the conversion is.
+    pub fn progress(&self) -> ConversionProgress {
+        self.progress
+    }
+
+    /// The errors of the tensors that are complete, in the order of the file, if the plan measures them. The error of a tensor whose
+    /// type is kept is 0.
+    pub fn quality(&self) -> &[TensorQuality] {
+        &self.quality
+    }
+
+    /// The next piece of the tensors.
+    fn next_piece(&mut self) -> Option<Piece> {
+        loop {
+            if let Some(piece) = self.pieces.next() {
+                return Some(piece);
+            }
+            let row = self.rows.pop_front()?;
+            let pieces = pieces_of(row, &self.planned.recipe.rows()[row], self.planned.piece_elements);
+            self.pieces = Box::new(pieces);
+        }
+    }
+
+    /// Notes that a piece has been converted.
+    fn end_piece(&mut self, piece: &Piece, converted: &ConvertedRows<S::Buffer>) {
+        self.error.add(converted.error.unwrap_or_default());
+        let Some(row) = self.planned.recipe.rows().get(piece.row).filter(|_| piece.is_last) else { return };
+        self.padding = row.new_byte_length.next_multiple_of(self.alignment) - row.new_byte_length;
+        self.progress.tensors_done += 1;
+        let error = mem::take(&mut self.error);
+        if self.planned.measures_error {
+            let (name, ggml_type) = (row.name.clone(), row.new_type);
+            let normalised_error = error.normalised();
+            self.quality.push(TensorQuality { row: piece.row, name, ggml_type, normalised_error });
+        }
+    }
+
+    async fn next(&mut self) -> Result<Option<S::Buffer>> {
+        loop {
+            if self.padding > 0 {
+                let zeros = S::Buffer::builder(mem::take(&mut self.padding))?;
+                return Ok(Some(crate::io::BufferBuilder::finish(zeros)));
+            }
+            while self.in_flight.len() < self.most_in_flight {
+                let Some(piece) = self.next_piece() else { break };
+                let converting = (self.start)(piece);
+                self.in_flight.push_back(converting);
+            }
+            let Some(done) = self.in_flight.next().await else { return Ok(None) };
+            let (piece, converted) = done?;
+            self.end_piece(&piece, &converted);
+            self.turns.count(WORK_PER_BYTE * piece.new_byte_length).await;
+            match converted.bytes {
+                Some(bytes) if !bytes.is_empty() => return Ok(Some(bytes)),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<S: Source> Chunks for Conversion<S> {
+    type Buffer = S::Buffer;
+
+    async fn next_chunk(&mut self) -> Result<Option<S::Buffer>> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        match self.next().await {
+            Ok(Some(bytes)) => {
+                self.progress.bytes_written += bytes.len();
+                Ok(Some(bytes))
+            }
+            Ok(None) => Ok(None),
+            Err(failure) => {
+                self.in_flight = FuturesOrdered::new();
+                self.failure = Some(failure.clone());
+                Err(failure)
+            }
+        }
+    }
+}
+
+/// The importance of a matrix of a row.
+type KnownImportance = Rc<RefCell<Option<(usize, u64, Arc<[f32]>)>>>;
+
+/// Reads a piece, and has it converted.
+async fn convert<S: Source, H: JobHost<S::Buffer>>(
+    planned: Rc<Planned<S>>,
+    host: Rc<H>,
+    known: KnownImportance,
+    piece: Piece,
+) -> Result<(Piece, ConvertedRows<S::Buffer>)> {
+    let row = &planned.recipe.rows()[piece.row];
+    let file = &planned.files[row.shard];
+    let start = planned.data[piece.row].start;
+    if piece.range.is_empty() {
+        return Ok((piece, ConvertedRows::new(None, None)));
+    }
+    let range = start + piece.range.start..start + piece.range.end;
+    let merge = if range.end - range.start <= SMALL_PIECE { Merge::Close } else { Merge::Never };
+    let requested = file.reader().request(range, merge);
+    let importance = importance_of(&planned, &known, &piece).await?;
+    let rows = requested.bytes().await?;
+    drop(requested);
+    let row_length = row.dimensions.first().map_or(1, |length| *length as usize);
+    let job = ConversionJob {
+        importance,
+        is_big_endian: file.header().format().endian == Endian::Big,
+        measures_error: planned.measures_error,
+        ..ConversionJob::new(rows.clone(), row_length, row.old_type, row.new_type)
+    };
+    match host.run(job).await? {
+        JobOutcome::Invalid(invalid) => Err(invalid_data(row, &piece, start, invalid)),
+        JobOutcome::Converted(converted) => {
+            let bytes = converted.bytes.unwrap_or(rows);
+            if bytes.len() != piece.new_byte_length {
+                return Err(error!(Internal:
+                    "{} bytes of tensor \"{}\" were converted, expected {}", bytes.len(), row.name, piece.new_byte_length));
+            }
+            Ok((piece, ConvertedRows::new(Some(bytes), converted.error)))
+        }
+    }
+}
+
+/// The importance of the columns of a piece.
+async fn importance_of<S: Source>(
+    planned: &Planned<S>,
+    known: &KnownImportance,
+    piece: &Piece,
+) -> Result<Option<Arc<[f32]>>> {
+    let row = &planned.recipe.rows()[piece.row];
+    let Some(imatrix) = planned.recipe.options().imatrix.as_ref().filter(|_| row.has_importance) else {
+        return Ok(None);
+    };
+    // A fourth dimension repeats the experts.
+    let expert = piece.matrix % row.dimensions.get(2).copied().unwrap_or(1).max(1);
+    if let Some((known_row, known_expert, values)) = &*known.borrow()
+        && (*known_row, *known_expert) == (piece.row, expert)
+    {
+        return Ok(Some(values.clone()));
+    }
+    let columns = row.dimensions.first().copied().unwrap_or(1);
+    let name = &planned.recipe.model().tensors[piece.row].original_name;
+    let values: Arc<[f32]> = imatrix.values(name, expert * columns..(expert + 1) * columns).await?.into();
+    *known.borrow_mut() = Some((piece.row, expert, values.clone()));
+    Ok(Some(values))
+}
+
+/// The error of a row that contains a number that is not finite. `start` is the offset of the tensor's data.
+#[cold]
+fn invalid_data(row: &RecipeRow, piece: &Piece, start: u64, invalid: InvalidRow) -> Error {
+    let row_length = row.dimensions.first().copied().unwrap_or(1).max(1);
+    let elements_before = |ggml_type, bytes: u64| {
+        let block = row_bytes(ggml_type, block_size(ggml_type)).unwrap_or(1).max(1);
+        bytes / block * block_size(ggml_type)
+    };
+    let first_row = elements_before(row.old_type, piece.range.start) / row_length;
+    let (name, old_type, new_type) = (&row.name, row.old_type, row.new_type);
+    if !invalid.is_source {
+        let number = first_row + invalid.block * block_size(new_type) / row_length;
+        return error!(InvalidData:
+            "tensor \"{name}\" cannot be converted to {new_type}: row {number} has numbers that are too large for the type; \
+             choose another type for it");
+    }
+    let first = elements_before(old_type, piece.range.start);
+    let number = (first + invalid.block * block_size(old_type)) / row_length;
+    let offset = start + piece.range.start + invalid.block * row_bytes(old_type, block_size(old_type)).unwrap_or(0);
+    error!(InvalidData:
+        "the data of tensor \"{name}\" are invalid: row {number} contains a NaN or an infinity (at offset {offset:#x}). \
+         Download the file again, or convert the original model again")
+    .at(offset)
+}

@@ -1,0 +1,8 @@
+//! Conversions of models.
+
+mod behaviour;
+mod conversions;
+mod decisions;
+mod imatrix;
+mod recipe;
+mod runs;
