@@ -14,6 +14,7 @@
 //! Infinity and NaN give blocks without a meaning.
 
 mod block;
+mod extremes;
 mod float16;
 mod fp4;
 mod grid_search;
@@ -21,13 +22,17 @@ mod iq1;
 mod iq2_iq3;
 mod iq4;
 mod k;
+#[cfg(target_feature = "simd128")]
+mod lanes;
 mod legacy;
 mod low_bit;
 mod neighbours;
 mod offset_search;
+mod requantize;
 mod rounding;
 mod scale_search;
 mod ternary;
+mod weights;
 
 use self::neighbours::NeighbourGrid;
 use super::grids::entries;
