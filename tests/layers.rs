@@ -21,6 +21,7 @@ const ORDER: &[&str] = &[
     "edit",
     "validate",
     "files",
+    "convert",
     "web",
 ];
 

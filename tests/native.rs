@@ -31,6 +31,7 @@ mod editing;
 mod files;
 mod io;
 mod know;
+mod legacy;
 mod layers;
 mod model_memory;
 mod reading;

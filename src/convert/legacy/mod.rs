@@ -1,0 +1,19 @@
+//! Models in the formats before GGUF: GGML, GGMF and GGJT files, and `ggla` adapters.
+
+mod block_types;
+mod candidate;
+mod choice;
+mod container;
+mod decoder;
+mod family;
+mod file_type;
+mod header;
+mod tensor;
+
+pub use block_types::*;
+pub use container::{BlockRules, Container, is_legacy_magic};
+pub use decoder::{Decoder, Options};
+pub use family::Family;
+pub use file_type::FileTypeNumbers;
+pub use header::{FieldValue, LegacyHeader, LegacyToken, MelFilters, Vocabulary};
+pub use tensor::LegacyTensor;

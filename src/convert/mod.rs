@@ -1,0 +1,3 @@
+//! Conversions to GGUF.
+
+pub mod legacy;

@@ -1,0 +1,4 @@
+//! Models in the formats before GGUF.
+
+mod dumps;
+mod support;
