@@ -9,20 +9,27 @@ use super::header::{FieldValue, LegacyHeader, MelFilters, Vocabulary};
 use super::tensor::{DAMAGED, LegacyTensor};
 use crate::error::{Error, Result, error};
 
-/// The layout that was taken, and what was read in it.
-pub(super) struct Choice {
+/// The layouts that fit, and in which the first tensor begins at the same position. All tensors tell which of them is right.
+pub(super) struct Choices {
     preamble: Preamble,
+    /// At least one, the best first.
+    layouts: Vec<FittingLayout>,
+    tensors_offset: u64,
+    /// Families of layouts in which the first tensor begins elsewhere.
+    elsewhere: Vec<Family>,
+}
+
+/// A layout that fits, and what was read in it.
+struct FittingLayout {
     layout: Layout,
     fields: Vec<u32>,
     block_rules: BlockRules,
     mel_filters: Option<MelFilters>,
     vocabulary: Option<Vocabulary>,
-    tensors_offset: u64,
-    /// Families whose layouts fit, too, and that have the name of the first tensor.
-    other_layouts: Vec<Family>,
 }
 
-/// Takes the layout that fits best: one of a family that has the name of the first tensor, and whose fields are plausible.
+/// Takes the layouts that fit, and the candidate with the best: one of a family that has the name of the first tensor, and
+/// whose fields are plausible.
 ///
 /// # Errors
 ///
@@ -32,48 +39,56 @@ pub(super) fn choose(
     preamble: Preamble,
     wanted: Option<Family>,
     file: &[u8],
-) -> Result<(Choice, Candidate)> {
-    let mut best: Option<(u8, Candidate)> = None;
-    let mut others = Vec::new();
+) -> Result<(Choices, Candidate)> {
+    let mut fitting: Vec<(u8, Candidate)> = Vec::new();
     let mut failed: Option<(u64, Error)> = None;
     for candidate in candidates {
         match &candidate.state {
-            State::Fits(first) => {
-                let rank = rank(&candidate, preamble, wanted, first.as_ref());
-                let families = families_with_name(&candidate, preamble, first.as_ref());
-                if rank == 0 {
-                    let at = candidate.position();
-                    fail(&mut failed, at, || unknown_family(at));
-                } else if best.as_ref().is_none_or(|(best, _)| rank > *best) {
-                    if let Some((_, before)) = best.replace((rank, candidate)) {
-                        let State::Fits(first) = &before.state else { continue };
-                        others.extend(families_with_name(&before, preamble, first.as_ref()));
-                    }
-                } else {
-                    others.extend(families);
+            State::Fits(first) => match rank(&candidate, preamble, wanted, first.as_ref()) {
+                0 => fail(&mut failed, candidate.position(), || unknown_family(candidate.position())),
+                rank => {
+                    let place = fitting.iter().position(|(other, _)| *other < rank).unwrap_or(fitting.len());
+                    fitting.insert(place, (rank, candidate));
                 }
-            }
-            State::Fails(error) => {
-                let at = error.offset().unwrap_or(0);
-                fail(&mut failed, at, || error.clone());
-            }
+            },
+            State::Fails(error) => fail(&mut failed, error.offset().unwrap_or(0), || error.clone()),
             _ => {}
         }
     }
-    let Some((_, mut candidate)) = best else {
+    let Some((_, best)) = fitting.first() else {
         return Err(failed.map_or_else(|| unknown_family(preamble.end()), |(_, error)| error));
     };
-    let choice = Choice {
-        preamble,
-        layout: candidate.layout,
-        fields: core::mem::take(&mut candidate.fields),
-        block_rules: candidate.block_rules,
-        mel_filters: candidate.mel_filters,
-        vocabulary: candidate.take_vocabulary(file)?,
-        tensors_offset: candidate.position(),
-        other_layouts: others,
+    let mut choices =
+        Choices { preamble, layouts: Vec::new(), tensors_offset: best.position(), elsewhere: Vec::new() };
+    let has_same_tensors = |candidate: &Candidate, best: &FittingLayout| {
+        candidate.position() == choices.tensors_offset
+            && candidate.block_rules == best.block_rules
+            && candidate.layout.type_numbers == best.layout.type_numbers
+            && candidate.layout.max_dimensions == best.layout.max_dimensions
     };
-    Ok((choice, candidate))
+    let mut taken = None;
+    for (_, mut candidate) in fitting {
+        match choices.layouts.first() {
+            Some(best) if !has_same_tensors(&candidate, best) => {
+                choices.elsewhere.extend(families_with_name(&candidate, preamble));
+            }
+            _ => {
+                let vocabulary = candidate.take_vocabulary(file)?;
+                choices.layouts.push(FittingLayout {
+                    layout: candidate.layout,
+                    fields: core::mem::take(&mut candidate.fields),
+                    block_rules: candidate.block_rules,
+                    mel_filters: candidate.mel_filters,
+                    vocabulary,
+                });
+                taken.get_or_insert(candidate);
+            }
+        }
+    }
+    match taken {
+        Some(candidate) => Ok((choices, candidate)),
+        None => Err(unknown_family(preamble.end())),
+    }
 }
 
 /// Keeps the error of the layout that could be read furthest.
@@ -110,52 +125,57 @@ fn rank(candidate: &Candidate, preamble: Preamble, wanted: Option<Family>, first
 }
 
 /// The families with the layout of a candidate that have the name of the first tensor.
-fn families_with_name(candidate: &Candidate, preamble: Preamble, first: Option<&LegacyTensor>) -> Vec<Family> {
+fn families_with_name(candidate: &Candidate, preamble: Preamble) -> Vec<Family> {
+    let State::Fits(Some(first)) = &candidate.state else { return Vec::new() };
     let forms = forms(candidate.layout, preamble).filter(|form| form.is_plausible(&candidate.fields));
-    forms.filter(|form| first.is_some_and(|tensor| form.has_name(&tensor.name))).map(|form| form.family).collect()
+    forms.filter(|form| form.has_name(&first.name)).map(|form| form.family).collect()
 }
 
-impl Choice {
+impl Choices {
     /// The header, with the family that has most of the tensors' names.
-    pub fn into_header(self, tensors: Vec<LegacyTensor>, wanted: Option<Family>, end: u64) -> Result<LegacyHeader> {
-        let names_of = |form: &FamilyForm| tensors.iter().filter(|tensor| form.has_name(&tensor.name)).count();
-        let ranked = forms(self.layout, self.preamble).map(|form| (form, (names_of(form), form.is_plausible(&self.fields))));
+    pub fn into_header(mut self, tensors: Vec<LegacyTensor>, wanted: Option<Family>, end: u64) -> Result<LegacyHeader> {
+        let names_of = &|form: &FamilyForm| tensors.iter().filter(|tensor| form.has_name(&tensor.name)).count();
+        let ranked = self.layouts.iter().enumerate().flat_map(|(index, fitting)| {
+            let forms = forms(fitting.layout, self.preamble);
+            forms.map(move |form| (index, form, (names_of(form), form.is_plausible(&fitting.fields))))
+        });
         let ranked: Vec<_> = ranked.collect();
-        let best = ranked.iter().map(|(_, rank)| *rank).max();
-        let fitting: Vec<_> = ranked.iter().filter(|(_, rank)| Some(*rank) == best).map(|(form, _)| *form).collect();
-        let form = match wanted {
+        let best = ranked.iter().map(|(_, _, rank)| *rank).max();
+        let fitting: Vec<_> = ranked.iter().filter(|(_, _, rank)| Some(*rank) == best).collect();
+        let chosen = match wanted {
             None => fitting.first().copied(),
-            Some(wanted) => ranked.iter().map(|(form, _)| *form).find(|form| form.family == wanted),
+            Some(wanted) => ranked.iter().find(|(_, form, _)| form.family == wanted),
         };
-        let Some(form) = form else {
+        let Some((index, form, _)) = chosen else {
             let (at, family) = (self.preamble.end(), wanted.map_or("", Family::name));
             return Err(error!(BadStructure:
                 "cannot read the file as a model of the family {family}: the hyperparameters at offset {at:#x} do not fit. \
                  Choose another family, or none").at(at));
         };
         let mut alternatives = Vec::new();
-        for family in fitting.iter().map(|form| form.family).chain(self.other_layouts) {
+        for family in fitting.iter().map(|(_, form, _)| form.family).chain(self.elsewhere) {
             if family != form.family && !alternatives.contains(&family) {
                 alternatives.push(family);
             }
         }
+        let fitting = self.layouts.swap_remove(*index);
         let value = |name: &str, value: u32| match FLOAT_FIELDS.contains(&name) {
             true => FieldValue::Float(f32::from_bits(value)),
             false => FieldValue::Integer(value),
         };
-        let fields = form.fields.iter().zip(&self.fields).map(|(name, bits)| (*name, value(name, *bits)));
+        let fields = form.fields.iter().zip(&fitting.fields).map(|(name, bits)| (*name, value(name, *bits)));
         Ok(LegacyHeader {
             container: self.preamble.container,
             version: self.preamble.container.has_version().then_some(self.preamble.version),
             family: form.family,
             alternatives,
             variant: form.variant,
-            block_rules: self.block_rules,
+            block_rules: fitting.block_rules,
             alignment: self.preamble.container.alignment(),
             fields_offset: self.preamble.end(),
             fields: fields.collect(),
-            mel_filters: self.mel_filters,
-            vocabulary: self.vocabulary,
+            mel_filters: fitting.mel_filters,
+            vocabulary: fitting.vocabulary,
             tensors_offset: self.tensors_offset,
             tensors,
             end,

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 
 use super::candidate::{Candidate, Preamble, State as CandidateState, ends_inside, layouts};
-use super::choice::{Choice, choose};
+use super::choice::{Choices, choose};
 use super::container::{Container, bad_magic};
 use super::family::Family;
 use super::header::LegacyHeader;
@@ -56,7 +56,7 @@ pub struct Decoder {
     kept: Vec<u8>,
     state: State,
     tensors: Vec<LegacyTensor>,
-    choice: Option<Choice>,
+    choices: Option<Choices>,
 }
 
 enum State {
@@ -77,7 +77,7 @@ const BYTES_IN_TRIAL: usize = 16 << 10;
 impl Decoder {
     /// A decoder at the start of a file.
     pub fn new(options: Options) -> Self {
-        Self { options, position: 0, kept: Vec::new(), state: State::Magic, tensors: Vec::new(), choice: None }
+        Self { options, position: 0, kept: Vec::new(), state: State::Magic, tensors: Vec::new(), choices: None }
     }
 
     /// The position in the file of the next byte that is pushed.
@@ -133,13 +133,13 @@ impl Decoder {
             let preamble = *preamble;
             self.try_layouts(preamble, true)?;
         }
-        let Some(choice) = self.choice.take() else { return Err(self.incomplete()) };
+        let Some(choices) = self.choices.take() else { return Err(self.incomplete()) };
         match &self.state {
             State::TensorHeader(..) if self.kept.is_empty() => {}
             State::Data(_) if self.position >= self.data_end() => {}
             _ => return Err(self.incomplete()),
         }
-        choice.into_header(self.tensors, self.options.family, self.position)
+        choices.into_header(self.tensors, self.options.family, self.position)
     }
 
     fn incomplete(self) -> Error {
@@ -245,12 +245,12 @@ impl Decoder {
         if !candidates.iter().all(Candidate::is_decided) {
             return Ok(());
         }
-        let (choice, mut candidate) = choose(core::mem::take(candidates), preamble, self.options.family, &self.kept)?;
+        let (choices, mut candidate) = choose(core::mem::take(candidates), preamble, self.options.family, &self.kept)?;
         let rules = candidate.rules();
         let mut after = self.kept.split_off((candidate.position() as usize).min(self.kept.len()));
         self.kept = Vec::new();
         self.position = candidate.position();
-        self.choice = Some(choice);
+        self.choices = Some(choices);
         let first = core::mem::replace(&mut candidate.state, CandidateState::Fits(None));
         self.state = State::TensorHeader(rules, self.position);
         if let CandidateState::Fits(Some(tensor)) = first {
