@@ -1,4 +1,6 @@
 //! Models in the formats before GGUF.
 
 mod dumps;
+mod malformed;
 mod support;
+mod values;

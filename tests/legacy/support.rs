@@ -1,8 +1,10 @@
 //! The corpus of files in formats before GGUF.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
-use gguf_wasm::legacy::{Decoder, LegacyHeader, Options};
+use gguf_wasm::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
+use gguf_wasm::legacy::{Decoder, LegacyHeader, LegacyModel, Options};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
@@ -65,4 +67,41 @@ pub fn text_bytes(text: &Json) -> Vec<u8> {
     let digits: Vec<u8> = encoded.bytes().filter(|letter| *letter != b'=').map(value).collect();
     let bits = digits.iter().flat_map(|digit| (0..6).rev().map(move |bit| digit >> bit & 1)).collect::<Vec<_>>();
     bits.chunks_exact(8).map(|bits| bits.iter().fold(0, |byte, bit| byte << 1 | bit)).collect()
+}
+
+/// A file in memory.
+pub struct MemorySource {
+    pub bytes: MemoryBuffer,
+    /// Whether the source tells its size.
+    pub tells_size: bool,
+}
+
+impl From<Vec<u8>> for MemorySource {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes: bytes.into(), tells_size: true }
+    }
+}
+
+impl Source for MemorySource {
+    type Buffer = MemoryBuffer;
+    type Host = Blocking;
+
+    fn size(&self) -> Option<u64> {
+        self.tells_size.then(|| self.bytes.len())
+    }
+
+    async fn read(&self, range: Range<u64>) -> gguf_wasm::Result<MemoryBuffer> {
+        let size = self.bytes.len();
+        self.bytes.part(range.start.min(size)..range.end.min(size))
+    }
+}
+
+/// Opens a model whose parts are in memory.
+pub fn try_open(parts: &[Vec<u8>]) -> gguf_wasm::Result<LegacyModel<MemorySource>> {
+    let sources = parts.iter().map(|part| part.clone().into()).collect();
+    block_on(LegacyModel::open(sources, Options::default()))
+}
+
+pub fn open(parts: &[Vec<u8>]) -> LegacyModel<MemorySource> {
+    try_open(parts).unwrap()
 }

@@ -150,7 +150,7 @@ impl Decoder {
             State::Magic | State::Version(_) | State::Trial(..) => ends_inside("the version", 4, size),
             State::TensorHeader(_, at) => ends_inside("the header of a tensor", at, size),
             State::Data(_) => {
-                let at = self.tensors.last().map_or(0, |tensor| tensor.offset);
+                let at = self.tensors.last().map_or(0, |tensor| tensor.offset).min(size);
                 ends_inside("the data of the last tensor", at, size)
             }
         }
