@@ -2,5 +2,7 @@
 
 mod dumps;
 mod malformed;
+mod migration;
+mod mutations;
 mod support;
 mod values;

@@ -86,9 +86,9 @@ impl Conversion {
         }
     }
 
-    /// The elements that are converted together.
-    pub fn unit(&self) -> u64 {
-        self.unit
+    /// The type after the conversion.
+    pub fn to(&self) -> GgmlType {
+        GgmlType(self.to.id)
     }
 
     /// The bytes of a unit before and after.

@@ -115,7 +115,7 @@ impl Vocabulary {
     }
 
     /// The tokens, by id.
-    pub fn tokens(&self) -> impl ExactSizeIterator<Item = LegacyToken<'_>> {
+    pub fn tokens(&self) -> impl ExactSizeIterator<Item = LegacyToken<'_>> + Clone {
         self.starts.iter().map(|start| {
             let bytes = &self.bytes[*start as usize..];
             let number = |at: usize| bytes[at..].first_chunk().copied().unwrap_or_default();
