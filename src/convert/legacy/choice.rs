@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::candidate::{Candidate, Preamble, State};
-use super::container::BlockRules;
+use super::container::{BlockRules, Container};
 use super::family::{FLOAT_FIELDS, Family, FamilyForm, Layout};
 use super::header::{FieldValue, LegacyHeader, MelFilters, Vocabulary};
 use super::tensor::{DAMAGED, LegacyTensor};
@@ -116,8 +116,9 @@ fn rank(candidate: &Candidate, preamble: Preamble, wanted: Option<Family>, first
     let ranks = forms(candidate.layout, preamble).map(|form| {
         let is_wanted = wanted.is_some_and(|wanted| wanted == form.family);
         let has_name = first.is_none_or(|tensor| form.has_name(&tensor.name));
-        // LLaMA files with other names can still be listed. Other layouts are too weak a sign.
-        let may_fit = is_wanted || has_name || form.family == Family::Llama;
+        // GGMF and GGJT were made for LLaMA, so files with other names can still be listed. Other layouts are too weak a sign.
+        let is_usual = form.family == Family::Llama && preamble.container != Container::Ggml;
+        let may_fit = is_wanted || has_name || is_usual;
         let is_plausible = form.is_plausible(&candidate.fields);
         u8::from(may_fit) * (1 + u8::from(is_plausible) + 2 * u8::from(has_name) + 4 * u8::from(is_wanted))
     });
