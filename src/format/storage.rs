@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header_bytes::HeaderBytes;
 use crate::format::version::Format;
 
@@ -16,6 +17,8 @@ pub(crate) struct Storage {
     pub format: Format,
     /// The indexes of long arrays, in file order.
     pub arrays: Vec<ArrayIndex>,
+    /// Types of the tensors that GGUF does not have: those of a model in a format before GGUF. A GGUF file has none.
+    pub own_types: &'static [GgmlTypeInfo],
 }
 
 /// The offsets of elements of one array of strings or arrays that has more than [`STRIDE`] elements.

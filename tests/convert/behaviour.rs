@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::convert::requantize::{
+use gguf_wasm::requantize::{
     CallingThread, ConversionJob, JobOutcome, Options, Plan, Quantizers, Target, Threads,
 };
 use gguf_wasm::io::{Chunks, FileSource, MemoryBuffer, block_on};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use gguf_wasm::convert::requantize::Imatrix;
+use gguf_wasm::requantize::Imatrix;
 use gguf_wasm::io::{FileSource, block_on};
 use gguf_wasm::{ErrorCode, Result};
 

@@ -1,0 +1,8 @@
+//! Models in the formats before GGUF.
+
+mod dumps;
+mod malformed;
+mod migration;
+mod mutations;
+mod support;
+mod values;
