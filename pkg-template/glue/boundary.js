@@ -289,4 +289,4 @@ const FREE = /^(__wbg_\w+_free|gguf(set)?_free)$/;
 
 /** The exports that return promises. `boundary.test.mjs` compares them with the types. */
 const ASYNC =
-  /^(compare|gguf_(open|read|readBytes|preview|statistics|hash)|ggufset_open|listRepository|editplan_(read|applyTo|writeTo)|chunksource_pull|sharedfile_read)$/;
+  /^(compare|requantize|openImatrix|conversionplan_writeTo|gguf_(open|read|readBytes|preview|statistics|hash)|ggufset_open|listRepository|editplan_(read|applyTo|writeTo)|chunksource_pull|sharedfile_read)$/;

@@ -319,6 +319,10 @@ error_codes! {
         meaning: "The data of a tensor contains a NaN or an infinity, or a scale that is one.",
         advice: "Download the file again, or convert the original model again."
     }
+    WorkerFailed = "worker-failed" {
+        meaning: "A worker that converts tensors could not be started, or ended before its work was done.",
+        advice: "Convert again with fewer workers, or with none. Memory may be short, or the page may not be allowed to start workers."
+    }
 
     // Writing.
     NotInPlace = "not-in-place" {

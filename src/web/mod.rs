@@ -3,7 +3,9 @@
 //! Documentation comments on exported items are written for the JavaScript reader: they become the
 //! comments of the generated type declarations.
 
-#[cfg(feature = "write")]
+#[cfg(feature = "convert")]
+mod convert;
+#[cfg(any(feature = "edit", feature = "files"))]
 mod edit;
 #[cfg(feature = "files")]
 mod files;
@@ -18,3 +20,5 @@ mod source;
 mod validate;
 #[cfg(feature = "values")]
 mod values;
+#[cfg(feature = "write")]
+mod write;

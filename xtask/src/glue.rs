@@ -137,7 +137,8 @@ pub fn join_free(script: &Path, types: &Path) -> Result<()> {
 }
 
 /// The classes and functions that other parts of the package need, and that are not part of the API.
-const INTERNAL: [&str; 6] = ["ArrayReceiver", "ChunkSource", "Receiver", "SharedFile", "initSync", "useLocalFiles"];
+const INTERNAL: [&str; 8] =
+    ["ArrayReceiver", "ChunkSource", "Receiver", "SharedFile", "initSync", "runJob", "useLocalFiles", "useWorkers"];
 
 /// The class that has the members of another class.
 const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];

@@ -65,6 +65,12 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
         for (name, text) in &loaders {
             files.insert(in_folder(name), loader(text, module).into_bytes());
         }
+        // Files of this module only, also in place of the loaders above.
+        let own = paths::at("pkg-template").join(&module.folder);
+        for path in if module.folder.is_empty() || !own.is_dir() { Vec::new() } else { stamp::files(&own)? } {
+            let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
+            files.insert(in_folder(&name), fs::read(path)?);
+        }
     }
     for name in ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE"] {
         files.insert(name.into(), fs::read(paths::at(name)).context(name)?);

@@ -254,6 +254,7 @@ async fn convert<S: Source, H: JobHost<S::Buffer>>(
         importance,
         is_big_endian: file.header().format().endian == Endian::Big,
         measures_error: planned.measures_error,
+        tensor: row.name.clone(),
         ..ConversionJob::new(rows.clone(), row_length, row.old_type, row.new_type)
     };
     match host.run(job).await? {

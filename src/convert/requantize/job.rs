@@ -1,6 +1,6 @@
 //! The work of converting some rows of a tensor. A job is plain data, so that a worker can do it.
 
-use alloc::{sync::Arc, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 
 use super::quality::QuantizationError;
 use super::rows_check::first_broken_block;
@@ -31,6 +31,8 @@ pub struct ConversionJob<B> {
     pub importance: Option<Arc<[f32]>>,
     /// Whether the error of quantising is measured.
     pub measures_error: bool,
+    /// The name of the tensor, for messages of the host.
+    pub tensor: String,
 }
 
 /// What a job has found.
@@ -100,6 +102,7 @@ impl<B: Buffer> ConversionJob<B> {
             is_big_endian: false,
             importance: None,
             measures_error: false,
+            tensor: String::new(),
         }
     }
 

@@ -20,6 +20,7 @@ const PREAMBLE_SIZE: u64 = 24;
 result! {
     /// A file that a conversion makes.
     #[derive(Clone, Debug)]
+    #[typescript("ConversionFile")]
     pub struct OutputFile {
         /// The size of the file, in bytes.
         pub size: u64,
@@ -35,6 +36,30 @@ result! {
         #[rust]
         pub(super) entries: Entries,
     }
+}
+
+result! {
+    /// A tensor of a new file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct PlannedTensor {
+        /// The row of the recipe: the position in the list of all tensors.
+        pub row: usize,
+        /// The offset of the data, in bytes from the start of the new file. A conversion can begin here.
+        pub position: u64,
+        /// The size of the data, in bytes.
+        pub byte_length: u64,
+    }
+}
+
+/// The tensors of a file, in the order of their data.
+pub(super) fn tensors_of(file: &OutputFile, rows: &[RecipeRow]) -> Vec<PlannedTensor> {
+    let mut position = file.data_offset;
+    let tensor = |row: usize| {
+        let tensor = PlannedTensor { row, position, byte_length: rows[row].new_byte_length };
+        position = (position + tensor.byte_length).next_multiple_of(file.alignment);
+        tensor
+    };
+    file.rows.clone().map(tensor).collect()
 }
 
 /// The files of a recipe. `first` are the entries of the first file.

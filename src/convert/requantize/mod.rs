@@ -23,6 +23,7 @@ mod chunks;
 mod describe;
 mod entries;
 mod fallback;
+mod findings;
 mod gguf_imatrix;
 mod hyperparameters;
 mod imatrix;
@@ -48,15 +49,16 @@ mod tensors;
 
 pub use chunks::{Conversion, ConversionProgress};
 pub use describe::{FileTypeEstimate, file_types, largest_file_type};
+pub use findings::ConversionFinding;
 pub use imatrix::{Imatrix, ImatrixEntry};
 pub use job::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome, Quantizers};
 #[cfg(feature = "std")]
 pub use job_host::Threads;
 pub use job_host::{CallingThread, JobHost};
-pub use layout::OutputFile;
+pub use layout::{OutputFile, PlannedTensor};
 pub use options::{Options, TensorTypeRule, parse_override, parse_prune_layers, parse_tensor_types};
 pub use pattern::Pattern;
-pub use plan::{Plan, PlannedTensor};
+pub use plan::Plan;
 pub use quality::{QuantizationError, TensorQuality};
 pub use recipe::Recipe;
 pub use row::{RecipeRow, RowProblem, TypeReason};

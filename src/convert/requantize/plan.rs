@@ -3,9 +3,9 @@
 use alloc::{rc::Rc, sync::Arc, vec::Vec};
 use core::ops::Range;
 
+use super::layout::PlannedTensor;
 use super::options::Options;
 use super::recipe::Recipe;
-use crate::declare::result;
 use crate::error::{Result, error};
 use crate::format::header::Header;
 use crate::io::Source;
@@ -52,19 +52,6 @@ pub(super) struct Planned<S: Source> {
     pub data: Vec<Range<u64>>,
     pub piece_elements: u64,
     pub measures_error: bool,
-}
-
-result! {
-    /// A tensor of a new file.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct PlannedTensor {
-        /// The row of the recipe.
-        pub row: usize,
-        /// The offset of the data, in bytes from the start of the new file. A conversion can begin here.
-        pub position: u64,
-        /// The size of the data, in bytes.
-        pub byte_length: u64,
-    }
 }
 
 impl<S: Source> Clone for Plan<S> {
@@ -149,6 +136,11 @@ impl<S: Source> Plan<S> {
         Self(Rc::new(planned))
     }
 
+    /// The files of the model.
+    pub fn files(&self) -> &[Rc<OpenedFile<S>>] {
+        &self.0.files
+    }
+
     /// The recipe: the tensors, their types, and the sizes of the new files.
     pub fn recipe(&self) -> &Recipe {
         &self.0.recipe
@@ -156,14 +148,7 @@ impl<S: Source> Plan<S> {
 
     /// The tensors of a new file, in the order of their data. None if there is no such file.
     pub fn tensors(&self, file: usize) -> Vec<PlannedTensor> {
-        let Some(file) = self.recipe().files().get(file) else { return Vec::new() };
-        let mut position = file.data_offset;
-        let tensor = |row: usize| {
-            let tensor = PlannedTensor { row, position, byte_length: self.recipe().rows()[row].new_byte_length };
-            position = (position + tensor.byte_length).next_multiple_of(file.alignment);
-            tensor
-        };
-        file.rows.clone().map(tensor).collect()
+        self.recipe().tensors(file)
     }
 
     pub(super) fn planned(&self) -> &Rc<Planned<S>> {

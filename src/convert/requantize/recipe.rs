@@ -4,9 +4,10 @@ use alloc::{rc::Rc, sync::Arc, vec::Vec};
 
 use super::choice::{row_by_hand, rows_of};
 use super::entries::Entries;
-use super::layout::{self, OutputFile};
+use super::layout::{self, OutputFile, PlannedTensor};
 use super::model::Model;
 use super::options::Options;
+use super::pattern::Pattern;
 use super::row::RecipeRow;
 use super::target::Target;
 use crate::error::{Result, error};
@@ -82,6 +83,11 @@ impl Recipe {
         &self.files
     }
 
+    /// The tensors of a new file, in the order of their data. None if there is no such file.
+    pub fn tensors(&self, file: usize) -> Vec<PlannedTensor> {
+        self.files.get(file).map_or_else(Vec::new, |file| layout::tensors_of(file, &self.rows))
+    }
+
     /// The size of all new files together, in bytes.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| file.size).sum()
@@ -107,26 +113,20 @@ impl Recipe {
         self.rows.iter().any(|row| row.needs_importance)
     }
 
+    /// The rows of the tensors whose names match a pattern, without those that are never quantised, such as norms.
+    pub fn rows_matching(&self, pattern: &Pattern) -> Vec<usize> {
+        let tensors = self.model.tensors.iter().enumerate();
+        let matching = tensors.filter(|(_, tensor)| tensor.is_quantized && pattern.is_found_in(&tensor.name));
+        matching.map(|(row, _)| row).collect()
+    }
+
     /// Sets the type of a tensor by hand.
     ///
     /// # Errors
     ///
-    /// `out-of-range` if there is no such row. `invalid-argument` if tensors cannot be converted to the type. `does-not-fit` if its
-    /// blocks do not fit into the rows. Then nothing changes. What else prevents the conversion is the problem of the row.
+    /// As [`set_types`](Self::set_types).
     pub fn set_type(&mut self, row: usize, ggml_type: GgmlType) -> Result<()> {
-        let tensor = self.model.tensors.get(row).ok_or_else(
-            || error!(OutOfRange: "there is no tensor {row}: the model has {}", self.model.tensors.len()),
-        )?;
-        let new = row_by_hand(&self.model, &self.options, tensor, ggml_type);
-        if let Some(problem) = &new.problem {
-            let is_type_wrong = matches!(problem.code.name(), "invalid-argument" | "does-not-fit");
-            if is_type_wrong {
-                return Err(problem.to_error());
-            }
-        }
-        self.rows[row] = new;
-        self.place()?;
-        Ok(())
+        self.set_types([row].into_iter(), Some(ggml_type)).map(drop)
     }
 
     /// Gives a tensor the type that `llama-quantize` chooses.
@@ -135,13 +135,42 @@ impl Recipe {
     ///
     /// `out-of-range` if there is no such row.
     pub fn reset_type(&mut self, row: usize) -> Result<()> {
-        let original = Self::of(self.model.clone(), self.options.clone())?;
-        match (self.rows.get_mut(row), original.rows.get(row)) {
-            (Some(row), Some(original)) => *row = original.clone(),
-            _ => return Err(error!(OutOfRange: "there is no tensor {row}: the model has {}", self.rows.len())),
+        self.set_types([row].into_iter(), None).map(drop)
+    }
+
+    /// Sets the type of several tensors by hand, or gives them the types that `llama-quantize` chooses. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// `out-of-range` if there is no such row. `invalid-argument` if tensors cannot be converted to the type. `does-not-fit` if its
+    /// blocks do not fit into the rows. Then nothing changes. What else prevents a conversion is the problem of the row.
+    pub fn set_types(&mut self, rows: impl Iterator<Item = usize>, ggml_type: Option<GgmlType>) -> Result<usize> {
+        let chosen = match ggml_type {
+            Some(_) => Vec::new(),
+            None => rows_of(&self.model, &self.options),
+        };
+        let mut changed = self.rows.clone();
+        let mut count = 0;
+        for row in rows {
+            let tensor = self.model.tensors.get(row).ok_or_else(
+                || error!(OutOfRange: "there is no tensor {row}: the model has {}", self.model.tensors.len()),
+            )?;
+            let new = match ggml_type {
+                Some(ggml_type) => row_by_hand(&self.model, &self.options, tensor, ggml_type),
+                None => chosen[row].clone(),
+            };
+            if let Some(problem) = new.problem.as_ref().filter(|_| ggml_type.is_some()) {
+                let is_type_wrong = matches!(problem.code.name(), "invalid-argument" | "does-not-fit");
+                if is_type_wrong {
+                    return Err(problem.to_error());
+                }
+            }
+            changed[row] = new;
+            count += 1;
         }
+        self.rows = changed;
         self.place()?;
-        Ok(())
+        Ok(count)
     }
 
     /// The first reason why the model cannot be converted.

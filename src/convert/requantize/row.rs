@@ -34,6 +34,7 @@ names! {
 result! {
     /// Why a tensor cannot be converted.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("ConversionProblem")]
     pub struct RowProblem {
         /// The code of the error that a plan fails with: `"needs-imatrix"`.
         #[rust]
@@ -58,6 +59,7 @@ impl RowProblem {
 result! {
     /// What becomes of a tensor.
     #[derive(Clone, Debug)]
+    #[typescript("ConversionTensor")]
     pub struct RecipeRow {
         /// The name in the new file.
         pub name: String,

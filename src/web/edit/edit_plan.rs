@@ -7,7 +7,6 @@ use wasm_bindgen::prelude::*;
 
 use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
-use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::edit::write_to::{WriteToOptions, write_to};
 use crate::web::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
@@ -17,6 +16,7 @@ use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::PlannedFile;
 use crate::web::source::receiver::Receiver;
+use crate::web::write::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::write::plan::{Segment, WritePlan};
 
 options! {
@@ -47,12 +47,6 @@ export type PlanSegment =
   | { kind: "copy"; offset: number; start: number; end: number; source?: number }
   /** The same, but the bytes are blocks of `type`, which are converted to the other byte order. */
   | { kind: "swap"; offset: number; start: number; end: number; type: string };
-
-/** A `FileSystemFileHandle`, or an object with the same methods. */
-export interface ReplaceableFile {
-  getFile(): Promise<Blob>;
-  createWritable(options?: { keepExistingData?: boolean }): Promise<WritableStream>;
-}
 
 /** A `FileSystemSyncAccessHandle`, or an object with the same methods. */
 export interface PatchableFile {

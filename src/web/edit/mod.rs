@@ -3,7 +3,6 @@
 mod apply_to;
 #[cfg(feature = "edit")]
 mod byte_order;
-pub(crate) mod chunk_stream;
 pub(crate) mod edit_plan;
 #[cfg(feature = "edit")]
 pub(crate) mod editor;

@@ -24,7 +24,7 @@ use crate::web::interop::objects::{AnyObject, as_object, keys};
 /// - `-> part.field: Type;` stores the value, if it is given, in a field of the struct that `fills part: Struct` names. The struct
 ///   has the defaults.
 /// - `name?: Type of ["a" => value, "b" => other];` takes one of several names. The first one is the default.
-/// - `name: "type" => Type, number from 1;` must be given.
+/// - `name: "type" => Type, number from 1;` must be given. `, by function` reads with a function, which fails if it is absent.
 /// - `extends Other` adds the options of `Other`, which another part of the program reads. `extends Other as other` reads them,
 ///   too, into the field `other`. `extends Other<"Argument">` gives its type parameter.
 /// - `interface Name<"Parameter">` declares a type parameter of the interface.
@@ -50,7 +50,7 @@ macro_rules! options {
                 $(#[doc = $member_doc:literal])*
                 $member:ident
                 $(?: $choice_type:ident of [$($choice:literal => $chosen:expr),+])?
-                $(: $required:literal => $required_type:ty, number from $least:literal)?
+                $(: $required:literal => $required_type:ty, $(number from $least:literal)? $(by $required_reader:ident)?)?
                 $(?: $optional:literal
                     $(-> $target:ident.$field:ident: $field_type:ty
                         $(, number from $field_number:literal)? $(, integer from $field_integer:literal)?
@@ -110,8 +110,8 @@ macro_rules! options {
                                 let index = options.choice($crate::declare::typescript::member_name!($member), &[$($choice),+])?;
                                 [$($chosen),+][index.unwrap_or(0)]
                             },)?
-                            $($member: options.required_number(
-                                $crate::declare::typescript::member_name!($member), f64::from($least))? as $required_type,)?
+                            $($member: options!(@required options $member $required_type,
+                                $(number $least)? $(by $required_reader)?),)?
                             $($($member: options!(@default options!(@value options $member $type,
                                 $(number $number)? $(integer $integer)? $(by $reader)?) $(, $default)?),)?)?
                         )*
@@ -156,6 +156,12 @@ macro_rules! options {
         $options.integer($crate::declare::typescript::member_name!($member), f64::from($least))?.map(|number| number as $type)
     };
     (@value $options:ident $member:ident $type:ty, by $reader:path) => {
+        $reader($options, $crate::declare::typescript::member_name!($member))?
+    };
+    (@required $options:ident $member:ident $type:ty, number $least:literal) => {
+        $options.required_number($crate::declare::typescript::member_name!($member), f64::from($least))? as $type
+    };
+    (@required $options:ident $member:ident $type:ty, by $reader:ident) => {
         $reader($options, $crate::declare::typescript::member_name!($member))?
     };
     (@typescript $type:literal) => { $crate::declare::typescript::Type::Named($type) };

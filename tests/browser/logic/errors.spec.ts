@@ -54,6 +54,7 @@ test("every code has a text, and an unknown code has a general text", () => {
     "needs-imatrix": true,
     "already-quantized": true,
     "invalid-data": true,
+    "worker-failed": true,
     "no-room": true,
     "not-in-place": true,
     "write-failed": true,

@@ -365,6 +365,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message || "a tensor contains a number that is not finite"),
     next: ["Download the file again.", "Or convert the original model again."],
   }),
+  "worker-failed": (failure) => ({
+    title: "A worker of the conversion has ended",
+    what: sentence(failure.message || "a worker could not be started, or has ended before its work was done"),
+    next: ["Close other pages to free memory, and convert again.", "Or convert with fewer workers."],
+  }),
   busy: () => ({
     title: "The file is in use",
     what: "Another operation on the file is still running.",

@@ -8,9 +8,6 @@ use crate::format::header::Header;
 use crate::web::interop::{Bytes, failure};
 use crate::web::source::gguf_source::PlannedFile;
 
-/// The beginning of the message for a failed write that left the file unchanged.
-pub(super) const FILE_UNCHANGED: &str = "the file could not be written and is unchanged";
-
 /// The error for a target that is not the original file any more.
 #[cold]
 pub(super) fn changed() -> JsValue {

@@ -5,10 +5,11 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
+use super::original_file::{changed, has_original_size, is_header};
 use crate::error::ErrorCode;
 use crate::web::interop::{Bytes, Record, failed_with, failure, read_failed};
 use crate::web::source::gguf_source::PlannedFile;
+use crate::web::write::to_handle::FILE_UNCHANGED;
 
 #[wasm_bindgen]
 extern "C" {

@@ -7,31 +7,11 @@ use core::future::ready;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
-use crate::error::ErrorCode;
-use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, MadeChunks, NextChunk};
-use crate::web::interop::{
-    AbortOptions, AnyObject, Bytes, Options, Record, blobs, called, check_signal, failed_with, failure, is_own,
-    read_failed,
-};
+use super::original_file::{changed, has_original_size, is_header};
+use crate::web::interop::{AnyObject, Bytes, Options, Record, blobs, called, failure, read_failed};
 use crate::web::source::gguf_source::PlannedFile;
-
-#[wasm_bindgen]
-extern "C" {
-    /// A `FileSystemFileHandle`.
-    pub(super) type FileHandle;
-    #[wasm_bindgen(method, catch, js_name = getFile)]
-    fn get_file(this: &FileHandle) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch, js_name = createWritable)]
-    fn create_writable(this: &FileHandle, options: &JsValue) -> Result<JsValue, JsValue>;
-
-    /// A `FileSystemWritableFileStream`.
-    type Writable;
-    #[wasm_bindgen(method, catch)]
-    fn close(this: &Writable) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    fn abort(this: &Writable) -> Result<JsValue, JsValue>;
-}
+use crate::web::write::chunk_stream::{self, Chunk, Chunks, MadeChunks, NextChunk};
+use crate::web::write::to_handle::{FileHandle, write_to_handle};
 
 /// Replaces the file of a handle. The browser writes to a temporary file: a patched copy of the original file, or a new file.
 /// If writing fails or is aborted, the temporary file is discarded before the error is reported.
@@ -46,38 +26,9 @@ pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options
         None => (file.plan().size(), MadeChunks::new(file.chunks(0))),
     };
     let stream = chunk_stream::stream(chunks, options.clone(), 0.0, total)?;
-    check_signal(&options)?;
-    let keep = Record::new().value("keepExistingData", &is_patched.into()).done();
-    let write_failed = |error: JsValue| match is_own(&error) {
-        true => error,
-        false => failed_with(ErrorCode::WriteFailed, FILE_UNCHANGED, &error),
-    };
-    // This can take long: the browser may ask the user, or copy the file. Meanwhile other programs can change the file.
-    let writable = called(handle.create_writable(&keep)).await.map_err(write_failed)?;
-    let writable: &Writable = writable.unchecked_ref();
-    let is_still_original = if is_patched { check_original(&file, handle).await } else { Ok(()) };
-    let written = match is_still_original {
-        Ok(()) => write_and_close(&stream, writable, &options).await,
-        Err(error) => Err(error),
-    };
-    let Err(error) = written else { return Ok(()) };
-    let _ = called(writable.abort()).await;
-    check_signal(&options)?;
-    Err(write_failed(error))
-}
-
-/// Writes a whole stream and closes the file. The signal is checked before closing, because a pipe that closes the file by
-/// itself ignores the signal while it writes the last chunk.
-async fn write_and_close(stream: &ChunkStream, writable: &Writable, options: &Options) -> Result<(), JsValue> {
-    check_signal(options)?;
-    let mut pipe = Record::new().value("preventClose", &true.into());
-    if let Some(signal) = AbortOptions::read(options)?.signal {
-        pipe = pipe.value("signal", &signal);
-    }
-    called(stream.pipe_to(writable, &pipe.done())).await?;
-    check_signal(options)?;
-    called(writable.close()).await?;
-    Ok(())
+    // Until the temporary file has been made, other programs can change the file.
+    let is_still_original = async { if is_patched { check_original(&file, handle).await } else { Ok(()) } };
+    write_to_handle(&stream, handle, is_patched, is_still_original, &options).await
 }
 
 /// The patches as chunks of a `FileSystemWritableFileStream`.

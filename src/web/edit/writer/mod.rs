@@ -11,7 +11,6 @@ use wasm_bindgen::prelude::*;
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
 use crate::format::version::{Endian, Format};
-use crate::web::edit::chunk_stream::{self, WriteOptions};
 use crate::web::edit::edit_plan;
 use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
@@ -22,6 +21,7 @@ use crate::web::interop::{
 };
 use crate::web::reader::tensor_info::TensorInfo;
 use crate::web::reader::tensor_info::type_by_name_or_id;
+use crate::web::write::chunk_stream::{self, WriteOptions};
 use crate::write::checks::{ALIGNMENT, lossy};
 use crate::write::writer::{NewTensor, Writer, byte_length};
 use new_file::{NewFile, PaddedData};

@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::tensor_data::TensorData;
-use crate::web::edit::chunk_stream::{Chunks, NextChunk};
 use crate::web::interop::{Bytes, Function, blobs, called, failure, read_failed};
+use crate::web::write::chunk_stream::{Chunks, NextChunk};
 
 /// The most bytes of a chunk.
 const CHUNK_BYTES: u64 = 1 << 20;

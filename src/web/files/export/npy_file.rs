@@ -6,11 +6,11 @@ use core::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::npy_file;
-use crate::web::edit::chunk_stream::{self, MadeChunks, WriteOptions};
 use crate::web::interop::{JsArray, Object, Options, options};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::source::gguf_source::Source;
+use crate::web::write::chunk_stream::{self, MadeChunks, WriteOptions};
 
 options! {
     /// What an `.npy` file contains.

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::io;
 use crate::web::interop::{
-    AbortOptions, Bytes, Function, Options, ProgressOptions, Promise, abortable, options, plain_object, to_js,
+    AbortOptions, Bytes, Options, ProgressOptions, Promise, abortable, options, plain_object, to_js,
 };
 
 options! {
@@ -97,28 +97,27 @@ impl<C: io::Chunks<Buffer = Bytes>> Chunks for MadeChunks<C> {
 
 /// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.
 pub(crate) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
-    let progress = Rc::new(Progress {
-        on_progress: WriteOptions::read(&options)?.progress.on_progress,
-        written: Cell::new(start),
-        total: total as f64,
-    });
-    ChunkStream::new(ChunkSource { chunks, options, progress })
+    let on_progress = WriteOptions::read(&options)?.progress.on_progress;
+    let written = Cell::new(start);
+    let report = move |bytes: f64| {
+        written.set(written.get() + bytes);
+        let Some(on_progress) = &on_progress else { return Ok(()) };
+        let progress = to_js(&WriteProgress { bytes_written: written.get(), total_bytes: total as f64 });
+        on_progress.call1(&JsValue::UNDEFINED, &progress).map(drop)
+    };
+    reported_stream(chunks, options, Rc::new(report))
 }
 
-/// Reports the progress to the caller.
-struct Progress {
-    on_progress: Option<Function>,
-    written: Cell<f64>,
-    total: f64,
-}
+/// Is told how many bytes a chunk has that was passed on. An error ends the stream.
+pub(crate) type Report = Rc<dyn Fn(f64) -> Result<(), JsValue>>;
 
-impl Progress {
-    fn add(&self, bytes: f64) -> Result<(), JsValue> {
-        self.written.set(self.written.get() + bytes);
-        let Some(on_progress) = &self.on_progress else { return Ok(()) };
-        let progress = to_js(&WriteProgress { bytes_written: self.written.get(), total_bytes: self.total });
-        on_progress.call1(&JsValue::UNDEFINED, &progress).map(|_| ())
-    }
+/// A stream of chunks whose progress a function reports. `options` have the signal that aborts it.
+pub(crate) fn reported_stream(
+    chunks: Rc<dyn Chunks>,
+    options: Options,
+    report: Report,
+) -> Result<ChunkStream, JsValue> {
+    ChunkStream::new(ChunkSource { chunks, options, report })
 }
 
 /// The underlying source of a `ReadableStream`.
@@ -126,7 +125,7 @@ impl Progress {
 pub struct ChunkSource {
     chunks: Rc<dyn Chunks>,
     options: Options,
-    progress: Rc<Progress>,
+    report: Report,
 }
 
 #[wasm_bindgen]
@@ -134,7 +133,7 @@ impl ChunkSource {
     /// Passes the next chunk to the stream.
     #[wasm_bindgen(skip_typescript)]
     pub fn pull(&self, controller: JsValue) -> Promise {
-        let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
+        let (chunks, report) = (self.chunks.clone(), self.report.clone());
         // Before the work begins: a signal that was aborted since the last chunk must end the reads for the next ones, too.
         let stop = StopOnFailure(Some(self.chunks.clone()));
         abortable(self.options.clone(), async move {
@@ -142,7 +141,7 @@ impl ChunkSource {
             match chunks.clone().next_chunk().await? {
                 Some(chunk) => {
                     controller.enqueue(&chunk.value)?;
-                    progress.add(chunk.length)?;
+                    report(chunk.length)?;
                 }
                 None => controller.close()?,
             }

@@ -1,0 +1,10 @@
+//! The JavaScript API of conversions: `requantize`, `ConversionPlan` and `Imatrix`; and the jobs that workers do for them.
+
+mod imatrix;
+mod job_message;
+mod models;
+mod plan;
+mod requantize;
+mod requantize_options;
+mod stream;
+mod workers;

@@ -1,0 +1,30 @@
+//! Writing a stream to a path.
+
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+use crate::web::interop::{AbortOptions, Options, Record, check_signal};
+use crate::web::reader::opened_file::SourceFile;
+use crate::web::source::local_files;
+use crate::web::write::chunk_stream::ChunkStream;
+
+/// Writes a stream to a path. The file appears there when it is complete, unless one of the files that the stream reads has
+/// changed. `options` have the signal that aborts it.
+pub(crate) async fn write_to_path<'a>(
+    stream: &ChunkStream,
+    path: &JsValue,
+    overwrite: bool,
+    files: impl Iterator<Item = &'a SourceFile>,
+    options: &Options,
+) -> Result<(), JsValue> {
+    let sources: Array = files.filter_map(|file| file.reader().source().custom_object()).collect();
+    let mut given = Record::new().value("overwrite", &overwrite.into()).value("sources", &sources);
+    if let Some(signal) = AbortOptions::read(options)?.signal {
+        given = given.value("signal", &signal);
+    }
+    match local_files::write(path, stream, &given.done()).await {
+        Ok(()) => Ok(()),
+        // The reason of the signal is passed on as it is.
+        Err(error) => check_signal(options).and(Err(error)),
+    }
+}
