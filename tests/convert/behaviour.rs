@@ -85,11 +85,11 @@ fn shards_are_converted_as_one_file() {
     // One file for each shard, with the same tensors.
     let plan = Plan::new(shards.clone(), with(&options, |options| options.keep_split = true)).unwrap();
     assert_eq!(plan.recipe().files().len(), 3);
-    for number in 0..3 {
+    for (number, shard) in shards.iter().enumerate() {
         let bytes = convert(&plan, number, None, &calling_thread()).unwrap();
         let names: Vec<_> =
             gguf_wasm::parse(&bytes).unwrap().tensors().map(|tensor| tensor.name().to_string()).collect();
-        let original: Vec<_> = shards[number].header().tensors().map(|tensor| tensor.name().to_string()).collect();
+        let original: Vec<_> = shard.header().tensors().map(|tensor| tensor.name().to_string()).collect();
         assert_eq!(names, original);
         let resumed = plan.tensors(number)[1];
         let rest = convert(&plan, number, Some(resumed.row), &calling_thread()).unwrap();

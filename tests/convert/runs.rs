@@ -56,7 +56,7 @@ impl Run {
     }
 
     pub fn has_option(&self, name: &str) -> bool {
-        self.arguments().iter().any(|option| *option == name)
+        self.arguments().contains(&name)
     }
 
     pub fn arguments(&self) -> Vec<&str> {

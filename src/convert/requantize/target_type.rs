@@ -97,6 +97,6 @@ mod tests {
                 assert_eq!(quantizer.requires_importance(), requires_importance(ggml_type), "{}", info.name);
             }
         }
-        assert_eq!(tensor_type_names().count(), 29);
+        assert_eq!(tensor_type_names().count(), 28);
     }
 }
