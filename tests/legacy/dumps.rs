@@ -51,7 +51,8 @@ fn check(model: &Model, header: &LegacyHeader) {
     let mut families: Vec<&str> = header.alternatives.iter().map(|family| family.name()).collect();
     families.push(header.family.name());
     families.sort();
-    let mut expected: Vec<&str> = dump["family_alternatives"].as_array().into_iter().flatten().flat_map(Json::as_str).collect();
+    let mut expected: Vec<&str> =
+        dump["family_alternatives"].as_array().into_iter().flatten().flat_map(Json::as_str).collect();
     expected.extend(dump["family"].as_str());
     expected.sort();
     assert_eq!(families, expected, "{name}");
@@ -79,14 +80,19 @@ fn check(model: &Model, header: &LegacyHeader) {
         assert_eq!(found.has_scores(), expected["has_scores"], "{name}");
         let texts: Vec<Vec<u8>> = content["tokens"].as_array().unwrap().iter().map(text_bytes).collect();
         assert_eq!(found.tokens().map(|token| token.text.to_vec()).collect::<Vec<_>>(), texts, "{name}");
-        let scores = found.tokens().map(|token| Some(format!("{:08x}", token.score?.to_bits()))).collect::<Option<String>>();
+        let scores =
+            found.tokens().map(|token| Some(format!("{:08x}", token.score?.to_bits()))).collect::<Option<String>>();
         assert_eq!(json!(scores), content["scores_hex"], "{name}");
     }
     if let Some(found) = header.mel_filters {
         let expected = &dump["mel_filters"];
         let end = found.data_offset + 4 * u64::from(found.mel_count * found.fft_count);
         assert_eq!(found.offset, expected["offset"], "{name}");
-        assert_eq!((found.mel_count, found.fft_count).into_json(), json!([expected["n_mel"], expected["n_fft"]]), "{name}");
+        assert_eq!(
+            (found.mel_count, found.fft_count).into_json(),
+            json!([expected["n_mel"], expected["n_fft"]]),
+            "{name}"
+        );
         assert_eq!(sha256(&model.parts[0][found.data_offset as usize..end as usize]), expected["sha256"], "{name}");
     } else {
         assert!(dump["mel_filters"].is_null(), "{name}");
@@ -122,7 +128,8 @@ fn a_file_that_is_split_anywhere_gives_the_same() {
         let whole = decode(file).unwrap();
         // Where something changes: the header, the vocabulary, and the headers of the first tensors.
         let near = |end: u64| end.saturating_sub(40)..end + 40;
-        let splits = (0..400).chain(near(whole.tensors_offset)).chain(near(whole.tensors[0].end())).chain(near(whole.end - 40));
+        let splits =
+            (0..400).chain(near(whole.tensors_offset)).chain(near(whole.tensors[0].end())).chain(near(whole.end - 40));
         for split in splits.map(|split| (split as usize).min(file.len())) {
             let mut decoder = Decoder::new(Options::default());
             decoder.push(&file[..split]).unwrap();

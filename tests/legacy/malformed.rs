@@ -33,7 +33,9 @@ fn every_malformed_file_is_treated_as_expected() {
             }
             ("list-only" | "ok", Ok(_)) | ("either", _) => {}
             // The name is there, but its length says that it is not: the next header is not where it should be.
-            ("list-only", Err(error)) if row["stage"] == "tensor header" => assert_eq!(error.code(), "bad-structure", "{name}"),
+            ("list-only", Err(error)) if row["stage"] == "tensor header" => {
+                assert_eq!(error.code(), "bad-structure", "{name}")
+            }
             (_, opened) => panic!("{name} ({expect}): {:?}", opened.as_ref().map(|model| model.header())),
         }
         if let (Ok(model), "list-only") = (&opened, expect) {

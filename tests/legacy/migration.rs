@@ -29,7 +29,8 @@ fn bytes(migration: &Migration<MemorySource>) -> Vec<u8> {
 
 /// The findings for which llama.cpp would refuse a file.
 fn errors(header: &Header, size: u64) -> String {
-    let findings = validate(header, Some(size)).into_iter().filter(|finding| finding.check.info().severity == Severity::Error);
+    let findings =
+        validate(header, Some(size)).into_iter().filter(|finding| finding.check.info().severity == Severity::Error);
     findings.map(|finding| format!("{}: {}\n", finding.check.info().code, finding.message)).collect()
 }
 
@@ -86,7 +87,8 @@ fn every_migration_is_the_expected_one() {
         let entries = expected["kv"].as_array().unwrap();
         entries.iter().for_each(|entry| assert_entry(&header, entry, &model));
         let keys: Vec<String> = header.metadata().map(|entry| entry.key().to_string()).collect();
-        let added: Vec<&String> = keys.iter().filter(|key| !entries.iter().any(|entry| entry["key"] == ***key)).collect();
+        let added: Vec<&String> =
+            keys.iter().filter(|key| !entries.iter().any(|entry| entry["key"] == ***key)).collect();
         let is_quantized = migration.tensors().iter().any(|tensor| tensor.ggml_type.info().unwrap().block_size > 1);
         assert_eq!(added, if is_quantized { vec!["general.quantization_version"] } else { vec![] }, "{name}");
 
@@ -97,7 +99,11 @@ fn every_migration_is_the_expected_one() {
         for (index, (found, expected)) in migration.tensors().iter().zip(tensors).enumerate() {
             let name = format!("{name} {}", found.name);
             assert_eq!(found.name, expected["name"], "{name}");
-            assert_eq!(found.dimensions, expected["dims"].as_array().unwrap().iter().map(|d| d.as_u64().unwrap()).collect::<Vec<_>>(), "{name}");
+            assert_eq!(
+                found.dimensions,
+                expected["dims"].as_array().unwrap().iter().map(|d| d.as_u64().unwrap()).collect::<Vec<_>>(),
+                "{name}"
+            );
             assert_eq!(found.ggml_type.to_string(), expected["type"], "{name}");
             assert_eq!(found.relation.name(), expected["relation"], "{name}");
             let tensor = header.tensor(&found.name).unwrap();
@@ -128,7 +134,9 @@ fn exact_scales_give_the_exact_values() {
         assert_eq!(block_on(migration.exactness(None)).unwrap().total.changed, 0, "{}", model.name);
         let file = bytes(&migration);
         let header = gguf_wasm::parse(&file).unwrap();
-        for expected in model.dump["migration"]["tensors"].as_array().unwrap().iter().filter(|row| row["exact_f32"].is_object()) {
+        for expected in
+            model.dump["migration"]["tensors"].as_array().unwrap().iter().filter(|row| row["exact_f32"].is_object())
+        {
             let tensor = header.tensor(expected["name"].as_str().unwrap()).unwrap();
             assert_eq!(tensor.ggml_type(), GgmlType::F32, "{} {}", model.name, tensor.name());
             let start = tensor.file_offset().unwrap() as usize;
@@ -176,7 +184,8 @@ fn removed_types_become_what_the_caller_chooses() {
             let report = block_on(migration.exactness(None)).unwrap();
             assert_eq!(report.total.changed == 0, wanted == GgmlType::F32, "{}", choice.value);
             let tensor = migration.tensors().iter().find(|tensor| tensor.name == "blk.0.attn_q.weight").unwrap();
-            let expected = if wanted.info().unwrap().block_size == 1 { Relation::Dequantised } else { Relation::Requantised };
+            let expected =
+                if wanted.info().unwrap().block_size == 1 { Relation::Dequantised } else { Relation::Requantised };
             assert_eq!(tensor.relation, expected);
             assert_eq!(errors(&header, migration.size()), "", "{}", model.name);
         }

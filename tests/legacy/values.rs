@@ -32,7 +32,12 @@ fn all_values_are_those_of_the_period_programs() {
                 let values = values(&opened, &tensor);
                 assert_eq!(hash(&values), expected["f32_sha256"], "{} {}", model.name, tensor.name());
                 let finite = values.iter().filter(|value| value.is_finite()).count();
-                assert_eq!(values.len() - finite, expected["nonfinite"].as_u64().unwrap_or(0) as usize, "{}", model.name);
+                assert_eq!(
+                    values.len() - finite,
+                    expected["nonfinite"].as_u64().unwrap_or(0) as usize,
+                    "{}",
+                    model.name
+                );
                 used.insert(tensor.ggml_type().0);
             }
         }
@@ -45,8 +50,11 @@ fn previews_and_statistics_work_on_old_blocks() {
     for model in models().iter().filter(|model| model.name.contains("edge") || model.name.contains("rwkv")) {
         let opened = open(&model.parts);
         for tensor in opened.file().header().tensors() {
-            let finite: Vec<f64> =
-                values(&opened, &tensor).iter().filter(|value| value.is_finite()).map(|value| f64::from(*value)).collect();
+            let finite: Vec<f64> = values(&opened, &tensor)
+                .iter()
+                .filter(|value| value.is_finite())
+                .map(|value| f64::from(*value))
+                .collect();
             let max = finite.iter().copied().reduce(f64::max);
             let summary = block_on(opened.file().statistics(&tensor, None)).unwrap();
             assert_eq!((summary.count, summary.max), (tensor.element_count().unwrap(), max), "{}", tensor.name());

@@ -72,7 +72,10 @@ pub fn run(input: &[u8]) {
     };
     let opened = open(true);
     for opened in [&opened, &open(false)] {
-        assert_eq!(opened.as_ref().map(|model| model.header()).map_err(|error| error.code()), whole.as_ref().map_err(|error| error.code()));
+        assert_eq!(
+            opened.as_ref().map(|model| model.header()).map_err(|error| error.code()),
+            whole.as_ref().map_err(|error| error.code())
+        );
     }
     if let Ok(model) = opened {
         use_model(&model);

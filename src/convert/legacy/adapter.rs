@@ -52,10 +52,14 @@ pub(super) fn obstacles(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Vec<
             obstacles.push(format!("the tensor \"{shown}\" has no counterpart {other}."));
         }
         if tensor.dimensions.len() != 2 || tensor.dimensions[0] != rank {
-            obstacles.push(format!("the tensor \"{shown}\" has the shape {:?}, expected [{rank}, …]: r is {rank}.", tensor.dimensions));
+            obstacles.push(format!(
+                "the tensor \"{shown}\" has the shape {:?}, expected [{rank}, …]: r is {rank}.",
+                tensor.dimensions
+            ));
         }
         if is_transposed && !matches!(tensor.ggml_type, GgmlType::F32 | GgmlType::F16) {
-            obstacles.push(format!("the tensor \"{shown}\" is quantised. Only F32 and F16 matrices can be transposed."));
+            obstacles
+                .push(format!("the tensor \"{shown}\" is quantised. Only F32 and F16 matrices can be transposed."));
         }
     }
     if tensors.is_empty() {

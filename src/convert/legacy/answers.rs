@@ -237,7 +237,14 @@ impl<S: Source> LegacyModel<S> {
         if self.header().family == Family::Llama {
             let defaults = self.defaults();
             let name = self.file_name().unwrap_or_default();
-            ask(QuestionId::Name, "Name of the model", "The file has no name of its own.".into(), name.into(), &[], false);
+            ask(
+                QuestionId::Name,
+                "Name of the model",
+                "The file has no name of its own.".into(),
+                name.into(),
+                &[],
+                false,
+            );
             ask(
                 QuestionId::ContextLength,
                 "Context length",
@@ -331,7 +338,11 @@ impl<S: Source> LegacyModel<S> {
             return Err(invalid(QuestionId::ContextLength, "0", "1 or more"));
         }
         if !REPLACEMENTS.iter().any(|(replacement, _)| *replacement == complete.removed_types) {
-            return Err(invalid(QuestionId::RemovedTypes, &format!("{}", complete.removed_types), "F16, F32, Q8_0, Q5_1, Q5_0, Q4_1 or Q4_0"));
+            return Err(invalid(
+                QuestionId::RemovedTypes,
+                &format!("{}", complete.removed_types),
+                "F16, F32, Q8_0, Q5_1, Q5_0, Q4_1 or Q4_0",
+            ));
         }
         let given = [
             (QuestionId::BosToken, answers.bos_token),

@@ -164,7 +164,8 @@ impl Candidate {
             }
             State::MelFilters => {
                 let (Some(mel_count), Some(fft_count)) = (number(0), number(4)) else { return Ok(false) };
-                let end = at.saturating_add(8).saturating_add((4 * u64::from(mel_count)).saturating_mul(fft_count.into()));
+                let end =
+                    at.saturating_add(8).saturating_add((4 * u64::from(mel_count)).saturating_mul(fft_count.into()));
                 if end > limits.header_bytes {
                     return Err(error!(LimitExceeded:
                         "cannot read the mel filters at offset {at:#x}: {mel_count} times {fft_count} numbers, which is more \
@@ -247,7 +248,10 @@ impl Candidate {
             self.token_count = self.fields[field];
             let (at, count) = (position_of(field), u64::from(self.token_count));
             if count == 0 {
-                return Err(error!(BadStructure: "cannot read the vocabulary: n_vocab at offset {at:#x} is 0. {DAMAGED}").at(at));
+                return Err(
+                    error!(BadStructure: "cannot read the vocabulary: n_vocab at offset {at:#x} is 0. {DAMAGED}")
+                        .at(at),
+                );
             }
             if count > limits.array_length {
                 return Err(error!(LimitExceeded:

@@ -58,8 +58,7 @@ pub(super) fn choose(
     let Some((_, best)) = fitting.first() else {
         return Err(failed.map_or_else(|| unknown_family(preamble.end()), |(_, error)| error));
     };
-    let mut choices =
-        Choices { preamble, layouts: Vec::new(), tensors_offset: best.position(), elsewhere: Vec::new() };
+    let mut choices = Choices { preamble, layouts: Vec::new(), tensors_offset: best.position(), elsewhere: Vec::new() };
     let has_same_tensors = |candidate: &Candidate, best: &FittingLayout| {
         candidate.position() == choices.tensors_offset
             && candidate.block_rules == best.block_rules

@@ -1,8 +1,8 @@
 //! The containers of models before GGUF: what their magic and version decide.
 
 use crate::declare::names;
-use crate::error::{Error, Result, error};
 use crate::error::shown::Shown;
+use crate::error::{Error, Result, error};
 
 names! {
     /// A container of models before GGUF.
@@ -52,9 +52,13 @@ impl Container {
             GGMF => return Ok(Self::Ggmf),
             GGJT => return Ok(Self::Ggjt),
             GGLA => return Ok(Self::Ggla),
-            GGSN => "This is a saved session of llama.cpp (ggsn). It has no model. Open the model that it was made with.",
+            GGSN => {
+                "This is a saved session of llama.cpp (ggsn). It has no model. Open the model that it was made with."
+            }
             [b'G', b'G', b'U', b'F'] => "This is a GGUF file already. Open it as GGUF.",
-            [b'P', b'K', 3, 4] => "This is a ZIP archive, possibly a PyTorch checkpoint. Convert it with llama.cpp's scripts.",
+            [b'P', b'K', 3, 4] => {
+                "This is a ZIP archive, possibly a PyTorch checkpoint. Convert it with llama.cpp's scripts."
+            }
             [b'g', b'g', b'm' | b'j', b'l' | b'f' | b't'] => {
                 "The magic is byte-swapped: the file may be big-endian. Such files cannot be read."
             }

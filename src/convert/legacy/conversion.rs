@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::block_types::{
-    Q4_0_V1, Q4_0_V2, Q4_1_V1, Q4_1_V2, Q4_2, Q4_3, Q5_0_V1, Q5_1_V1, Q8_0_V1, block_type_info, type_in_gguf,
+    Q4_0_V1, Q4_0_V2, Q4_1_V1, Q4_1_V2, Q5_0_V1, Q5_1_V1, Q8_0_V1, block_type_info, type_in_gguf,
 };
 use crate::declare::names;
 use crate::error::{Result, error};
@@ -40,6 +40,9 @@ impl Relation {
     }
 }
 
+/// Converts one block to another.
+type BlockConversion = fn(&[u8], &mut [u8]);
+
 /// Converts blocks of one type to blocks of another.
 #[derive(Clone, Debug)]
 pub(super) struct Conversion {
@@ -54,7 +57,7 @@ pub(super) struct Conversion {
 enum Method {
     Copy,
     /// Converts one block to another.
-    Blocks(fn(&[u8], &mut [u8])),
+    Blocks(BlockConversion),
     /// Through numbers.
     Numbers(Kernel, Quantizer),
 }
@@ -130,7 +133,7 @@ impl Conversion {
     pub fn compare(&self, blocks: &[u8], converted: &[u8], found: &mut Exactness) -> Result<()> {
         let (before, after) = (to_f32(GgmlType(self.from.id))?, to_f32(GgmlType(self.to.id))?);
         let (from, to) = self.unit_bytes();
-        let units = NUMBERS_AT_ONCE.next_multiple_of(self.unit as usize) / self.unit as usize;
+        let units = NUMBERS_AT_ONCE.div_ceil(self.unit as usize);
         let mut numbers = [vec![0.0; units * self.unit as usize], vec![0.0; units * self.unit as usize]];
         for (blocks, converted) in blocks.chunks(units * from as usize).zip(converted.chunks(units * to as usize)) {
             let count = blocks.len() / from as usize * self.unit as usize;
@@ -187,7 +190,7 @@ impl Exactness {
 }
 
 /// The function that turns a block of an old layout into one of GGUF. `None` for types that GGUF does not have.
-fn rearrangement(from: GgmlType) -> Option<fn(&[u8], &mut [u8])> {
+fn rearrangement(from: GgmlType) -> Option<BlockConversion> {
     Some(match from {
         Q4_0_V1 => |block, target| {
             round_scales::<1>(block, target);
@@ -217,7 +220,6 @@ fn rearrangement(from: GgmlType) -> Option<fn(&[u8], &mut [u8])> {
             round_scales::<1>(block, target);
             target[2..].copy_from_slice(&block[4..]);
         },
-        Q4_2 | Q4_3 => return None,
         _ => return None,
     })
 }

@@ -82,7 +82,12 @@ pub(super) fn add_adapter(writer: &mut Writer, header: &LegacyHeader) -> Result<
 }
 
 /// Adds the entries of a model that is exported for inspection only: its hyperparameters under their own names.
-pub(super) fn add_for_inspection(writer: &mut Writer, header: &LegacyHeader, vocabulary: Option<&Vocabulary>, is_quantized: bool) -> Result<()> {
+pub(super) fn add_for_inspection(
+    writer: &mut Writer,
+    header: &LegacyHeader,
+    vocabulary: Option<&Vocabulary>,
+    is_quantized: bool,
+) -> Result<()> {
     let family = header.family.name();
     let mut add = |key: &str, value: OwnedValue| writer.add(key.as_bytes(), &value);
     add("general.architecture", family.into())?;
@@ -106,7 +111,12 @@ pub(super) fn add_for_inspection(writer: &mut Writer, header: &LegacyHeader, voc
     }
 }
 
-fn put_strings<'a>(writer: &mut Writer, key: &str, count: usize, texts: impl Iterator<Item = Cow<'a, [u8]>>) -> Result<()> {
+fn put_strings<'a>(
+    writer: &mut Writer,
+    key: &str,
+    count: usize,
+    texts: impl Iterator<Item = Cow<'a, [u8]>>,
+) -> Result<()> {
     let mut encoder = NewValue::encoder(ValueType::Array);
     encoder.array(ValueType::String.id(), count as u64);
     texts.for_each(|text| {

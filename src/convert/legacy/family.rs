@@ -144,10 +144,17 @@ const FALCON_NAMES: &[&str] = &[
     "lm_head.*",
 ];
 
-const GPT_J_NAMES: &[&str] =
-    &["transformer.wte.*", "transformer.h.#.attn.*", "transformer.h.#.ln_1.*", "transformer.h.#.mlp.*", "transformer.ln_f.*", "lm_head.*"];
+const GPT_J_NAMES: &[&str] = &[
+    "transformer.wte.*",
+    "transformer.h.#.attn.*",
+    "transformer.h.#.ln_1.*",
+    "transformer.h.#.mlp.*",
+    "transformer.ln_f.*",
+    "lm_head.*",
+];
 const GPT_NEOX_NAMES: &[&str] = &["gpt_neox.*", "embed_out.*"];
-const MPT_NAMES: &[&str] = &["transformer.wte.*", "transformer.blocks.#.*", "transformer.norm_f.*", "transformer.ln_f.*", "lm_head.*"];
+const MPT_NAMES: &[&str] =
+    &["transformer.wte.*", "transformer.blocks.#.*", "transformer.norm_f.*", "transformer.ln_f.*", "lm_head.*"];
 const GPT_2_FIELDS: &[&str] = &["n_vocab", "n_ctx", "n_embd", "n_head", "n_layer", "ftype"];
 const GPT_NEOX_FIELDS: &[&str] = &["n_vocab", "n_ctx", "n_embd", "n_head", "n_layer", "n_rot", "par_res", "ftype"];
 

@@ -116,12 +116,14 @@ pub(super) fn sizes(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Result<L
             "attention.wk has {key_value} rows, expected a multiple of {head}, the width of a head, that divides {embedding}."
         ));
     }
-    let length = |size: &Size| u64::from(match size {
-        Size::Embedding => embedding,
-        Size::Vocabulary => vocabulary,
-        Size::KeyValue => key_value,
-        Size::FeedForward => feed_forward,
-    });
+    let length = |size: &Size| {
+        u64::from(match size {
+            Size::Embedding => embedding,
+            Size::Vocabulary => vocabulary,
+            Size::KeyValue => key_value,
+            Size::FeedForward => feed_forward,
+        })
+    };
     let mut names = BTreeSet::new();
     for tensor in tensors {
         let shown = Shown(&tensor.name);
@@ -139,7 +141,8 @@ pub(super) fn sizes(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Result<L
                 } else {
                     ""
                 };
-                obstacles.push(format!("the tensor \"{shown}\" has the shape {dimensions:?}, expected {expected:?}.{hint}"));
+                obstacles
+                    .push(format!("the tensor \"{shown}\" has the shape {dimensions:?}, expected {expected:?}.{hint}"));
                 continue;
             }
             _ => continue,

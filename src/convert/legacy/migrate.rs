@@ -13,8 +13,9 @@ use super::migrated_file::{DataMethod, MigratedFile, TensorData, copied};
 use super::model::LegacyModel;
 use super::parts::JoinedTensor;
 use crate::declare::{names, result};
-use crate::error::{Result, error};
+use crate::decode::decoder::parse;
 use crate::error::shown::Shown;
+use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;
 use crate::format::version::Format;
 use crate::io::{OnProgress, ReadProgress, Source, Turns};
@@ -22,7 +23,6 @@ use crate::tensor::opened_file::OpenedFile;
 use crate::write::plan::{PlanBuilder, Segment};
 use crate::write::planned_file::PlannedFile;
 use crate::write::writer::Writer;
-use crate::decode::decoder::parse;
 
 /// The plan of a model's migration to GGUF.
 ///
@@ -205,8 +205,12 @@ impl<S: Source> LegacyModel<S> {
         let mut note = |kind, message: String| notes.push(Note { kind, message });
         let header = self.header();
         if header.family == Family::Llama && header.vocabulary.as_ref().is_some_and(|tokens| !tokens.has_scores()) {
-            note(NoteKind::NoScores, "The file has no scores of tokens, all are set to 0: texts will not be split as the model \
-                 expects. Take tokenizer.ggml.scores from a GGUF file of the same model.".into());
+            note(
+                NoteKind::NoScores,
+                "The file has no scores of tokens, all are set to 0: texts will not be split as the model \
+                 expects. Take tokenizer.ggml.scores from a GGUF file of the same model."
+                    .into(),
+            );
         }
         let types = |relation: Relation| {
             let mut names: Vec<&str> = Vec::new();
@@ -223,9 +227,16 @@ impl<S: Source> LegacyModel<S> {
         if !rounded.is_empty() {
             note(NoteKind::RoundedScales, format!("The scales of {rounded} blocks are rounded from 32 to 16 bits."));
         }
-        let removed: Vec<String> = [Relation::Dequantised, Relation::Requantised].map(types).into_iter().filter(|names| !names.is_empty()).collect();
+        let removed: Vec<String> = [Relation::Dequantised, Relation::Requantised]
+            .map(types)
+            .into_iter()
+            .filter(|names| !names.is_empty())
+            .collect();
         if !removed.is_empty() {
-            note(NoteKind::RemovedType, format!("The values of {} tensors are stored in another type.", removed.join(", ")));
+            note(
+                NoteKind::RemovedType,
+                format!("The values of {} tensors are stored in another type.", removed.join(", ")),
+            );
         }
         notes
     }
@@ -239,7 +250,8 @@ impl<S: Source> LegacyModel<S> {
         notes: &mut Vec<Note>,
     ) -> Result<Writer> {
         let header = self.header();
-        let is_quantized = tensors.iter().any(|(tensor, _)| tensor.ggml_type.info().is_some_and(|info| info.block_size > 1));
+        let is_quantized =
+            tensors.iter().any(|(tensor, _)| tensor.ggml_type.info().is_some_and(|info| info.block_size > 1));
         let mut writer = Writer::new(Format::default())?;
         match (for_inspection, header.family, llama::sizes(header, self.tensors())) {
             (false, Family::Llama, Ok(sizes)) => {
@@ -256,7 +268,12 @@ impl<S: Source> LegacyModel<S> {
     }
 
     /// `general.file_type`: the old one, unless tensors get other types.
-    fn new_file_type(&self, tensors: &[(MigratedTensor, Method)], answers: &CompleteAnswers, notes: &mut Vec<Note>) -> Option<u32> {
+    fn new_file_type(
+        &self,
+        tensors: &[(MigratedTensor, Method)],
+        answers: &CompleteAnswers,
+        notes: &mut Vec<Note>,
+    ) -> Option<u32> {
         let of_type = |wanted: GgmlType| {
             REPLACEMENTS.iter().find(|(ggml_type, _)| *ggml_type == wanted).map(|(_, file_type)| *file_type)
         };
@@ -300,8 +317,9 @@ impl Method {
 }
 
 fn own_name(tensor: &JoinedTensor) -> Result<String> {
-    String::from_utf8(tensor.name.clone())
-        .map_err(|_| error!(BadName: "the name of the tensor \"{}\" is not UTF-8, so it cannot be written", Shown(&tensor.name)))
+    String::from_utf8(tensor.name.clone()).map_err(
+        |_| error!(BadName: "the name of the tensor \"{}\" is not UTF-8, so it cannot be written", Shown(&tensor.name)),
+    )
 }
 
 /// The type of a tensor in the new file.

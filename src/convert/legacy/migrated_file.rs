@@ -35,7 +35,10 @@ pub(super) struct TensorData {
 pub(super) enum DataMethod {
     Convert(Conversion),
     /// A matrix with rows of `row_length` numbers of `width` bytes is transposed.
-    Transpose { row_length: usize, width: usize },
+    Transpose {
+        row_length: usize,
+        width: usize,
+    },
 }
 
 impl<S: Source> MigratedFile<S> {
@@ -80,7 +83,8 @@ impl<S: Source> MigratedFile<S> {
             DataMethod::Convert(conversion) => {
                 let (old, new) = conversion.unit_bytes();
                 let units = range.start / new..range.end.div_ceil(new);
-                let blocks = copied(&self.read_stored(stored.start + units.start * old..stored.start + units.end * old).await?)?;
+                let blocks =
+                    copied(&self.read_stored(stored.start + units.start * old..stored.start + units.end * old).await?)?;
                 let mut converted = zeros((units.end - units.start) * new)?;
                 conversion.convert(&blocks, &mut converted)?;
                 let first = range.start - units.start * new;
@@ -134,7 +138,8 @@ impl<S: Source> Source for MigratedFile<S> {
             if part.is_empty() {
                 continue;
             }
-            let bytes = self.read_tensor(tensor, part.start - tensor.range.start..part.end - tensor.range.start).await?;
+            let bytes =
+                self.read_tensor(tensor, part.start - tensor.range.start..part.end - tensor.range.start).await?;
             match bytes {
                 TensorBytes::Copied(bytes) if part == range => return Ok(bytes),
                 bytes => parts.push((part.start - range.start, bytes)),

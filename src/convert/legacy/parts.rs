@@ -13,8 +13,8 @@ use super::family::Family;
 use super::header::LegacyHeader;
 use super::tensor::LegacyTensor;
 use crate::declare::names;
-use crate::error::{Error, Result, error};
 use crate::error::shown::Shown;
+use crate::error::{Error, Result, error};
 use crate::format::ggml_type::GgmlType;
 use crate::io::memory::zeros;
 use crate::io::{Buffer, BufferBuilder, Source};
@@ -57,7 +57,10 @@ impl Join {
         let has = |part: &[u8]| name.windows(part.len()).any(|window| window == part);
         if part_count == 1 || tensor.dimensions.len() < 2 {
             Self::FirstPart
-        } else if name.starts_with(b"tok_embeddings.") || has(b".attention.wo.weight") || has(b".feed_forward.w2.weight") {
+        } else if name.starts_with(b"tok_embeddings.")
+            || has(b".attention.wo.weight")
+            || has(b".feed_forward.w2.weight")
+        {
             Self::Columns
         } else {
             Self::Rows
@@ -83,8 +86,8 @@ pub(super) fn join(parts: &[LegacyHeader]) -> Result<Vec<JoinedTensor>> {
             Join::Columns => dimensions.first_mut(),
         };
         if let Some(dimension) = joined {
-            *dimension *= count;
-            byte_length *= count;
+            *dimension = dimension.saturating_mul(count);
+            byte_length = byte_length.saturating_mul(count);
             offset = end;
             end = end.saturating_add(byte_length);
         }

@@ -5,9 +5,9 @@ use core::ops::Range;
 use super::decoder::{Decoder, Options};
 use super::header::LegacyHeader;
 use crate::error::{Result, error};
-use crate::io::{Buffer, Source, Turns};
 use crate::io::memory::zeros;
 use crate::io::turns::WORK_PER_CHUNK;
+use crate::io::{Buffer, Source, Turns};
 
 /// Bytes that are read at once before the first tensor.
 const BYTES_OF_HEADER: u64 = 256 << 10;

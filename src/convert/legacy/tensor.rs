@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 use super::block_types::{block_type_info, type_of_id};
 use super::container::BlockRules;
 use super::family::Layout;
-use crate::error::{Result, error, no_memory};
 use crate::error::shown::Shown;
+use crate::error::{Result, error, no_memory};
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::limits::MAX_FILE_SIZE;
 
@@ -73,14 +73,16 @@ pub(super) enum TensorHeader {
 impl TensorRules {
     /// Reads the header of a tensor at the position `at` of the file, from the bytes that begin there.
     pub fn read(&self, bytes: &[u8], at: u64) -> Result<TensorHeader> {
-        let number = |index: usize| bytes.get(4 * index..).and_then(<[u8]>::first_chunk).copied().map(u32::from_le_bytes);
+        let number =
+            |index: usize| bytes.get(4 * index..).and_then(<[u8]>::first_chunk).copied().map(u32::from_le_bytes);
         let (Some(count), Some(name_length), Some(type_id)) = (number(0), number(1), number(2)) else {
             return Ok(TensorHeader::Incomplete(12));
         };
         if count == 0 || count > self.layout.max_dimensions {
             let most = self.layout.max_dimensions;
             return Err(error!(BadStructure:
-                "cannot read the tensor at offset {at:#x}: it has {count} dimensions, expected 1 to {most}. {DAMAGED}").at(at));
+                "cannot read the tensor at offset {at:#x}: it has {count} dimensions, expected 1 to {most}. {DAMAGED}")
+            .at(at));
         }
         if u64::from(name_length) > LONGEST_TEXT {
             return Err(error!(BadStructure:
@@ -108,7 +110,8 @@ impl TensorRules {
         let row_length = dimensions[0];
         if !row_length.is_multiple_of(info.block_size.into()) {
             return refuse(&format!(
-                "a row has {row_length} elements, expected a multiple of the {} of a block of {}", info.block_size, info.name
+                "a row has {row_length} elements, expected a multiple of the {} of a block of {}",
+                info.block_size, info.name
             ));
         }
         let elements = dimensions.iter().try_fold(1, |product: u64, length| product.checked_mul(*length));
@@ -138,4 +141,5 @@ impl TensorRules {
 }
 
 /// What to do if the structure of a file contradicts itself.
-pub(super) const DAMAGED: &str = "The file is damaged, or its header names another version than its content. Download it again.";
+pub(super) const DAMAGED: &str =
+    "The file is damaged, or its header names another version than its content. Download it again.";

@@ -38,7 +38,9 @@ pub(super) fn header_of(legacy: &LegacyHeader, tensors: &[JoinedTensor]) -> Resu
         }
         if vocabulary.has_scores() {
             let scores: Vec<f32> = vocabulary.tokens().filter_map(|token| token.score).collect();
-            file.key(b"tokenizer.ggml.scores", ValueType::Array.id()).array(ValueType::Float32.id(), count).f32s(&scores);
+            file.key(b"tokenizer.ggml.scores", ValueType::Array.id())
+                .array(ValueType::Float32.id(), count)
+                .f32s(&scores);
         }
     }
     for tensor in tensors {
