@@ -31,6 +31,8 @@ const ENTRY: &str = if cfg!(feature = "values") {
     "gguf-wasm/node"
 } else if cfg!(feature = "edit") {
     "gguf-wasm/editor/node"
+} else if cfg!(feature = "convert") {
+    "gguf-wasm/convert/node"
 } else {
     "gguf-wasm/reader/node"
 };
