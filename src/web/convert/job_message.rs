@@ -53,15 +53,12 @@ pub fn run_job(message: &JsValue) -> Result<JsValue, JsValue> {
     let members = as_object(message).ok_or_else(broken)?;
     let rows = Bytes::of(&members.get("rows")?).ok_or_else(broken)?;
     let type_of = |name: &str| Ok::<_, JsValue>(GgmlType(number(members, name)? as u32));
-    let importance = match members.present("importance")? {
-        Some(values) => Some(values.unchecked_into::<Float32Array>().to_vec().into()),
-        None => None,
-    };
+    let importance = members.present("importance")?;
     let length = number(members, "rowLength")? as usize;
     let mut job = ConversionJob::new(rows.clone(), length, type_of("sourceType")?, type_of("targetType")?);
     job.is_big_endian = members.get("isBigEndian")?.is_truthy();
     job.measures_error = members.get("measuresError")?.is_truthy();
-    job.importance = importance;
+    job.importance = importance.map(|values| values.unchecked_into::<Float32Array>().to_vec().into());
     let outcome = QUANTIZERS.with_borrow_mut(|quantizers| job.run(quantizers))?;
     Ok(match outcome {
         JobOutcome::Invalid(InvalidRow { block, is_source }) => {

@@ -5,6 +5,7 @@ use alloc::{rc::Rc, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 use crate::know::kind::Shard;
+use crate::order::sort_pairs;
 use crate::web::interop::{argument_type, as_object, describe, elements, failure, is_array, reason};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
@@ -44,8 +45,10 @@ pub(super) fn files_of(model: &JsValue) -> Result<Vec<Rc<SourceFile>>, JsValue> 
         let gguf = Gguf::from(given.unchecked_ref())?;
         files.push(gguf.state()?.file.file.clone());
     }
-    files.sort_by_key(|file| Shard::of(file.header()).and_then(|shard| shard.number));
-    Ok(files)
+    let number = |file: &Rc<SourceFile>| Shard::of(file.header()).and_then(|shard| shard.number).unwrap_or(0);
+    let mut order: Vec<_> = files.iter().map(number).zip(0..).collect();
+    sort_pairs(&mut order);
+    Ok(order.into_iter().map(|(_, position)| files[position].clone()).collect())
 }
 
 /// The opened file of a shard of a set.

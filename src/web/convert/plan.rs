@@ -38,7 +38,7 @@ argument_type!(ConversionTarget: "string | URL | ReplaceableFile");
 /// changed. Nothing is read until the plan is written.
 ///
 /// @example
-/// const plan = await requantize(gguf, { type: "Q4_K_M" });
+/// const plan = await requantize(gguf, { type: "Q4_K_M", allowRequantize: true });
 /// for (const { name, oldType, newType } of plan.tensors) console.log(name, oldType, newType);
 /// plan.setType("output.weight", "Q8_0");
 /// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));
@@ -188,7 +188,7 @@ impl ConversionPlan {
     /// @throws {GgufError} `unknown-tensor`, `out-of-range`; `invalid-argument` if tensors cannot be converted to the type;
     /// `does-not-fit` if its blocks do not fit into the rows. Then nothing changes.
     /// @example
-    /// plan.setType("token_embd.weight", "Q6_K");
+    /// conversion.setType("token_embd.weight", "Q6_K");
     #[wasm_bindgen(js_name = setType)]
     pub fn set_type(
         &self,
@@ -204,7 +204,7 @@ impl ConversionPlan {
     ///
     /// @throws {GgufError} as `setType`. Then nothing changes.
     /// @example
-    /// const count = plan.setTypes("ffn_down", "Q5_K");
+    /// const count = conversion.setTypes("ffn_down", "Q5_K");
     #[wasm_bindgen(js_name = setTypes)]
     pub fn set_types(
         &self,
@@ -221,7 +221,7 @@ impl ConversionPlan {
     ///
     /// @throws {GgufError} as `requantize`.
     /// @example
-    /// for (const { name, size, bitsPerWeight, advice } of plan.fileTypes()) console.log(name, size, bitsPerWeight, advice);
+    /// for (const { name, size, bitsPerWeight, advice } of conversion.fileTypes()) console.log(name, size, bitsPerWeight, advice);
     #[wasm_bindgen(js_name = fileTypes, unchecked_return_type = "FileTypeEstimate[]")]
     pub fn file_types(&self) -> Result<JsArray, JsValue> {
         let estimates = core_of::file_types(&self.headers(), self.recipe().options())?;
@@ -233,7 +233,7 @@ impl ConversionPlan {
     ///
     /// @throws {GgufError} as `requantize`.
     /// @example
-    /// const { name } = plan.largestFileType(8e9) ?? {};
+    /// const { name } = conversion.largestFileType(8e9) ?? {};
     #[wasm_bindgen(js_name = largestFileType, unchecked_return_type = "FileTypeEstimate | undefined")]
     pub fn largest_file_type(&self, bytes: NumberArgument) -> Result<JsValue, JsValue> {
         let bytes = arguments::number("bytes", &bytes)?.max(0.0) as u64;
@@ -256,7 +256,7 @@ impl ConversionPlan {
     ///
     /// @throws {GgufError} `out-of-range`, `too-large`.
     /// @example
-    /// const converted = await Gguf.open(plan.headerBytes());
+    /// const converted = await Gguf.open(conversion.headerBytes());
     /// console.log(converted.metadata.get("general.file_type"));
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self, file: Option<NumberArgument>) -> Result<JsValue, JsValue> {
@@ -271,8 +271,8 @@ impl ConversionPlan {
     /// `invalid-argument`, `limit-exceeded`; `truncated`, `size-unknown`, `out-of-range`. The stream fails with `invalid-data` if a row
     /// contains a NaN or an infinity, with `worker-failed`, or with what reading fails with.
     /// @example
-    /// const handle = await showSaveFilePicker({ suggestedName: plan.suggestedName });
-    /// await plan.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
+    /// const handle = await showSaveFilePicker({ suggestedName: conversion.suggestedName });
+    /// await conversion.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
     pub fn stream(&self, options: Option<ConversionStreamOptions>) -> Result<JsValue, JsValue> {
         let options = Options::new(options);

@@ -2,14 +2,39 @@
 
 import { MODEL, VALUES } from "./model.js";
 
+/** @typedef {{ workers?: number }} Conversion How many workers convert, if the entry can convert. */
+
 /**
  * @param {typeof import("gguf-wasm")} api
  * @param {import("gguf-wasm").GgufSource} source The sample.
+ * @param {Conversion} [conversion]
  * @returns {Promise<string>} The facts about the sample, as JSON. Throws if the small model is read incorrectly.
  */
-export async function check(api, source) {
+export async function check(api, source, conversion) {
   await checkSmall(api);
+  if ("requantize" in api) await checkConversion(/** @type {any} */ (api), source, conversion);
   return openSample(api, source);
+}
+
+/**
+ * Converts the sample, on the calling thread and with workers.
+ *
+ * @param {typeof import("gguf-wasm/convert")} api
+ * @param {import("gguf-wasm").GgufSource} source
+ * @param {Conversion} [conversion]
+ */
+async function checkConversion({ Gguf, requantize }, source, conversion) {
+  const gguf = await Gguf.open(source);
+  const digests = [];
+  for (const options of [{ workers: 0 }, conversion]) {
+    const plan = await requantize(gguf, { type: "Q4_0", allowRequantize: true, ...options });
+    const bytes = await new Response(plan.stream()).arrayBuffer();
+    if (bytes.byteLength !== plan.size)
+      throw new Error(`converted to ${bytes.byteLength} bytes, expected ${plan.size}`);
+    digests.push(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join());
+  }
+  if (digests[0] !== digests[1]) throw new Error("workers convert to other bytes than the calling thread");
+  gguf.free();
 }
 
 /**

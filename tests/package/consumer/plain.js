@@ -3,4 +3,7 @@ import * as api from "gguf-wasm";
 import { check } from "./check.js";
 import { show } from "./show.js";
 
-await show(check(api, "/sample.gguf"), new Worker(new URL("./plain-worker.js", import.meta.url), { type: "module" }));
+await show(
+  check(api, "/sample.gguf", { workers: 2 }),
+  new Worker(new URL("./plain-worker.js", import.meta.url), { type: "module" }),
+);

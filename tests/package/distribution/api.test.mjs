@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as main from "gguf-wasm";
+import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
 import * as init from "gguf-wasm/init";
 import * as inline from "gguf-wasm/inline";
@@ -14,12 +15,12 @@ import * as readerInit from "gguf-wasm/reader/init";
 /** The classes with a public constructor. */
 const CONSTRUCTIBLE = ["GgufError", "GgufWriter"];
 
-const ENTRIES = { main, inline, node, reader, editor };
+const ENTRIES = { main, inline, node, reader, editor, convert };
 
 for (const [name, api] of Object.entries({ ...ENTRIES, init, readerInit })) {
   test(`${name} exports no parts of the implementation`, () => {
-    for (const internal of ["ArrayReceiver", "ChunkSource", "Receiver", "SharedFile", "default"])
-      assert.ok(!(internal in api), internal);
+    const internals = ["ArrayReceiver", "ChunkSource", "Receiver", "SharedFile", "default", "runJob", "useWorkers"];
+    for (const internal of internals) assert.ok(!(internal in api), internal);
     assert.equal("initSync" in api, name.toLowerCase().includes("init"));
   });
 

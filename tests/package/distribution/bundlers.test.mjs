@@ -95,6 +95,21 @@ for (const module of SHIPPED)
         assert.equal(await title(await page("plain.html", script("plain.js"))), both());
       });
 
+      /** A page that may load only its own files. @param {string} workerSource */
+      const strict = (workerSource) => {
+        const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src ${workerSource}`;
+        return `<meta http-equiv="Content-Security-Policy" content="${policy}">${script("csp.js").replace(map, "")}`;
+      };
+
+      test("a strict Content-Security-Policy", async () => {
+        await page("csp.html", strict("'self'"));
+        assert.equal(await title("csp.html?workers=2"), expected());
+      });
+
+      test("a Content-Security-Policy without workers", async () => {
+        assert.equal(await title(await page("no-workers.html", strict("'none'"))), expected());
+      });
+
       test("gguf-wasm/init, with the module at another URL", async () => {
         assert.equal(await title(await page("own-path.html", script("own-path.js"))), expected());
       });

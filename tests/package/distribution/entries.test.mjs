@@ -1,17 +1,19 @@
 // What each entry of the package contains. The declarations of the types are those that `recorded-types.test.mjs` compares.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as main from "gguf-wasm";
+import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
 import * as reader from "gguf-wasm/reader";
-import { folderOf, SHIPPED } from "../size.mjs";
+import { folderOf, PKG, SHIPPED } from "../size.mjs";
 
 /** The classes and functions that a feature adds. */
 const OF_FEATURES = {
   web: ["Gguf", "GgufError", "MetadataArray", "ggmlTypes", "parseShardName"],
   edit: ["EditPlan", "Editor", "GgufWriter", "HeaderPlan"],
+  convert: ["ConversionPlan", "Imatrix", "openImatrix", "requantize"],
 };
 
 /** The members that `Gguf` has with all features, and not with the features of an entry. */
@@ -28,9 +30,25 @@ test("the editor has exactly the classes and functions of reading and editing", 
   assert.deepEqual(Object.keys(editor).sort(), [...OF_FEATURES.web, ...OF_FEATURES.edit].sort());
 });
 
+test("the entry of conversions has exactly the classes and functions of reading and converting", () => {
+  assert.deepEqual(Object.keys(convert).sort(), [...OF_FEATURES.web, ...OF_FEATURES.convert].sort());
+});
+
+test("no entry but that of conversions loads anything that converts", () => {
+  for (const { folder } of SHIPPED.filter(({ folder }) => folder !== "convert")) {
+    const own = `${PKG}${folder && `${folder}/`}`;
+    for (const name of readdirSync(own).filter((name) => name.endsWith(".js"))) {
+      const text = readFileSync(own + name, "utf8");
+      assert.doesNotMatch(text, /convert\/|requantize|new Worker\b/, `${own}${name}`);
+    }
+  }
+  for (const name of OF_FEATURES.convert) assert.ok(!(name in main), name);
+});
+
 for (const [entry, members, { Gguf }] of /** @type {const} */ ([
   ["editor", NOT_IN.editor, editor],
   ["reader", [...NOT_IN.editor, ...NOT_IN.reader], reader],
+  ["convert", [...NOT_IN.editor, ...NOT_IN.reader], convert],
 ])) {
   test(`Gguf of the ${entry} has no method of a feature that the entry does not have`, () => {
     for (const name of members) {
@@ -66,13 +84,14 @@ function declarations(module) {
   return blocks;
 }
 
-test("a smaller entry declares nothing that the main entry does not declare in the same way", () => {
+test("a smaller entry declares nothing that the main entry declares in another way, and only conversions are new", () => {
   const [all, ...smaller] = SHIPPED.map((module) => ({ module, blocks: declarations(module) }));
   assert.ok(all && smaller.length > 0);
   for (const { module, blocks } of smaller) {
     assert.ok(blocks.size > 20, `${module.entry} declares ${blocks.size} things`);
     for (const [head, lines] of blocks) {
       const inMain = all.blocks.get(head);
+      if (!inMain && module.folder === "convert") continue;
       assert.ok(inMain, `${module.entry}: ${head}`);
       for (const line of lines) {
         // The main entry declares a result of its own for some classes.

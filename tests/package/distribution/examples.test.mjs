@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as api from "gguf-wasm";
+import * as convert from "gguf-wasm/convert";
 import { examples } from "../../support/examples.mjs";
 import { npmScript, run, SAMPLE, temporaryFolder } from "../project.mjs";
 import { PKG } from "../size.mjs";
@@ -59,13 +60,22 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
+/** The entries, and the names that examples have of them. */
+const ENTRIES = Object.entries({
+  "gguf-wasm": Object.keys(api),
+  "gguf-wasm/convert": Object.keys(convert).filter((name) => !(name in api)),
+});
+
 /** Imports the names of the API that an example uses and neither imports nor declares. @param {string} code */
 function withImports(code) {
-  const used = Object.keys(api).filter((name) =>
-    new RegExp(`(?<![.\\w])${name}\\(|\\b(new|instanceof) ${name}\\b|(?<![.\\w])${name}\\.`).test(code),
-  );
-  const missing = used.filter((name) => !new RegExp(`import [^;]*\\b${name}\\b`).test(code));
-  return missing.length > 0 ? `import { ${missing.join(", ")} } from "gguf-wasm";\n${code}` : code;
+  const imports = ENTRIES.map(([entry, names]) => {
+    const used = names.filter((name) =>
+      new RegExp(`(?<![.\\w])${name}\\(|\\b(new|instanceof) ${name}\\b|(?<![.\\w])${name}\\.`).test(code),
+    );
+    const missing = used.filter((name) => !new RegExp(`import [^;]*\\b${name}\\b`).test(code));
+    return missing.length > 0 ? `import { ${missing.join(", ")} } from "${entry}";\n` : "";
+  });
+  return imports.join("") + code;
 }
 
 /** The place in the documentation of each file that is named in a text. @param {string} text */

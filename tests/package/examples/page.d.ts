@@ -1,6 +1,7 @@
 // The variables of the page or the program that the examples of the documentation use without declaring them.
 
 import type * as api from "gguf-wasm";
+import type * as convert from "gguf-wasm/convert";
 
 declare global {
   const gguf: api.Gguf;
@@ -13,6 +14,7 @@ declare global {
   const editor: api.Editor;
   const writer: api.GgufWriter;
   const plan: api.EditPlan;
+  const conversion: convert.ConversionPlan;
   const comparison: api.Comparison;
   const tokenizer: api.Tokenizer;
   const entry: api.MetadataEntry;
@@ -30,6 +32,7 @@ declare global {
   const start: number;
   const end: number;
   const file: File;
+  const imatrixFile: File;
   const files: File[];
   const fileInput: { files: [File, ...File[]] };
   const fileHandle: FileSystemFileHandle;

@@ -2,6 +2,7 @@
 
 import { rm, writeFile } from "node:fs/promises";
 import process from "node:process";
+import { requantize } from "gguf-wasm/convert/node";
 import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/node";
 
 const print = console.log;
@@ -18,8 +19,21 @@ const MODEL = await (async () => {
 await writeFile("model.gguf", MODEL);
 const original = await Gguf.open(MODEL);
 
+/** An importance matrix for a tensor that the model does not have. */
+const IMATRIX = await (async () => {
+  const writer = new GgufWriter();
+  writer.set("imatrix.datasets", ["text.txt"]);
+  writer.set("imatrix.chunk_count", 1, "UINT32");
+  writer.set("imatrix.chunk_size", 512, "UINT32");
+  for (const name of ["in_sum2", "counts"]) {
+    const bytes = new Uint8Array(new Float32Array([4]).buffer);
+    writer.addTensor(`other.weight.${name}`, { type: "F32", dimensions: [1], data: bytes });
+  }
+  return new Uint8Array(await new Response(writer.stream()).arrayBuffer());
+})();
+
 /** The files of the network, by the ends of their URLs. @type {Record<string, Uint8Array<ArrayBuffer>>} */
-const FILES = { ".gguf": MODEL };
+const FILES = { ".gguf": MODEL, ".imatrix.gguf": IMATRIX };
 for (const { name, plan } of original.split({ name: "model", maxTensors: 20 })) {
   const shard = await plan.read(0, plan.size);
   FILES[name] = shard;
@@ -78,6 +92,8 @@ async function variables() {
   return {
     ...{ gguf, a: gguf, b, oldModel: gguf, newModel: b, projector: gguf, editor, writer, plan: editor.plan() },
     set: await GgufSet.open("https://example.com/model-00001-of-00003.gguf"),
+    conversion: await requantize(gguf, { type: "Q8_0", allowRequantize: true }),
+    imatrixFile: new File([IMATRIX], "model.imatrix.gguf"),
     comparison: await compare(gguf, b, { values: true }),
     tokenizer: gguf.tokenizer(),
     entry: gguf.entries.find(({ key }) => key === "tokenizer.chat_template"),
