@@ -1,6 +1,7 @@
 //! Models in the formats before GGUF.
 
 mod dumps;
+mod families;
 mod malformed;
 mod migration;
 mod mutations;

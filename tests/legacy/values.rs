@@ -23,7 +23,7 @@ fn all_values_are_those_of_the_period_programs() {
     let mut used = std::collections::BTreeSet::new();
     for model in models() {
         for (part, dump) in model.parts.iter().enumerate() {
-            let opened = open(&[dump.clone()]);
+            let opened = open(std::slice::from_ref(dump));
             let expected = match part {
                 0 => &model.dump["tensors"],
                 _ => &model.dump["other_parts"][part - 1]["tensors"],
