@@ -60,15 +60,17 @@ impl Storage {
     /// Opening a header spends most of its time here. As a function of its own, this loop is small, and an engine that
     /// compiles in two tiers replaces it by optimised code early.
     pub fn skip_strings(&self, offset: u64, end: u64, count: u64, longest: u64) -> (u64, u64) {
+        // A copy, so that it is not loaded again for each string.
+        let format = self.format;
         let mut rest = self.bytes.piece(offset..end);
         let (mut skipped, mut at) = (0, offset);
         while skipped < count {
-            let Some((length, after)) = self.split_length(rest) else { break };
+            let Some((length, after)) = split_length(format, rest) else { break };
             if length > longest || length > after.len() as u64 {
                 break;
             }
             rest = &after[length as usize..];
-            at += self.format.length_size() + length;
+            at += format.length_size() + length;
             skipped += 1;
         }
         #[cfg(test)]
@@ -89,11 +91,12 @@ impl Storage {
         count: u64,
         mut visit: impl FnMut(Range<u64>, Option<&'a [u8]>),
     ) -> u64 {
-        let (length_size, mut at, mut left) = (self.format.length_size(), offset, count);
+        let (format, mut at, mut left) = (self.format, offset, count);
+        let length_size = format.length_size();
         while left > 0 {
             let mut rest = self.bytes.piece(at..self.bytes.len());
             while left > 0
-                && let Some((length, after)) = self.split_length(rest)
+                && let Some((length, after)) = split_length(format, rest)
                 && length <= after.len() as u64
             {
                 let (text, after) = after.split_at(length as usize);
@@ -112,21 +115,20 @@ impl Storage {
         at
     }
 
-    /// The length with which the bytes of a string begin, and the bytes after it. `None` if it has not that many bytes.
-    #[inline(always)]
-    fn split_length<'a>(&self, bytes: &'a [u8]) -> Option<(u64, &'a [u8])> {
-        let endian = self.format.endian;
-        if self.format.length_size() == 4 {
-            let (stored, rest) = bytes.split_first_chunk()?;
-            return Some((u64::from(endian.u32(*stored)), rest));
-        }
-        let (stored, rest) = bytes.split_first_chunk()?;
-        Some((endian.u64(*stored), rest))
-    }
-
     /// The index of the array whose elements begin at `start`, if it has one.
     pub fn array_index(&self, start: u64) -> Option<&ArrayIndex> {
         let at = self.arrays.binary_search_by_key(&start, |array| array.start).ok()?;
         self.arrays.get(at)
     }
+}
+
+/// The length with which the bytes of a string begin, and the bytes after it. `None` if it has not that many bytes.
+#[inline(always)]
+fn split_length(format: Format, bytes: &[u8]) -> Option<(u64, &[u8])> {
+    if format.length_size() == 4 {
+        let (stored, rest) = bytes.split_first_chunk()?;
+        return Some((u64::from(format.endian.u32(*stored)), rest));
+    }
+    let (stored, rest) = bytes.split_first_chunk()?;
+    Some((format.endian.u64(*stored), rest))
 }

@@ -19,7 +19,7 @@
 //! features choose between the modules at compile time, so a build carries one of them. Tests compare a build of each
 //! with the other and with the output of ggml.
 //!
-//! The folder `quantizers` has the other direction. Its quantisers exist once, as scalar code.
+//! The folder `quantizers` has the other direction.
 
 use crate::format::ggml_type::GgmlType;
 
