@@ -15,7 +15,8 @@
 //! - the data of tensors: [`tensor`] has previews, statistics and kernels, [`hash`] and [`manifest`] hashes
 //! - new files: [`edit`] changes a header, [`mod@write`] plans and writes files, [`export`] writes the formats of other tools
 //! - several files: [`shards`] opens, splits and merges, [`compare`] finds differences, [`repository`] lists files of a hub
-//! - conversions: [`convert`] quantises models to other tensor types
+//! - conversions: [`requantize`] makes models with other tensor types, [`legacy`] reads models in the formats before GGUF, and
+//!   migrates them
 //! - details: [`io`] has sources of bytes, [`mod@format`] tables and constants, [`error`] all error codes
 //!
 //! # Examples
@@ -108,7 +109,8 @@ pub mod validate;
 mod files;
 pub use files::{compare, export, hash, manifest, repository, shards};
 
-pub mod convert;
+mod convert;
+pub use convert::{legacy, requantize};
 
 #[cfg(feature = "web")]
 mod web;

@@ -10,6 +10,8 @@ mod fuzz_input;
 mod gguf_bytes;
 #[path = "support/imports.rs"]
 mod imports;
+#[path = "support/legacy_input.rs"]
+mod legacy_input;
 #[path = "support/long.rs"]
 mod long;
 #[path = "support/model/mod.rs"]
@@ -33,6 +35,7 @@ mod files;
 mod io;
 mod know;
 mod layers;
+mod legacy;
 mod model_memory;
 mod reading;
 mod shards;

@@ -1,5 +1,4 @@
-//! Conversions of models: to other tensor types.
-//!
-//! Examples: [`requantize::Recipe`].
+//! Conversions: to other tensor types, and from the formats before GGUF.
 
+pub mod legacy;
 pub mod requantize;

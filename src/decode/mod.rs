@@ -3,3 +3,5 @@
 pub(crate) mod decoder;
 mod item_reader;
 mod predict;
+#[cfg(test)]
+mod work;

@@ -89,6 +89,10 @@ error_codes! {
         meaning: "A metadata value, or the elements of an array, have a type that GGUF does not define, so their size is unknown.",
         advice: "Download the file again: it is damaged, or the program that wrote it has a bug."
     }
+    BadStructure = "bad-structure" {
+        meaning: "A file in a format before GGUF contradicts itself, so that it cannot be read to its end.",
+        advice: "Download the file again. If it is in several parts, check that all belong to one model."
+    }
     UnexpectedEof = "unexpected-eof" {
         meaning: "The file ends before the bytes that were needed.",
         advice: "Download or copy the file again."

@@ -41,6 +41,29 @@ impl SetFinding {
 ///
 /// Facts that a shard before has, too, are not repeated. Of the model, only what no shard has is a finding, without positions, which
 /// would be those in the merged file. `file_name` is the name of the first shard.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use gguf_wasm::{io::block_on, shards::{CheckedShard, GivenSet, PathShards, open_set, validate_set}};
+///
+/// # let path = std::env::temp_dir().join("gguf-wasm-validate-set-00001-of-00001.gguf");
+#[doc = include_str!("../doc_example.txt")]
+/// # std::fs::write(&path, &file).unwrap();
+/// let set = block_on(open_set(PathShards, GivenSet::OneOf(PathShards::given(&path)), None))?;
+/// let mut shards = Vec::new();
+/// for (shard, number) in set.shards.iter().zip(1..) {
+///     if let Ok(file) = &shard.file {
+///         shards.push(CheckedShard { number, header: file.header().clone(), file_size: file.file_size() });
+///     }
+/// }
+/// let findings = validate_set(&set.findings, &shards, Some(&set.header.into()), None);
+/// assert!(findings.iter().any(|finding| finding.code == "no-tokenizer" && finding.shard == Some(1)));
+/// # std::fs::remove_file(&path).unwrap();
+/// # }
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
 pub fn validate_set(
     of_set: &[SetFinding],
     shards: &[CheckedShard],

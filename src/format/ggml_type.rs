@@ -45,8 +45,15 @@ result! {
         /// types that `gguf_convert_endian` of gguf-py (August 2026) converts.
         #[rust]
         pub is_convertible: bool,
+        /// The kernel of a type that no GGUF file has: blocks of a format before GGUF. It converts the bytes of whole blocks to
+        /// elements. `None` for the types of [`GGML_TYPES`], whose kernels `tensor::kernels` names.
+        #[rust]
+        pub own_kernel: Option<OwnKernel>,
     }
 }
+
+/// Converts the bytes of whole blocks to elements.
+pub type OwnKernel = fn(&[u8], &mut [f32]);
 
 /// Numbers of equal width in a block: `count` numbers of `width` bytes. The first one is `offset` bytes from the start of
 /// the block, and each is `stride` bytes after the one before.
@@ -60,11 +67,11 @@ pub struct Field {
 }
 
 impl Field {
-    const fn new(width: u32, offset: u32) -> Self {
+    pub(crate) const fn new(width: u32, offset: u32) -> Self {
         Self { offset, width, count: 1, stride: width }
     }
 
-    const fn times(self, count: u32) -> Self {
+    pub(crate) const fn times(self, count: u32) -> Self {
         Self { count, ..self }
     }
 
@@ -92,6 +99,7 @@ macro_rules! ggml_types {
             type_size: $type_size,
             fields: const { &[$($(Field::new($width, $offset)$(.times($count)$(.every($stride))?)?),*)?] },
             is_convertible: !stringify!($($convertible)?).is_empty(),
+            own_kernel: None,
         }),*];
     };
 }
@@ -145,32 +153,47 @@ ggml_types! {
 }
 
 const _: () = {
-    let mut id = 0;
-    while id < GGML_TYPES.len() {
-        assert!(GGML_TYPES[id].id as usize == id, "the ids in the table must be 0, 1, 2, … without a gap");
-        id += 1;
+    let mut row = 1;
+    while row < GGML_TYPES.len() {
+        assert!(GGML_TYPES[row - 1].id < GGML_TYPES[row].id, "the rows of the types must be in the order of their ids");
+        row += 1;
     }
 };
 
 impl GgmlType {
     /// The row of the type in the table, also of a removed one.
     pub fn info(self) -> Option<&'static GgmlTypeInfo> {
-        GGML_TYPES.get(self.0 as usize)
+        GGML_TYPES.get(self.row_index()?)
+    }
+
+    /// The position of the type's row in [`GGML_TYPES`].
+    pub(crate) fn row_index(self) -> Option<usize> {
+        // The ids of ggml have no gaps, so a row stands at its id. Only an id far above them has to be searched.
+        let index = self.0 as usize;
+        if GGML_TYPES.get(index).is_some_and(|row| row.id == self.0) {
+            return Some(index);
+        }
+        GGML_TYPES.binary_search_by_key(&self.0, |row| row.id).ok()
     }
 
     /// The size in bytes of `element_count` elements in rows of `row_length` elements. `None` if the type is unknown or
     /// removed, if a row is not made of whole blocks, or if the size does not fit in 64 bits.
     pub fn byte_length(self, element_count: u64, row_length: u64) -> Option<u64> {
-        let info = self.info().filter(|info| !info.is_removed())?;
-        let block_size = u64::from(info.block_size);
-        if !row_length.is_multiple_of(block_size) {
-            return None;
-        }
-        (element_count / block_size).checked_mul(info.type_size.into())
+        self.info()?.byte_length(element_count, row_length)
     }
 }
 
 impl GgmlTypeInfo {
+    /// The size in bytes of `element_count` elements in rows of `row_length` elements. `None` if the type is removed, if a row
+    /// is not made of whole blocks, or if the size does not fit in 64 bits.
+    pub fn byte_length(&self, element_count: u64, row_length: u64) -> Option<u64> {
+        let block_size = u64::from(self.block_size);
+        if self.is_removed() || !row_length.is_multiple_of(block_size) {
+            return None;
+        }
+        (element_count / block_size).checked_mul(self.type_size.into())
+    }
+
     /// Whether ggml removed the type. The layout of its blocks is then unknown.
     pub const fn is_removed(&self) -> bool {
         self.block_size == 0

@@ -47,6 +47,8 @@ impl HeaderBytes {
         let length = range.end.saturating_sub(range.start) as usize;
         let first = self.piece(range.clone());
         if first.len() == length {
+            #[cfg(test)]
+            reads::count(length as u64);
             return Cow::Borrowed(first);
         }
         let mut bytes = Vec::with_capacity(length);
@@ -64,6 +66,8 @@ impl HeaderBytes {
         core::iter::from_fn(move || {
             let piece = self.piece(start..end);
             start += piece.len() as u64;
+            #[cfg(test)]
+            reads::count(piece.len() as u64);
             (!piece.is_empty()).then_some(piece)
         })
     }
@@ -101,6 +105,8 @@ impl HeaderBytes {
     #[inline(always)] // Every length of a string is read with it.
     pub(crate) fn array<const N: usize>(&self, offset: u64) -> [u8; N] {
         let (block, start) = (offset as usize / BLOCK_SIZE, offset as usize % BLOCK_SIZE);
+        #[cfg(test)]
+        reads::count(N as u64);
         debug_assert!(offset + N as u64 <= self.len);
         match self.blocks[block].get(start..start + N) {
             Some(bytes) => core::array::from_fn(|i| bytes[i]),
@@ -177,6 +183,27 @@ impl HeaderBytes {
     pub(crate) fn truncate(&mut self, len: u64) {
         self.len = self.len.min(len);
         self.blocks.truncate((self.len as usize).div_ceil(BLOCK_SIZE));
+    }
+}
+
+/// Counts the bytes that are read from headers: the work of a test, which does not depend on the speed of the machine.
+#[cfg(test)]
+pub(crate) mod reads {
+    use core::cell::Cell;
+
+    std::thread_local! {
+        static BYTES: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(crate) fn count(bytes: u64) {
+        BYTES.set(BYTES.get() + bytes);
+    }
+
+    /// The number of bytes of headers that this thread reads during a call.
+    pub(crate) fn during(call: impl FnOnce()) -> u64 {
+        let before = BYTES.get();
+        call();
+        BYTES.get() - before
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) mod tokenizer_model;
 pub(crate) mod value;
 pub(crate) mod version;
 
-pub use ggml_type::{Field, GGML_TYPES, GgmlTypeInfo};
+pub use ggml_type::{Field, GGML_TYPES, GgmlTypeInfo, OwnKernel};
 pub use header::Dimensions;
 pub use header_bytes::HeaderBytes;
 pub use value::Elements;

@@ -26,7 +26,7 @@ impl Blocks {
 
     /// The blocks of a tensor, if its type is known and rows are whole blocks. Fails if the data begins beyond any file.
     pub fn if_known(header: &Header, tensor: &TensorInfo<'_>) -> Result<Option<Self>> {
-        let info = tensor.ggml_type().info().filter(|info| !info.is_removed());
+        let info = tensor.type_info().filter(|info| !info.is_removed());
         let element_count = tensor.element_count().filter(|count| *count <= MAX_FILE_SIZE);
         // The offset of a tensor without data is ignored.
         let first = if tensor.byte_length() == Some(0) { Some(0) } else { tensor.file_offset() };
@@ -82,7 +82,7 @@ impl Blocks {
 
 /// The error of a tensor whose blocks are not known.
 pub(crate) fn unknown_blocks(tensor: &TensorInfo<'_>) -> Error {
-    let why = match tensor.ggml_type().info() {
+    let why = match tensor.type_info() {
         Some(info) if !info.is_removed() => "its rows are not whole blocks",
         Some(_) => "ggml has removed this type",
         None => "the blocks of this type are not known",

@@ -10,7 +10,7 @@ use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
 use crate::io::Buffer;
-use crate::tensor::quant::{self, kernels};
+use crate::tensor::quant::{self, Kernels, kernels};
 
 /// What numbers are converted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +26,15 @@ pub enum NumberFormat {
 impl NumberFormat {
     /// The floats that hold the numbers of a type without rounding, except those of I64.
     pub(crate) fn exact(info: &GgmlTypeInfo) -> Self {
-        match kernels(GgmlType(info.id)).is_some_and(|kernels| kernels.to_f64.is_some()) {
+        match kernels_of(info).is_some_and(|kernels| kernels.to_f64.is_some()) {
             true => Self::Float64,
             false => Self::Float32,
         }
     }
+}
+
+fn kernels_of(info: &GgmlTypeInfo) -> Option<Kernels> {
+    info.own_kernel.map(Kernels::to_f32_only).or_else(|| kernels(GgmlType(info.id)))
 }
 
 /// Elements that are converted at once: 128 KiB of `f32`s, which fit into a second-level cache, and a multiple of every
@@ -97,7 +101,7 @@ impl Chunk<'_> {
 
 impl Converter {
     pub fn new(info: &'static GgmlTypeInfo, endian: Endian, format: NumberFormat) -> Result<Self> {
-        let kernels = kernels(GgmlType(info.id)).ok_or_else(
+        let kernels = kernels_of(info).ok_or_else(
             || error!(UnknownType: "elements of type {} cannot be read: no kernel converts it", info.name),
         )?;
         let kernel = match format {

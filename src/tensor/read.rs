@@ -112,6 +112,24 @@ impl<S: Source> OpenedFile<S> {
     /// # Errors
     ///
     /// As [`read_numbers`](Self::read_numbers), and `too-large` if the memory cannot be allocated.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use gguf_wasm::{Limits, OpenedFile, io::{FileSource, block_on}};
+    ///
+    /// # let path = std::env::temp_dir().join("gguf-wasm-read-f32.gguf");
+    #[doc = include_str!("../doc_example.txt")]
+    /// # std::fs::write(&path, &file).unwrap();
+    /// let opened = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
+    /// let tensor = opened.header().tensor("output.weight").unwrap();
+    /// let row = block_on(opened.read_f32(&tensor, 0..32))?;
+    /// assert_eq!(row, [0.0; 32]);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # }
+    /// # Ok::<(), gguf_wasm::Error>(())
+    /// ```
     pub async fn read_f32(&self, tensor: &TensorInfo<'_>, elements: Range<u64>) -> Result<Vec<f32>> {
         let count = elements.end.saturating_sub(elements.start);
         let mut numbers = Vec::new();

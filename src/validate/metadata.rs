@@ -82,15 +82,13 @@ fn check_value(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings)
         }
         match value_type {
             ValueType::String => {
-                for _ in 0..count {
-                    let text = position + length_size..storage.string_end(position);
-                    position = text.end;
+                position = storage.visit_strings(position, count, |range, text| {
                     if is_element {
-                        strings.add(text::scan(header.bytes(), text).invalid);
+                        strings.add(text::scan_string(header.bytes(), range, text).invalid);
                     } else {
-                        text::check(header.bytes(), text, "text", subject, findings);
+                        text::check(header.bytes(), range, "text", subject, findings);
                     }
-                }
+                });
             }
             ValueType::Array => {
                 let is_array_of_arrays = position == start + 4 + length_size;

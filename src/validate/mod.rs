@@ -38,6 +38,8 @@ mod tensors;
 mod text;
 mod tokenizer;
 mod version;
+#[cfg(test)]
+mod work;
 
 pub use all_checks::{validate, validate_named};
 pub use check::{CHECKS, Check, CheckInfo, Severity};

@@ -22,7 +22,9 @@ pub(super) fn check(
     subject: Option<Subject>,
     findings: &mut Findings,
 ) {
-    let Scan { invalid, hidden } = scan(bytes, range.clone());
+    let first = bytes.piece(range.clone());
+    let text = (first.len() as u64 == range.end - range.start).then_some(first);
+    let Scan { invalid, hidden } = scan_string(bytes, range.clone(), text);
     if let Some(offset) = invalid {
         let index = offset - range.start;
         findings.report(
@@ -45,14 +47,24 @@ pub(super) fn check(
     }
 }
 
-/// Reads every byte of a string once, and copies none. A string can lie across blocks, and can be a gigabyte long.
-pub(super) fn scan(bytes: &HeaderBytes, range: Range<u64>) -> Scan {
-    let first = bytes.piece(range.clone());
-    if first.len() as u64 == range.end - range.start && first.iter().all(is_plain) {
-        // Most tokens. With this, and with lengths of strings that are read inline, `validate()` of 30,522 tokens takes 4.9 ms
-        // instead of 6.6.
-        return Scan { invalid: None, hidden: None };
+/// Reads every byte of a string, and copies none. A string can lie across blocks, and can be a gigabyte long. `text` is its
+/// bytes if they lie in one block.
+#[inline(always)]
+pub(super) fn scan_string(bytes: &HeaderBytes, range: Range<u64>, text: Option<&[u8]>) -> Scan {
+    match text {
+        Some(text) if is_visible(text) => Scan { invalid: None, hidden: None },
+        _ => scan(bytes, range),
     }
+}
+
+/// Whether the bytes are UTF-8, and no character can be hidden: none begins with the first byte of a hidden one. Most texts
+/// are, and this is found faster than by decoding the characters.
+fn is_visible(text: &[u8]) -> bool {
+    let may_begin_hidden = |byte: &u8| matches!(byte, 0..=0x1f | 0x7f | 0xc2 | 0xe2 | 0xf3);
+    !text.iter().any(may_begin_hidden) && core::str::from_utf8(text).is_ok()
+}
+
+fn scan(bytes: &HeaderBytes, range: Range<u64>) -> Scan {
     let mut hidden = None;
     let mut character = Character::default();
     // The offset of the character that is being decoded.

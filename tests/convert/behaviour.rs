@@ -2,10 +2,8 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::convert::requantize::{
-    CallingThread, ConversionJob, JobOutcome, Options, Plan, Quantizers, Target, Threads,
-};
 use gguf_wasm::io::{Chunks, FileSource, MemoryBuffer, block_on};
+use gguf_wasm::requantize::{CallingThread, ConversionJob, JobOutcome, Options, Plan, Quantizers, Target, Threads};
 use gguf_wasm::write::encode::Encoder;
 use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, Limits, OpenedFile, Result};
 

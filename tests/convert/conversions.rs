@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::ready;
 use std::rc::Rc;
 
-use gguf_wasm::convert::requantize::{ConversionJob, JobHost, JobOutcome, Plan, PlannedTensor, Quantizers};
 use gguf_wasm::io::{Chunks, FileSource, MemoryBuffer, block_on};
+use gguf_wasm::requantize::{ConversionJob, JobHost, JobOutcome, Plan, PlannedTensor, Quantizers};
 use gguf_wasm::{GgmlType, Result};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use gguf_wasm::convert::requantize::{Options, Recipe, Target};
+use gguf_wasm::requantize::{Options, Recipe, Target};
 use gguf_wasm::write::encode::Encoder;
 use gguf_wasm::{Format, GgmlType, Header};
 use serde_json::Value as Json;

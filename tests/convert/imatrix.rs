@@ -3,8 +3,8 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use gguf_wasm::convert::requantize::Imatrix;
 use gguf_wasm::io::{FileSource, block_on};
+use gguf_wasm::requantize::Imatrix;
 use gguf_wasm::{ErrorCode, Result};
 
 use crate::corpus;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gguf_wasm::convert::requantize::{
+use gguf_wasm::requantize::{
     Options, Pattern, Recipe, RecipeRow, Target, TensorTypeRule, TypeReason, file_types, largest_file_type,
     target_names,
 };

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use gguf_wasm::convert::requantize::{CallingThread, Options, Plan, Target};
 use gguf_wasm::io::{Blocking, Chunks, MemoryBuffer, Source, block_on};
+use gguf_wasm::requantize::{CallingThread, Options, Plan, Target};
 use gguf_wasm::write::encode::Encoder;
 use gguf_wasm::{Format, GgmlType, Limits, OpenedFile, Result};
 

@@ -62,7 +62,7 @@ export async function check(gguf, bytes, expected) {
       offset: tensor.offset,
       fileOffset: tensor.abs_offset,
     });
-    const type = ggmlTypes()[tensor.type_id];
+    const type = ggmlTypes().find(({ id }) => id === tensor.type_id);
     assert.deepEqual(type, {
       id: tensor.type_id,
       name: tensor.type,

@@ -1,6 +1,5 @@
 //! Decoding a header: whole, in pieces, from broken and hostile files.
 
-mod cost;
 mod declared_limits;
 mod dumps;
 mod fuzz_regressions;

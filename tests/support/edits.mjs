@@ -175,7 +175,7 @@ export const byteOrder = {
 };
 
 /** Whether all tensors can be converted to the other byte order. @param {Model} model */
-export const isConvertible = ({ tensors }) => tensors.every(({ type }) => layoutOf(type)?.swap);
+export const isConvertible = ({ tensors }) => tensors.every(({ type }) => layoutOf(type)?.isConvertible);
 
 /** Several changes, one after another. @param {string} name @param {EditOf[]} edits @returns {EditOf} */
 const all = (name, edits) => ({

@@ -259,8 +259,8 @@ export function encodeChanged(old, changes) {
   const tensors = model.tensors.map((tensor) => {
     const offset = end;
     end = padded(end + tensor.data.length, alignment);
-    const swap = model.bigEndian !== old.bigEndian && layoutOf(tensor.type)?.swap;
-    return { ...tensor, offset, data: swap ? swap(tensor.data) : tensor.data };
+    const layout = model.bigEndian === old.bigEndian ? undefined : layoutOf(tensor.type);
+    return { ...tensor, offset, data: layout?.isConvertible ? Buffer.from(layout.swapped(tensor.data)) : tensor.data };
   });
   const header = encodeHeader({ ...model, tensors });
   const dataOffset = padded(header.length, alignment);

@@ -1,5 +1,5 @@
 //! `cargo xtask bench`: measures how long it takes to open large headers (in memory and over a network, compared with
-//! other GGUF readers), to dequantize tensors, to compute previews, to explain a header, to open, split and merge shards,
+//! other GGUF readers), to dequantize and quantize tensors, to compute previews, to explain a header, to open, split and merge shards,
 //! to edit a file, to hash one, to compare two models, and to show a header in the page.
 
 use crate::args::Args;
@@ -16,10 +16,11 @@ struct Bench {
     in_browser: bool,
 }
 
-const BENCHES: [Bench; 11] = [
+const BENCHES: [Bench; 12] = [
     Bench { name: "open", prepare: write_headers, in_browser: false },
     Bench { name: "network", prepare: write_headers, in_browser: false },
     Bench { name: "kernels", prepare: |_| kernels::build().map(drop), in_browser: false },
+    Bench { name: "quantize", prepare: |_| kernels::build().map(drop), in_browser: false },
     Bench { name: "preview", prepare: |_| Ok(()), in_browser: false },
     Bench { name: "explain", prepare: write_headers, in_browser: false },
     Bench { name: "shards", prepare: write_headers, in_browser: false },

@@ -4,7 +4,6 @@
 //! its values look trained. The bytes are the same on every machine.
 
 mod metadata;
-mod quantize;
 mod random;
 mod shape;
 mod tensors;
@@ -38,11 +37,11 @@ fn bytes() -> Result<Vec<u8>, Error> {
         writer.add(key.as_bytes(), value)?;
     }
     for tensor in &tensors {
-        writer.add_tensor(tensor.name.as_bytes(), &tensor.dimensions, tensor.encoding.ggml_type)?;
+        writer.add_tensor(tensor.name.as_bytes(), &tensor.dimensions, tensor.ggml_type)?;
     }
     let mut file = writer.header()?;
     for (seed, (tensor, place)) in tensors.iter().zip(writer.tensors()).enumerate() {
-        file.extend(tensor.data(seed as u64));
+        file.extend(tensor.data(seed as u64)?);
         file.resize((place.position() + place.padded_length()) as usize, 0);
     }
     Ok(file)

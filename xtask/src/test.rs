@@ -1,4 +1,4 @@
-//! `cargo xtask test`: runs all checks, and lists what failed at the end. Two steps run side by side.
+//! `cargo xtask test`: runs all checks, and lists what failed at the end. Three steps run side by side.
 
 use crate::args::Args;
 use crate::counts::Counts;
@@ -27,14 +27,22 @@ const BUILD: &str = "build";
 /// The variable that asks for the long forms of tests: `cargo xtask test --long`.
 const LONG: &str = "GGUF_LONG";
 
-/// How many steps run at once. The compilers and the test runners use more than one processor most of the time, but not always: the end of
-/// a build is one thread, and a page waits for its answers.
-const SIDE_BY_SIDE: usize = 2;
+/// How many steps run at once: `browser`, `package`, and one of the steps that use cargo, which wait for each other. Each of them leaves
+/// processors idle at times: the end of a build is one thread, and a page waits for its answers. Three of them fill two processors.
+const SIDE_BY_SIDE: usize = 3;
 
-/// The steps in the order in which they start. Long steps come early, so that two steps run until the end.
+/// The steps in the order in which they start. The longest ones come first, so that no long step is left for the end.
 static STEPS: [Step; 13] = [
     Step { name: "fmt", needs_build: false, uses_cargo: false, run: fmt, what: "rustfmt" },
     Step { name: BUILD, needs_build: false, uses_cargo: false, run: build, what: "builds the package and the app" },
+    Step { name: "browser", needs_build: true, uses_cargo: false, run: browser, what: "tests of the app in Chromium" },
+    Step {
+        name: "package",
+        needs_build: true,
+        uses_cargo: false,
+        run: package,
+        what: "tests of the package in Node.js, packed and installed; chat templates",
+    },
     Step {
         name: "clippy",
         needs_build: false,
@@ -55,14 +63,6 @@ static STEPS: [Step; 13] = [
         uses_cargo: true,
         run: native,
         what: "Rust tests and documentation examples",
-    },
-    Step { name: "browser", needs_build: true, uses_cargo: false, run: browser, what: "tests of the app in Chromium" },
-    Step {
-        name: "package",
-        needs_build: true,
-        uses_cargo: false,
-        run: package,
-        what: "tests of the package in Node.js, packed and installed; chat templates",
     },
     Step {
         name: "doc",

@@ -19,7 +19,7 @@ use crate::error::{Error, Result, error};
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use gguf_wasm::{convert::requantize::Imatrix, io::{FileSource, block_on}};
+/// use gguf_wasm::{requantize::Imatrix, io::{FileSource, block_on}};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-imatrix.dat");
 /// # let mut file = Vec::new();

@@ -117,7 +117,7 @@ impl<B: Buffer> ConversionJob<B> {
     ///
     /// ```
     /// use gguf_wasm::{GgmlType, io::MemoryBuffer};
-    /// use gguf_wasm::convert::requantize::{ConversionJob, JobOutcome, Quantizers};
+    /// use gguf_wasm::requantize::{ConversionJob, JobOutcome, Quantizers};
     ///
     /// let row: Vec<u8> = (0..32).flat_map(|i| (i as f32).to_le_bytes()).collect();
     /// let job = ConversionJob::new(MemoryBuffer::from(row), 32, GgmlType::F32, GgmlType::Q8_0);

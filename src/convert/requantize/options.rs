@@ -18,7 +18,7 @@ const LONGEST_OVERRIDE: usize = 127;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{GgmlType, convert::requantize::{Options, Target, TensorTypeRule}};
+/// use gguf_wasm::{GgmlType, requantize::{Options, Target, TensorTypeRule}};
 ///
 /// let mut options = Options::new(Target::parse("Q4_K_M")?);
 /// options.tensor_types.push(TensorTypeRule::parse("attn_v=q8_0")?);

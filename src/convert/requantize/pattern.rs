@@ -24,7 +24,7 @@ const MOST_REPETITIONS: usize = 1000;
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::convert::requantize::Pattern;
+/// use gguf_wasm::requantize::Pattern;
 ///
 /// let pattern = Pattern::new(r"blk\.(0|1|15)\.attn_v")?;
 /// assert!(pattern.is_found_in(b"blk.15.attn_v.weight"));

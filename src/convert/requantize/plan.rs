@@ -24,7 +24,7 @@ const PIECE_ELEMENTS: u64 = 512 << 10;
 /// # #[cfg(feature = "std")] {
 /// use std::rc::Rc;
 /// use gguf_wasm::{Limits, OpenedFile, io::{Chunks, FileSource, block_on}};
-/// use gguf_wasm::convert::requantize::{CallingThread, Options, Plan, Target};
+/// use gguf_wasm::requantize::{CallingThread, Options, Plan, Target};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-requantize.gguf");
 #[doc = include_str!("../../doc_example.txt")]

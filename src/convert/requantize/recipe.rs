@@ -24,7 +24,7 @@ use crate::know::file_types::declared_file_type;
 /// ```
 /// use std::sync::Arc;
 /// use gguf_wasm::{Format, GgmlType, write::encode::Encoder};
-/// use gguf_wasm::convert::requantize::{Options, Recipe, Target};
+/// use gguf_wasm::requantize::{Options, Recipe, Target};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(2, 0)

@@ -26,7 +26,7 @@ impl Target {
     /// # Examples
     ///
     /// ```
-    /// use gguf_wasm::convert::requantize::Target;
+    /// use gguf_wasm::requantize::Target;
     ///
     /// for name in ["Q4_K_M", "q4_k", "15"] {
     ///     assert_eq!(Target::parse(name)?.name(), "Q4_K_M");

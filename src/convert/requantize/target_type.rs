@@ -44,7 +44,7 @@ pub(super) fn requires_importance(ggml_type: GgmlType) -> bool {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{GgmlType, convert::requantize::parse_tensor_type};
+/// use gguf_wasm::{GgmlType, requantize::parse_tensor_type};
 ///
 /// assert_eq!(parse_tensor_type("q4_k")?, GgmlType::Q4_K);
 /// assert!(parse_tensor_type("q8_1").is_err());

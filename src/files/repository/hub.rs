@@ -32,6 +32,25 @@ const FACTS_TIME: f64 = 3000.0;
 ///
 /// `repository-not-found`, `repository-denied`, `revision-not-found` and `rate-limited` if the hub refuses; `no-gguf-files`;
 /// `limit-exceeded` for more than 100,000 files and folders; `bad-response`; and what [`Documents::get`] fails with.
+///
+/// # Examples
+///
+/// The client of a program sends the requests, and its JSON parser reads the responses.
+///
+/// ```
+/// use gguf_wasm::{Result, io::http::{Client, Documents, HttpOptions}};
+/// use gguf_wasm::repository::{HUB, Json, RepositoryAddress, RepositoryPlace, list_repository};
+///
+/// async fn names<C: Client + Clone, J: Json>(client: C, address: RepositoryAddress) -> Result<Vec<String>> {
+///     let place = RepositoryPlace::new(HUB.into(), address, None);
+///     let documents = |milliseconds| Documents::new(HUB.into(), client.clone(), HttpOptions::default(), milliseconds);
+///     let repository = list_repository::<C, J>(&place, &documents(60_000.0), &documents(5_000.0)).await?;
+///     Ok(repository.files.into_iter().map(|file| file.name).collect())
+/// }
+///
+/// let address = RepositoryAddress::parse("ggml-org/gemma-3-1b-it-GGUF", HUB);
+/// assert!(address.is_some());
+/// ```
 pub async fn list_repository<C: Client, J: Json>(
     place: &RepositoryPlace,
     documents: &Documents<C>,

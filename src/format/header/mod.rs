@@ -17,6 +17,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::error::HeaderResult;
+use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header_bytes::HeaderBytes;
 use crate::format::storage::Storage;
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
@@ -57,6 +58,8 @@ pub struct Header {
     end: u64,
     alignment: Option<u64>,
     entries_as_later_version: u64,
+    /// The file offset of the data section, if it does not follow from the header: see [`Header::describe_other_file`].
+    data_offset: Option<u64>,
 }
 
 /// The number of bytes after an empty header of version 1 that [`Header::read_as_later_version`] needs.
@@ -71,6 +74,13 @@ impl Header {
         let storage = Storage { bytes: HeaderBytes::of(entry), ..Storage::default() };
         let end = storage.bytes.len();
         Self { storage, metadata: NameIndex::of_one(), end, ..Self::default() }
+    }
+
+    /// Makes the header describe a file of another format, which does not contain the header: the offset of a tensor is its
+    /// offset in that file, and its type may be one of `types`.
+    pub(crate) fn describe_other_file(&mut self, types: &'static [GgmlTypeInfo]) {
+        self.storage.own_types = types;
+        self.data_offset = Some(0);
     }
 
     /// The version and byte order of the file.
@@ -132,7 +142,7 @@ impl Header {
 
     /// The file offset of the data section: the header's size rounded up to the alignment.
     pub fn data_offset(&self) -> u64 {
-        self.end.next_multiple_of(self.alignment())
+        self.data_offset.unwrap_or_else(|| self.end.next_multiple_of(self.alignment()))
     }
 
     /// The number of parameters: the sum of the tensors' element counts. Counts that do not fit in 64 bits are left out;

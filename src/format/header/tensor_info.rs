@@ -11,7 +11,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::format::ggml_type::GgmlType;
+use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::storage::Storage;
 use crate::format::value::Str;
 
@@ -55,6 +55,12 @@ impl<'a> TensorInfo<'a> {
         GgmlType(self.storage.u32(self.dimensions_end()))
     }
 
+    /// The row of the type: that of ggml's table, or the one of a model in a format before GGUF, whose types ggml does not have.
+    pub fn type_info(&self) -> Option<&'static GgmlTypeInfo> {
+        let ggml_type = self.ggml_type();
+        ggml_type.info().or_else(|| self.storage.own_types.iter().find(|info| info.id == ggml_type.0))
+    }
+
     /// The offset of the data, in bytes from the start of the data section.
     pub fn offset(&self) -> u64 {
         self.storage.u64(self.dimensions_end() + 4)
@@ -77,7 +83,7 @@ impl<'a> TensorInfo<'a> {
     /// if the size does not fit in 64 bits.
     pub fn byte_length(&self) -> Option<u64> {
         let row_length = self.dimensions().next().unwrap_or(1);
-        self.ggml_type().byte_length(self.element_count()?, row_length)
+        self.type_info()?.byte_length(self.element_count()?, row_length)
     }
 
     /// The bytes of the tensor info in the file.

@@ -33,6 +33,11 @@ impl<'a> Str<'a> {
         Self { storage, start: range.start + storage.format.length_size(), end: range.end }
     }
 
+    /// The string whose text is in the bytes of `range`.
+    pub(super) fn of_text(storage: &'a Storage, range: Range<u64>) -> Self {
+        Self { storage, start: range.start, end: range.end }
+    }
+
     /// The bytes of the text in the file, without the length before them.
     pub fn range(&self) -> Range<u64> {
         self.start..self.end

@@ -266,6 +266,24 @@ impl<'a> Array<'a> {
         Elements { storage: self.storage, element_type: self.element_type, remaining: self.len - index, offset }
     }
 
+    /// Visits the elements of an array of strings: the position, the text, and its bytes. They are copied only if they do not
+    /// lie in one block of the header. Does nothing for other arrays.
+    #[inline(always)]
+    pub(crate) fn visit_strings(&self, mut visit: impl FnMut(u64, Str<'a>, &[u8])) {
+        if self.element_type != ValueType::String {
+            return;
+        }
+        let (storage, mut index) = (self.storage, 0);
+        storage.visit_strings(self.start, self.len, |range, bytes| {
+            let text = Str::of_text(storage, range);
+            match bytes {
+                Some(bytes) => visit(index, text, bytes),
+                None => visit(index, text, &text.to_bytes()),
+            }
+            index += 1;
+        });
+    }
+
     /// The bytes of the elements as stored.
     pub fn to_bytes(&self) -> Cow<'a, [u8]> {
         self.storage.bytes.slice(self.range())

@@ -327,6 +327,24 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("xverse", "XVERSE").requires(&dense::INTERNLM2),
 ];
 
+// `architecture_info` finds a row by its place in the order.
+const _: () = {
+    let mut index = 1;
+    while index < ARCHITECTURES.len() {
+        let (before, row) = (ARCHITECTURES[index - 1].name, ARCHITECTURES[index].name);
+        assert!(is_less(before.as_bytes(), row.as_bytes()), "the rows must be in the byte order of their names");
+        index += 1;
+    }
+};
+
+/// Whether a name comes before another one in byte order. The operators of slices cannot be used in a constant.
+const fn is_less(a: &[u8], b: &[u8]) -> bool {
+    match (a, b) {
+        ([first, rest @ ..], [other, others @ ..]) => *first < *other || *first == *other && is_less(rest, others),
+        _ => a.is_empty() && !b.is_empty(),
+    }
+}
+
 /// The row of an architecture in [`ARCHITECTURES`], if it is known.
 pub fn architecture_info(name: &[u8]) -> Option<&'static ArchitectureInfo> {
     let index = ARCHITECTURES.binary_search_by_key(&name, |info| info.name.as_bytes());

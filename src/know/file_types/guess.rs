@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::table::{FILE_TYPES, GUESSED_FILE_TYPE};
-use crate::format::ggml_type::{GGML_TYPES, GgmlType};
+use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::Header;
 use crate::know::decimal::split_decimal;
 
@@ -32,7 +32,7 @@ pub fn guessed_file_type(header: &Header) -> u32 {
     // that reaches this number first.
     let mut last: [Option<Position<'_>>; GGML_TYPES.len() + 1] = [const { None }; GGML_TYPES.len() + 1];
     for tensor in header.tensors() {
-        let index = (tensor.ggml_type().0 as usize).min(GGML_TYPES.len());
+        let index = tensor.ggml_type().row_index().unwrap_or(GGML_TYPES.len());
         counts[index] += 1;
         let position = Position::of(tensor.name().to_bytes());
         if last[index].as_ref().is_none_or(|last| *last < position) {
@@ -41,8 +41,8 @@ pub fn guessed_file_type(header: &Header) -> u32 {
     }
     let most = counts.iter().copied().max().unwrap_or(0);
     let first = (0..counts.len()).filter(|index| counts[*index] == most).min_by(|a, b| last[*a].cmp(&last[*b]));
-    let ggml_type = if most == 0 { GgmlType::F32 } else { first.map_or(GgmlType::F32, |id| GgmlType(id as u32)) };
-    guess_of(ggml_type) | GUESSED_FILE_TYPE
+    let of_most = if most == 0 { GgmlType::F32.info() } else { first.and_then(|index| GGML_TYPES.get(index)) };
+    guess_of(of_most) | GUESSED_FILE_TYPE
 }
 
 /// The place of a tensor in llama.cpp's map of tensors: by block, then by name. Tensors outside of blocks come first.
@@ -59,16 +59,16 @@ impl<'a> Position<'a> {
     }
 }
 
-/// The file type that llama.cpp guesses for a tensor type.
-fn guess_of(ggml_type: GgmlType) -> u32 {
+/// The file type that llama.cpp guesses for a tensor type. `None` is a type that ggml never had.
+fn guess_of(ggml_type: Option<&GgmlTypeInfo>) -> u32 {
     // Where the names of the file types differ from the name of the tensor type.
-    match ggml_type {
-        GgmlType::Q3_K => return 12,
-        GgmlType::Q4_K => return 15,
-        GgmlType::Q5_K => return 17,
+    match ggml_type.map(|info| GgmlType(info.id)) {
+        Some(GgmlType::Q3_K) => return 12,
+        Some(GgmlType::Q4_K) => return 15,
+        Some(GgmlType::Q5_K) => return 17,
         _ => {}
     }
-    let name = ggml_type.info().map(|info| info.name);
+    let name = ggml_type.map(|info| info.name);
     let info = FILE_TYPES.iter().find(|info| !info.is_removed && Some(info.name) == name);
     info.map_or(0, |info| info.id)
 }

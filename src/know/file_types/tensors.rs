@@ -30,14 +30,14 @@ fn main_type(
         // All types that ggml does not know are counted together, after the last one that it knows.
         let mut sums = [0_u64; GGML_TYPES.len() + 1];
         for tensor in header.tensors().filter(|tensor| is_counted(tensor) && is_chosen(tensor)) {
-            let sum = &mut sums[(tensor.ggml_type().0 as usize).min(GGML_TYPES.len())];
+            let sum = &mut sums[tensor.ggml_type().row_index().unwrap_or(GGML_TYPES.len())];
             *sum = sum.saturating_add(size(&tensor).unwrap_or(0));
         }
         let most = sums.iter().copied().max().filter(|most| *most > 0)?;
         sums.iter().position(|sum| *sum == most)
     };
     let index = of(|tensor| !is_output(tensor)).or_else(|| of(|_| true))?;
-    Some(GgmlType(index as u32)).filter(|main| main.info().is_some())
+    GGML_TYPES.get(index).map(|info| GgmlType(info.id))
 }
 
 /// The file types whose files can have the tensors of this one, if `llama-quantize` or the converter made it, by id.

@@ -17,6 +17,30 @@ use crate::format::header::Header;
 /// # Errors
 ///
 /// llama.cpp would refuse the settings.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{Format, memory::{MemoryOptions, largest_context}, write::encode::Encoder};
+///
+/// let mut file = Encoder::new(Format::default());
+/// file.header(2, 7)
+///     .kv(b"general.architecture", &"llama".into())
+///     .kv(b"llama.block_count", &32u32.into())
+///     .kv(b"llama.embedding_length", &4096u32.into())
+///     .kv(b"llama.feed_forward_length", &14336u32.into())
+///     .kv(b"llama.vocab_size", &32000u32.into())
+///     .kv(b"llama.attention.head_count", &32u32.into())
+///     .kv(b"llama.attention.head_count_kv", &8u32.into())
+///     .tensor_info(b"token_embd.weight", &[4096, 32000], 8, 0)
+///     .tensor_info(b"blk.31.attn_norm.weight", &[4096], 0, 139_264_000);
+/// let header = gguf_wasm::parse(file.as_bytes())?;
+///
+/// // A token takes 128 KiB of the cache: 32 layers × 2 × 1024 elements × 2 bytes. 4 GiB have room for less than 32,768 tokens.
+/// let tokens = largest_context(&header, &MemoryOptions::default(), 4 << 30)?.unwrap();
+/// assert!(tokens.is_multiple_of(256) && (24_576..32_768).contains(&tokens), "{tokens}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
     let fits = |steps: u64| {
         let options = MemoryOptions { context_length: Some(steps * CONTEXT_STEP), ..options.clone() };

@@ -7,7 +7,7 @@ use super::error::{TokenizerError, collected, list};
 use super::metadata;
 use super::texts::{NONE, Texts};
 use crate::format::header::Header;
-use crate::format::value::{Array, Value, ValueType};
+use crate::format::value::{Array, ValueType};
 use crate::order::sort_by;
 
 /// The merges of a vocabulary.
@@ -102,18 +102,17 @@ type OfMerge<'a> = dyn FnMut(u32, &[u8], &[u8]) + 'a;
 
 /// Calls a function for each merge.
 fn each_merge(merges: Array<'_>, run: &mut OfMerge<'_>) {
-    for (rank, merge) in (0u32..).zip(merges) {
-        let Value::String(text) = merge else { continue };
-        let text = metadata::up_to_nul(text);
+    merges.visit_strings(|rank, _, bytes| {
+        let text = metadata::before_nul(bytes);
         // The first character may be a space. llama.cpp finds no merge in a text without another space.
-        let Some(space) = text.iter().skip(1).position(|byte| *byte == b' ') else { continue };
-        let (left, right) = text.split_at(space + 1);
-        if let [_, right @ ..] = right
+        if let Some(space) = text.iter().skip(1).position(|byte| *byte == b' ')
+            && let (left, [_, right @ ..]) = text.split_at(space + 1)
             && !right.is_empty()
         {
-            run(rank, left, right);
+            // An array of more merges has more bytes than a vocabulary may have.
+            run(rank as u32, left, right);
         }
-    }
+    });
 }
 
 /// The parts of merges that are no tokens, each once.

@@ -71,13 +71,18 @@ pub(super) fn per_token<'a>(
 }
 
 /// The bytes of a text up to a NUL, where it ends for llama.cpp.
-pub(super) fn up_to_nul(text: Str<'_>) -> Cow<'_, [u8]> {
-    let mut bytes = text.to_bytes();
-    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
-        match &mut bytes {
-            Cow::Borrowed(bytes) => *bytes = &bytes[..end],
-            Cow::Owned(bytes) => bytes.truncate(end),
+fn up_to_nul(text: Str<'_>) -> Cow<'_, [u8]> {
+    match text.to_bytes() {
+        Cow::Borrowed(bytes) => Cow::Borrowed(before_nul(bytes)),
+        Cow::Owned(mut bytes) => {
+            bytes.truncate(before_nul(&bytes).len());
+            Cow::Owned(bytes)
         }
     }
-    bytes
+}
+
+/// The bytes before the first NUL, or all bytes.
+pub(super) fn before_nul(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().position(|byte| *byte == 0);
+    end.map_or(bytes, |end| &bytes[..end])
 }

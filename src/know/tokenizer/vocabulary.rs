@@ -143,14 +143,11 @@ fn check_texts(bytes: u64) -> Result<(), TokenizerError> {
 
 /// Calls a function with the text of each token, and whether the file has none.
 fn each_text(tokens: Array<'_>, run: &mut dyn FnMut(&[u8], bool)) {
-    for (id, token) in tokens.iter().enumerate() {
-        let Value::String(text) = token else { continue };
-        match metadata::up_to_nul(text) {
-            // llama.cpp gives each empty token a text of its own.
-            text if text.is_empty() => run(format!("[EMPTY_{id}]").as_bytes(), true),
-            text => run(&text, false),
-        }
-    }
+    tokens.visit_strings(|id, _, bytes| match metadata::before_nul(bytes) {
+        // llama.cpp gives each empty token a text of its own.
+        [] => run(format!("[EMPTY_{id}]").as_bytes(), true),
+        text => run(text, false),
+    });
 }
 
 /// The bytes of the texts of tokens.

@@ -83,6 +83,26 @@ impl<S: Source> OpenedFile<S> {
     ///
     /// `out-of-range`, `unknown-type`, `unexpected-eof`, `invalid-argument` if the elements are not whole rows or the limits
     /// allow no block, or what reading the source fails with.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use gguf_wasm::{Limits, OpenedFile, io::{FileSource, block_on}, tensor::PreviewLimits};
+    ///
+    /// # let path = std::env::temp_dir().join("gguf-wasm-preview.gguf");
+    #[doc = include_str!("../../doc_example.txt")]
+    /// # std::fs::write(&path, &file).unwrap();
+    /// let opened = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
+    /// let tensor = opened.header().tensor("output.weight").unwrap();
+    /// let limits = PreviewLimits { rows: 2, columns: 8, ..PreviewLimits::default() };
+    /// let preview = block_on(opened.preview(&tensor, 0..64, limits, None))?;
+    /// assert_eq!(preview.grid.mean().count(), 16); // 2 rows of 8 cells, each the mean of 4 elements
+    /// assert!(preview.is_complete);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # }
+    /// # Ok::<(), gguf_wasm::Error>(())
+    /// ```
     pub async fn preview(
         &self,
         tensor: &TensorInfo<'_>,

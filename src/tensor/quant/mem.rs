@@ -38,6 +38,13 @@ pub(super) fn load_u16_halves([low, high]: [&[u16; 4]; 2]) -> v128 {
     unsafe { v128_load64_lane::<1>(v128_load64_zero(low.as_ptr().cast()), high.as_ptr().cast()) }
 }
 
+/// Stores 16 bytes.
+#[inline(always)]
+pub(super) fn store_bytes(out: &mut [u8; 16], bytes: v128) {
+    // SAFETY: the reference covers the 16 bytes that are written, and a vector may be stored to any address.
+    unsafe { v128_store(out.as_mut_ptr().cast(), bytes) }
+}
+
 /// Stores four floats.
 #[inline(always)]
 pub(super) fn store(out: &mut [f32; 4], floats: v128) {

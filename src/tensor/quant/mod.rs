@@ -19,7 +19,7 @@
 //! features choose between the modules at compile time, so a build carries one of them. Tests compare a build of each
 //! with the other and with the output of ggml.
 //!
-//! The folder `quantizers` has the other direction. Its quantisers exist once, as scalar code.
+//! The folder `quantizers` has the other direction.
 
 use crate::format::ggml_type::GgmlType;
 
@@ -33,6 +33,7 @@ macro_rules! use_scalar_or_simd128 {
     };
 }
 
+pub(crate) mod before_gguf;
 mod float16;
 mod fp4;
 mod grids;
@@ -83,51 +84,54 @@ pub struct Kernels {
 /// ```
 pub const fn kernels(ggml_type: GgmlType) -> Option<Kernels> {
     Some(match ggml_type {
-        GgmlType::F32 => to_f32_only(number::f32_to_f32),
-        GgmlType::F16 => to_f32_only(float16::f16),
-        GgmlType::BF16 => to_f32_only(float16::bf16),
-        GgmlType::F64 => Kernels { to_f64: Some(number::f64_to_f64), ..to_f32_only(number::f64_to_f32) },
-        GgmlType::I8 => Kernels { to_i64: Some(number::i8_to_i64), ..to_f32_only(number::i8_to_f32) },
-        GgmlType::I16 => Kernels { to_i64: Some(number::i16_to_i64), ..to_f32_only(number::i16_to_f32) },
+        GgmlType::F32 => Kernels::to_f32_only(number::f32_to_f32),
+        GgmlType::F16 => Kernels::to_f32_only(float16::f16),
+        GgmlType::BF16 => Kernels::to_f32_only(float16::bf16),
+        GgmlType::F64 => Kernels { to_f64: Some(number::f64_to_f64), ..Kernels::to_f32_only(number::f64_to_f32) },
+        GgmlType::I8 => Kernels { to_i64: Some(number::i8_to_i64), ..Kernels::to_f32_only(number::i8_to_f32) },
+        GgmlType::I16 => Kernels { to_i64: Some(number::i16_to_i64), ..Kernels::to_f32_only(number::i16_to_f32) },
         GgmlType::I32 => {
             Kernels { to_f32: number::i32_to_f32, to_f64: Some(number::i32_to_f64), to_i64: Some(number::i32_to_i64) }
         }
         GgmlType::I64 => {
             Kernels { to_f32: number::i64_to_f32, to_f64: Some(number::i64_to_f64), to_i64: Some(number::i64_to_i64) }
         }
-        GgmlType::Q4_0 => to_f32_only(legacy::q4_0),
-        GgmlType::Q4_1 => to_f32_only(legacy::q4_1),
-        GgmlType::Q5_0 => to_f32_only(legacy::q5_0),
-        GgmlType::Q5_1 => to_f32_only(legacy::q5_1),
-        GgmlType::Q8_0 => to_f32_only(legacy::q8_0),
-        GgmlType::Q8_1 => to_f32_only(legacy::q8_1),
-        GgmlType::Q2_K => to_f32_only(k::q2_k),
-        GgmlType::Q3_K => to_f32_only(k::q3_k),
-        GgmlType::Q4_K => to_f32_only(k::q4_k),
-        GgmlType::Q5_K => to_f32_only(k::q5_k),
-        GgmlType::Q6_K => to_f32_only(k::q6_k),
-        GgmlType::Q8_K => to_f32_only(k::q8_k),
-        GgmlType::IQ2_XXS => to_f32_only(iq2_iq3::iq2_xxs),
-        GgmlType::IQ2_XS => to_f32_only(iq2_iq3::iq2_xs),
-        GgmlType::IQ2_S => to_f32_only(iq2_iq3::iq2_s),
-        GgmlType::IQ3_XXS => to_f32_only(iq2_iq3::iq3_xxs),
-        GgmlType::IQ3_S => to_f32_only(iq2_iq3::iq3_s),
-        GgmlType::IQ1_S => to_f32_only(iq1::iq1_s),
-        GgmlType::IQ1_M => to_f32_only(iq1::iq1_m),
-        GgmlType::IQ4_NL => to_f32_only(iq4::iq4_nl),
-        GgmlType::IQ4_XS => to_f32_only(iq4::iq4_xs),
-        GgmlType::TQ1_0 => to_f32_only(ternary::tq1_0),
-        GgmlType::TQ2_0 => to_f32_only(ternary::tq2_0),
-        GgmlType::MXFP4 => to_f32_only(fp4::mxfp4),
-        GgmlType::NVFP4 => to_f32_only(fp4::nvfp4),
-        GgmlType::Q1_0 => to_f32_only(low_bit::q1_0),
-        GgmlType::Q2_0 => to_f32_only(low_bit::q2_0),
+        GgmlType::Q4_0 => Kernels::to_f32_only(legacy::q4_0),
+        GgmlType::Q4_1 => Kernels::to_f32_only(legacy::q4_1),
+        GgmlType::Q5_0 => Kernels::to_f32_only(legacy::q5_0),
+        GgmlType::Q5_1 => Kernels::to_f32_only(legacy::q5_1),
+        GgmlType::Q8_0 => Kernels::to_f32_only(legacy::q8_0),
+        GgmlType::Q8_1 => Kernels::to_f32_only(legacy::q8_1),
+        GgmlType::Q2_K => Kernels::to_f32_only(k::q2_k),
+        GgmlType::Q3_K => Kernels::to_f32_only(k::q3_k),
+        GgmlType::Q4_K => Kernels::to_f32_only(k::q4_k),
+        GgmlType::Q5_K => Kernels::to_f32_only(k::q5_k),
+        GgmlType::Q6_K => Kernels::to_f32_only(k::q6_k),
+        GgmlType::Q8_K => Kernels::to_f32_only(k::q8_k),
+        GgmlType::IQ2_XXS => Kernels::to_f32_only(iq2_iq3::iq2_xxs),
+        GgmlType::IQ2_XS => Kernels::to_f32_only(iq2_iq3::iq2_xs),
+        GgmlType::IQ2_S => Kernels::to_f32_only(iq2_iq3::iq2_s),
+        GgmlType::IQ3_XXS => Kernels::to_f32_only(iq2_iq3::iq3_xxs),
+        GgmlType::IQ3_S => Kernels::to_f32_only(iq2_iq3::iq3_s),
+        GgmlType::IQ1_S => Kernels::to_f32_only(iq1::iq1_s),
+        GgmlType::IQ1_M => Kernels::to_f32_only(iq1::iq1_m),
+        GgmlType::IQ4_NL => Kernels::to_f32_only(iq4::iq4_nl),
+        GgmlType::IQ4_XS => Kernels::to_f32_only(iq4::iq4_xs),
+        GgmlType::TQ1_0 => Kernels::to_f32_only(ternary::tq1_0),
+        GgmlType::TQ2_0 => Kernels::to_f32_only(ternary::tq2_0),
+        GgmlType::MXFP4 => Kernels::to_f32_only(fp4::mxfp4),
+        GgmlType::NVFP4 => Kernels::to_f32_only(fp4::nvfp4),
+        GgmlType::Q1_0 => Kernels::to_f32_only(low_bit::q1_0),
+        GgmlType::Q2_0 => Kernels::to_f32_only(low_bit::q2_0),
         _ => return None,
     })
 }
 
-const fn to_f32_only(to_f32: Kernel) -> Kernels {
-    Kernels { to_f32, to_f64: None, to_i64: None }
+impl Kernels {
+    /// The kernels of a type whose elements are `f32`s.
+    pub(crate) const fn to_f32_only(to_f32: Kernel) -> Self {
+        Self { to_f32, to_f64: None, to_i64: None }
+    }
 }
 
 #[cfg(test)]
@@ -140,7 +144,7 @@ mod tests {
         for info in GGML_TYPES {
             assert_eq!(kernels(GgmlType(info.id)).is_some(), !info.is_removed(), "{}", info.name);
         }
-        assert!(kernels(GgmlType(GGML_TYPES.len() as u32)).is_none());
+        assert!(kernels(GgmlType(u32::MAX)).is_none());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::checked_tokenizer::{Found, Tokenizer, array};
 use crate::format::tokenizer_model::TokenizerAlgorithm;
-use crate::format::value::{Array, Value, ValueType};
+use crate::format::value::{Array, ValueType};
 use crate::format::version::Endian;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -19,12 +19,11 @@ pub(super) fn check(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
 fn check_merges(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
     let Some((entry, merges)) = array(tokenizer.header, "tokenizer.ggml.merges") else { return };
     let mut bad = Found::default();
-    for (index, merge) in (0..).zip(merges.iter()) {
-        let Value::String(merge) = merge else { return };
-        if !is_pair(&merge.to_bytes()) {
+    merges.visit_strings(|index, merge, bytes| {
+        if !is_pair(bytes) {
             bad.add(index, merge.range().start);
         }
-    }
+    });
     if bad.count > 0 {
         let Found { count, first, offset } = bad;
         findings.report(
@@ -42,9 +41,11 @@ fn check_merges(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
 
 /// Whether a merge has one space, which is not at its start or end. Tokens have other characters for spaces.
 fn is_pair(merge: &[u8]) -> bool {
-    let mut parts = merge.split(|byte| *byte == b' ');
-    let mut is_part = || parts.next().is_some_and(|part| !part.is_empty());
-    is_part() && is_part() && parts.next().is_none()
+    let is_space = |byte: &u8| *byte == b' ';
+    merge.iter().position(is_space).is_some_and(|space| {
+        let second = &merge[space + 1..];
+        space > 0 && !second.is_empty() && !second.iter().any(is_space)
+    })
 }
 
 /// Reports a character map that is shorter than its first number says: the bytes of a table, after which texts follow.

@@ -27,17 +27,15 @@ fn check_texts(entry: &MetadataKv<'_>, tokens: &Array<'_>, findings: &mut Findin
     // The hash of a token in the high half, and its id in the low half.
     let mut by_hash: Vec<u64> = Vec::new();
     let is_indexed = usize::try_from(tokens.len()).is_ok_and(|len| by_hash.try_reserve_exact(len).is_ok());
-    for (id, token) in (0u32..).zip(tokens.iter()) {
-        let Value::String(text) = token else { return };
-        let bytes = text.to_bytes();
+    tokens.visit_strings(|id, text, bytes| {
         // For llama.cpp, a token ends at a NUL.
         if bytes.first().is_none_or(|byte| *byte == 0) {
             // llama.cpp gives each empty token a text of its own.
-            empty.add(id.into(), text.range().start);
+            empty.add(id, text.range().start);
         } else if is_indexed {
-            by_hash.push(u64::from(hash(&bytes)) << 32 | u64::from(id));
+            by_hash.push(u64::from(hash(bytes)) << 32 | id & 0xffff_ffff);
         }
-    }
+    });
     let subject = Some(Subject::Entry(entry.index()));
     if empty.count > 0 {
         let Found { count, first, offset } = empty;

@@ -154,6 +154,11 @@ test("a whole file with the name of a shard is one file, with one request", asyn
   expect(app.log.slice(before).filter((request) => request.url?.includes("/claims/"))).toHaveLength(1);
   await showShards(page);
   await expect(page.getByRole("heading", { name: "Split into shards" })).toBeVisible();
+
+  // The same for a local file, whose number is not that of the first shard.
+  await openFiles(page, app, [{ name: "x-00002-of-99999.gguf", bytes: wholeModel() }]);
+  await expectOpen(page, "x-00002-of-99999.gguf");
+  await expect(notice(page)).toHaveCount(0);
 });
 
 test.describe("a set with a missing shard", () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { fileOf, matrix } from "../support/tensor-files.ts";
-import { detail, map, openTensor, wave } from "../support/values-panel.ts";
+import { detail, map, openTensor, shownValues, wave } from "../support/values-panel.ts";
 import { send, sendRange } from "../support/server.ts";
 
 test("tensors of unknown or removed types show the reason, their facts and their bytes", async ({ page, app }) => {
@@ -24,6 +24,22 @@ test("tensors of unknown or removed types show the reason, their facts and their
   await page.locator("gguf-tensor-table .row", { hasText: "from.the.past" }).click();
   await expect(detail(page).nth(1)).toContainText("ggml has removed the type Q4_2");
   await expect(page.locator("gguf-heat-map, gguf-value-table")).toHaveCount(0);
+});
+
+test("a tensor beyond the end of a file says so, and has no table to page through", async ({ page, app }) => {
+  const whole = fileOf(matrix("first", 64, 64, wave), matrix("second", 64, 64, wave));
+  const size = 64 * 64 * 4;
+  await openFile(page, app, whole.slice(0, whole.length - size), "cut.gguf");
+  await openTensor(page, "second");
+  await expect(detail(page)).toContainText("The values cannot be shown: the file ends before the data of this tensor.");
+  await expect(page.locator("gguf-heat-map, gguf-value-table")).toHaveCount(0);
+  await page.locator("gguf-tensor-table .row", { hasText: "first" }).click();
+  await expect(page.locator("gguf-value-table")).toHaveCount(1);
+
+  // Of a tensor that is cut off, the values that are there can be read.
+  await openFile(page, app, whole.slice(0, whole.length - size / 2), "half.gguf");
+  await openTensor(page, "second");
+  expect((await shownValues(page))[0]?.[0]).toBe("0");
 });
 
 test.describe(() => {

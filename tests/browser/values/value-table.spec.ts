@@ -53,6 +53,25 @@ test("integers are exact", async ({ page, app }) => {
   expect(await shownValues(page)).toEqual([["9007199254740993", "-1", "0", "7"].concat(await rest(page))]);
 });
 
+test("a narrow column leaves out digits, not the exponent", async ({ page, app }) => {
+  const values = [1.2345679e-10, -1.1754944e-38, 3.4028235e38, 1];
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openFile(page, app, fileOf(matrix("w", 4, 2, (_row, column) => values[column] ?? 0)));
+  await openTensor(page, "w");
+  expect((await shownValues(page))[0]?.slice(0, 3)).toEqual(["1.2345679e-10", "-1.1754944e-38", "3.4028235e+38"]);
+  const cells = page.locator("gguf-value-table tbody tr").first().locator("td");
+  for (const at of [0, 1, 2]) {
+    const [cell, exponent] = await Promise.all([
+      cells.nth(at).boundingBox(),
+      cells.nth(at).locator(".number > :last-child").boundingBox(),
+    ]);
+    if (!cell || !exponent) throw new Error("the cell is not visible");
+    expect(exponent.width).toBeGreaterThan(20);
+    expect(exponent.x).toBeGreaterThan(cell.x);
+    expect(exponent.x + exponent.width).toBeLessThanOrEqual(cell.x + cell.width);
+  }
+});
+
 /** The empty cells of a short line. */
 async function rest(page: Page): Promise<string[]> {
   const columns = await page.locator("gguf-value-table thead th").count();

@@ -4,6 +4,7 @@
 //! them. `quantize` converts in the other direction, with the numbers in `importance` if there are any. `store` and `copy` measure how fast this memory can be written and copied.
 
 use gguf_wasm::GgmlType;
+use gguf_wasm::legacy::{BLOCK_TYPES, block_type_info};
 use gguf_wasm::tensor::{Quantizer, Statistics, kernels, quantizer};
 use std::sync::{LazyLock, Mutex};
 
@@ -54,12 +55,32 @@ pub extern "C" fn out(length: usize) -> *mut f32 {
     OUT.lock().unwrap().allocate(length)
 }
 
-/// Converts the blocks to `f32` elements of the output. Returns 0 if the type has no kernels, and 1 otherwise.
+/// Converts the blocks to `f32` elements of the output. Returns 0 if the type has no kernels, and 1 otherwise. The type is one
+/// of GGUF, or of the formats before it.
 #[unsafe(no_mangle)]
 pub extern "C" fn to_f32(id: u32) -> u32 {
-    let Some(kernels) = kernels(GgmlType(id)) else { return 0 };
-    (kernels.to_f32)(BLOCKS.lock().unwrap().as_slice(), OUT.lock().unwrap().as_mut_slice());
+    let own = block_type_info(GgmlType(id)).and_then(|info| info.own_kernel);
+    let Some(to_f32) = own.or_else(|| Some(kernels(GgmlType(id))?.to_f32)) else { return 0 };
+    to_f32(BLOCKS.lock().unwrap().as_slice(), OUT.lock().unwrap().as_mut_slice());
     1
+}
+
+/// The id of a type of a format before GGUF by its position; 0 if there are no more.
+#[unsafe(no_mangle)]
+pub extern "C" fn legacy_type(index: usize) -> u32 {
+    BLOCK_TYPES.get(index).map_or(0, |info| info.id)
+}
+
+/// Elements in a block of a type of a format before GGUF.
+#[unsafe(no_mangle)]
+pub extern "C" fn legacy_block_size(index: usize) -> u32 {
+    BLOCK_TYPES.get(index).map_or(0, |info| info.block_size)
+}
+
+/// Bytes in a block of a type of a format before GGUF.
+#[unsafe(no_mangle)]
+pub extern "C" fn legacy_type_size(index: usize) -> u32 {
+    BLOCK_TYPES.get(index).map_or(0, |info| info.type_size)
 }
 
 /// Allocates `length` numbers for the importance and returns their address. It is valid until the next call.

@@ -226,10 +226,17 @@ test("failures: exit code 3", async () => {
   }
 });
 
+test("an unknown format is refused, and the error has the formats that the help has", async () => {
+  const { stdout: help } = await cli.run(["export", "--help"]);
+  const [, formats] = /The format: (.*?)\. Default/.exec(help.replace(/\s+/g, " ")) ?? assert.fail(help);
+  const { code, stdout, stderr } = await cli.run(["export", model, "--format", "yaml"]);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.ok(stderr.includes(`--format is "yaml", expected ${formats}.`), stderr);
+});
+
 test("wrong use: exit code 2", async () => {
   /** @type {[string[], RegExp][]} */
   const cases = [
-    [["--format", "yaml"], /--format is "yaml", expected json, markdown, csv, tokens, template or npy\./],
     [["--format", "npy"], /Give --tensor NAME/],
     [["--arrays", "all"], /--arrays is "all", expected full, short or none\./],
     [["--format", "csv", "--arrays", "short"], /--arrays is only for --format json, but the format is csv\./],

@@ -21,63 +21,9 @@ import * as reader from "gguf-wasm/reader";
 type NotInMain = Exclude<keyof typeof reader, keyof typeof main>;
 /** The main module's `Gguf` has all members of the reader's `Gguf`. */
 type MembersNotInMain = Exclude<keyof Gguf, keyof main.Gguf>;
-/** The members of the main module's `Gguf` that the reader does not have. */
-type MembersNotInReader = Exclude<keyof main.Gguf, keyof Gguf>;
-/** The functions and classes of the main module that the reader does not have. */
-type NotInReader = Exclude<keyof typeof main, keyof typeof reader>;
 
 const nothing: NotInMain[] & never[] = [];
 const noMembers: MembersNotInMain[] & never[] = [];
-const members: Record<MembersNotInReader, true> = {
-  read: true,
-  preview: true,
-  statistics: true,
-  fileType: true,
-  bitsPerWeight: true,
-  validate: true,
-  kind: true,
-  classification: true,
-  suggestFileName: true,
-  memory: true,
-  largestContext: true,
-  specialTokens: true,
-  tokenizer: true,
-  edit: true,
-  split: true,
-  hash: true,
-  toMarkdown: true,
-  tensorsToCsv: true,
-  tokensToCsv: true,
-  chatTemplates: true,
-  toNpy: true,
-};
-const exports: Record<NotInReader, true> = {
-  dequantize: true,
-  keys: true,
-  keyInfo: true,
-  architectures: true,
-  architectureInfo: true,
-  fileTypes: true,
-  tensorRole: true,
-  fileKinds: true,
-  tokenizerModels: true,
-  parseFileName: true,
-  Editor: true,
-  EditPlan: true,
-  HeaderPlan: true,
-  GgufWriter: true,
-  GgufSet: true,
-  Tokenizer: true,
-  Hashes: true,
-  NpyFile: true,
-  manifestAlgorithms: true,
-  compare: true,
-  Comparison: true,
-  listRepository: true,
-  parseRepository: true,
-  shardName: true,
-  textHunks: true,
-};
 
 export async function open(source: string | Blob): Promise<string[]> {
   const gguf: Gguf = await Gguf.open(source, { signal: AbortSignal.timeout(1000), limits: { headerBytes: 1 << 20 } });
@@ -108,4 +54,4 @@ export function codeOf(error: GgufError): string {
   return error.code;
 }
 
-export const all = [nothing, noMembers, members, exports, init, initSync, inline.Gguf, fileSource];
+export const all = [nothing, noMembers, init, initSync, inline.Gguf, fileSource];

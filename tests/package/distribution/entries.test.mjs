@@ -39,7 +39,7 @@ test("no entry but that of conversions loads anything that converts", () => {
     const own = `${PKG}${folder && `${folder}/`}`;
     for (const name of readdirSync(own).filter((name) => name.endsWith(".js"))) {
       const text = readFileSync(own + name, "utf8");
-      assert.doesNotMatch(text, /convert\/|requantize|new Worker\b/, `${own}${name}`);
+      assert.doesNotMatch(text, /convert\/|new Worker\b/, `${own}${name}`);
     }
   }
   for (const name of OF_FEATURES.convert) assert.ok(!(name in main), name);
@@ -78,8 +78,14 @@ function declarations(module) {
   const text = readFileSync(`${folderOf(module)}${module.name}.d.ts`, "utf8").replaceAll(/\/\*\*[^]*?\*\//g, "");
   /** @type {Map<string, string[]>} */
   const blocks = new Map();
-  for (const [, head = "", body = ""] of text.matchAll(/^(export [^\n]*?) ?(?:\{\n([^]*?)\n\}|;)$/gm)) {
-    blocks.set(head, [...(blocks.get(head) ?? []), ...body.split("\n").map((line) => line.trim())]);
+  for (const [, head = "", body = ""] of text.matchAll(/^(export [^\n]*?) ?(?:\{\n([^]*?)^\}|;)$/gm)) {
+    blocks.set(head, [
+      ...(blocks.get(head) ?? []),
+      ...body
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean),
+    ]);
   }
   return blocks;
 }

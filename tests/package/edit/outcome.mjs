@@ -1,10 +1,10 @@
 // Makes the edited file in every possible way, and compares the results.
 
 import assert from "node:assert/strict";
-import { Gguf, ggmlTypes } from "gguf-wasm";
+import { Gguf } from "gguf-wasm";
 import { isConvertible } from "../../support/edits.mjs";
 import { encodeChanged, parse } from "../../support/gguf-model.mjs";
-import { layoutOf } from "../../support/ggml-layout.mjs";
+import { LAYOUTS } from "../../support/ggml-layout.mjs";
 
 /**
  * @typedef {import("gguf-wasm").EditPlan} EditPlan
@@ -105,9 +105,9 @@ function assembled(plan, bytes) {
 
 /** @param {string} type @param {Uint8Array} blocks */
 function swapped(type, blocks) {
-  const swap = layoutOf(ggmlTypes().find(({ name }) => name === type)?.id ?? -1)?.swap;
-  assert.ok(swap, `${type} is not convertible`);
-  return swap(Buffer.from(blocks));
+  const layout = LAYOUTS.find(({ name }) => name === type);
+  assert.ok(layout?.isConvertible, `${type} is not convertible`);
+  return layout.swapped(blocks);
 }
 
 /** @param {ReadableStream<Uint8Array>} stream */

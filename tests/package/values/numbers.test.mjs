@@ -6,21 +6,10 @@ import { Gguf, dequantize, ggmlTypes } from "gguf-wasm";
 import { fails } from "../../support/expect.mjs";
 import { generator } from "../../support/chance.mjs";
 import { serveFile } from "../../support/file-server.mjs";
+import { LAYOUTS, layoutOf } from "../../support/ggml-layout.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { firstDifference } from "../../support/kernel-checks.mjs";
 import { virtualFile } from "../../support/virtual-file.mjs";
-
-// prettier-ignore
-/** The structs of ggml's blocks: the width of each number in bytes, and `times` the number of such numbers. */
-const STRUCTS = {
-  F32: "4", F16: "2", BF16: "2", F64: "8", I8: "1", I16: "2", I32: "4", I64: "8",
-  Q4_0: "2 1x16", Q4_1: "2 2 1x16", Q5_0: "2 4 1x16", Q5_1: "2 2 4 1x16", Q8_0: "2 1x32", Q8_1: "2 2 1x32",
-  Q2_K: "1x16 1x64 2 2", Q3_K: "1x32 1x64 1x12 2", Q4_K: "2 2 1x12 1x128", Q5_K: "2 2 1x12 1x32 1x128",
-  Q6_K: "1x128 1x64 1x16 2", Q8_K: "4 1x256 2x16",
-  IQ2_XXS: `2${" 1x4 4".repeat(8)}`, IQ2_XS: "2 2x32 1x8", IQ2_S: "2 1x64 1x8 1x8", IQ3_XXS: "2 1x64 4x8",
-  IQ3_S: "2 1x64 1x8 1x32 1x4", IQ1_S: "2 1x32 2x8", IQ1_M: "1x32 1x16 2x4", IQ4_NL: "2 1x16", IQ4_XS: "2 2 1x4 1x128",
-  TQ1_0: "1x48 1x4 2", TQ2_0: "1x64 2", MXFP4: "1 1x16", NVFP4: "1x4 1x32", Q1_0: "2 1x16", Q2_0: "2 1x16",
-};
 
 const TYPES = ggmlTypes().filter((type) => type.blockSize > 0);
 const BLOCKS = 5;
@@ -33,33 +22,14 @@ const tensors = TYPES.map((type) => ({
   data: Uint8Array.from({ length: type.typeSize * BLOCKS }, () => random() * 256),
 }));
 
-/** The widths of the numbers of a block, in order. @param {string} struct */
-function widths(struct) {
-  return struct.split(" ").flatMap((field) => {
-    const [width = 0, times = 1] = field.split("x").map(Number);
-    return Array(times).fill(width);
-  });
-}
-
-/** @param {Uint8Array} data @param {number[]} widths */
-function swapped(data, widths) {
-  const bytes = data.slice();
-  for (let at = 0; at < bytes.length;) {
-    for (const width of widths) {
-      bytes.subarray(at, at + width).reverse();
-      at += width;
-    }
-  }
-  return bytes;
-}
-
 /** @param {boolean} bigEndian */
 async function model(bigEndian) {
   const file = ggufBytes([], [...tensors, { name: "strange", dimensions: [64], type: 137, bytes: 96 }], 3, bigEndian);
   const gguf = await Gguf.open(file);
-  for (const { name, data } of tensors) {
-    const struct = STRUCTS[/** @type {keyof STRUCTS} */ (name)];
-    file.set(bigEndian ? swapped(data, widths(struct)) : data, gguf.tensor(name)?.fileOffset);
+  for (const { name, type, data } of tensors) {
+    const stored = bigEndian ? layoutOf(type)?.swapped(data) : data;
+    assert.ok(stored, `${name} has no row in ggml-layout.mjs`);
+    file.set(stored, gguf.tensor(name)?.fileOffset);
   }
   return file;
 }
@@ -67,16 +37,12 @@ async function model(bigEndian) {
 const [little, big] = [await model(false), await model(true)];
 /** @param {Float32Array} floats */
 const bits = (floats) => new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
-test("the structs have the sizes of the types", () => {
-  assert.deepEqual(Object.keys(STRUCTS).sort(), TYPES.map((type) => type.name).sort());
-  for (const { name, typeSize } of TYPES) {
-    const struct = STRUCTS[/** @type {keyof STRUCTS} */ (name)];
-    assert.equal(
-      widths(struct).reduce((sum, width) => sum + width),
-      typeSize,
-      name,
-    );
-  }
+
+test("the types have the names and the sizes of ggml's structs", () => {
+  assert.deepEqual(
+    TYPES.map(({ id, name, blockSize, typeSize }) => ({ id, name, blockSize, typeSize })),
+    LAYOUTS.map(({ id, name, blockSize, typeSize }) => ({ id, name, blockSize, typeSize })),
+  );
 });
 
 describe("read", () => {

@@ -56,7 +56,7 @@ fn the_parameter_count_saturates() {
 
 #[test]
 fn unknown_and_removed_tensor_types_have_no_size() {
-    for id in [43, 44, 100, 137, 1 << 31, u32::MAX] {
+    for id in [10_000, 1 << 31, u32::MAX - 1, u32::MAX] {
         let header = tensor(&[256], id, 0);
         let tensor = header.tensor_at(0).unwrap();
         assert_eq!(tensor.ggml_type(), GgmlType(id));

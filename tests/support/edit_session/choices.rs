@@ -61,7 +61,7 @@ pub const KEYS: &[&[u8]] = &[
 pub const NAMES: &[&[u8]] = &[b"a", b"b", b"", b"token_embd.weight", b"\xfe", b"blk.0.attn_q.weight", b"__proto__"];
 
 /// Tensor types of all kinds: types with a byte order, types without one, removed types and unknown types.
-pub const TYPES: &[u32] = &[0, 1, 8, 12, 24, 30, 2, 14, 39, 28, 3, 6, 10, 23, 34, 9, 4, 31, 36, 43, 137];
+pub const TYPES: &[u32] = &[0, 1, 8, 12, 24, 30, 2, 14, 39, 28, 3, 6, 10, 23, 34, 9, 4, 31, 36, 137, 1 << 31];
 
 pub const ALIGNMENTS: &[u32] = &[32, 64, 8, 128, 16, 256, 1, 2, 4, 24, 3, 0, 4096];
 

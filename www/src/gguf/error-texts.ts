@@ -115,6 +115,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: "GGUF does not define the type of a metadata value. Its length is therefore unknown, and the rest of the header cannot be read. The file is damaged, or the program that wrote it has a bug.",
     next: [DOWNLOAD_AGAIN, REPORT_BUG],
   }),
+  "bad-structure": () => ({
+    title: "The file contradicts itself",
+    what: "The file is in a format before GGUF. Its header, its vocabulary and its tensors do not fit together, so that it cannot be read to its end. It is damaged, or one of its parts belongs to another model.",
+    next: [DOWNLOAD_AGAIN],
+  }),
   "limit-exceeded": () => ({
     title: "A number in the header is too large",
     what: "A count or a length in the header is far larger than in any real model. The file is damaged, or was made to harm programs that read it.",

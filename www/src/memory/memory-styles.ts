@@ -1,6 +1,7 @@
 import { css, unsafeCSS } from "lit";
 import type { Part } from "./devices.ts";
 import { hintStyles } from "../ui/styles/notices.ts";
+import { ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The colour of each part, in the light and in the dark theme. Each has a contrast of 3 to 1 with the surfaces of its theme. */
 const COLOURS: Readonly<Record<Part, readonly [light: string, dark: string]>> = {
@@ -198,30 +199,17 @@ export const memoryStyles = css`
   .tick.last {
     justify-content: end;
   }
+  ${ruledTableStyles}
   table {
-    border-collapse: collapse;
     font-size: 13px;
   }
   .parts {
-    width: 100%;
     margin-bottom: 8px;
-  }
-  tr {
-    border-top: 1px solid var(--gguf-line);
-  }
-  thead tr {
-    border-top: 0;
-  }
-  thead th {
-    color: var(--gguf-ink-2);
-    font-size: 12px;
   }
   th,
   td {
     padding: 5px 0 5px 12px;
-    font-weight: 400;
     text-align: end;
-    vertical-align: top;
   }
   th:first-child {
     padding-inline-start: 0;
@@ -305,6 +293,7 @@ export const memoryStyles = css`
     overflow-x: auto;
   }
   .layers {
+    width: auto;
     min-width: min(100%, 520px);
     font-size: 12.5px;
   }

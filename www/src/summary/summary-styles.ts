@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { plainTableStyles } from "../ui/styles/tables.ts";
 
 /** The styles of the summary: the name, the figures, the bar of tensor types, and the lists of facts. */
 export const summaryStyles = css`
@@ -107,15 +108,12 @@ export const summaryStyles = css`
     flex: var(--share) 1 0;
     background: var(--hue);
   }
+  ${plainTableStyles}
   table {
-    width: 100%;
     margin-top: 8px;
-    border-collapse: collapse;
-    font-size: 12.5px;
   }
   th {
     padding: 3px 0;
-    font-weight: 400;
     text-align: end;
   }
   td {

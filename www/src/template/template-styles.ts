@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The layout of the template panel: the template beside its rendering if there is room. */
 export const templateStyles = css`
@@ -125,25 +126,11 @@ export const templateStyles = css`
   .flags ul li {
     overflow-wrap: anywhere;
   }
-  table {
-    width: 100%;
-    border-collapse: collapse;
-    font-size: 12.5px;
-  }
-  tr {
-    border-top: 1px solid var(--gguf-line);
-  }
+  ${ruledTableStyles}
   th,
   td {
     padding: 4px 12px 4px 0;
-    font-weight: 400;
-    text-align: start;
-    vertical-align: top;
     overflow-wrap: anywhere;
-  }
-  thead th {
-    color: var(--gguf-ink-2);
-    font-size: 12px;
   }
   code {
     font: 12px/1.6 var(--gguf-mono);

@@ -15,6 +15,7 @@ import { countTicks, type Tick, axisTicks } from "./ticks.ts";
 import { announce } from "./announce.ts";
 import { baseStyles, figureStyles } from "./styles.ts";
 import { define } from "./define.ts";
+import { plainTableStyles } from "./styles/tables.ts";
 
 /** The size of the drawing in SVG units. The drawing is stretched to the element; the labels beside it are not. */
 const WIDTH = 1000;
@@ -156,22 +157,19 @@ export class GgufHistogram extends LitElement {
         border: 1px solid var(--gguf-line);
         border-radius: 6px;
       }
+      ${plainTableStyles}
       table {
-        width: 100%;
-        border-collapse: collapse;
         font: 12px var(--gguf-mono);
       }
       th,
       td {
         padding: 3px 10px;
-        font-weight: 400;
         text-align: end;
       }
       thead th {
         position: sticky;
         top: 0;
         background: var(--gguf-sunken);
-        color: var(--gguf-ink-2);
       }
       @media (forced-colors: active) {
         .bars {

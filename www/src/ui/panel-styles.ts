@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { fieldStyles, smallButtonStyles } from "./styles/fields.ts";
+import { ruledTableStyles } from "./styles/tables.ts";
 
 /** The box of a panel that scrolls as a whole: its region scrolls. */
 export const panelBoxStyles = css`
@@ -155,32 +156,18 @@ export const sectionStyles = css`
     border: 1px solid var(--gguf-line);
     border-radius: var(--gguf-radius);
   }
+  ${ruledTableStyles}
   table {
-    width: 100%;
-    border-collapse: collapse;
     font-size: 13px;
   }
   th,
   td {
     padding: 7px 12px;
-    text-align: start;
-    vertical-align: top;
     overflow-wrap: anywhere;
   }
   thead th {
-    color: var(--gguf-ink-2);
-    font-size: 12px;
     font-weight: 500;
     white-space: nowrap;
-  }
-  tbody tr {
-    border-top: 1px solid var(--gguf-line);
-  }
-  tbody:first-child tr:first-child {
-    border-top: 0;
-  }
-  tbody th {
-    font-weight: 400;
   }
   .number {
     width: 1%;

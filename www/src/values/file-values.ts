@@ -44,6 +44,11 @@ export class FileValues {
     return this.#reader.remote;
   }
 
+  /** Whether the file ends before the first byte of a tensor's data. */
+  isBeyondEnd(tensor: TensorInfo): boolean {
+    return this.#reader.isBeyondEnd(tensor.index);
+  }
+
   /** The values of a tensor, or of a range of its rows. */
   of(info: TensorInfo, rows?: IndexRange): TensorValues {
     const tensor = info.index;

@@ -3,6 +3,7 @@ import { css, html, LitElement } from "lit";
 import { formatCount, formatInteger, formatMeasured, formatPercent } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
+import { ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The statistics of a tensor, or of a sample of it. */
 export class GgufStatisticsTable extends LitElement {
@@ -25,11 +26,7 @@ export class GgufStatisticsTable extends LitElement {
       :host {
         display: block;
       }
-      table {
-        width: 100%;
-        border-collapse: collapse;
-        font-size: 12.5px;
-      }
+      ${ruledTableStyles}
       caption {
         padding: 3px 0 8px;
         text-align: start;
@@ -41,13 +38,8 @@ export class GgufStatisticsTable extends LitElement {
         font-weight: 400;
         color: var(--gguf-ink-2);
       }
-      tr {
-        border-top: 1px solid var(--gguf-line);
-      }
       th {
         padding: 3px 12px 3px 0;
-        font-weight: 400;
-        text-align: start;
         color: var(--gguf-ink-2);
       }
       td {

@@ -219,7 +219,7 @@ export class GgufTensorValues extends LitElement {
   }
 
   get #problem(): string | undefined {
-    return whyUnavailable(this.tensor, this.info);
+    return whyUnavailable(this.tensor, this.info, this.values.isBeyondEnd(this.tensor));
   }
 
   override render() {

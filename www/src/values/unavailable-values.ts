@@ -5,6 +5,7 @@ import { formatCount, formatInteger } from "../ui/numbers.ts";
 export function whyUnavailable(
   tensor: Pick<TensorInfo, "type" | "typeId" | "dimensions" | "elementCount" | "byteLength">,
   info: GgmlTypeInfo | undefined,
+  isBeyondEnd: boolean,
 ): string | undefined {
   if (!info)
     return `The values cannot be shown: this page does not know tensor type ${tensor.typeId}. The type may be newer than this page.`;
@@ -17,5 +18,7 @@ export function whyUnavailable(
       ? "The values cannot be shown: the header declares more elements than a file can hold."
       : `The values cannot be shown: a row has ${formatCount(length, "element")}, which is not a multiple of the block size of ${info.name}, ${formatInteger(info.blockSize)}. The file is damaged.`;
   }
+  if (isBeyondEnd)
+    return "The values cannot be shown: the file ends before the data of this tensor. The usual cause is an interrupted download. Download the file again.";
   return undefined;
 }

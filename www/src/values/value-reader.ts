@@ -47,6 +47,14 @@ export class ValueReader {
     return (await worker.request("read", request, asking)) as ValueResponses[Q["kind"]];
   }
 
+  /** Whether the file ends before the first byte of a tensor's data. */
+  isBeyondEnd(tensor: number): boolean {
+    const place = this.#files.place(tensor);
+    const info = place?.file.gguf.tensors[place.tensor];
+    const extent = info && place?.file.gguf.extent(info);
+    return extent !== undefined && !extent.isComplete && extent.start >= (place?.file.gguf.fileSize ?? Infinity);
+  }
+
   /** Ends the worker. The next request starts another one. */
   stop(): void {
     this.#stopping.abort(new DOMException("the file was closed", "AbortError"));

@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { plainTableStyles } from "../ui/styles/tables.ts";
 
 /** The table of values, and the form for a position. */
 export const valueTableStyles = css`
@@ -41,16 +42,15 @@ export const valueTableStyles = css`
     border-radius: 6px;
     background: var(--gguf-surface);
   }
+  ${plainTableStyles}
   table {
-    width: 100%;
-    border-collapse: collapse;
     table-layout: fixed;
     font: 12px/1.4 var(--gguf-mono);
   }
   th {
-    font-weight: 400;
     color: var(--gguf-ink-2);
     text-align: end;
+    vertical-align: middle;
   }
   thead th {
     padding: 4px 8px;
@@ -71,11 +71,20 @@ export const valueTableStyles = css`
     height: 26px;
     padding: 0 7px 0 4px;
     text-align: end;
+    vertical-align: middle;
     white-space: nowrap;
     overflow: hidden;
     text-overflow: ellipsis;
     /* The colour of the value in the heat map. */
     box-shadow: inset -3px 0 0 var(--heat, transparent);
+  }
+  .number {
+    display: flex;
+    justify-content: end;
+  }
+  .digits {
+    overflow: hidden;
+    text-overflow: ellipsis;
   }
   tbody tr + tr > * {
     border-top: 1px solid color-mix(in oklab, var(--gguf-line) 55%, transparent);

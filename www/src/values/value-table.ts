@@ -287,12 +287,13 @@ export class GgufValueTable extends LitElement {
           scale && Number.isFinite(number) && current
             ? `--heat:${cssColour(colourRamp(scale.kind, this.#scheme.isDark), positionOn(scale, number))}`
             : "";
+        const text = elementText(value, this.tensor.type);
         return html`<td
           class="${this.#isHighlighted(line.start + i) ? "highlighted" : ""} ${Number.isFinite(number) ? "" : "odd"}"
-          title=${elementText(value, this.tensor.type)}
+          title=${text}
           .style=${heat}
         >
-          ${elementText(value, this.tensor.type)}
+          ${renderNumber(text)}
         </td>`;
       })}
     </tr>`;
@@ -378,6 +379,15 @@ function elementText(value: number | bigint, type: string): string {
   const text = formatFloat(value, type === "F64" ? 64 : 32);
   // An exponent is shorter than a row of zeros, and fits into a column.
   return /^-?0\.000/.test(text) ? String(Number(text).toExponential()) : text;
+}
+
+/** A number. If a narrow column has no room for it, digits are left out, and the exponent stays. */
+function renderNumber(text: string) {
+  const at = text.indexOf("e");
+  if (at < 0) return text;
+  return html`<span class="number"
+    ><span class="digits">${text.slice(0, at)}</span><span>${text.slice(at)}</span></span
+  >`;
 }
 
 /** The elements of a line. */

@@ -1,6 +1,6 @@
 //! The search for the scale of a part of an IQ2 or IQ3 type, whose elements are scale × (2 × level + 1), with signs.
 
-use super::block::max;
+use super::extremes::max;
 use super::neighbours::NeighbourGrid;
 use super::rounding::{nearest, square_root};
 

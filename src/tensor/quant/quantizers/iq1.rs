@@ -3,9 +3,11 @@
 //! The elements of a part, sorted, are divided into those with the level -1, 0 and 1. All divisions are tried, with all
 //! directions of the shift by 1/8. Then the levels of each eight elements become an entry of the grid.
 
-use super::block::{for_each_block, max, part_weights, put_f16, squares, sum_of_squares};
+use super::block::{for_each_block, put_f16, sum_of_squares};
+use super::extremes::max;
 use super::neighbours::NeighbourGrid;
 use super::rounding::nearest;
+use super::weights::{part_weights, squares};
 
 type Grid = NeighbourGrid<8, 3>;
 

@@ -1,9 +1,11 @@
 //! The IQ2 and IQ3 types. A search finds the scale of each part and the entries of the grid for its elements.
 
-use super::block::{LEAST_MAGNITUDE, for_each_block, max, part_weights, put_f16, squares, sum_of_squares};
+use super::block::{LEAST_MAGNITUDE, for_each_block, put_f16, sum_of_squares};
+use super::extremes::max;
 use super::grid_search::{Attempts, Magnitudes, Revision, four_bit_scale, search};
 use super::neighbours::NeighbourGrid;
 use super::scale_search::positive_scale;
+use super::weights::{part_weights, squares};
 
 /// A magnitude below which ggml takes all elements of a part of IQ2_S and IQ3_XXS for zero.
 const LEAST_OF_SOME: f32 = 1e-8;

@@ -2,42 +2,83 @@
 //!
 //! Without importance, the scale follows from the extreme elements. With importance, it is searched for.
 
-use super::block::{extreme, for_each_block, inverse_or_zero, max, put_f16, put_nibbles, sum_of_squares, weights};
-use super::offset_search::{Attempts, scale_and_offset};
-use super::rounding::nearest_away_from_zero;
-use super::scale_search::signed_scale;
+use super::block::{for_each_block, for_each_four_blocks, inverse_or_zero, put_f16, put_nibbles, sum_of_squares};
+use super::extremes::range;
+use super::offset_search::{Attempts, scales_and_offsets};
+use super::scale_search::signed_scales;
+use super::weights::{squares, weights_of_parts};
+
+use_scalar_or_simd128!();
 
 const ATTEMPTS: Attempts = Attempts { first: -0.9, step: 0.05, last: 36, is_by_magnitude: false };
 
 pub(super) fn q4_0(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
-    let variance = variance(row);
-    for_each_block::<32, 18>(row, importance, out, |x, importance, block| {
-        let quants = scaled::<8>(x, importance, variance, block);
-        put_nibbles(&quants, &mut block[2..]);
-    });
+    scaled::<8, 18>(row, importance, out, put_nibbles);
 }
 
 pub(super) fn q5_0(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
-    let variance = variance(row);
-    for_each_block::<32, 22>(row, importance, out, |x, importance, block| {
-        let quants = scaled::<16>(x, importance, variance, block);
-        put_five_bits(&quants, &mut block[2..]);
-    });
+    scaled::<16, 22>(row, importance, out, put_five_bits);
 }
 
 pub(super) fn q4_1(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
-    let variance = variance(row);
-    for_each_block::<32, 20>(row, importance, out, |x, importance, block| {
-        let quants = scaled_with_offset::<15>(x, importance, variance, block);
-        put_nibbles(&quants, &mut block[4..]);
-    });
+    scaled_with_offset::<15, 20>(row, importance, out, put_nibbles);
 }
 
 pub(super) fn q5_1(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
+    scaled_with_offset::<31, 24>(row, importance, out, put_five_bits);
+}
+
+/// Quantises to blocks of `d` and quants from `-LIMIT` to `LIMIT - 1`. `put` stores the quants plus `LIMIT`.
+#[inline(always)]
+fn scaled<const LIMIT: i32, const BYTES: usize>(
+    row: &[f32],
+    importance: Option<&[f32]>,
+    out: &mut [u8],
+    put: impl Fn(&[u8; 32], &mut [u8]),
+) {
+    if importance.is_none() {
+        return for_each_block::<32, BYTES>(row, None, out, |x, _, block| {
+            let (d, quants) = scale_of_extreme::<LIMIT>(x);
+            put_f16(block, 0, d);
+            put(&quants, &mut block[2..]);
+        });
+    }
     let variance = variance(row);
-    for_each_block::<32, 24>(row, importance, out, |x, importance, block| {
-        let quants = scaled_with_offset::<31>(x, importance, variance, block);
-        put_five_bits(&quants, &mut block[4..]);
+    for_each_four_blocks::<32, BYTES>(row, importance, out, |x, importance, blocks| {
+        let (scales, quants) = signed_scales(LIMIT, x, &weights_of_parts(x, importance, variance, squares));
+        for (i, block) in blocks.iter_mut().enumerate() {
+            put_f16(block, 0, scales[i]);
+            put(&quants[i], &mut block[2..]);
+        }
+    });
+}
+
+/// Quantises to blocks of `d`, `m` and quants from 0 to `LIMIT`.
+#[inline(always)]
+fn scaled_with_offset<const LIMIT: u8, const BYTES: usize>(
+    row: &[f32],
+    importance: Option<&[f32]>,
+    out: &mut [u8],
+    put: impl Fn(&[u8; 32], &mut [u8]),
+) {
+    if importance.is_none() {
+        return for_each_block::<32, BYTES>(row, None, out, |x, _, block| {
+            let (min, max) = range(x);
+            let d = (max - min) / f32::from(LIMIT);
+            put_f16(block, 0, d);
+            put_f16(block, 2, min);
+            put(&quants_from::<LIMIT>(x, min, inverse_or_zero(d)), &mut block[4..]);
+        });
+    }
+    let variance = variance(row);
+    for_each_four_blocks::<32, BYTES>(row, importance, out, |x, importance, blocks| {
+        let weights = weights_of_parts(x, importance, variance, squares);
+        let found = scales_and_offsets(i32::from(LIMIT), x, &weights, &ATTEMPTS);
+        for (i, block) in blocks.iter_mut().enumerate() {
+            put_f16(block, 0, found.scales[i]);
+            put_f16(block, 2, -found.offsets[i]);
+            put(&found.quants[i], &mut block[4..]);
+        }
     });
 }
 
@@ -45,71 +86,11 @@ fn variance(row: &[f32]) -> f32 {
     sum_of_squares(row) / row.len() as f32
 }
 
-/// Stores `d`. Returns the quants plus `LIMIT`.
-#[inline(always)]
-fn scaled<const LIMIT: i32>(
-    x: &[f32; 32],
-    importance: Option<&[f32; 32]>,
-    variance: f32,
-    block: &mut [u8],
-) -> [u8; 32] {
-    if let Some(importance) = importance {
-        let mut quants = [0; 32];
-        let d = signed_scale(LIMIT, x, &weights(x, importance, variance), &mut quants);
-        put_f16(block, 0, d);
-        return quants.map(i8::cast_unsigned);
-    }
-    let d = extreme(x) / -(LIMIT as f32);
-    let inverse = inverse_or_zero(d);
-    put_f16(block, 0, d);
-    x.map(|x| ((x * inverse + (LIMIT as f32 + 0.5)) as u8).min(2 * LIMIT as u8 - 1))
-}
-
-/// Stores `d` and `m`. Returns the quants.
-#[inline(always)]
-fn scaled_with_offset<const LIMIT: u8>(
-    x: &[f32; 32],
-    importance: Option<&[f32; 32]>,
-    variance: f32,
-    block: &mut [u8],
-) -> [u8; 32] {
-    if let Some(importance) = importance {
-        let mut quants = [0; 32];
-        let weights = weights(x, importance, variance);
-        let (d, offset) = scale_and_offset(i32::from(LIMIT), x, &weights, &ATTEMPTS, &mut quants);
-        put_f16(block, 0, d);
-        put_f16(block, 2, -offset);
-        return quants;
-    }
-    let (mut min, mut max) = (f32::MAX, f32::MIN);
-    for x in x {
-        if *x < min {
-            min = *x;
-        }
-        if *x > max {
-            max = *x;
-        }
-    }
-    let d = (max - min) / f32::from(LIMIT);
-    let inverse = inverse_or_zero(d);
-    put_f16(block, 0, d);
-    put_f16(block, 2, min);
-    x.map(|x| (((x - min) * inverse + 0.5) as u8).min(LIMIT))
-}
-
-/// Stores `qh` and `qs`.
-#[inline(always)]
-fn put_five_bits(quants: &[u8; 32], bytes: &mut [u8]) {
-    let qh = quants.iter().enumerate().fold(0, |qh, (i, quant)| qh | u32::from(quant >> 4 & 1) << i);
-    bytes[..4].copy_from_slice(&qh.to_le_bytes());
-    put_nibbles(quants, &mut bytes[4..]);
-}
-
 pub(super) fn q8_0(row: &[f32], _: Option<&[f32]>, out: &mut [u8]) {
     for_each_block::<32, 34>(row, None, out, |x, _, block| {
         let (d, quants) = eight_bits(x);
         put_f16(block, 0, d);
-        block[2..].copy_from_slice(&quants.map(i8::cast_unsigned));
+        block[2..].copy_from_slice(&quants);
     });
 }
 
@@ -117,15 +98,47 @@ pub(super) fn q8_1(row: &[f32], _: Option<&[f32]>, out: &mut [u8]) {
     for_each_block::<32, 36>(row, None, out, |x, _, block| {
         let (d, quants) = eight_bits(x);
         put_f16(block, 0, d);
-        let sum: i32 = quants.iter().map(|quant| i32::from(*quant)).sum();
+        let sum: i32 = quants.iter().map(|quant| i32::from(quant.cast_signed())).sum();
         put_f16(block, 2, sum as f32 * d);
-        block[4..].copy_from_slice(&quants.map(i8::cast_unsigned));
+        block[4..].copy_from_slice(&quants);
     });
 }
 
-#[inline(always)]
-fn eight_bits(x: &[f32; 32]) -> (f32, [i8; 32]) {
-    let d = x.iter().fold(0.0, |greatest, x| max(greatest, x.abs())) / 127.0;
-    let inverse = inverse_or_zero(d);
-    (d, x.map(|x| nearest_away_from_zero(x * inverse).clamp(-128, 127) as i8))
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
+mod scalar {
+    use crate::tensor::quant::quantizers::block::{inverse_or_zero, put_nibbles};
+    use crate::tensor::quant::quantizers::extremes::{extreme, greatest_magnitude};
+    use crate::tensor::quant::quantizers::rounding::nearest_away_from_zero;
+
+    /// The scale that makes the extreme element `-LIMIT`, and the quants plus `LIMIT`.
+    #[inline(always)]
+    pub(crate) fn scale_of_extreme<const LIMIT: i32>(x: &[f32; 32]) -> (f32, [u8; 32]) {
+        let d = extreme(x) / -(LIMIT as f32);
+        let inverse = inverse_or_zero(d);
+        (d, x.map(|x| ((x * inverse + (LIMIT as f32 + 0.5)) as u8).min(2 * LIMIT as u8 - 1)))
+    }
+
+    #[inline(always)]
+    pub(crate) fn quants_from<const LIMIT: u8>(x: &[f32; 32], min: f32, inverse: f32) -> [u8; 32] {
+        x.map(|x| (((x - min) * inverse + 0.5) as u8).min(LIMIT))
+    }
+
+    /// The scale that makes the greatest magnitude 127, and the quants as bytes.
+    #[inline(always)]
+    pub(crate) fn eight_bits(x: &[f32; 32]) -> (f32, [u8; 32]) {
+        let d = greatest_magnitude(x) / 127.0;
+        let inverse = inverse_or_zero(d);
+        (d, x.map(|x| (nearest_away_from_zero(x * inverse).clamp(-128, 127) as i8).cast_unsigned()))
+    }
+
+    /// Stores `qh` and `qs`.
+    #[inline(always)]
+    pub(crate) fn put_five_bits(quants: &[u8; 32], bytes: &mut [u8]) {
+        let qh = quants.iter().enumerate().fold(0, |qh, (i, quant)| qh | u32::from(quant >> 4 & 1) << i);
+        bytes[..4].copy_from_slice(&qh.to_le_bytes());
+        put_nibbles(quants, &mut bytes[4..]);
+    }
 }
+
+#[cfg(target_feature = "simd128")]
+mod simd128;

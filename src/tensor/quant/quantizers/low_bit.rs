@@ -1,6 +1,7 @@
 //! Q1_0 and Q2_0. The scale of Q1_0 is the mean magnitude, that of Q2_0 the greatest.
 
-use super::block::{extreme, for_each_block, inverse_or_zero, put_f16};
+use super::block::{for_each_block, inverse_or_zero, put_f16};
+use super::extremes::greatest_magnitude;
 use super::rounding::nearest_away_from_zero;
 
 pub(super) fn q1_0(row: &[f32], _: Option<&[f32]>, out: &mut [u8]) {
@@ -14,7 +15,7 @@ pub(super) fn q1_0(row: &[f32], _: Option<&[f32]>, out: &mut [u8]) {
 
 pub(super) fn q2_0(row: &[f32], _: Option<&[f32]>, out: &mut [u8]) {
     for_each_block::<64, 18>(row, None, out, |x, _, block| {
-        let d = extreme(x).abs();
+        let d = greatest_magnitude(x);
         let inverse = inverse_or_zero(d);
         put_f16(block, 0, d);
         for (byte, x) in block[2..].iter_mut().zip(x.as_chunks::<4>().0) {

@@ -12,8 +12,15 @@
 //! - ggml does not write `bsums` of a Q8_K block of zeros. Here they are zeros.
 //!
 //! Infinity and NaN give blocks without a meaning.
+//!
+//! # Scalar and simd128
+//!
+//! As for the other kernels, the scalar code defines the bits, and a module `simd128` beside it is faster. The elements of a
+//! part are added up one after the other, because each addition rounds. So a search with vectors works on four parts at once,
+//! one in each lane (`lanes.rs`).
 
 mod block;
+mod extremes;
 mod float16;
 mod fp4;
 mod grid_search;
@@ -21,34 +28,41 @@ mod iq1;
 mod iq2_iq3;
 mod iq4;
 mod k;
+#[cfg(target_feature = "simd128")]
+mod lanes;
 mod legacy;
 mod low_bit;
 mod neighbours;
 mod offset_search;
+mod requantize;
 mod rounding;
 mod scale_search;
 mod ternary;
+mod weights;
+
+use alloc::sync::Arc;
 
 use self::neighbours::NeighbourGrid;
 use super::grids::entries;
 use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 
-/// Converts rows of numbers to the blocks of a tensor type.
+/// Converts rows of numbers to the blocks of a tensor type. Clones share the table that the IQ1, IQ2 and IQ3 types need.
 #[derive(Clone, Debug)]
 pub struct Quantizer {
     info: &'static GgmlTypeInfo,
     method: Method,
 }
 
-/// The function that quantises a row: the elements, their importance and the bytes of the blocks. It may need a grid.
+/// The function that quantises a row: the elements, their importance and the bytes of the blocks. It may need a grid, which
+/// clones share.
 #[derive(Clone, Debug)]
 enum Method {
     Row(fn(&[f32], Option<&[f32]>, &mut [u8])),
     /// For entries of eight elements.
-    Grid8(NeighbourGrid<8, 3>, WithGrid<8, 3>),
+    Grid8(Arc<NeighbourGrid<8, 3>>, WithGrid<8, 3>),
     /// For entries of four elements.
-    Grid4(NeighbourGrid<4, 8>, WithGrid<4, 8>),
+    Grid4(Arc<NeighbourGrid<4, 8>>, WithGrid<4, 8>),
 }
 
 type WithGrid<const ELEMENTS: usize, const LEVELS: usize> =
@@ -77,6 +91,8 @@ type WithGrid<const ELEMENTS: usize, const LEVELS: usize> =
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn quantizer(ggml_type: GgmlType) -> Option<Quantizer> {
+    let grid8 = |entries: &[u32], distances, row| Method::Grid8(Arc::new(NeighbourGrid::new(entries, distances)), row);
+    let grid4 = |entries: &[u32], distances, row| Method::Grid4(Arc::new(NeighbourGrid::new(entries, distances)), row);
     let method = match ggml_type {
         GgmlType::F32 => Method::Row(float16::f32),
         GgmlType::F16 => Method::Row(float16::f16),
@@ -93,13 +109,13 @@ pub fn quantizer(ggml_type: GgmlType) -> Option<Quantizer> {
         GgmlType::Q5_K => Method::Row(k::q5_k),
         GgmlType::Q6_K => Method::Row(k::q6_k),
         GgmlType::Q8_K => Method::Row(k::q8_k),
-        GgmlType::IQ1_S => Method::Grid8(NeighbourGrid::new(&entries::IQ1, 3), iq1::iq1_s),
-        GgmlType::IQ1_M => Method::Grid8(NeighbourGrid::new(&entries::IQ1, 3), iq1::iq1_m),
-        GgmlType::IQ2_XXS => Method::Grid8(NeighbourGrid::new(&entries::IQ2_XXS, 2), iq2_iq3::iq2_xxs),
-        GgmlType::IQ2_XS => Method::Grid8(NeighbourGrid::new(&entries::IQ2_XS, 2), iq2_iq3::iq2_xs),
-        GgmlType::IQ2_S => Method::Grid8(NeighbourGrid::new(&entries::IQ2_S, 1), iq2_iq3::iq2_s),
-        GgmlType::IQ3_XXS => Method::Grid4(NeighbourGrid::new(&entries::IQ3_XXS, 2), iq2_iq3::iq3_xxs),
-        GgmlType::IQ3_S => Method::Grid4(NeighbourGrid::new(&entries::IQ3_S, 3), iq2_iq3::iq3_s),
+        GgmlType::IQ1_S => grid8(&entries::IQ1, 3, iq1::iq1_s),
+        GgmlType::IQ1_M => grid8(&entries::IQ1, 3, iq1::iq1_m),
+        GgmlType::IQ2_XXS => grid8(&entries::IQ2_XXS, 2, iq2_iq3::iq2_xxs),
+        GgmlType::IQ2_XS => grid8(&entries::IQ2_XS, 2, iq2_iq3::iq2_xs),
+        GgmlType::IQ2_S => grid8(&entries::IQ2_S, 1, iq2_iq3::iq2_s),
+        GgmlType::IQ3_XXS => grid4(&entries::IQ3_XXS, 2, iq2_iq3::iq3_xxs),
+        GgmlType::IQ3_S => grid4(&entries::IQ3_S, 3, iq2_iq3::iq3_s),
         GgmlType::IQ4_NL => Method::Row(iq4::iq4_nl),
         GgmlType::IQ4_XS => Method::Row(iq4::iq4_xs),
         GgmlType::TQ1_0 => Method::Row(ternary::tq1_0),

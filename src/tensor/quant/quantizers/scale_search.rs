@@ -3,8 +3,31 @@
 //! Each search finds a scale and quants with a small weighted square error: `Σ w (x - scale × q)²`. For given quants the best
 //! scale is `Σ w x q / Σ w q²`. These sums are computed in the order of the elements, because each addition rounds.
 
-use super::block::{LEAST_MAGNITUDE, extreme, max};
+use super::block::LEAST_MAGNITUDE;
+use super::extremes::{extreme, max};
 use super::rounding::nearest;
+
+use_scalar_or_simd128!();
+
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
+mod scalar {
+    use super::signed_scale;
+
+    /// The scales and the quants of `signed_scale` for each part.
+    #[inline(always)]
+    pub(crate) fn signed_scales<const N: usize, const COUNT: usize>(
+        limit: i32,
+        x: &[[f32; N]; COUNT],
+        weights: &[[f32; N]; COUNT],
+    ) -> ([f32; COUNT], [[u8; N]; COUNT]) {
+        let mut quants = [[0; N]; COUNT];
+        let scales = core::array::from_fn(|part| signed_scale(limit, &x[part], &weights[part], &mut quants[part]));
+        (scales, quants)
+    }
+}
+
+#[cfg(target_feature = "simd128")]
+mod simd128;
 
 /// The two sums from which the best scale follows.
 #[derive(Clone, Copy)]
@@ -42,7 +65,7 @@ impl Sums {
 ///
 /// Tries 19 scales near the one that makes the extreme element `-limit`.
 #[inline(always)]
-pub(super) fn signed_scale<const N: usize>(limit: i32, x: &[f32; N], weights: &[f32; N], quants: &mut [i8; N]) -> f32 {
+pub(super) fn signed_scale<const N: usize>(limit: i32, x: &[f32; N], weights: &[f32; N], quants: &mut [u8; N]) -> f32 {
     let extreme = extreme(x);
     if extreme.abs() < LEAST_MAGNITUDE {
         *quants = [0; N];
@@ -70,7 +93,7 @@ pub(super) fn signed_scale<const N: usize>(limit: i32, x: &[f32; N], weights: &[
         }
     }
     for (stored, x) in quants.iter_mut().zip(x) {
-        *stored = (limit + quant(best_inverse, *x)) as i8;
+        *stored = (limit + quant(best_inverse, *x)) as u8;
     }
     scale
 }
@@ -80,7 +103,7 @@ pub(super) fn signed_scale<const N: usize>(limit: i32, x: &[f32; N], weights: &[
 /// Starts with the scale that makes the extreme element `-limit`. Then changes one quant at a time while that helps, in at
 /// most five passes.
 #[inline(always)]
-pub(super) fn signed_scale_by_steps<const N: usize>(limit: i32, x: &[f32; N], quants: &mut [i8; N]) -> f32 {
+pub(super) fn signed_scale_by_steps<const N: usize>(limit: i32, x: &[f32; N], quants: &mut [u8; N]) -> f32 {
     let extreme = extreme(x);
     if extreme.abs() < LEAST_MAGNITUDE {
         *quants = [0; N];
@@ -91,19 +114,20 @@ pub(super) fn signed_scale_by_steps<const N: usize>(limit: i32, x: &[f32; N], qu
     for (stored, x) in quants.iter_mut().zip(x) {
         let quant = nearest(inverse * x).clamp(-limit, limit - 1);
         sums.add(x * x, *x, quant);
-        *stored = quant as i8;
+        *stored = (quant + limit) as u8;
     }
     for _ in 0..5 {
         let mut is_changed = false;
         for (stored, x) in quants.iter_mut().zip(x) {
             let weight = x * x;
-            let mut others = sums.without(weight, *x, i32::from(*stored));
+            let old = i32::from(*stored) - limit;
+            let mut others = sums.without(weight, *x, old);
             if others.xq > 0.0 {
                 let quant = nearest(x * others.qq / others.xq).clamp(-limit, limit - 1);
-                if quant != i32::from(*stored) {
+                if quant != old {
                     others.add(weight, *x, quant);
                     if others.qq > 0.0 && others.is_better_than(sums) {
-                        (sums, *stored) = (others, quant as i8);
+                        (sums, *stored) = (others, (quant + limit) as u8);
                         is_changed = true;
                     }
                 }
@@ -112,9 +136,6 @@ pub(super) fn signed_scale_by_steps<const N: usize>(limit: i32, x: &[f32; N], qu
         if !is_changed {
             break;
         }
-    }
-    for stored in quants {
-        *stored += limit as i8;
     }
     if sums.qq > 0.0 { sums.xq / sums.qq } else { 0.0 }
 }
@@ -135,18 +156,12 @@ pub(super) fn positive_scale<const N: usize>(
         *quants = [0; N];
         return 0.0;
     }
-    let error = |scale: f32, quant: &dyn Fn(f32) -> f32| {
-        x.iter().zip(weights).fold(0.0, |error, (x, weight)| {
-            let difference = x - scale * quant(*x);
-            error + weight * difference * difference
-        })
-    };
     let mut inverse = limit as f32 / greatest;
     // The first attempt has no limit, but the range of a byte.
-    let mut least_error = error(1.0 / inverse, &|x| f32::from(nearest(inverse * x) as u8));
+    let mut least_error = weighted_error(x, weights, 1.0 / inverse, |x| f32::from(nearest(inverse * x) as u8));
     for attempt in (-4..=4).filter(|attempt| *attempt != 0) {
         let other = (0.1 * attempt as f32 + limit as f32) / greatest;
-        let error = error(1.0 / other, &|x| nearest(other * x).min(limit) as f32);
+        let error = weighted_error(x, weights, 1.0 / other, |x| nearest(other * x).min(limit) as f32);
         if error < least_error {
             (least_error, inverse) = (error, other);
         }
@@ -177,4 +192,12 @@ pub(super) fn positive_scale<const N: usize>(
         }
     }
     if sums.qq > 0.0 { sums.xq / sums.qq } else { 0.0 }
+}
+
+#[inline(always)]
+fn weighted_error<const N: usize>(x: &[f32; N], weights: &[f32; N], scale: f32, quant: impl Fn(f32) -> f32) -> f32 {
+    x.iter().zip(weights).fold(0.0, |error, (x, weight)| {
+        let difference = x - scale * quant(*x);
+        error + weight * difference * difference
+    })
 }

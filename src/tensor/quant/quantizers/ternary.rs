@@ -1,7 +1,9 @@
 //! TQ1_0 and TQ2_0. The scale is the greatest magnitude, and an element of at least half of it keeps its sign.
 
-use super::block::{for_each_block, inverse_or_zero, max, put_f16};
-use super::rounding::nearest_away_from_zero;
+use super::block::{for_each_block, inverse_or_zero, put_f16};
+use super::extremes::greatest_magnitude;
+
+use_scalar_or_simd128!();
 
 pub(super) fn tq1_0(row: &[f32], _: Option<&[f32]>, out: &mut [u8]) {
     for_each_block::<256, 54>(row, None, out, |x, _, block| {
@@ -37,8 +39,43 @@ pub(super) fn tq2_0(row: &[f32], _: Option<&[f32]>, out: &mut [u8]) {
 /// Stores `d`. Returns 0, 1 or 2 for each element.
 #[inline(always)]
 fn digits(x: &[f32; 256], field: &mut [u8]) -> [u8; 256] {
-    let d = x.iter().fold(0.0, |greatest, x| max(greatest, x.abs()));
-    let inverse = inverse_or_zero(d);
+    let d = greatest_magnitude(x);
     put_f16(field, 0, d);
-    x.map(|x| (nearest_away_from_zero(x * inverse).clamp(-1, 1) + 1) as u8)
+    rounded_signs(x, inverse_or_zero(d))
+}
+
+#[cfg(not(target_feature = "simd128"))]
+mod scalar {
+    use crate::tensor::quant::quantizers::rounding::nearest_away_from_zero;
+
+    /// 0, 1 or 2 for each element, by the nearest of -1, 0 and 1 to its product with the inverse of the scale.
+    #[inline(always)]
+    pub(crate) fn rounded_signs(x: &[f32; 256], inverse: f32) -> [u8; 256] {
+        x.map(|x| (nearest_away_from_zero(x * inverse).clamp(-1, 1) + 1) as u8)
+    }
+}
+
+#[cfg(target_feature = "simd128")]
+mod simd128 {
+    use core::arch::wasm32::*;
+
+    use crate::tensor::quant::mem::store_bytes;
+    use crate::tensor::quant::quantizers::lanes::{load_16, map, signed_bytes};
+
+    /// 0, 1 or 2 for each element, by the nearest of -1, 0 and 1 to its product with the inverse of the scale.
+    #[inline(always)]
+    pub(crate) fn rounded_signs(x: &[f32; 256], inverse: f32) -> [u8; 256] {
+        let mut digits = [0; 256];
+        for (digits, x) in digits.as_chunks_mut().0.iter_mut().zip(x.as_chunks().0) {
+            let sign = |x| {
+                let product = f32x4_mul(x, f32x4_splat(inverse));
+                let (is_one, is_minus_one) =
+                    (f32x4_ge(product, f32x4_splat(0.5)), f32x4_le(product, f32x4_splat(-0.5)));
+                // What is true is -1.
+                i32x4_sub(is_minus_one, is_one)
+            };
+            store_bytes(digits, i8x16_add(signed_bytes(map(load_16(x), sign)), i8x16_splat(1)));
+        }
+        digits
+    }
 }

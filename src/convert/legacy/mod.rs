@@ -1,0 +1,78 @@
+//! Models in the formats before GGUF: GGML, GGMF and GGJT files, and `ggla` adapters.
+//!
+//! ```text
+//! magic             u32: "ggml", "ggmf", "ggjt", "ggla" as a little-endian number, so the letters are reversed in the file
+//! version           u32, not in ggml
+//! hyperparameters   4 bytes each; their number depends on the family
+//! mel filters       Whisper only
+//! token count       u32, in some families
+//! tokens            length u32, bytes; in ggmf and ggjt a score f32
+//! tensors           a header and the data each, up to the end of the file: see `tensor`
+//! ```
+//!
+//! [`Decoder`] reads bytes that arrive in pieces, [`LegacyModel`] opens a model from any source, and
+//! [`LegacyModel::migrate`] plans a GGUF file.
+//!
+//! # Examples
+//!
+//! ```
+//! # #[cfg(feature = "std")] {
+//! use gguf_wasm::{io::{FileSource, block_on}, legacy::{Answers, LegacyModel, Options}};
+//!
+//! # let path = std::env::temp_dir().join("gguf-wasm-legacy.bin");
+//! # let mut bytes = b"algg".to_vec();
+//! # [1, 2, 4_u32].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+//! # for name in ["layers.0.attention.wq.weight.loraA", "layers.0.attention.wq.weight.loraB"] {
+//! #     [2, name.len() as u32, 0, 2, 4].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+//! #     bytes.extend(name.bytes());
+//! #     bytes.resize(bytes.len().next_multiple_of(32) + 32, 0);
+//! # }
+//! # std::fs::write(&path, &bytes).unwrap();
+//! let model = block_on(LegacyModel::open(vec![FileSource::open(&path)?], Options::default()))?;
+//! let mut answers = Answers::default();
+//! for question in model.questions() {
+//!     println!("{}? {} ({})", question.title, question.default, question.reason);
+//!     answers.set(question.id, &question.default)?;
+//! }
+//! let migration = model.migrate(&answers)?;
+//! assert!(migration.opened()?.header().tensor("blk.0.attn_q.weight.lora_a").is_some());
+//! # std::fs::remove_file(&path).unwrap();
+//! # }
+//! # Ok::<(), gguf_wasm::Error>(())
+//! ```
+
+mod adapter;
+mod answers;
+mod block_types;
+mod candidate;
+mod choice;
+mod container;
+mod conversion;
+mod decoder;
+mod entries;
+mod family;
+mod file_type;
+mod header;
+mod llama;
+mod migrate;
+mod migrated_file;
+mod model;
+mod parts;
+mod read;
+mod tensor;
+mod view;
+
+pub use answers::{Answers, Choice, Question, QuestionId};
+pub use block_types::*;
+pub use container::{BlockRules, Container, is_legacy_magic};
+pub use conversion::{Exactness, Relation};
+pub use decoder::{Decoder, Options};
+pub use family::Family;
+pub use file_type::FileTypeNumbers;
+pub use header::{FieldValue, LegacyHeader, LegacyToken, MelFilters, Vocabulary};
+pub use migrate::{ExactnessReport, MigratedTensor, Migration, Note, NoteKind};
+pub use migrated_file::MigratedFile;
+pub use model::LegacyModel;
+pub use parts::{Join, JoinedTensor, PartsSource};
+pub use read::read_header;
+pub use tensor::LegacyTensor;

@@ -1,0 +1,98 @@
+//! An opened model in a format before GGUF.
+
+use alloc::{rc::Rc, string::String, sync::Arc, vec::Vec};
+
+use super::decoder::Options;
+use super::header::LegacyHeader;
+use super::parts::{JoinedTensor, PartsSource, join};
+use super::read::read_header;
+use super::view::header_of;
+use crate::error::{Result, error};
+use crate::io::Source;
+use crate::tensor::opened_file::OpenedFile;
+
+/// An opened model in a format before GGUF, of one or several files.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use gguf_wasm::{io::{FileSource, block_on}, legacy::{LegacyModel, Options}};
+///
+/// # let path = std::env::temp_dir().join("gguf-wasm-legacy-model.bin");
+/// # let mut bytes = b"fmgg".to_vec();
+/// # [100, 50, 2, 1, 0, 1, 8, 0, 2_u32].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+/// # bytes.extend(b"ln_out.w\0\0\x80\x3f\0\0\0\x40");
+/// # std::fs::write(&path, &bytes).unwrap();
+/// let model = block_on(LegacyModel::open(vec![FileSource::open(&path)?], Options::default()))?;
+/// assert_eq!(model.header().family.name(), "rwkv");
+///
+/// // Its tensors have values, previews and statistics, as those of a GGUF file.
+/// let file = model.file();
+/// let tensor = file.header().tensor("ln_out.w").unwrap();
+/// assert_eq!(block_on(file.read_f32(&tensor, 0..2))?, [1.0, 2.0]);
+/// # std::fs::remove_file(&path).unwrap();
+/// # }
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+pub struct LegacyModel<S: Source> {
+    parts: Vec<LegacyHeader>,
+    tensors: Vec<JoinedTensor>,
+    file: Rc<OpenedFile<PartsSource<S>>>,
+    file_name: Option<String>,
+}
+
+impl<S: Source> LegacyModel<S> {
+    /// Opens a model: one file, or all parts in order.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a file cannot be read, with the offset; `bad-structure` if the parts do not belong together; or what
+    /// reading a source fails with.
+    pub async fn open(sources: Vec<S>, options: Options) -> Result<Self> {
+        if sources.is_empty() {
+            return Err(error!(InvalidArgument: "a model has at least one file"));
+        }
+        let mut parts = Vec::new();
+        for source in &sources {
+            parts.push(read_header(source, options.clone()).await?);
+        }
+        let tensors = join(&parts)?;
+        let header = header_of(&parts[0], &tensors)?;
+        let source = PartsSource::new(sources, &parts, &tensors);
+        let file = Rc::new(OpenedFile::new(Arc::new(header), source));
+        Ok(Self { parts, tensors, file, file_name: None })
+    }
+
+    /// The model with the name of its first file, which is the default of its name after migration.
+    pub fn with_file_name(self, name: impl Into<String>) -> Self {
+        Self { file_name: Some(name.into()), ..self }
+    }
+
+    /// The name of the first file.
+    pub fn file_name(&self) -> Option<&str> {
+        self.file_name.as_deref()
+    }
+
+    /// What the first file says.
+    pub fn header(&self) -> &LegacyHeader {
+        &self.parts[0]
+    }
+
+    /// What each file says.
+    pub fn parts(&self) -> &[LegacyHeader] {
+        &self.parts
+    }
+
+    /// The tensors of the model, with their shares joined, in the order of the first file.
+    pub fn tensors(&self) -> &[JoinedTensor] {
+        &self.tensors
+    }
+
+    /// The model as an opened file: reading, previews and statistics work as for a GGUF file. Its header has the
+    /// hyperparameters and tensors under their own names, and types of [`BLOCK_TYPES`](super::BLOCK_TYPES); it is in no file.
+    /// Offsets are positions in the file, for a model in several parts those in a [`PartsSource`].
+    pub fn file(&self) -> &Rc<OpenedFile<PartsSource<S>>> {
+        &self.file
+    }
+}

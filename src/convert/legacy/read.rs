@@ -1,0 +1,62 @@
+//! Reading the header of a file before GGUF from a source: everything but the data of tensors.
+
+use core::ops::Range;
+
+use super::decoder::{Decoder, Options};
+use super::header::LegacyHeader;
+use crate::error::{Result, error};
+use crate::io::memory::zeros;
+use crate::io::turns::WORK_PER_CHUNK;
+use crate::io::{Buffer, Source, Turns};
+
+/// Bytes that are read at once before the first tensor.
+const BYTES_OF_HEADER: u64 = 256 << 10;
+
+/// Bytes that are read at once where the header of a tensor is expected. The data of a vector is smaller, so that its
+/// neighbours are read with it.
+const BYTES_OF_TENSOR: u64 = 64 << 10;
+
+/// Reads the header of a file: everything but the data of large tensors.
+///
+/// # Errors
+///
+/// The reason why the file cannot be read, with the offset, or what reading the source fails with.
+pub async fn read_header<S: Source>(source: &S, options: Options) -> Result<LegacyHeader> {
+    let mut decoder = Decoder::new(options);
+    let mut turns = Turns::<S::Host>::new();
+    loop {
+        let range = next_range(&decoder, source.size());
+        if range.is_empty() {
+            break;
+        }
+        let bytes = source.read(range.clone()).await?;
+        if bytes.len() > range.end - range.start {
+            return Err(error!(ReadFailed:
+                "the source could not be read: it returned {} bytes for the range from {} to {}", bytes.len(), range.start, range.end));
+        }
+        if bytes.is_empty() {
+            // The file ends here or before.
+            break;
+        }
+        decoder.skip_to(range.start)?;
+        let mut copied = zeros(bytes.len())?;
+        bytes.copy_to(&mut copied)?;
+        decoder.push(&copied)?;
+        turns.count(WORK_PER_CHUNK).await;
+    }
+    if let Some(size) = source.size() {
+        decoder.skip_to(size.clamp(decoder.position(), decoder.needed()))?;
+    }
+    decoder.finish()
+}
+
+/// The next bytes to read. If the size of the file is not known, the last byte of a tensor's data is read, too: it tells that
+/// the data is complete.
+fn next_range(decoder: &Decoder, size: Option<u64>) -> Range<u64> {
+    let length = if decoder.tensors().is_empty() { BYTES_OF_HEADER } else { BYTES_OF_TENSOR };
+    let start = match size {
+        Some(_) => decoder.needed(),
+        None => decoder.needed().saturating_sub(1).max(decoder.position()),
+    };
+    start..(start + length).min(size.unwrap_or(u64::MAX))
+}

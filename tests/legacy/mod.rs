@@ -1,0 +1,9 @@
+//! Models in the formats before GGUF.
+
+mod dumps;
+mod families;
+mod malformed;
+mod migration;
+mod mutations;
+mod support;
+mod values;
