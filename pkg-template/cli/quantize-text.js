@@ -7,6 +7,9 @@ import { counted, exactSize, grouped } from "./text.js";
 
 /** @import { ConversionFinding, ConversionPlan, ConversionTensor } from "gguf-wasm/convert" */
 
+/** The most findings that are shown whole: those of many blocks say the same. */
+const MOST_MESSAGES = 8;
+
 /**
  * The plan as a table of tensors, and what would be written.
  *
@@ -90,8 +93,10 @@ export function warningsText(name, { findings }) {
 
 /** @param {readonly ConversionFinding[]} findings */
 function messages(findings) {
-  return table(
+  const shown = table(
     [{ title: "" }, { title: "" }, { title: "" }],
-    findings.map(({ severity, code, message }) => [severity, code, forPeople(message)]),
+    findings.slice(0, MOST_MESSAGES).map(({ severity, code, message }) => [severity, code, forPeople(message)]),
   );
+  const more = findings.length - MOST_MESSAGES;
+  return more > 0 ? safe`${shown}and ${counted(more, "more tensor")}. --dry-run lists all.\n` : shown;
 }

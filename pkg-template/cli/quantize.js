@@ -124,7 +124,7 @@ function refusalOf(name, plan) {
   const count = counted(errors.length, "tensor");
   return new Refusal(
     first.code ?? "invalid-argument",
-    `${name}: nothing was written, because ${count} cannot be converted: ${forPeople(first.message)}`,
+    `${name}: nothing was written, because ${count} cannot be converted: ${first.message}`,
   );
 }
 
@@ -148,7 +148,7 @@ async function convert(plan, files, model, args) {
     await model.close();
     moveAllIntoPlace(files);
   } catch (error) {
-    if (!(error instanceof Refusal)) noteParts(files);
+    if (!(error instanceof Refusal)) noteParts(files, errorDetails(error).code);
     throw error;
   } finally {
     for (const file of files) file.unlock();
@@ -179,10 +179,16 @@ async function writeAll(plan, files, starts, name) {
   }
 }
 
-/** Says what a failure has left. @param {readonly PartFile[]} files */
-function noteParts(files) {
+/**
+ * Says what a failure has left.
+ *
+ * @param {readonly PartFile[]} files
+ * @param {string} code The code of the error.
+ */
+function noteParts(files, code) {
   const paths = files.filter(({ size }) => size > 0).map(({ path }) => path);
   if (paths.length === 0) return;
-  const advice = "The same command with --resume continues with what is not complete.";
-  note(safe`gguf-wasm: the work so far is in ${paths.join(", ")}. ${advice}\n`);
+  // The same data would fail again.
+  const advice = code === "invalid-data" ? "" : " The same command with --resume continues with what is not complete.";
+  note(safe`gguf-wasm: the work so far is in ${paths.join(", ")}.${advice}\n`);
 }
