@@ -439,7 +439,7 @@ export const COMMANDS = {
     details: [
       "TYPE is a name such as Q4_K_M, Q8_0, IQ4_XS, F16 or COPY, or the number of a file type; a wrong name lists all. " +
         "The options have the names of llama-quantize, and stand before or after the arguments. --dry-run shows the type of each tensor, " +
-        `the size and the bits per weight; then OUT can be left out. ${SHARDS}`,
+        `the size and the bits per weight; then OUT can be left out. ${SHARDS.replace("FILE", "MODEL")}`,
       "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it. " +
         "A tensor that cannot have its type is named, nothing is written, and the exit code is 1.",
     ],
