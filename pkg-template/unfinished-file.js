@@ -53,10 +53,10 @@ export class UnfinishedFile {
   /**
    * @param {string} target The path of the complete file. It is no symbolic link.
    * @param {Stats | undefined} replaced The file that is there.
+   * @param {string} [path] Where it is written, in the folder of the complete file. By default under a name of its own.
    */
-  constructor(target, replaced) {
-    const { start, end } = unfinishedName(target, process.pid);
-    this.path = join(dirname(target), `${start}${randomBytes(4).toString("hex")}${end}`);
+  constructor(target, replaced, path = newPath(target)) {
+    this.path = path;
     this.#target = target;
     this.#replaced = replaced;
   }
@@ -71,8 +71,7 @@ export class UnfinishedFile {
     try {
       const mode = createEmpty(this.path);
       await writeChunks(this.path, chunks, onWritten);
-      if (this.#replaced) setOwner(this.path, this.#replaced);
-      else chmodSync(this.path, mode);
+      this.#setPermissions(mode);
     } catch (error) {
       this.discard();
       throw error;
@@ -80,25 +79,54 @@ export class UnfinishedFile {
   }
 
   /**
+   * Writes the rest of the file after the bytes that are there, waits until it is on the disk, and gives it its permissions. If it
+   * fails, the bytes that have been written stay.
+   *
+   * @param {number} start How many bytes stay. With 0, the file is made anew.
+   * @param {AsyncIterable<Uint8Array>} chunks The bytes from there on.
+   * @param {(bytesWritten: number) => void} [onWritten] Gets the size so far.
+   */
+  async writeRest(start, chunks, onWritten) {
+    // The permissions of a new file are those of one that is made now: the file that is there can have been made by another user.
+    const probe = newPath(this.#target);
+    const mode = createEmpty(probe);
+    if (start === 0) renameSync(probe, this.path);
+    else rmSync(probe);
+    await writeChunks(this.path, chunks, onWritten, start);
+    this.#setPermissions(mode);
+  }
+
+  /** @param {number} mode The permissions of a new file. */
+  #setPermissions(mode) {
+    if (this.#replaced) setOwner(this.path, this.#replaced);
+    else chmodSync(this.path, mode);
+  }
+
+  /**
    * Moves the complete file to its place. It is synchronous, so that no signal can interrupt the moves of several files.
    *
    * @param {boolean} overwrite Whether an existing file may be replaced.
-   * @throws {Error} `EEXIST` if there is a file, or an error of the file system. Then the unfinished file is removed.
+   * @throws {Error} `EEXIST` if there is a file, or an error of the file system. Then the unfinished file is still there.
    */
   moveIntoPlace(overwrite) {
-    try {
-      if (overwrite) renameSync(this.path, this.#target);
-      else moveWithoutReplacing(this.path, this.#target);
-    } catch (error) {
-      this.discard();
-      throw error;
-    }
+    if (overwrite) renameSync(this.path, this.#target);
+    else moveWithoutReplacing(this.path, this.#target);
     syncFolder(dirname(this.#target));
   }
 
   discard() {
     rmSync(this.path, { force: true });
   }
+}
+
+/**
+ * A path beside a file that no other process uses.
+ *
+ * @param {string} target
+ */
+function newPath(target) {
+  const { start, end } = unfinishedName(target, process.pid);
+  return join(dirname(target), `${start}${randomBytes(4).toString("hex")}${end}`);
 }
 
 /**
@@ -123,14 +151,19 @@ function createEmpty(path) {
  * @param {string} path
  * @param {AsyncIterable<Uint8Array>} chunks
  * @param {(bytesWritten: number) => void} [onWritten]
+ * @param {number} [start] The position of the first chunk. The file ends there before it is written.
  */
-async function writeChunks(path, chunks, onWritten) {
+async function writeChunks(path, chunks, onWritten, start = 0) {
   const handle = await open(path, "r+");
   try {
-    let written = 0;
+    await handle.truncate(start);
+    let written = start;
     for await (const chunk of chunks) {
       // A disk that becomes full accepts a part of the bytes.
-      for (let done = 0; done < chunk.length;) done += (await handle.write(chunk, done)).bytesWritten;
+      for (let done = 0; done < chunk.length;) {
+        const { bytesWritten } = await handle.write(chunk, done, undefined, written + done);
+        done += bytesWritten;
+      }
       written += chunk.length;
       onWritten?.(written);
     }

@@ -80,7 +80,8 @@ export class Arguments {
   /** @param {readonly Positional[]} positionals */
   #checkCount(positionals) {
     if (this.flag("help")) return;
-    const missing = positionals.slice(this.positionals.length).find(({ optional }) => !optional);
+    // An optional argument can stand before a required one, as in MODEL [OUT] TYPE.
+    const missing = positionals.filter(({ optional }) => !optional)[this.positionals.length];
     if (missing) throw new UsageError(`${missing.name} is missing: ${missing.description}`);
     const extra = this.positionals[positionals.length];
     if (extra === undefined || positionals.at(-1)?.many) return;

@@ -434,6 +434,98 @@ export const COMMANDS = {
     examples: [{ command: "gguf-wasm merge model-00001-of-00003.gguf model.gguf", meaning: "Merges three shards." }],
     load: () => import("./merge.js"),
   },
+  quantize: {
+    summary: "Quantises a model to a smaller file type, as llama.cpp's llama-quantize does, with the same bytes.",
+    details: [
+      "TYPE is a name such as Q4_K_M, Q8_0, IQ4_XS, F16 or COPY, or the number of a file type; a wrong name lists all. " +
+        "The options have the names of llama-quantize, and stand before or after the arguments. --dry-run shows the type of each tensor, " +
+        `the size and the bits per weight; then OUT can be left out. ${SHARDS.replace("FILE", "MODEL")}`,
+      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it. " +
+        "A tensor that cannot have its type is named, nothing is written, and the exit code is 1.",
+    ],
+    positionals: [
+      {
+        name: "MODEL",
+        description:
+          "The path or the URL of a GGUF file, or its name on the hub. Best is one of type F32, F16 or BF16.",
+      },
+      {
+        name: "OUT",
+        description: "The path of the new file. With --keep-split, the path of the shards without their numbers.",
+        optional: true,
+      },
+      { name: "TYPE", description: "The file type, or COPY to keep the types of all tensors." },
+    ],
+    options: {
+      imatrix: {
+        value: "FILE",
+        description: "An importance matrix: the path or the URL of a file of llama-imatrix, or its name on the hub.",
+      },
+      "include-weights": {
+        value: "TEXT",
+        many: true,
+        description: "Uses the importance matrix only for tensors whose names contain this text.",
+      },
+      "exclude-weights": {
+        value: "TEXT",
+        many: true,
+        description: "Does not use the importance matrix for tensors whose names contain this text.",
+      },
+      pure: { description: "Gives all tensors the main type of the file type." },
+      "leave-output-tensor": { description: "Keeps the type of output.weight." },
+      "output-tensor-type": { value: "TYPE", description: "The type of output.weight: Q8_0, Q6_K and so on." },
+      "token-embedding-type": { value: "TYPE", description: "The type of the token embeddings." },
+      "tensor-type": {
+        value: "PATTERN=TYPE",
+        many: true,
+        description:
+          "The type of the tensors whose names match a regular expression. The first pattern that matches decides.",
+      },
+      "tensor-type-file": {
+        value: "PATH",
+        many: true,
+        description: "Reads such patterns and types from a file, separated by spaces or lines.",
+      },
+      "allow-requantize": { description: "Also converts tensors that are quantised already, which loses quality." },
+      "override-kv": {
+        value: "KEY=TYPE:VALUE",
+        many: true,
+        description: "Sets an entry of the new file. The types are int, float, bool and str.",
+      },
+      "prune-layers": { value: "N,N,…", description: "Leaves out the blocks with these numbers." },
+      "keep-split": {
+        description:
+          "Writes as many shards as the model has: OUT-00001-of-00003.gguf and so on. Otherwise they become one file.",
+      },
+      threads: {
+        value: "N",
+        short: "t",
+        description:
+          "The number of worker threads. Default: the processors of the machine, at most 8. With 0, there are none.",
+      },
+      resume: {
+        description:
+          "Continues OUT.part at the first tensor that is not complete. It must be of the same model, type and options. Without OUT.part, begins anew.",
+      },
+      force: { short: "f", description: "Overwrites OUT, and without --resume also OUT.part." },
+      "dry-run": { short: "n", description: "Prints what would be written, and writes nothing." },
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm quantize model-F16.gguf model-Q4_K_M.gguf Q4_K_M", meaning: "Quantises a model." },
+      {
+        command: "gguf-wasm quantize model-F16.gguf Q4_K_M --dry-run",
+        meaning: "Shows the type of each tensor and the size.",
+      },
+      {
+        command:
+          "gguf-wasm quantize model-F16.gguf model-IQ3_M.gguf IQ3_M --imatrix imatrix.gguf --tensor-type attn_v=q6_k",
+        meaning: "Quantises with an importance matrix, and gives some tensors a better type.",
+      },
+    ],
+    load: () => import("./quantize.js"),
+  },
   set: {
     summary: "Sets a value of the metadata, or adds an entry.",
     details: [VALUES, ...EDIT_DETAILS],

@@ -71,11 +71,15 @@ const WORDS = [
     "open the whole set and split the merged model",
     "merge the set first with `gguf-wasm merge SHARD OUTPUT`, and split the merged file",
   ],
+  ["or allow requantising", "or give --allow-requantize"],
+  ["give an importance matrix with this tensor", "give an importance matrix with this tensor by --imatrix FILE"],
+  ["choose another type for it", "choose another type for it with --tensor-type PATTERN=TYPE"],
+  ["Convert again with fewer workers, or with workers: 0", "Convert again with --threads 1, or with --threads 0"],
   ["Set options.responseTimeout to allow more time for a response", "Try again later"],
 ];
 
-/** @param {string} message */
-const forPeople = (message) => WORDS.reduce((text, [found, better]) => text.replace(found, better), message);
+/** A message of the package in the words of the command line. @param {string} message */
+export const forPeople = (message) => WORDS.reduce((text, [found, better]) => text.replace(found, better), message);
 
 /** The file that an error is about, for errors that do not name it themselves. @type {WeakMap<object, string>} */
 const fileOfError = new WeakMap();

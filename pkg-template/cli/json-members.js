@@ -18,19 +18,19 @@ export const JSON_MEMBERS = {
   },
   written: {
     type: "array",
-    commands: "set, edit, remove, rename, convert-endian, split, merge, export, validate --fix",
+    commands: "set, edit, remove, rename, convert-endian, split, merge, quantize, export, validate --fix",
     meaning: "The paths of the files that were written or changed. Empty if nothing was written, as with --dry-run.",
   },
   output: {
     type: "string",
     orNull: true,
-    commands: "set, edit, remove, rename, convert-endian, merge, export",
+    commands: "set, edit, remove, rename, convert-endian, merge, quantize, export",
     meaning: "The path of the new or changed file. `null` if nothing was written.",
   },
   size: {
     type: "number",
     commands: "those with output, and validate --fix",
-    meaning: "The bytes of the new or changed file, also with --dry-run.",
+    meaning: "The bytes of the new or changed file, or of all new shards, also with --dry-run.",
   },
   inPlace: {
     type: "boolean",
@@ -45,8 +45,9 @@ export const JSON_MEMBERS = {
   },
   findings: {
     type: "array",
-    commands: "set, edit, remove, rename, convert-endian, merge",
-    meaning: "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`.",
+    commands: "set, edit, remove, rename, convert-endian, merge, quantize",
+    meaning:
+      "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `quantize` have no `code` unless they are errors.",
   },
   newFindings: {
     type: "array",
@@ -55,9 +56,9 @@ export const JSON_MEMBERS = {
   },
   shards: {
     type: "array",
-    commands: "inspect, split",
+    commands: "inspect, split, quantize --keep-split",
     meaning:
-      "The shards. Of `inspect`: `number`, `name`, `fileSize`, `tensorCount` and `error`. Of `split`: `output`, `size` and `tensorCount`.",
+      "The shards. Of `inspect`: `number`, `name`, `fileSize`, `tensorCount` and `error`. Of the others: `output`, `size` and `tensorCount`.",
   },
   shardCount: { type: "number", commands: "merge", meaning: "The number of merged shards." },
   files: {
@@ -79,7 +80,7 @@ export const JSON_MEMBERS = {
     meaning:
       "The encoding: its `name`, the `declared` one, those that fit the `tensors`, and the `mainTensorType`, which most bytes of the matrices have.",
   },
-  bitsPerWeight: { type: "number", commands: "inspect", meaning: "The bits of data for each parameter." },
+  bitsPerWeight: { type: "number", commands: "inspect, quantize", meaning: "The bits of data for each parameter." },
   contextLength: {
     type: "number",
     commands: "inspect, memory",
@@ -109,11 +110,16 @@ export const JSON_MEMBERS = {
   },
   tensors: {
     type: "array",
-    commands: "inspect, hash, compare",
-    meaning: "The tensors, their hashes, or their differences.",
+    commands: "inspect, hash, compare, quantize",
+    meaning:
+      "The tensors, their hashes, or their differences. Of `quantize`: `name`, `oldType`, `newType`, `reason`, `newByteLength`, and if they apply `fallbackFrom`, `problem` and others.",
   },
   key: { type: "string", commands: "inspect with one --key", meaning: "The key." },
-  type: { type: "string", commands: "inspect with one --key", meaning: "The type of the value." },
+  type: {
+    type: "string",
+    commands: "inspect with one --key, quantize",
+    meaning: "The type of the value. Of `quantize`: the file type, or `COPY`.",
+  },
   value: { type: "any", commands: "inspect with one --key", meaning: "The value." },
   id: { type: "string", commands: "list", meaning: "The repository: `owner/name`." },
   revision: { type: "string", commands: "list", meaning: "The branch, tag or commit." },

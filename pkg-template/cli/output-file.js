@@ -52,32 +52,9 @@ export class OutputFile {
    * @throws {CommandError} `file-exists`, `not-a-file`, or an error of the file system.
    */
   static async at(name, { mayReplace }) {
-    if (name === "") throw new UsageError("The path of the new file is empty. Give a path.");
-    if (name === "-") {
-      const advice = "Give a path, or ./- for a file with this name.";
-      throw new UsageError(
-        `"-" cannot be written: a file appears when it is complete, which a pipe cannot do. ${advice}`,
-      );
-    }
-    return aboutFile(name, async () => {
-      const link = await lstat(name).catch(missing);
-      const target = link ? await realpath(name) : name;
-      const replaced = link && (await stat(target));
-      if (replaced) refuseInput(name, target);
-      if (replaced?.isDirectory() || (!replaced && (name.endsWith("/") || name.endsWith(sep)))) {
-        throw new CommandError("EISDIR", `${name}: it is a folder. Add the name of the new file.`);
-      }
-      if (replaced && !mayReplace) throw fileExists(name);
-      if (replaced && !replaced.isFile()) {
-        throw new CommandError(
-          "not-a-file",
-          `${name}: it is not a regular file, so it cannot be replaced. Choose another path.`,
-        );
-      }
-      await checkFolder(name, dirname(target));
-      // The path may become a link to an input while the file is written.
-      return new OutputFile(name, target, replaced, mayReplace, () => refuseInput(name, target));
-    });
+    const { target, replaced } = await checkOutput(name, { mayReplace });
+    // The path may become a link to an input while the file is written.
+    return new OutputFile(name, target, replaced, mayReplace, () => refuseInput(name, target));
   }
 
   /**
@@ -115,8 +92,7 @@ export class OutputFile {
       this.#unfinished.moveIntoPlace(this.#mayReplace);
     } catch (error) {
       this.discard();
-      const isThere = /** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST";
-      throw isThere ? fileExists(this.name) : explainFileError(this.name, error);
+      throw explainMove(this.name, error);
     }
     temporaryFiles.delete(this.#unfinished.path);
   }
@@ -134,12 +110,53 @@ export class OutputFile {
 }
 
 /**
+ * Checks that a file can be written, as {@link OutputFile.at} does.
+ *
+ * @param {string} name
+ * @param {{ mayReplace: boolean }} options
+ * @returns {Promise<{ target: string, replaced: Stats | undefined }>} The path of the file itself, and the file that stands there.
+ */
+export async function checkOutput(name, { mayReplace }) {
+  if (name === "") throw new UsageError("The path of the new file is empty. Give a path.");
+  if (name === "-") {
+    const advice = "Give a path, or ./- for a file with this name.";
+    throw new UsageError(
+      `"-" cannot be written: a file appears when it is complete, which a pipe cannot do. ${advice}`,
+    );
+  }
+  return aboutFile(name, async () => {
+    const link = await lstat(name).catch(missing);
+    const target = link ? await realpath(name) : name;
+    const replaced = link && (await stat(target));
+    if (replaced) refuseInput(name, target);
+    if (replaced?.isDirectory() || (!replaced && (name.endsWith("/") || name.endsWith(sep)))) {
+      throw new CommandError("EISDIR", `${name}: it is a folder. Add the name of the new file.`);
+    }
+    if (replaced && !mayReplace) throw fileExists(name);
+    if (replaced && !replaced.isFile()) {
+      throw new CommandError(
+        "not-a-file",
+        `${name}: it is not a regular file, so it cannot be replaced. Choose another path.`,
+      );
+    }
+    await checkFolder(name, dirname(target));
+    return { target, replaced };
+  });
+}
+
+/**
+ * A file that is complete, and not in its place.
+ *
+ * @typedef {{ moveIntoPlace(): void, takeBack(): void, discard(): void }} CompleteFile
+ */
+
+/**
  * Moves several files into their places: all, or, if one of them fails, none that is new.
  *
- * @param {readonly OutputFile[]} files
+ * @param {readonly CompleteFile[]} files
  */
 export function moveAllIntoPlace(files) {
-  /** @type {OutputFile[]} */
+  /** @type {CompleteFile[]} */
   const moved = [];
   try {
     for (const file of files) {
@@ -178,7 +195,7 @@ function missing(error) {
  * @param {string} name
  * @param {string} target
  */
-function refuseInput(name, target) {
+export function refuseInput(name, target) {
   const input = inputAt(target);
   if (input === undefined) return;
   const same = input === name ? "" : ` (${input})`;
@@ -186,6 +203,17 @@ function refuseInput(name, target) {
     "output-is-input",
     `${name}: the output is a file that the command reads${same}, or a shard of its set. Choose another path.`,
   );
+}
+
+/**
+ * The error of a complete file that could not be moved to its place.
+ *
+ * @param {string} name
+ * @param {unknown} error
+ */
+export function explainMove(name, error) {
+  const isThere = /** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST";
+  return isThere ? fileExists(name) : explainFileError(name, error);
 }
 
 /** @param {string} name */

@@ -2,13 +2,16 @@
 
 import { printable } from "./safe-text.js";
 import { width } from "./table.js";
-import { size } from "./text.js";
+import { duration, size } from "./text.js";
 
 /** The time between two updates in milliseconds, so that the terminal does not slow the work down. */
 const INTERVAL = 100;
 
 /** How long nothing happens before the user learns what is waited for, in milliseconds. */
 const SILENCE = 10_000;
+
+/** How long a speed is measured before it is shown, in seconds. */
+const LEAST_MEASURED = 1;
 
 /** The columns of a terminal that does not say how many it has. */
 const COLUMNS = 80;
@@ -22,6 +25,8 @@ export class Progress {
   #shown = false;
   #last = 0;
   #silence;
+  /** Where the work began. Its speed and the time that is left follow from it. @type {{ bytes: number, time: number } | undefined} */
+  #start;
 
   /**
    * @param {string} title What is done: "Writing model.gguf".
@@ -35,6 +40,15 @@ export class Progress {
   }
 
   /**
+   * From now on, the line has the speed and the time that is left.
+   *
+   * @param {number} bytes How far the work is already.
+   */
+  measure(bytes) {
+    this.#start = { bytes, time: Date.now() };
+  }
+
+  /**
    * @param {number} bytes
    * @param {number} [total] The bytes of the whole work, if they are known.
    */
@@ -44,9 +58,20 @@ export class Progress {
     if (!this.#stream.isTTY || now - this.#last < INTERVAL) return;
     this.#last = now;
     this.#shown = true;
-    const done = total ? `${Math.floor((bytes / total) * 100)} %, ${size(bytes)} of ${size(total)}` : size(bytes);
+    const part = total ? `${Math.floor((bytes / total) * 100)} %, ${size(bytes)} of ${size(total)}` : size(bytes);
+    const done = `${part}${this.#speed(bytes, total, now)}`;
     // Some terminals say that they have no columns. The last column stays free, because some terminals break the line after it.
     this.#stream.write(`\r${cut(`${this.#title}: ${done}`, (this.#stream.columns || COLUMNS) - 1)}\x1b[K`);
+  }
+
+  /** @param {number} bytes @param {number | undefined} total @param {number} now */
+  #speed(bytes, total, now) {
+    if (!this.#start) return "";
+    const seconds = (now - this.#start.time) / 1000;
+    const done = bytes - this.#start.bytes;
+    if (seconds < LEAST_MEASURED || done <= 0) return "";
+    const left = total === undefined ? "" : `, ${duration(((total - bytes) * seconds) / done)} left`;
+    return `, ${size(Math.round(done / seconds))}/s${left}`;
   }
 
   /** Removes the line, and ends the progress. */

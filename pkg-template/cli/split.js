@@ -1,6 +1,5 @@
 // `gguf-wasm split`: splits a file into shards.
 
-import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
@@ -8,6 +7,7 @@ import { serverOf } from "./hub.js";
 import { currentProgress } from "./output.js";
 import { moveAllIntoPlace, OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
+import { checkPrefix } from "./shard-prefix.js";
 import { safe } from "./safe-text.js";
 import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
@@ -19,18 +19,7 @@ import { counted, grouped } from "./text.js";
 /** @param {Arguments} args */
 export async function run(args) {
   const [name = "", prefix = ""] = args.positionals;
-  if (prefix === "-") {
-    throw new UsageError('PREFIX is "-", but shards cannot be written to the standard output. Give a path.');
-  }
-  if (/[/\\]$/.test(prefix) || basename(prefix) === "") {
-    throw new UsageError(`PREFIX is "${prefix}", which names a folder. Add the beginning of the names of the shards.`);
-  }
-  // In front of the numbers, `.` makes hidden files, and the name of another folder makes files beside it.
-  if (await aboutFile(prefix, () => statSync(prefix, { throwIfNoEntry: false })?.isDirectory())) {
-    throw new UsageError(
-      `PREFIX is "${prefix}", which is a folder. Add the beginning of the names of the shards, such as ${prefix}/model, or choose another PREFIX.`,
-    );
-  }
+  await checkPrefix("PREFIX", prefix);
   const maxTensors = args.count("max-tensors", 1);
   const maxBytes = args.size("max-size", 1);
   if (maxTensors !== undefined && maxBytes !== undefined) {

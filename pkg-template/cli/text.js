@@ -55,3 +55,14 @@ export function exactSize(bytes) {
   if (bytes === undefined) return "not known";
   return bytes < 1000 ? size(bytes) : `${size(bytes)} (${grouped(bytes)} bytes)`;
 }
+
+/**
+ * A time that is left: 45 s, 12 min, 3 h 20 min.
+ *
+ * @param {number} seconds
+ */
+export function duration(seconds) {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -20,6 +20,7 @@ import { installPackage, temporaryFolder } from "../project.mjs";
  * @typedef {object} RunOptions
  * @property {string | Uint8Array} [input] What the program reads from its standard input.
  * @property {Record<string, string>} [env]
+ * @property {string} [cwd] The folder in which the program runs.
  * @property {(stderr: string) => void} [heard] Gets the standard error so far, whenever there is more of it.
  */
 
@@ -107,8 +108,8 @@ async function outcomeOfThread(main, args) {
  * @param {RunOptions} [options]
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf(program, args, { input = "", env = {}, heard } = {}) {
-  const child = spawn(program, args, { env: { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "", ...env } });
+async function outcomeOf(program, args, { input = "", env = {}, cwd, heard } = {}) {
+  const child = spawn(program, args, { cwd, env: { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "", ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));

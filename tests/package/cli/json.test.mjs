@@ -90,7 +90,7 @@ describe("--json", { skip: missing }, () => {
       assert.equal(object.written, undefined, name);
     }
     const tested = new Set(commands.map(([name]) => name));
-    const writers = ["set", "edit", "remove", "rename", "convert-endian", "split", "merge", "export"];
+    const writers = ["set", "edit", "remove", "rename", "convert-endian", "split", "merge", "quantize", "export"];
     assert.deepEqual(
       Object.keys(COMMANDS).filter((name) => !tested.has(name) && !writers.includes(name)),
       [],
@@ -112,6 +112,11 @@ describe("--json", { skip: missing }, () => {
         ["1", "2"].map((n) => output(`part-0000${n}-of-00002.gguf`)),
       ],
       [["merge", shard, output("merged")], [output("merged")]],
+      [["quantize", pathOf("quantize/tiny.gguf"), output("q8"), "Q8_0"], [output("q8")]],
+      [
+        ["quantize", pathOf("quantize/tiny.gguf"), output("q8"), "Q8_0", "--keep-split"],
+        [output("q8-00001-of-00001.gguf")],
+      ],
       [["export", path, "-o", output("json")], [output("json")]],
       [["export", path, "--tensor", "blk.0.attn_q.weight", "-o", output("npy")], [output("npy")]],
     ];

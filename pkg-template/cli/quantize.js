@@ -1,0 +1,194 @@
+// `gguf-wasm quantize`: converts a model to other tensor types, as llama.cpp's `llama-quantize` does.
+
+import { requantize } from "../convert/node.js";
+import { shardName } from "../node.js";
+import { Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
+import { mergeErrors } from "./findings.js";
+import { currentProgress, note } from "./output.js";
+import { moveAllIntoPlace } from "./output-file.js";
+import { PartFile } from "./part-file.js";
+import { openedImatrix, quantizeOptions } from "./quantize-options.js";
+import { dryRunText, problemsTable, summary, warningsText } from "./quantize-text.js";
+import { printResult } from "./result.js";
+import { resumePosition } from "./resume.js";
+import { safe } from "./safe-text.js";
+import { checkPrefix } from "./shard-prefix.js";
+import { openModel, requireRanges, warnOfSet } from "./source.js";
+import { counted } from "./text.js";
+
+/** @import { ConversionPlan } from "gguf-wasm/convert" */
+/** @import { Arguments } from "./arguments.js" */
+/** @import { OpenedModel } from "./source.js" */
+
+/** @param {Arguments} args */
+export async function run(args) {
+  const { output, type } = positionalsOf(args);
+  const isDry = args.flag("dry-run");
+  const isSplit = args.flag("keep-split");
+  if (output !== undefined && isSplit) await checkPrefix("OUT", output);
+  const options = await quantizeOptions(args, type);
+  const name = args.at(0);
+  const model = await openModel(name, args);
+  try {
+    requireRanges(model);
+    checkSet(model);
+    const imatrix = await openedImatrix(args);
+    const plan = await aboutFile(name, () =>
+      requantize(model.set ?? model.gguf, { ...options, ...(imatrix && { imatrix }) }),
+    );
+    const names = output === undefined ? [] : outputNames(plan, output, isSplit);
+    /** @type {PartFile[]} */
+    const files = [];
+    for (const output of names) {
+      const mayReplace = args.flag("force");
+      files.push(await PartFile.at(output, { mayReplace, mayContinue: args.flag("resume") }));
+    }
+    const refusal = refusalOf(name, plan);
+    if (!isDry) {
+      if (refusal) {
+        note(safe`gguf-wasm: ${name}: tensors that cannot be converted:\n${problemsTable(plan)}`);
+        throw refusal;
+      }
+      note(warningsText(name, plan));
+      await convert(plan, files, model, args);
+    }
+    const result = {
+      file: name,
+      written: isDry ? [] : names,
+      ...(!isSplit && { output: isDry ? null : output }),
+      size: plan.size,
+      type: plan.type,
+      bitsPerWeight: plan.bitsPerWeight,
+      ...(isSplit && {
+        shards: plan.files.map(({ size }, i) => ({ output: names[i], size, tensorCount: plan.layout(i).length })),
+      }),
+      tensors: plan.tensors,
+      findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+      ...(refusal && { error: errorDetails(refusal) }),
+    };
+    await printResult(args, result, () => (isDry ? dryRunText(plan, names, refusal) : summary(plan, names)));
+    return refusal ? ANSWER_IS_NO : DONE;
+  } finally {
+    await model.close();
+  }
+}
+
+/**
+ * OUT and TYPE. As in `llama-quantize`, OUT stands before TYPE, and can be left out for a dry run.
+ *
+ * @param {Arguments} args
+ */
+function positionalsOf(args) {
+  const [, ...rest] = args.positionals;
+  const type = rest.at(-1) ?? "";
+  const output = rest.length > 1 ? rest[0] : undefined;
+  if (output === undefined && !args.flag("dry-run")) {
+    throw new UsageError(`OUT or TYPE is missing after MODEL: there is only "${type}". Only --dry-run needs no OUT.`);
+  }
+  if (args.flag("dry-run") && args.flag("resume")) {
+    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
+  }
+  return { output, type };
+}
+
+/** Refuses a set whose shards are no whole model. @param {OpenedModel} model */
+function checkSet(model) {
+  warnOfSet(model);
+  if (!model.set || mergeErrors(model.set.findings).length === 0) return;
+  throw new Refusal("set-has-errors", `${model.name}: the shards cannot be converted, because the set has errors.`);
+}
+
+/**
+ * The paths of the new files.
+ *
+ * @param {ConversionPlan} plan
+ * @param {string} output The path of the file, or the beginning of the paths of shards.
+ * @param {boolean} isSplit
+ */
+function outputNames(plan, output, isSplit) {
+  const count = plan.files.length;
+  return isSplit ? plan.files.map((_, i) => shardName(output, i + 1, count)) : [output];
+}
+
+/**
+ * Why a model is not converted: the first tensor that cannot have its type.
+ *
+ * @param {string} name
+ * @param {ConversionPlan} plan
+ */
+function refusalOf(name, plan) {
+  const errors = plan.findings.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (!first) return undefined;
+  const count = counted(errors.length, "tensor");
+  return new Refusal(
+    first.code ?? "invalid-argument",
+    `${name}: nothing was written, because ${count} cannot be converted: ${first.message}`,
+  );
+}
+
+/**
+ * Writes all files, and gives them their names when all are complete.
+ *
+ * @param {ConversionPlan} plan
+ * @param {readonly PartFile[]} files
+ * @param {OpenedModel} model
+ * @param {Arguments} args
+ */
+async function convert(plan, files, model, args) {
+  try {
+    for (const file of files) file.lock();
+    /** @type {number[]} */
+    const starts = [];
+    for (const [i, file] of files.entries()) starts.push(args.flag("resume") ? await resumePosition(file, plan, i) : 0);
+    for (const file of files) file.removeOnInterruption();
+    await aboutFile(model.name, () => writeAll(plan, files, starts, model.name));
+    // Windows does not replace open files.
+    await model.close();
+    moveAllIntoPlace(files);
+  } catch (error) {
+    if (!(error instanceof Refusal)) noteParts(files, errorDetails(error).code);
+    throw error;
+  } finally {
+    for (const file of files) file.unlock();
+  }
+}
+
+/**
+ * @param {ConversionPlan} plan
+ * @param {readonly PartFile[]} files
+ * @param {readonly number[]} starts Where each file is continued.
+ * @param {string} name
+ */
+async function writeAll(plan, files, starts, name) {
+  // No server is named if it is silent: converting itself can take long.
+  const progress = currentProgress(`Converting ${name} to ${plan.type}`);
+  let before = starts.reduce((sum, start) => sum + start, 0);
+  progress.measure(before);
+  try {
+    for (const [i, file] of files.entries()) {
+      const start = starts[i] ?? 0;
+      const size = plan.files[i]?.size ?? 0;
+      const done = before - start;
+      await file.write(start, plan.stream({ file: i, start }), (bytes) => progress.update(done + bytes, plan.size));
+      before += size - start;
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * Says what a failure has left.
+ *
+ * @param {readonly PartFile[]} files
+ * @param {string} code The code of the error.
+ */
+function noteParts(files, code) {
+  const paths = files.filter(({ size }) => size > 0).map(({ path }) => path);
+  if (paths.length === 0) return;
+  // The same data would fail again.
+  const advice = code === "invalid-data" ? "" : " The same command with --resume continues with what is not complete.";
+  note(safe`gguf-wasm: the work so far is in ${paths.join(", ")}.${advice}\n`);
+}
