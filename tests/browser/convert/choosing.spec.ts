@@ -3,7 +3,6 @@
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { file, run } from "../../package/convert/corpus.mjs";
 import { missing } from "../../package/corpus.mjs";
-import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import {
   chooseImatrix,
   newSize,
@@ -48,16 +47,6 @@ test("a quantised model is refused until requantising is allowed", async ({ page
   await panel(page).getByRole("checkbox", { name: "Allow requantising" }).check();
   await expect(refusal).not.toContainText("The model is quantised already");
   await expect(save(page)).toHaveAttribute("aria-disabled", "false");
-});
-
-test("a model that cannot be planned says why", async ({ page, app }) => {
-  const model = ggufBytes(
-    [["general.architecture", text("llama")]],
-    [{ name: "a.weight", dimensions: [32], type: 0, bytes: 128 }],
-  );
-  await openFile(page, app, model.subarray(0, -100), "cut.gguf");
-  await page.getByRole("tab", { name: "Convert" }).click();
-  await expect(panel(page).getByRole("alert")).toBeVisible();
 });
 
 test.describe("with the models of the corpus", () => {
@@ -125,6 +114,13 @@ test.describe("with the models of the corpus", () => {
     await expect(table).toContainText(`${count} tensors get the type Q6_K.`);
     await expect(newType(page, "blk.0.ffn_up.weight")).toHaveValue("Q6_K");
     expect(await newSize(page)).toBe(plan.size);
+    // One of them is taken back, and stays so when another file type is chosen.
+    await panel(page).getByRole("button", { name: "Use the type of the file type for blk.0.ffn_up.weight" }).click();
+    await expect(newType(page, "blk.0.ffn_up.weight")).toHaveValue("Q4_K");
+    await target(page, "Q8_0").check();
+    await expect(newType(page, "blk.0.ffn_up.weight")).toHaveValue("Q8_0");
+    await expect(newType(page, "blk.1.ffn_up.weight")).toHaveValue("Q6_K");
+    await target(page, "Q4_K_M").check();
     await pattern.fill("norm");
     await table.getByRole("button", { name: "Set type" }).click();
     await expect(table).toContainText("No tensor that can be quantised matches.");

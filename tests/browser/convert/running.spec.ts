@@ -22,7 +22,7 @@ import {
   whenWriting,
   workers,
 } from "../support/convert-panel.ts";
-import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
+import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { replacePickers } from "../support/picked-file.ts";
 import { openFiles } from "../support/shard-files.ts";
 
@@ -164,6 +164,16 @@ test("a NaN in a tensor is reported with the tensor, and no file is left", async
   await expect(alert).toContainText(/blk\.\d+\./);
   expect(await storedNames(page)).toEqual(before);
   await expect.poll(() => workers(page).length).toBe(0);
+});
+
+test("a model that is cut off is reported, and no file is left", async ({ page, app }) => {
+  await replacePickers(page, new Uint8Array());
+  await openFile(page, app, file("tiny.gguf").subarray(0, -100), "tiny.gguf");
+  await showConvert(page);
+  const before = await storedNames(page);
+  await save(page).click();
+  await expect(panel(page).getByRole("alert")).toContainText("The file is incomplete.");
+  expect(await storedNames(page)).toEqual(before);
 });
 
 test("a download that the private storage cannot take is refused before the work begins", async ({ page, app }) => {

@@ -3,7 +3,13 @@
 import type { ConversionPlan } from "gguf-wasm/convert";
 
 /** The type of one tensor, by its position in the plan, or of all tensors whose names match a pattern. */
-export type ChosenType = { readonly row: number; readonly type: string } | PatternChoice;
+export type ChosenType = TensorChoice | PatternChoice;
+
+interface TensorChoice {
+  readonly row: number;
+  /** Undefined: the type that the file type gives, although a pattern matches the name. */
+  readonly type: string | undefined;
+}
 
 interface PatternChoice {
   readonly pattern: string;
@@ -18,9 +24,11 @@ export function withChoice(choices: readonly ChosenType[], choice: ChosenType): 
   return [...choices.filter((other) => !isSameTarget(other, choice)), choice];
 }
 
-/** The choices without those for one tensor. */
+/** The choices after which one tensor has the type that the file type gives. */
 export function withoutRow(choices: readonly ChosenType[], row: number): ChosenType[] {
-  return choices.filter((choice) => !("row" in choice && choice.row === row));
+  const others = choices.filter((choice) => !("row" in choice && choice.row === row));
+  // A pattern may have set the type, too.
+  return others.some((choice) => "pattern" in choice) ? [...others, { row, type: undefined }] : others;
 }
 
 function isSameTarget(a: ChosenType, b: ChosenType): boolean {

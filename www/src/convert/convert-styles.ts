@@ -19,7 +19,7 @@ export const convertStyles = css`
   }
   .figures {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 160px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 160px), 1fr));
     gap: 12px 24px;
     margin-top: 10px;
   }

@@ -1,6 +1,7 @@
 /** What speaks against a plan, in groups: one for each reason. */
 
 import type { ConversionFinding } from "gguf-wasm/convert";
+import { sentence } from "../gguf/error-text.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import { formatCount } from "../ui/numbers.ts";
 
@@ -19,10 +20,10 @@ export interface FindingGroup {
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
   "already-quantized": [
     "Open the original model with 16 or 32 bits, and convert that.",
-    "Or allow requantising in the options below.",
+    "Or allow requantising, under Options.",
   ],
   "needs-imatrix": [
-    "Choose an importance matrix of this model in the options below.",
+    "Choose an importance matrix of this model, under Options.",
     "Or choose a file type with more bits, or another type for these tensors.",
   ],
   "does-not-fit": ["Choose another type for these tensors in the table."],
@@ -54,12 +55,12 @@ function groupOf(found: readonly ConversionFinding[]): FindingGroup[] {
   const [first] = found;
   if (!first) return [];
   const { severity, code } = first;
-  const messages = found.map(({ message }) => message);
+  const messages = found.map(({ message }) => sentence(message));
   const count = formatCount(found.length, "tensor");
   if (code === undefined) {
     const title =
       severity === "info"
-        ? `No importance for ${count}`
+        ? `The importance matrix has no data for ${count}`
         : `${count} ${found.length === 1 ? "gets another type" : "get other types"}`;
     return [{ severity, code, title, next: [], messages }];
   }

@@ -38,6 +38,9 @@ export class GgufTargetList extends LitElement {
       :host {
         display: block;
       }
+      .list:focus-visible {
+        outline-offset: -2px;
+      }
       fieldset {
         min-width: 0;
         margin: 0;
@@ -145,7 +148,14 @@ export class GgufTargetList extends LitElement {
         <span></span><span>File type</span><span>Good for</span><span class="number">Bits/weight</span
         ><span class="number">Size</span>
       </div>
-      <div class="list">${sorted.map((type) => this.#renderType(type))}</div>
+      <div
+        class="list"
+        role=${this.disabled ? "group" : nothing}
+        aria-label=${this.disabled ? "List of file types" : nothing}
+        tabindex=${this.disabled ? "0" : nothing}
+      >
+        ${sorted.map((type) => this.#renderType(type))}
+      </div>
     </fieldset>`;
   }
 

@@ -2,6 +2,7 @@ import type { ConversionTensor, GgmlTypeInfo } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { live } from "lit/directives/live.js";
+import { sentence } from "../gguf/error-text.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { define } from "../ui/define.ts";
@@ -85,7 +86,6 @@ export class GgufTypeTable extends LitElement {
         font-family: var(--gguf-mono);
       }
       .result {
-        min-height: 1.45em;
         margin-top: 6px;
         color: var(--gguf-ink-2);
         font-size: 12.5px;
@@ -98,6 +98,7 @@ export class GgufTypeTable extends LitElement {
         top: 0;
         z-index: 1;
         background: var(--gguf-surface);
+        box-shadow: inset 0 -1px var(--gguf-line-strong);
       }
       tbody th {
         font-weight: 400;
@@ -112,6 +113,13 @@ export class GgufTypeTable extends LitElement {
       .why {
         color: var(--gguf-danger);
         font-size: 12px;
+      }
+      /* A narrow table has no columns for the old type and the size. */
+      .in-name {
+        display: none;
+      }
+      td {
+        vertical-align: middle;
       }
       .type {
         width: 1%;
@@ -149,8 +157,11 @@ export class GgufTypeTable extends LitElement {
       }
       @media (max-width: 560px) {
         .size,
-        .type .swatch {
+        .old-type {
           display: none;
+        }
+        .in-name {
+          display: inline;
         }
         .new select {
           width: 92px;
@@ -184,13 +195,7 @@ export class GgufTypeTable extends LitElement {
     const listed = this.showsAll ? matching : matching.slice(0, FIRST_TENSORS);
     return html`${this.#renderPattern()}
       <p class="result" role="status">
-        ${
-          this.result !== ""
-            ? this.result
-            : this.pattern === ""
-              ? nothing
-              : `${formatCount(matching.length, "tensor")} listed.`
-        }
+        ${this.result === "" ? `${formatCount(matching.length, "tensor")} listed.` : this.result}
       </p>
       ${this.problem === "" ? nothing : html`<p class="problem" id="wrong" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
@@ -198,7 +203,7 @@ export class GgufTypeTable extends LitElement {
           <thead>
             <tr>
               <th scope="col">Tensor</th>
-              <th scope="col" class="type">Old type</th>
+              <th scope="col" class="type old-type">Old type</th>
               <th scope="col" class="type">New type</th>
               <th scope="col" class="number size">New size</th>
             </tr>
@@ -256,10 +261,14 @@ export class GgufTypeTable extends LitElement {
     return html`<tr>
       <th scope="row">
         <div class="name">${renderText(name, { limit: 300 })}</div>
-        <div class="shape">${dimensions.map(formatInteger).join(" × ")}</div>
-        ${problem ? html`<div class="why">${renderText(problem.message, { limit: 600 })}</div>` : nothing}
+        <div class="shape">
+          <span class="in-name">${oldType} · </span>${dimensions.map(formatInteger).join(" × ")}<span class="in-name">
+            · ${formatBytes(newByteLength)}</span
+          >
+        </div>
+        ${problem ? html`<div class="why">${renderText(sentence(problem.message), { limit: 600 })}</div>` : nothing}
       </th>
-      <td class="type">
+      <td class="type old-type">
         <span class="old"><span class="swatch" data-type=${colourName(oldType)}></span>${oldType}</span>
       </td>
       <td class="type">
