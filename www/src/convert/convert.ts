@@ -144,7 +144,7 @@ export class GgufConvert extends LitElement {
     this.#wasShown = false;
     this.#asked += 1;
     this.#fileTypes = undefined;
-    this.plan = undefined;
+    this.#setPlan(undefined);
     this.failure = undefined;
     this.fit = undefined;
     this.imatrix = undefined;
@@ -171,13 +171,20 @@ export class GgufConvert extends LitElement {
       if (this.#tensorTypes.length === 0) this.#tensorTypes = targetTypes(plan, ggmlTypes());
       applyChoices(plan, this.choices);
       this.failure = undefined;
-      this.plan = plan;
+      this.#setPlan(plan);
       this.#announceSoon();
     } catch (error) {
       if (asked !== this.#asked) return;
-      this.plan = undefined;
+      this.#setPlan(undefined);
       this.failure = failureOf(error);
     }
+  }
+
+  /** Shows another plan. The one before is freed when nothing shows it any more. */
+  #setPlan(plan: ConversionPlan | undefined): void {
+    const before = this.plan;
+    this.plan = plan;
+    if (before) setTimeout(() => void this.updateComplete.then(() => before.free()));
   }
 
   /** Estimates whether the planned file fits the card. */

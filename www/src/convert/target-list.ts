@@ -75,7 +75,10 @@ export class GgufTargetList extends LitElement {
       label {
         cursor: pointer;
       }
-      label:hover {
+      label:has(:disabled) {
+        cursor: default;
+      }
+      label:hover:has(:enabled) {
         background: var(--gguf-hover);
       }
       label:has(:checked) {
@@ -140,9 +143,10 @@ export class GgufTargetList extends LitElement {
     if (list && row) list.scrollTop = row.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
   }
 
+  /** While the choice is disabled, the list can have the focus: otherwise the keyboard could not scroll it. */
   override render() {
     const sorted = [...this.types].sort((a, b) => b.bitsPerWeight - a.bitsPerWeight);
-    return html`<fieldset ?disabled=${this.disabled}>
+    return html`<fieldset>
       <legend class="sr">File type</legend>
       <div class="row head" aria-hidden="true">
         <span></span><span>File type</span><span>Good for</span><span class="number">Bits/weight</span
@@ -150,7 +154,7 @@ export class GgufTargetList extends LitElement {
       </div>
       <div
         class="list"
-        role=${this.disabled ? "group" : nothing}
+        role=${this.disabled ? "region" : nothing}
         aria-label=${this.disabled ? "List of file types" : nothing}
         tabindex=${this.disabled ? "0" : nothing}
       >
@@ -165,6 +169,7 @@ export class GgufTargetList extends LitElement {
         type="radio"
         name="target"
         value=${name}
+        ?disabled=${this.disabled}
         .checked=${live(name === this.chosen)}
         @change=${() => this.dispatchEvent(new CustomEvent("gguf-target", { detail: name }))}
       />
