@@ -4,6 +4,7 @@ import load, { initSync as loadSync, useWorkers } from "./gguf_wasm_convert.js";
 import { workers } from "./workers.js";
 
 export * from "./gguf_wasm_convert_api.js";
+export { startWorkersWith } from "./workers.js";
 
 /** @type {typeof import("../init.js").init} */
 export async function init(source = new URL("gguf_wasm_convert_bg.wasm", import.meta.url)) {

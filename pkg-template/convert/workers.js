@@ -6,9 +6,17 @@ import { WorkerPool } from "./worker-pool.js";
 /** The most workers that are started if the caller gives no number. */
 const MOST = 8;
 
+/** Starts a worker in the way of the program. @type {(() => Worker) | undefined} */
+let startOwn;
+
+/** @type {typeof import("./init.js").startWorkersWith} */
+export function startWorkersWith(start) {
+  startOwn = start;
+}
+
 /** @type {import("./worker-pool.js").StartWorker} */
 function startWorker(onMessage, onFailure) {
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  const worker = startOwn ? startOwn() : new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();

@@ -258,6 +258,23 @@ export const PANELS = [
       ></gguf-compare>`,
   },
   {
+    name: "convert",
+    load: loadModule(() => import("./convert/convert.ts")),
+    title: "Convert",
+    isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
+    place: "kept",
+    stateFields: [],
+    render: ({ model, fileName, edits, states }, isHidden) =>
+      html`<gguf-convert
+        .model=${model}
+        .fileName=${fileName}
+        .memory=${states.memory}
+        ?edited=${edits !== undefined}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-convert>`,
+  },
+  {
     name: "shards",
     load: loadModule(() => import("./shards/shards.ts")),
     title: "Shards",

@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   values: ["ui", "gguf", "worker"],
   tensors: ["ui", "gguf", "values", "export"],
   compare: ["ui", "gguf", "metadata", "repository"],
+  convert: ["ui", "gguf", "saving", "memory"],
   shards: ["ui", "gguf", "saving"],
   hash: ["ui", "gguf", "saving"],
   edit: ["ui", "gguf", "worker", "saving", "summary", "metadata", "checks", "values", "tensors"],
@@ -43,6 +44,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "values",
     "tensors",
     "compare",
+    "convert",
     "shards",
     "hash",
   ],
@@ -59,6 +61,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "values",
     "tensors",
     "compare",
+    "convert",
     "export",
     "shards",
     "hash",
@@ -73,7 +76,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders that are imported with `import()`, and by which folder. */
 const LOADED_LATER: Readonly<Record<string, readonly string[]>> = {
-  "panels.ts": ["metadata", "tensors", "tokenizer", "memory", "template", "checks", "compare", "shards", "hash"],
+  "panels.ts": [
+    "metadata",
+    "tensors",
+    "tokenizer",
+    "memory",
+    "template",
+    "checks",
+    "compare",
+    "convert",
+    "shards",
+    "hash",
+  ],
   viewer: ["edit", "template"],
   app: ["repository"],
 };

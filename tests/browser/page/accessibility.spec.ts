@@ -11,8 +11,17 @@ import {
   showCompare,
   showDifferences,
 } from "../support/compare-panel.ts";
+import {
+  newType,
+  panel as convertPanel,
+  save as saveConverted,
+  setDisk,
+  showConvert,
+  whenWriting,
+} from "../support/convert-panel.ts";
 import { routeHub } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
+import { replacePickers } from "../support/picked-file.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
 import {
@@ -169,6 +178,25 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await tab(page, /Chat template/);
     await expect(page.getByRole("textbox", { name: "Chat template" })).toBeEditable();
     await expect(page.locator("gguf-template gguf-line-diff p").first()).toBeVisible();
+  },
+  convert: async (page, app) => {
+    await openFile(page, app, await sampleBytes(), "sample.gguf");
+    await showConvert(page);
+    await expect(convertPanel(page)).toContainText("The model is quantised already");
+    await page.getByRole("textbox", { name: "Tensors whose names match" }).fill("attn_[");
+    await page.getByRole("button", { name: "Set type" }).click();
+    await expect(convertPanel(page).getByRole("alert")).toBeVisible();
+  },
+  "a conversion that runs": async (page, app) => {
+    await replacePickers(page, new Uint8Array());
+    await openFile(page, app, await sampleBytes(), "sample.gguf");
+    await showConvert(page);
+    await page.getByRole("checkbox", { name: "Allow requantising" }).check();
+    await newType(page, "token_embd.weight").selectOption("Q8_0");
+    await setDisk(page, "busy");
+    await saveConverted(page).click();
+    await whenWriting(page);
+    await expect(page.getByRole("progressbar", { name: "Bytes written" })).toBeVisible();
   },
   "shards with a missing one": async (page, app) => {
     await openFiles(page, app, shardsOf().slice(0, 2));

@@ -15,6 +15,7 @@ const TABS = [
   "Chat template",
   "Checks",
   "Compare",
+  "Convert",
   "Shards",
   "Hash",
 ] as const;
@@ -23,8 +24,8 @@ const ALWAYS: readonly string[] = ["Metadata", "Checks", "Compare", "Hash"];
 
 /** The files, and the tabs that they have beside those. */
 const FILES: Record<string, readonly [file: Uint8Array, tabs: readonly string[]]> = {
-  "a language model": [smallModel(), ["Tensors", "Tokenizer", "Memory", "Chat template", "Shards"]],
-  "an embedding model": [miniLm(), ["Tensors", "Tokenizer", "Memory", "Shards"]],
+  "a language model": [smallModel(), ["Tensors", "Tokenizer", "Memory", "Chat template", "Convert", "Shards"]],
+  "an embedding model": [miniLm(), ["Tensors", "Tokenizer", "Memory", "Convert", "Shards"]],
   "a file of no known kind": [ggufBytes([["general.name", text("Nothing")]]), ["Chat template"]],
   "an importance matrix": [imatrix("wiki.train.raw"), ["Tensors"]],
   "an adapter": [loraAdapter(), ["Tensors"]],

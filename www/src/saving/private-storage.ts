@@ -27,8 +27,18 @@ export async function collect(plan: EditPlan, options: WriteOptions): Promise<Bl
   return store(".gguf", (handle) => plan.applyTo(handle, options));
 }
 
-/** The complete file of a stream: in the private storage if there is one, otherwise in memory. `ending` is `.npy`. */
-export async function collectStream(file: StreamedFile, ending: ".npy", options: WriteOptions): Promise<Blob> {
+/** The bytes that the private storage can take. Undefined if the browser does not tell it. */
+export async function freeStorage(): Promise<number | undefined> {
+  const { quota, usage = 0 } = (await navigator.storage.estimate?.()) ?? {};
+  return quota === undefined ? undefined : Math.max(0, quota - usage);
+}
+
+/** The complete file of a stream: in the private storage if there is one, otherwise in memory. */
+export async function collectStream(
+  file: StreamedFile,
+  ending: ".npy" | ".gguf",
+  options: WriteOptions,
+): Promise<Blob> {
   if (!hasStorage()) return new Response(file.stream(options)).blob();
   return store(ending, (handle) => streamInto(file, handle, options));
 }

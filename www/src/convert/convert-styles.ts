@@ -1,0 +1,89 @@
+import { css } from "lit";
+
+export const convertStyles = css`
+  .settings {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
+    align-items: start;
+    gap: 16px 24px;
+  }
+  .options {
+    display: grid;
+    gap: 4px;
+  }
+  .options .hint {
+    margin-inline-start: 26px;
+  }
+  h3 + .hint {
+    margin-bottom: 10px;
+  }
+  .figures {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 160px), 1fr));
+    gap: 12px 24px;
+    margin-top: 10px;
+  }
+  .figures dt {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  .figures dd {
+    font-size: 17px;
+    font-weight: 600;
+  }
+  .figures .before {
+    display: block;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    font-weight: 400;
+  }
+  .card {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 6px 12px;
+    margin-top: 14px;
+    font-size: 13px;
+  }
+  .card label {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    font-size: 12.5px;
+  }
+  .verdict {
+    display: flex;
+    gap: 6px;
+    flex: 1 1 260px;
+  }
+  .verdict svg {
+    flex: none;
+    margin-top: 1px;
+  }
+  .fits svg {
+    color: var(--gguf-accent);
+  }
+  .tight svg,
+  .over svg {
+    color: var(--gguf-warning);
+  }
+  .notice details {
+    margin-top: 6px;
+  }
+  .notice summary {
+    cursor: pointer;
+    font-size: 12.5px;
+  }
+  .by-hand {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 12px;
+    margin-top: 4px;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  .new-name {
+    overflow-wrap: anywhere;
+  }
+`;

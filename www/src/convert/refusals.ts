@@ -1,0 +1,69 @@
+/** What speaks against a plan, in groups: one for each reason. */
+
+import type { ConversionFinding } from "gguf-wasm/convert";
+import { sentence } from "../gguf/error-text.ts";
+import { errorText } from "../gguf/error-texts.ts";
+import { formatCount } from "../ui/numbers.ts";
+
+export interface FindingGroup {
+  readonly severity: ConversionFinding["severity"];
+  /** The code of the error that writing fails with. Undefined if it does not fail. */
+  readonly code: string | undefined;
+  readonly title: string;
+  /** What to do. */
+  readonly next: readonly string[];
+  /** One sentence for each tensor. */
+  readonly messages: readonly string[];
+}
+
+/** What a person can do in this panel about an error. Other codes have the advice of `gguf/error-texts.ts`. */
+const ADVICE: Readonly<Record<string, readonly string[]>> = {
+  "already-quantized": [
+    "Open the original model with 16 or 32 bits, and convert that.",
+    "Or allow requantising, under Options.",
+  ],
+  "needs-imatrix": [
+    "Choose an importance matrix of this model, under Options.",
+    "Or choose a file type with more bits, or another type for these tensors.",
+  ],
+  "does-not-fit": ["Choose another type for these tensors in the table."],
+  "bad-imatrix": ["Choose the importance matrix that was computed for this model, or remove it."],
+  "invalid-argument": ["Choose another file type, or another type for these tensors in the table."],
+  "limit-exceeded": ["Keep the type of these tensors: choose it in the table."],
+};
+
+const TITLES: Readonly<Record<string, string>> = {
+  "already-quantized": "The model is quantised already",
+  "does-not-fit": "The type does not fit the rows of a tensor",
+  "invalid-argument": "A tensor cannot have this type",
+  "limit-exceeded": "A tensor is too large to be converted",
+};
+
+const SEVERITIES = ["error", "warning", "info"] as const;
+
+/** The findings of a plan by their reason, errors first. */
+export function findingGroups(findings: readonly ConversionFinding[]): FindingGroup[] {
+  const groups = new Map<string, ConversionFinding[]>();
+  for (const finding of findings) {
+    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.code ?? ""}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, found]) => groupOf(found));
+}
+
+function groupOf(found: readonly ConversionFinding[]): FindingGroup[] {
+  const [first] = found;
+  if (!first) return [];
+  const { severity, code } = first;
+  const messages = found.map(({ message }) => sentence(message));
+  const count = formatCount(found.length, "tensor");
+  if (code === undefined) {
+    const title =
+      severity === "info"
+        ? `The importance matrix has no data for ${count}`
+        : `${count} ${found.length === 1 ? "gets another type" : "get other types"}`;
+    return [{ severity, code, title, next: [], messages }];
+  }
+  const { title, next } = errorText({ code, message: first.message });
+  return [{ severity, code, title: `${TITLES[code] ?? title}: ${count}`, next: ADVICE[code] ?? next, messages }];
+}

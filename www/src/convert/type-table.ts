@@ -1,0 +1,339 @@
+import type { ConversionTensor, GgmlTypeInfo } from "gguf-wasm/convert";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { live } from "lit/directives/live.js";
+import { sentence } from "../gguf/error-text.ts";
+import { typeColours } from "../gguf/type-styles.ts";
+import { colourName } from "../gguf/type-colours.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
+import { renderText } from "../ui/render-text.ts";
+import { renderShowAll } from "../ui/show-all.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { escapeText } from "../ui/text.ts";
+
+/** The tensors that are listed at first. */
+const FIRST_TENSORS = 60;
+
+/** The type of a tensor, by its position in the plan; without a type, the one that the file type gives. */
+export interface TensorTypeChoice {
+  readonly row: number;
+  readonly type: string | undefined;
+}
+
+/** A type for all tensors whose names match a pattern. */
+export interface PatternTypeChoice {
+  readonly pattern: string;
+  readonly type: string;
+}
+
+/**
+ * The tensors of a plan with their old and new types. The events `gguf-tensor-type` and `gguf-pattern-type` report the types that a
+ * person sets (detail: a `TensorTypeChoice` or a `PatternTypeChoice`).
+ */
+export class GgufTypeTable extends LitElement {
+  static override properties = {
+    tensors: { attribute: false },
+    types: { attribute: false },
+    disabled: { type: Boolean },
+    result: {},
+    problem: {},
+    pattern: { state: true },
+    patternType: { state: true },
+    showsAll: { state: true },
+  };
+
+  declare tensors: readonly ConversionTensor[];
+  /** The types that tensors can be converted to. */
+  declare types: readonly GgmlTypeInfo[];
+  declare disabled: boolean;
+  /** What the last pattern has changed; "" if there is none. */
+  declare result: string;
+  /** Why a type was refused; "" if none was. */
+  declare problem: string;
+  declare private pattern: string;
+  declare private patternType: string;
+  declare private showsAll: boolean;
+
+  constructor() {
+    super();
+    this.tensors = [];
+    this.types = [];
+    this.disabled = false;
+    this.result = "";
+    this.problem = "";
+    this.pattern = "";
+    this.patternType = "Q8_0";
+    this.showsAll = false;
+  }
+
+  static override styles = [
+    baseStyles,
+    sectionStyles,
+    typeColours,
+    css`
+      form {
+        margin: 10px 0 0;
+      }
+      .pattern {
+        flex: 1 1 200px;
+        max-width: 340px;
+      }
+      .pattern input {
+        width: 100%;
+        font-family: var(--gguf-mono);
+      }
+      .result {
+        margin-top: 6px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .scroll {
+        max-height: 480px;
+      }
+      thead th {
+        position: sticky;
+        top: 0;
+        z-index: 1;
+        background: var(--gguf-surface);
+        box-shadow: inset 0 -1px var(--gguf-line-strong);
+      }
+      tbody th {
+        font-weight: 400;
+      }
+      .name {
+        font: 12.5px/1.5 var(--gguf-mono);
+      }
+      .shape {
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      .why {
+        color: var(--gguf-danger);
+        font-size: 12px;
+      }
+      /* A narrow table has no columns for the old type and the size. */
+      .in-name {
+        display: none;
+      }
+      td {
+        vertical-align: middle;
+      }
+      .type {
+        width: 1%;
+        white-space: nowrap;
+      }
+      .type .old {
+        display: inline-flex;
+        align-items: center;
+        gap: 6px;
+      }
+      .new {
+        display: flex;
+        align-items: center;
+        gap: 4px;
+      }
+      .new select {
+        width: 112px;
+        min-height: 28px;
+        padding: 0 4px;
+      }
+      .changed select {
+        border-color: var(--gguf-accent);
+      }
+      .hand select {
+        background: var(--gguf-accent-soft);
+        font-weight: 600;
+      }
+      .new button {
+        width: 28px;
+        min-height: 28px;
+      }
+      .new .no-button {
+        flex: none;
+        width: 28px;
+      }
+      @media (max-width: 560px) {
+        .size,
+        .old-type {
+          display: none;
+        }
+        .in-name {
+          display: inline;
+        }
+        .new select {
+          width: 92px;
+        }
+        .new .no-button {
+          display: none;
+        }
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    const before = changed.get("tensors") as readonly ConversionTensor[] | undefined;
+    if (before && before.length !== this.tensors.length) this.showsAll = false;
+  }
+
+  /** The positions of the tensors whose names match the typed pattern. All of them while it is empty or not complete. */
+  get #matching(): number[] {
+    const rows = [...this.tensors.keys()];
+    if (this.pattern === "") return rows;
+    try {
+      const pattern = new RegExp(this.pattern.toLowerCase());
+      return rows.filter((row) => pattern.test(this.tensors[row]?.name ?? ""));
+    } catch {
+      return rows;
+    }
+  }
+
+  override render() {
+    const matching = this.#matching;
+    const listed = this.showsAll ? matching : matching.slice(0, FIRST_TENSORS);
+    return html`${this.#renderPattern()}
+      <p class="result" role="status">
+        ${this.result === "" ? `${formatCount(matching.length, "tensor")} listed.` : this.result}
+      </p>
+      ${this.problem === "" ? nothing : html`<p class="problem" id="wrong" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
+      <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Tensor</th>
+              <th scope="col" class="type old-type">Old type</th>
+              <th scope="col" class="type">New type</th>
+              <th scope="col" class="number size">New size</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${listed.map((row) => this.#renderTensor(row))}
+          </tbody>
+        </table>
+      </div>
+      ${renderShowAll(listed.length, matching.length, "tensor", () => {
+        this.showsAll = true;
+      })}`;
+  }
+
+  #renderPattern() {
+    return html`<form class="fields" novalidate @submit=${this.#onSubmit}>
+      <label class="pattern"
+        >Tensors whose names match
+        <input
+          type="text"
+          spellcheck="false"
+          autocomplete="off"
+          autocapitalize="off"
+          placeholder="ffn_down|attn_v"
+          aria-invalid=${this.problem !== ""}
+          aria-describedby=${this.problem === "" ? nothing : "wrong"}
+          ?disabled=${this.disabled}
+          .value=${live(this.pattern)}
+          @input=${(event: Event) => {
+            this.pattern = (event.target as HTMLInputElement).value;
+            this.#report("gguf-pattern-typed", this.pattern);
+          }}
+      /></label>
+      <label
+        >Type
+        <select
+          ?disabled=${this.disabled}
+          @change=${(event: Event) => {
+            this.patternType = (event.target as HTMLSelectElement).value;
+          }}
+        >
+          ${this.types.map(({ name }) => html`<option .selected=${live(name === this.patternType)}>${name}</option>`)}
+        </select></label
+      >
+      <button type="submit" aria-disabled=${this.disabled || this.pattern === ""}>Set type</button>
+    </form>`;
+  }
+
+  #renderTensor(row: number) {
+    const tensor = this.tensors[row];
+    if (!tensor) return nothing;
+    const { name, dimensions, oldType, newType, newByteLength, reason, problem } = tensor;
+    const isByHand = reason === "hand";
+    const shownName = escapeText(name, 160);
+    return html`<tr>
+      <th scope="row">
+        <div class="name">${renderText(name, { limit: 300 })}</div>
+        <div class="shape">
+          <span class="in-name">${oldType} · </span>${dimensions.map(formatInteger).join(" × ")}<span class="in-name">
+            · ${formatBytes(newByteLength)}</span
+          >
+        </div>
+        ${problem ? html`<div class="why">${renderText(sentence(problem.message), { limit: 600 })}</div>` : nothing}
+      </th>
+      <td class="type old-type">
+        <span class="old"><span class="swatch" data-type=${colourName(oldType)}></span>${oldType}</span>
+      </td>
+      <td class="type">
+        <div class="new ${isByHand ? "hand" : ""} ${newType === oldType ? "" : "changed"}">
+          <span class="swatch" data-type=${colourName(newType)}></span>
+          <select
+            aria-label="New type of ${shownName}"
+            ?disabled=${this.disabled}
+            .value=${live(newType)}
+            @change=${(event: Event) => this.#choose(row, (event.target as HTMLSelectElement).value)}
+          >
+            ${guard([this.types, oldType, newType, dimensions[0]], () =>
+              this.#choicesFor(tensor).map(
+                (type) => html`<option .selected=${live(type === newType)}>${type}</option>`,
+              ),
+            )}
+          </select>
+          ${
+            isByHand
+              ? html`<button
+                  type="button"
+                  class="icon quiet"
+                  aria-label="Use the type of the file type for ${shownName}"
+                  title="Use the type of the file type"
+                  ?disabled=${this.disabled}
+                  @click=${() => this.#choose(row, undefined)}
+                >
+                  ${icons.undo}
+                </button>`
+              : html`<span class="no-button"></span>`
+          }
+        </div>
+      </td>
+      <td class="number size">${formatBytes(newByteLength)}</td>
+    </tr>`;
+  }
+
+  /** The types that a tensor can have: those whose blocks fit its rows, and its own. */
+  #choicesFor({ dimensions: [length = 1], oldType, newType }: ConversionTensor): string[] {
+    const fitting = this.types.filter(({ blockSize }) => blockSize > 0 && length % blockSize === 0);
+    return [...new Set([oldType, newType, ...fitting.map(({ name }) => name)])];
+  }
+
+  #choose(row: number, type: string | undefined): void {
+    this.#report("gguf-tensor-type", { row, type } satisfies TensorTypeChoice);
+    if (type !== undefined) return;
+    // The button that had the focus is removed.
+    void this.updateComplete.then(() => {
+      const name = this.tensors[row]?.name ?? "";
+      this.renderRoot
+        .querySelector<HTMLElement>(`select[aria-label=${JSON.stringify(`New type of ${escapeText(name, 160)}`)}]`)
+        ?.focus();
+    });
+  }
+
+  readonly #onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { pattern, patternType: type } = this;
+    if (this.disabled || pattern === "") return;
+    this.#report("gguf-pattern-type", { pattern, type } satisfies PatternTypeChoice);
+  };
+
+  #report(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+define("gguf-type-table", GgufTypeTable);
