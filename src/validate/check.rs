@@ -176,8 +176,9 @@ checks! {
     /// There are bytes after the data of all tensors. Readers ignore them.
     Info TrailingBytes = "trailing-bytes";
 
-    /// The architecture is not one of llama.cpp's of August 2026. Another program, or a newer version, may load the model.
-    Info UnknownArchitecture = "unknown-architecture";
+    /// The architecture is not one of llama.cpp's of August 2026, which refuses the file. Another program, a fork, or a newer
+    /// version may load the model.
+    Error UnknownArchitecture = "unknown-architecture";
     /// An entry is missing that the architecture requires. llama.cpp refuses the file.
     Error MissingKey = "missing-key";
     /// A tensor is missing that the architecture requires. llama.cpp refuses the file.
@@ -202,6 +203,10 @@ checks! {
     /// llama.cpp looks for no tensor of this name in models of the architecture. It counts the tensors of a model, and
     /// refuses the file.
     Error UnknownTensor = "unknown-tensor";
+    /// Numbers of the metadata do not fit each other as the architecture demands. llama.cpp refuses the file, or stops.
+    Error UnmetCondition = "unmet-condition";
+    /// llama.cpp divides by zero, or a number does not fit. It is not known what it does with the file.
+    Warning Undecided = "undecided";
 
     /// Another key replaced this one. llama.cpp still reads it, or reads neither.
     Info DeprecatedKey = "deprecated-key";

@@ -1,6 +1,6 @@
 //! Finds the keys and tensors that a model lacks.
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 use super::hyperparameters::{Hyperparameters, MOST_BLOCKS};
@@ -9,6 +9,7 @@ use super::requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,
 };
 use super::row::ArchitectureInfo;
+use super::rules::{TensorName, write_name};
 use super::table::architecture_info;
 use crate::format::header::Header;
 
@@ -34,13 +35,29 @@ pub struct RequiredTensor {
     pub name: &'static str,
 }
 
+impl RequiredTensor {
+    /// A tensor that a rule names.
+    pub(crate) fn new(name: TensorName, block: i64) -> Self {
+        let block = u64::try_from(block).unwrap_or(0);
+        let of_place = |place: Place| Some((place, name.name.strip_prefix(place.prefix())?.strip_prefix("#.")?));
+        let (place, own) = match name.is_in_block {
+            true => (Place::Block, name.name),
+            false => of_place(Place::EncoderBlock).or_else(|| of_place(Place::DecoderBlock)).unwrap_or((Place::Model, name.name)),
+        };
+        Self { place, block, name: own }
+    }
+}
+
 impl fmt::Display for RequiredTensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, block, name } = self;
-        match place {
-            Place::Model => f.write_str(name),
-            _ => write!(f, "{}{block}.{name}", place.prefix()),
+        if *place != Place::Model {
+            write!(f, "{}{block}.", place.prefix())?;
         }
+        let mut text = String::new();
+        let name = TensorName { name, is_in_block: false };
+        write_name(&mut text, name, i64::try_from(*block).unwrap_or(i64::MAX));
+        f.write_str(&text)
     }
 }
 

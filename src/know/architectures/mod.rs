@@ -26,6 +26,7 @@ mod present;
 mod recurrent;
 mod requirements;
 mod row;
+pub(crate) mod rules;
 mod specification;
 mod table;
 

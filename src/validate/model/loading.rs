@@ -1,0 +1,260 @@
+//! The keys and tensors of a model, compared with the rules of llama.cpp's loader.
+
+use alloc::vec::Vec;
+
+use super::complete_model::Model;
+use crate::error::shown::Shown;
+use crate::format::header::{Header, MetadataKv};
+use crate::know::architectures::rules::{Extent, Loading, Problem, Rules, Shape};
+use crate::know::architectures::{MOST_BLOCKS, RequiredTensor, block_count_of_tensors};
+use crate::know::keys::key_info;
+use crate::know::tensor_names::tensor_role;
+use crate::validate::check::Check;
+use crate::validate::findings::{Counted, Findings, Subject};
+use crate::validate::fix::{self, Fix};
+
+/// The most wrong keys that are found by the tensors that agree against them.
+const MOST_WRONG_KEYS: usize = 4;
+
+/// The most values of keys that are tried.
+const MOST_TRIED: usize = 8;
+
+/// The most values of keys that are compared by their numbers of tensors.
+const MOST_TALLIED: usize = 100;
+
+/// Reports the keys that the first shard of a model lacks. It has the metadata of all shards, and only some of the tensors.
+pub(super) fn check_first_shard(model: &Model<'_>, findings: &mut Findings) {
+    let Some(rules) = model.rules() else { return };
+    for problem in Loading::run(&rules, model.header, &model.architecture, &[], Extent::Keys).problems {
+        if let Problem::MissingKey(key) = problem {
+            report_missing_key(model, key, &|| None, findings);
+        }
+    }
+}
+
+/// The number of problems that llama.cpp has with a model of another architecture.
+pub(super) fn problem_count(header: &Header, rules: &Rules, architecture: &[u8]) -> usize {
+    Loading::run(rules, header, architecture, &[], Extent::Counted).problem_count
+}
+
+pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
+    let Some(rules) = model.rules() else { return };
+    let run = |assumed: &[(usize, i64)], extent| Loading::run(&rules, model.header, &model.architecture, assumed, extent);
+    let mut assumed = Vec::new();
+    let mut explained = Vec::new();
+    if let Some(blocks) = number_of_blocks(model) {
+        assumed.push((rules.key("block_count").unwrap_or(0), blocks));
+    }
+    let mut problems = run(&assumed, Extent::All);
+    // A wrong key is found by its tensors: with the right value, most of their problems are gone.
+    while explained.len() < MOST_WRONG_KEYS
+        && let Some((key, value, agreeing)) = wrong_key(model, &rules, &problems, &assumed, &run)
+    {
+        explained.push((key, value, agreeing));
+        assumed.push((key, value));
+        problems = run(&assumed, Extent::All);
+    }
+    for (key, value, agreeing) in &explained {
+        report_wrong_key(model, rules.keys[*key], *value, *agreeing, findings);
+    }
+    for problem in &problems.problems {
+        report(model, problem, findings);
+    }
+}
+
+/// The number of blocks that the tensors have, if the key says another one, or is missing.
+fn number_of_blocks(model: &Model<'_>) -> Option<i64> {
+    let found = block_count_of_tensors(model.header)?;
+    let announced = model.number("{arch}.block_count");
+    let next_token = model.number("{arch}.nextn_predict_layers").unwrap_or(0).min(announced.unwrap_or(0));
+    let is_right = announced.is_some_and(|announced| (announced - next_token..=announced).contains(&found));
+    (!is_right && found <= MOST_BLOCKS).then_some(found as i64)
+}
+
+/// A key that most of the tensors that do not fit agree against, with the value that they have, and how many they are.
+fn wrong_key<'r, 'a>(
+    model: &Model<'_>,
+    rules: &'r Rules,
+    loading: &Loading<'r, 'a>,
+    assumed: &[(usize, i64)],
+    run: &dyn Fn(&[(usize, i64)], Extent) -> Loading<'r, 'a>,
+) -> Option<(usize, i64, u64)> {
+    let mut tally: Vec<(usize, i64, u64)> = Vec::new();
+    for problem in &loading.problems {
+        let Problem::Shape(Shape { candidates, .. }) = problem else { continue };
+        for (key, value) in candidates {
+            match tally.iter().position(|(own, known, _)| own == key && known == value) {
+                Some(place) => tally[place].2 += 1,
+                None if tally.len() < MOST_TALLIED => tally.push((*key, *value, 1)),
+                None => {}
+            }
+        }
+    }
+    tally.retain(|(key, ..)| !assumed.iter().any(|(own, _)| own == key));
+    tally.sort_by_key(|(.., count)| core::cmp::Reverse(*count));
+    let mut best: Option<(usize, (usize, i64, u64))> = None;
+    for candidate in tally.into_iter().take(MOST_TRIED) {
+        let (key, value, agreeing) = candidate;
+        let is_missing = model.header.get(model.key_of(rules.keys[key])).is_none();
+        // One tensor alone may be the one that is wrong.
+        if agreeing < 2 && !is_missing {
+            continue;
+        }
+        let with = [assumed, &[(key, value)]].concat();
+        let left = run(&with, Extent::Counted).problem_count;
+        if left * 2 <= loading.problem_count && best.is_none_or(|(least, _)| left < least) {
+            best = Some((left, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+fn report_wrong_key(model: &Model<'_>, name: &'static str, value: i64, agreeing: u64, findings: &mut Findings) {
+    let set = || u32::try_from(value).ok();
+    let tensors = Counted(agreeing, "tensor");
+    let Some(entry) = model.header.get(model.key_of(name)) else {
+        let key = model.key_of(name);
+        let fix = || {
+            let title = format!("Add the entry with the value {value}");
+            Some(Fix::safe(title, fix::add(model.header, &key, set()?)?))
+        };
+        return report_missing_key(model, name, &fix, findings);
+    };
+    let found = Number(&entry);
+    findings.report_with_fix(
+        Check::TensorShape,
+        Some(Subject::Entry(entry.index())),
+        Some(entry.value_range().start),
+        format_args!(
+            "the value is {found}, but {tensors} fit {value}. llama.cpp refuses the file. Set it to {value}."
+        ),
+        &|| Some(Fix::to_confirm(format!("Set it to {value}"), fix::set(entry.index(), set()?)?)),
+    );
+}
+
+/// The number of an entry.
+struct Number<'a>(&'a MetadataKv<'a>);
+
+impl core::fmt::Display for Number<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.0.value().as_u64() {
+            Some(number) => write!(f, "{number}"),
+            None => f.write_str("no number"),
+        }
+    }
+}
+
+fn report_missing_key(model: &Model<'_>, name: &'static str, fix: &dyn Fn() -> Option<Fix>, findings: &mut Findings) {
+    let key = model.key_of(name);
+    let shown = Shown(&key);
+    findings.report_with_fix(
+        Check::MissingKey,
+        key_info(&key).map(|info| Subject::MissingEntry(info.pattern)),
+        None,
+        format_args!(
+            "the entry {shown} is missing, and llama.cpp refuses the file. Add it, or convert the model again."
+        ),
+        fix,
+    );
+}
+
+fn report(model: &Model<'_>, problem: &Problem, findings: &mut Findings) {
+    match problem {
+        Problem::MissingKey(name) => report_missing_key(model, name, &|| fix_of_missing_key(model, name), findings),
+        // `known_keys` reports types.
+        Problem::KeyType(_) => {}
+        Problem::KeyLength { entry, found, expected } => {
+            let (elements, blocks) = (Counted(*found, "element"), *expected);
+            findings.report(
+                Check::BlockArrayLength,
+                Some(Subject::Entry(*entry)),
+                model.header.metadata_at(*entry).map(|entry| entry.value_range().start),
+                format_args!(
+                    "the array has {elements}, expected {blocks}: one for each block. llama.cpp refuses the file. \
+                     Give it one element for each block, or correct block_count."
+                ),
+            );
+        }
+        Problem::Condition { text, stops } => {
+            let what = if *stops { "llama.cpp stops" } else { "llama.cpp refuses the file" };
+            findings.report(
+                Check::UnmetCondition,
+                None,
+                None,
+                format_args!("{text} does not hold. {what}. Correct the numbers, or convert the model again."),
+            );
+        }
+        Problem::Undecided { text } => findings.report(
+            Check::Undecided,
+            None,
+            None,
+            format_args!("{text} has no value. It is not known what llama.cpp does with the file. Correct the numbers."),
+        ),
+        Problem::MissingTensor { name, block } => {
+            let tensor = RequiredTensor::new(*name, *block);
+            findings.report(
+                Check::MissingTensor,
+                Some(Subject::MissingTensor(tensor)),
+                None,
+                format_args!(
+                    "the tensor {tensor} is missing, and llama.cpp refuses the file. \
+                     Download the file again, or convert the model again."
+                ),
+            );
+        }
+        Problem::Shape(shape) => report_shape(model, shape, findings),
+        Problem::Superfluous(index) => report_superfluous(model, *index, findings),
+        Problem::Count { created, found } => findings.report(
+            Check::UnknownTensor,
+            None,
+            None,
+            format_args!("the file has {found} tensors, but llama.cpp uses {created}, and refuses the file."),
+        ),
+    }
+}
+
+/// Adds a key that no tensor tells, if it is the number of blocks.
+fn fix_of_missing_key(model: &Model<'_>, name: &str) -> Option<Fix> {
+    let blocks = block_count_of_tensors(model.header).filter(|count| *count <= MOST_BLOCKS)?;
+    if name != "block_count" {
+        return None;
+    }
+    let add = fix::add(model.header, &model.key_of(name), u32::try_from(blocks).ok()?)?;
+    Some(Fix::safe(format!("Add the entry with the value {blocks}"), add))
+}
+
+fn report_shape(model: &Model<'_>, shape: &Shape, findings: &mut Findings) {
+    let Some(tensor) = model.header.tensor_at(shape.tensor) else { return };
+    let Shape { found, expected, .. } = shape;
+    let meaning = shape.meaning.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
+    let is_vector = tensor.dimensions().len() <= 1;
+    let (what, index) = match shape.dimension {
+        Some(0) if is_vector => (format!("the tensor has {found} elements"), 0),
+        Some(index) => (format!("dimension {index} is {found}"), index),
+        None => (format!("the tensor has {found} elements"), 0),
+    };
+    findings.report(
+        Check::TensorShape,
+        Some(Subject::Tensor(shape.tensor)),
+        Some(tensor.fields().dimensions + index as u64 * model.header.format().length_size()),
+        format_args!("{what}, expected {expected}{meaning}. llama.cpp refuses the file. Convert the model again."),
+    );
+}
+
+fn report_superfluous(model: &Model<'_>, index: usize, findings: &mut Findings) {
+    let Some(tensor) = model.header.tensor_at(index) else { return };
+    // An expert with tensors of its own is one of an old file, which lacks the tensors of all experts.
+    if tensor_role(&tensor.name().to_bytes()).is_some_and(|role| role.expert.is_some()) {
+        return;
+    }
+    let architecture = Shown(&model.architecture);
+    findings.report(
+        Check::UnknownTensor,
+        Some(Subject::Tensor(index)),
+        Some(tensor.range().start),
+        format_args!(
+            "llama.cpp does not look for this tensor in a model of {architecture} with these keys, so it counts too many \
+             tensors and refuses the file. Rename the tensor if its name is misspelt, or remove it."
+        ),
+    );
+}
