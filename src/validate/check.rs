@@ -186,9 +186,9 @@ checks! {
     /// `block_count` is not the number of blocks that the tensors have, or not in the range that llama.cpp loads. It refuses
     /// the file.
     Error BlockCount = "block-count";
-    /// The number of attention heads is 0 in a model with attention, or not a multiple of the number of heads for keys and
-    /// values. llama.cpp cannot run the model.
-    Error HeadCount = "head-count";
+    /// The number of attention heads is not a multiple of the number of heads for keys and values. llama.cpp may load the model,
+    /// and cannot run it.
+    Warning HeadCount = "head-count";
     /// `rope.dimension_count` is not the length of a key, which the architecture demands. llama.cpp refuses the file.
     Error RopeDimensions = "rope-dimensions";
     /// The number of experts is too large, or does not fit the number of experts that a token uses, or the groups of experts.

@@ -5,12 +5,13 @@ use alloc::vec::Vec;
 use super::complete_model::Model;
 use crate::error::shown::Shown;
 use crate::format::header::{Header, MetadataKv};
+use crate::format::value::Value;
 use crate::know::architectures::rules::{Extent, Loading, Problem, Rules, Shape};
 use crate::know::architectures::{MOST_BLOCKS, RequiredTensor, block_count_of_tensors};
 use crate::know::keys::key_info;
 use crate::know::tensor_names::tensor_role;
 use crate::validate::check::Check;
-use crate::validate::findings::{Counted, Findings, Subject};
+use crate::validate::findings::{Counted, Finding, Findings, Subject};
 use crate::validate::fix::{self, Fix};
 
 /// The most wrong keys that are found by the tensors that agree against them.
@@ -54,10 +55,17 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
         assumed.push((key, value));
         problems = run(&assumed, Extent::All);
     }
+    if model.entry("{arch}.block_count").is_none() {
+        let name = "block_count";
+        report_missing_key(model, name, &|| fix_of_missing_key(model, name), findings);
+    }
     for (key, value, agreeing) in &explained {
         report_wrong_key(model, rules.keys[*key], *value, *agreeing, findings);
     }
     for problem in &problems.problems {
+        if matches!(problem, Problem::MissingKey("block_count")) {
+            continue;
+        }
         report(model, problem, findings);
     }
 }
@@ -161,8 +169,7 @@ fn report_missing_key(model: &Model<'_>, name: &'static str, fix: &dyn Fn() -> O
 fn report(model: &Model<'_>, problem: &Problem, findings: &mut Findings) {
     match problem {
         Problem::MissingKey(name) => report_missing_key(model, name, &|| fix_of_missing_key(model, name), findings),
-        // `known_keys` reports types.
-        Problem::KeyType(_) => {}
+        Problem::KeyType(entry) => report_type(model, *entry, findings),
         Problem::KeyLength { entry, found, expected } => {
             let (elements, blocks) = (Counted(*found, "element"), *expected);
             findings.report(
@@ -211,6 +218,23 @@ fn report(model: &Model<'_>, problem: &Problem, findings: &mut Findings) {
             format_args!("the file has {found} tensors, but llama.cpp uses {created}, and refuses the file."),
         ),
     }
+}
+
+/// Reports a type that llama.cpp does not read, unless the table of keys has it and it is reported.
+fn report_type(model: &Model<'_>, index: usize, findings: &mut Findings) {
+    let subject = Some(Subject::Entry(index));
+    let is_reported = |finding: &Finding| finding.check == Check::WrongType && finding.subject == subject;
+    let Some(entry) = model.header.metadata_at(index).filter(|_| !findings.list.iter().any(is_reported)) else { return };
+    let found = match entry.value() {
+        Value::Array(array) => format!("an array of {}", array.element_type()),
+        value => format!("{}", value.value_type()),
+    };
+    findings.report(
+        Check::WrongType,
+        subject,
+        Some(entry.value_range().start - 4),
+        format_args!("the type is {found}, which llama.cpp does not read here, and it refuses the file. Change the type."),
+    );
 }
 
 /// Adds a key that no tensor tells, if it is the number of blocks.

@@ -1,6 +1,6 @@
 //! What llama.cpp does with a model: the keys that it reads, and the tensors that it creates.
 
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 
 use super::Rules;
 use super::describe;
@@ -10,6 +10,7 @@ use super::grammar::{
 };
 use crate::format::header::{Header, MetadataKv, TensorInfo};
 use crate::format::value::{Array, Value, ValueType};
+use crate::know::decimal::split_decimal;
 
 /// Why llama.cpp refuses a model, in the order in which it would find out.
 #[derive(Clone, Debug)]
@@ -350,29 +351,48 @@ impl<'r, 'a> Loading<'r, 'a> {
         }
     }
 
-    /// Whether a tensor is a scale of a weight of a block, for which llama.cpp looks in all architectures.
+    /// Whether a tensor is a scale of a weight, for which llama.cpp looks in all architectures.
     fn is_scale(&mut self, tensor: &TensorInfo<'a>) -> bool {
         let name = tensor.name().to_bytes();
         let Some(weight) = name.strip_suffix(b".input_scale").or_else(|| name.strip_suffix(b".scale")) else {
             return false;
         };
-        let of_weight = self.evaluator.header.tensor([weight, b".weight"].concat());
-        let Some(base) = of_weight.filter(|weight| self.is_requested[weight.index()]) else { return false };
-        let own = weight.strip_prefix(b"blk.").and_then(|rest| rest.splitn(2, |byte| *byte == b'.').nth(1));
-        let Some(own) = own else {
+        let of_block = weight.strip_prefix(b"blk.").and_then(split_decimal);
+        let Some((block, [b'.', own @ ..])) = of_block else {
             // The output has scales if it is stored as NVFP4.
-            return weight == b"output" && base.ggml_type().info().is_some_and(|info| info.name == "NVFP4");
+            let output = self.requested(weight.to_vec());
+            return weight == b"output"
+                && output.and_then(|output| output.ggml_type().info()).is_some_and(|info| info.name == "NVFP4");
         };
-        let is_of_experts = own.ends_with(b"_exps");
-        let has_scale = SCALED.iter().any(|scaled| scaled.as_bytes() == own);
-        if has_scale {
-            let expected = if is_of_experts { self.evaluator.value(&Expr::Definition(self.evaluator.rules.experts)) } else { Some(1) };
-            let found = tensor.dimensions().next().unwrap_or(1);
-            if expected.and_then(|expected| u64::try_from(expected).ok()) != Some(found) {
-                self.report_shape(tensor, 0, found, expected.unwrap_or(0), None);
-            }
+        if !SCALED.iter().any(|scaled| scaled.as_bytes() == own) {
+            return false;
         }
-        has_scale
+        // Blocks that predict further tokens are not loaded, unless the model has no others.
+        let blocks = self.evaluator.value(&Expr::Definition(self.evaluator.rules.blocks)).unwrap_or(0);
+        if blocks > 0 && i64::from(block) >= blocks {
+            return false;
+        }
+        // The scales of a decoder have names of blocks, too.
+        let of_decoder = if own == b"attn_output" { b"attn_o" } else { own };
+        let in_decoder = [format!("dec.blk.{block}.").as_bytes(), of_decoder].concat();
+        if self.requested(weight.to_vec()).is_none() && self.requested(in_decoder).is_none() {
+            return false;
+        }
+        let expected = match own.ends_with(b"_exps") {
+            true => self.evaluator.value(&Expr::Definition(self.evaluator.rules.experts)).unwrap_or(0),
+            false => 1,
+        };
+        let found = tensor.dimensions().next().unwrap_or(1);
+        if u64::try_from(expected).ok() != Some(found) {
+            self.report_shape(tensor, 0, found, expected, None);
+        }
+        true
+    }
+
+    /// The weight with this name, if llama.cpp creates it.
+    fn requested(&self, mut name: Vec<u8>) -> Option<TensorInfo<'a>> {
+        name.extend(b".weight");
+        self.evaluator.header.tensor(name).filter(|weight| self.is_requested[weight.index()])
     }
 }
 
