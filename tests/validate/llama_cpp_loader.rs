@@ -8,7 +8,7 @@ use gguf_wasm::validate::{Severity, validate};
 use gguf_wasm::{Format, GgmlType, Header};
 use serde_json::Value as Json;
 
-use crate::corpus::{folder, read};
+use crate::corpus::{folder, json, read};
 use crate::gguf_bytes::GgufBytes;
 use crate::long::in_long;
 
@@ -223,4 +223,19 @@ fn it_refuses_what_llama_cpp_refuses() {
     }
     assert!(total.missed * 100 <= total.refused, "{table}");
     assert!(total.false_alarms * 500 <= total.loaded + total.refused, "{table}");
+}
+
+/// Headers that llama.cpp loaded, of nearly every architecture.
+#[test]
+fn it_accepts_what_llama_cpp_loads() {
+    let Some(folder) = folder() else { return };
+    let memory = folder.join("llama-cpp-2026-08/memory");
+    let index = json(&memory.join("index.json"));
+    let models = index["models"].as_array().unwrap();
+    let mut bad = 0;
+    for model in models {
+        let name = model["file"].as_str().unwrap();
+        if let Some(e) = error_of(&read(&memory.join(name)), model["file_size"].as_u64().unwrap()) { println!("{name}: {e}"); bad += 1; }
+    }
+    assert_eq!(bad, 0);
 }

@@ -28,6 +28,7 @@
 // - `grammar`: the parts of a rule; `tokens` and `parser`: from text to parts
 // - `evaluate`: values of expressions; `describe`: expressions in words
 // - `loading`: what llama.cpp does with a model
+// - `summary`: what a rule says of all models
 // - `groups`: statements that many architectures share
 
 mod describe;
@@ -36,14 +37,17 @@ mod grammar;
 mod groups;
 mod loading;
 mod parser;
+mod summary;
 mod tokens;
 
 use alloc::{vec, vec::Vec};
 
 pub(crate) use evaluate::write_name;
+use grammar::Counts;
 pub(crate) use grammar::{Expr, Item, TensorName};
 pub(crate) use loading::{Extent, Loading, Problem, Shape};
 use parser::Parser;
+pub(crate) use summary::Summary;
 
 /// The version of llama.cpp whose rules these are.
 pub const RULES_VERSION: &str = "llama.cpp of August 2026 (3f545be, 2026-08-22)";
@@ -91,6 +95,18 @@ impl Rules {
         (rules.blocks, rules.all_blocks, rules.experts) = (place("blocks"), place("all_blocks"), place("experts"));
         rules.find_varying();
         Some(rules)
+    }
+
+    /// Whether the rules of an architecture may need a key: their text names it, or it is one of every architecture.
+    pub(crate) fn may_need(architecture: &str, name: &str) -> bool {
+        let names = |text: &str| text.contains(name);
+        names(COMMON) || groups::GROUPS.iter().any(|(.., text)| names(text)) || text_of(architecture).is_some_and(names)
+    }
+
+    /// Whether the rule of an architecture reads a key in some case.
+    pub(crate) fn reads(architecture: &str, name: &str) -> bool {
+        let is_key = |text: &str| text.match_indices(name).any(|(start, _)| text[start + name.len()..].starts_with(':'));
+        is_key(COMMON) || text_of(architecture).is_some_and(is_key)
     }
 
     /// The place of a key.
