@@ -75,7 +75,8 @@ impl LoaderKeys {
         let tokenizer = text("tokenizer.ggml.model").and_then(|name| tokenizer_model(&name.to_bytes()));
         let algorithm = tokenizer.map(|model| model.algorithm);
         let is_model = is_known && is_loaded;
-        let rules = architecture.filter(|_| is_model).and_then(|info| Some((info.name.as_bytes(), Rules::of(info.name)?)));
+        let rules_of = |info: &ArchitectureInfo| Rules::of(info.name).unwrap_or_else(Rules::of_every_model);
+        let rules = architecture.filter(|_| is_model).map(|info| (info.name.as_bytes(), rules_of(info)));
         let mut read_entries = match &rules {
             Some((name, rules)) => Loading::run(rules, header, name, &[], Extent::Keys).read_entries,
             None => Vec::new(),

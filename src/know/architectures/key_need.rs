@@ -57,20 +57,26 @@ impl ArchitectureInfo {
     /// assert_eq!(llama.key_need("{arch}.rope.freq_base"), None);
     /// ```
     pub fn key_need(&self, pattern: &str) -> Option<KeyNeed> {
-        let name = pattern.strip_prefix("{arch}.")?;
+        let name = pattern.strip_prefix("{arch}.").unwrap_or(pattern);
         if !self.is_loaded || !Rules::may_need(self.name, name) {
             return None;
         }
-        self.summary()?.key_need(name)
+        let summary = self.summary()?;
+        let is_own = pattern.starts_with("{arch}") != summary.whole_keys.contains(&name);
+        summary.key_need(name).filter(|_| is_own)
     }
 
-    fn summary(&self) -> Option<Summary> {
+    pub(crate) fn summary(&self) -> Option<Summary> {
         self.is_loaded.then(|| Rules::of(self.name)).flatten().map(|rules| Summary::of(&rules))
     }
 
     fn keys_needed(&self, need: KeyNeed) -> Option<Vec<String>> {
         let summary = self.summary()?;
         let keys = summary.keys.iter().filter(|(_, own)| *own == need);
-        Some(keys.map(|(name, _)| format!("{}.{name}", self.name)).collect())
+        let whole = |name: &str| match summary.whole_keys.contains(&name) {
+            true => name.into(),
+            false => format!("{}.{name}", self.name),
+        };
+        Some(keys.map(|(name, _)| whole(name)).collect())
     }
 }

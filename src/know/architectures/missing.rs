@@ -79,7 +79,7 @@ pub fn missing_requirements(header: &Header) -> Vec<MissingRequirement> {
     let Some(rules) = info.and_then(|info| Rules::of(info.name)) else { return Vec::new() };
     let problems = Loading::run(&rules, header, &architecture, &[], Extent::All).problems;
     let missing = problems.into_iter().filter_map(|problem| match problem {
-        Problem::MissingKey(name) => Some(MissingRequirement::Key(name)),
+        Problem::MissingKey { name, .. } => Some(MissingRequirement::Key(name)),
         Problem::MissingTensor { name, block } => Some(MissingRequirement::Tensor(RequiredTensor::new(name, block))),
         _ => None,
     });

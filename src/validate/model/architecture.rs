@@ -24,7 +24,7 @@ pub(super) fn check_unknown_kind(model: &Model<'_>, findings: &mut Findings) {
 
 /// Reports an architecture that llama.cpp does not have.
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
-    if model.info.is_some_and(|info| info.is_loaded) {
+    if model.info.is_some_and(|info| info.is_in_llama_cpp) {
         return;
     }
     let name = Shown(&model.architecture);

@@ -16,6 +16,8 @@ pub(super) struct Model<'a> {
     pub(super) architecture: Cow<'a, [u8]>,
     /// The row of the architecture. `None` if it is not known.
     pub(super) info: Option<&'static ArchitectureInfo>,
+    /// The keys that are wrong by their tensors, and the right values, so that no other number is made to fit the wrong one.
+    pub(super) corrected: Vec<(&'static str, u64)>,
 }
 
 impl<'a> Model<'a> {
@@ -25,7 +27,7 @@ impl<'a> Model<'a> {
         let Value::String(architecture) = architecture_entry.value() else { return None };
         let architecture = architecture.to_bytes();
         let info = architecture_info(&architecture);
-        Some(Self { header, architecture_entry, architecture, info })
+        Some(Self { header, architecture_entry, architecture, info, corrected: Vec::new() })
     }
 
     /// The rules by which llama.cpp loads the model. `None` if it does not.
@@ -53,7 +55,11 @@ impl<'a> Model<'a> {
 
     /// The value of a key as a number. `None` if the key is missing or the value is not one number.
     pub(super) fn number(&self, pattern: &str) -> Option<u64> {
-        self.entry(pattern)?.value().as_u64()
+        let corrected = self.corrected.iter().find(|(name, _)| pattern.strip_prefix("{arch}.") == Some(name));
+        match corrected {
+            Some((_, value)) => Some(*value),
+            None => self.entry(pattern)?.value().as_u64(),
+        }
     }
 
     /// The value of a key for a block: one number for all blocks, or an element of an array.

@@ -43,7 +43,7 @@ fn check_heads(model: &Model<'_>, findings: &mut Findings) {
         }
         let (subject, offset) = place(&entry);
         return findings.report(
-            Check::HeadCount,
+            Check::UnevenHeads,
             subject,
             offset,
             format_args!(

@@ -1,13 +1,16 @@
 //! The keys and tensors of a model, compared with the rules of llama.cpp's loader.
 
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use super::complete_model::Model;
 use crate::error::shown::Shown;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
-use crate::know::architectures::rules::{Extent, Loading, Problem, Rules, Shape};
-use crate::know::architectures::{MOST_BLOCKS, RequiredTensor, block_count_of_tensors};
+use crate::know::architectures::rules::{Extent, Loading, Problem, Rules, Shape, Summary};
+use crate::know::architectures::{
+    ArchitectureInfo, KeyNeed, MOST_BLOCKS, RequiredTensor, TensorGroup, block_count_of_tensors, split_place,
+};
 use crate::know::keys::key_info;
 use crate::know::tensor_names::tensor_role;
 use crate::validate::check::Check;
@@ -26,9 +29,9 @@ const MOST_TALLIED: usize = 100;
 /// Reports the keys that the first shard of a model lacks. It has the metadata of all shards, and only some of the tensors.
 pub(super) fn check_first_shard(model: &Model<'_>, findings: &mut Findings) {
     let Some(rules) = model.rules() else { return };
-    for problem in Loading::run(&rules, model.header, &model.architecture, &[], Extent::Keys).problems {
-        if let Problem::MissingKey(key) = problem {
-            report_missing_key(model, key, &|| None, findings);
+    for (name, need) in Summary::of(&rules).keys {
+        if need == KeyNeed::Always && model.header.get(model.key_of(name)).is_none() {
+            report_missing_key(model, &model.key_of(name), &|| None, findings);
         }
     }
 }
@@ -38,15 +41,20 @@ pub(super) fn problem_count(header: &Header, rules: &Rules, architecture: &[u8])
     Loading::run(rules, header, architecture, &[], Extent::Counted).problem_count
 }
 
-pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
-    let Some(rules) = model.rules() else { return };
+/// Reports what llama.cpp refuses. Returns the keys that are wrong by their tensors, with the values that these have.
+pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static str, u64)> {
+    let Some(rules) = model.rules() else { return Vec::new() };
     let run = |assumed: &[(usize, i64)], extent| Loading::run(&rules, model.header, &model.architecture, assumed, extent);
     let mut assumed = Vec::new();
     let mut explained = Vec::new();
+    // `blocks` reports the number of blocks.
     if let Some(blocks) = number_of_blocks(model) {
         assumed.push((rules.key("block_count").unwrap_or(0), blocks));
     }
     let mut problems = run(&assumed, Extent::All);
+    if has_no_heads(model, &problems.problems, findings) {
+        return Vec::new();
+    }
     // A wrong key is found by its tensors: with the right value, most of their problems are gone.
     while explained.len() < MOST_WRONG_KEYS
         && let Some((key, value, agreeing)) = wrong_key(model, &rules, &problems, &assumed, &run)
@@ -55,19 +63,59 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
         assumed.push((key, value));
         problems = run(&assumed, Extent::All);
     }
-    if model.entry("{arch}.block_count").is_none() {
-        let name = "block_count";
-        report_missing_key(model, name, &|| fix_of_missing_key(model, name), findings);
+    if model.entry("{arch}.block_count").is_none() && number_of_blocks(model).is_some() {
+        // The tensors of an incomplete block do not tell how many blocks there should be.
+        let is_complete = !problems.problems.iter().any(|problem| matches!(problem, Problem::MissingTensor { .. }));
+        let fix = || fix_of_block_count(model).filter(|_| is_complete);
+        report_missing_key(model, &model.key_of("block_count"), &fix, findings);
+    }
+    let groups = OnceCell::new();
+    let is_explained = |name: &str| explained.iter().any(|(key, ..)| rules.keys[*key] == name);
+    let is_reported = |name: &str| {
+        let is_it = |problem: &Problem| matches!(problem, Problem::MissingKey { name: own, .. } if *own == name);
+        name == "block_count" || is_explained(name) || problems.problems.iter().any(is_it)
+    };
+    // Without these keys, dimensions are 0.
+    for (name, need) in Summary::of(&rules).keys {
+        let key = model.key_of(name);
+        let is_missing = need == KeyNeed::Always && model.header.get(&*key).is_none();
+        if is_missing && problems.problem_count > 0 && !is_reported(name) {
+            report_missing_key(model, &key, &|| None, findings);
+        }
     }
     for (key, value, agreeing) in &explained {
-        report_wrong_key(model, rules.keys[*key], *value, *agreeing, findings);
+        let is_certain = !problems.problems.iter().any(|problem| is_about(problem, *key));
+        report_wrong_key(model, rules.keys[*key], *value, *agreeing, is_certain, findings);
     }
     for problem in &problems.problems {
-        if matches!(problem, Problem::MissingKey("block_count")) {
-            continue;
-        }
-        report(model, problem, findings);
+        report(model, problem, &groups, findings);
     }
+    explained.iter().filter_map(|(key, value, _)| Some((rules.keys[*key], u64::try_from(*value).ok()?))).collect()
+}
+
+/// Whether the dimension of a tensor depends on a key.
+fn is_about(problem: &Problem, key: usize) -> bool {
+    matches!(problem, Problem::Shape(Shape { candidates, .. }) if candidates.iter().any(|(own, _)| *own == key))
+}
+
+/// Reports a model without attention heads whose architecture needs them. Most tensors do not fit then.
+fn has_no_heads(model: &Model<'_>, problems: &[Problem], findings: &mut Findings) -> bool {
+    const HEADS: &str = "{arch}.attention.head_count";
+    let Some(entry) = model.entry(HEADS) else { return false };
+    let is_empty = |problem: &Problem| matches!(problem, Problem::Shape(Shape { expected: 0, .. }));
+    let has_none = model.number_of_block(HEADS, 0) == Some(0) && problems.iter().any(is_empty);
+    if has_none {
+        findings.report(
+            Check::HeadCount,
+            Some(Subject::Entry(entry.index())),
+            Some(entry.value_range().start),
+            format_args!(
+                "the number of attention heads is 0, but every block has attention, expected at least 1. The tensors do not \
+                 fit, and llama.cpp refuses the file. Set it to the number of heads that the model was trained with."
+            ),
+        );
+    }
+    has_none
 }
 
 /// The number of blocks that the tensors have, if the key says another one, or is missing.
@@ -100,6 +148,8 @@ fn wrong_key<'r, 'a>(
     }
     tally.retain(|(key, ..)| !assumed.iter().any(|(own, _)| own == key));
     tally.sort_by_key(|(.., count)| core::cmp::Reverse(*count));
+    // Types stay wrong.
+    let types = loading.problems.iter().filter(|problem| matches!(problem, Problem::KeyType(_))).count();
     let mut best: Option<(usize, (usize, i64, u64))> = None;
     for candidate in tally.into_iter().take(MOST_TRIED) {
         let (key, value, agreeing) = candidate;
@@ -110,23 +160,33 @@ fn wrong_key<'r, 'a>(
         }
         let with = [assumed, &[(key, value)]].concat();
         let left = run(&with, Extent::Counted).problem_count;
-        if left * 2 <= loading.problem_count && best.is_none_or(|(least, _)| left < least) {
+        if left.saturating_sub(types) * 2 <= loading.problem_count - types && best.is_none_or(|(least, _)| left < least) {
             best = Some((left, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
 }
 
-fn report_wrong_key(model: &Model<'_>, name: &'static str, value: i64, agreeing: u64, findings: &mut Findings) {
+fn report_wrong_key(
+    model: &Model<'_>,
+    name: &'static str,
+    value: i64,
+    agreeing: u64,
+    is_certain: bool,
+    findings: &mut Findings,
+) {
     let set = || u32::try_from(value).ok();
     let tensors = Counted(agreeing, "tensor");
     let Some(entry) = model.header.get(model.key_of(name)) else {
         let key = model.key_of(name);
         let fix = || {
+            if !is_certain {
+                return None;
+            }
             let title = format!("Add the entry with the value {value}");
             Some(Fix::safe(title, fix::add(model.header, &key, set()?)?))
         };
-        return report_missing_key(model, name, &fix, findings);
+        return report_missing_key(model, &key, &fix, findings);
     };
     let found = Number(&entry);
     findings.report_with_fix(
@@ -152,12 +212,12 @@ impl core::fmt::Display for Number<'_> {
     }
 }
 
-fn report_missing_key(model: &Model<'_>, name: &'static str, fix: &dyn Fn() -> Option<Fix>, findings: &mut Findings) {
-    let key = model.key_of(name);
-    let shown = Shown(&key);
+fn report_missing_key(model: &Model<'_>, key: &[u8], fix: &dyn Fn() -> Option<Fix>, findings: &mut Findings) {
+    let shown = Shown(key);
+    let info = key_info(key).filter(|info| model.key(info.pattern) == key);
     findings.report_with_fix(
         Check::MissingKey,
-        key_info(&key).map(|info| Subject::MissingEntry(info.pattern)),
+        info.map(|info| Subject::MissingEntry(info.pattern)),
         None,
         format_args!(
             "the entry {shown} is missing, and llama.cpp refuses the file. Add it, or convert the model again."
@@ -166,18 +226,27 @@ fn report_missing_key(model: &Model<'_>, name: &'static str, fix: &dyn Fn() -> O
     );
 }
 
-fn report(model: &Model<'_>, problem: &Problem, findings: &mut Findings) {
+/// The tensors of the architecture, when they are needed.
+type Groups = OnceCell<Vec<TensorGroup>>;
+
+fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, findings: &mut Findings) {
     match problem {
-        Problem::MissingKey(name) => report_missing_key(model, name, &|| fix_of_missing_key(model, name), findings),
+        Problem::MissingKey { name, is_whole: true } => report_missing_key(model, name.as_bytes(), &|| None, findings),
+        Problem::MissingKey { name, .. } => report_missing_key(model, &model.key_of(name), &|| None, findings),
         Problem::KeyType(entry) => report_type(model, *entry, findings),
         Problem::KeyLength { entry, found, expected } => {
-            let (elements, blocks) = (Counted(*found, "element"), *expected);
+            let elements = Counted(*found, "element");
+            let blocks = model.number("{arch}.block_count").filter(|blocks| i64::try_from(*blocks) == Ok(*expected));
+            let length = match blocks {
+                Some(blocks) => format!("the model has {}", Counted(blocks, "block")),
+                None => format!("llama.cpp reads {expected}"),
+            };
             findings.report(
                 Check::BlockArrayLength,
                 Some(Subject::Entry(*entry)),
                 model.header.metadata_at(*entry).map(|entry| entry.value_range().start),
                 format_args!(
-                    "the array has {elements}, expected {blocks}: one for each block. llama.cpp refuses the file. \
+                    "the array has {elements}, but {length}. llama.cpp refuses the file. \
                      Give it one element for each block, or correct block_count."
                 ),
             );
@@ -210,7 +279,7 @@ fn report(model: &Model<'_>, problem: &Problem, findings: &mut Findings) {
             );
         }
         Problem::Shape(shape) => report_shape(model, shape, findings),
-        Problem::Superfluous(index) => report_superfluous(model, *index, findings),
+        Problem::Superfluous(index) => report_superfluous(model, *index, groups, findings),
         Problem::Count { created, found } => findings.report(
             Check::UnknownTensor,
             None,
@@ -237,13 +306,10 @@ fn report_type(model: &Model<'_>, index: usize, findings: &mut Findings) {
     );
 }
 
-/// Adds a key that no tensor tells, if it is the number of blocks.
-fn fix_of_missing_key(model: &Model<'_>, name: &str) -> Option<Fix> {
+/// Adds the number of blocks that the tensors have.
+fn fix_of_block_count(model: &Model<'_>) -> Option<Fix> {
     let blocks = block_count_of_tensors(model.header).filter(|count| *count <= MOST_BLOCKS)?;
-    if name != "block_count" {
-        return None;
-    }
-    let add = fix::add(model.header, &model.key_of(name), u32::try_from(blocks).ok()?)?;
+    let add = fix::add(model.header, &model.key_of("block_count"), u32::try_from(blocks).ok()?)?;
     Some(Fix::safe(format!("Add the entry with the value {blocks}"), add))
 }
 
@@ -252,6 +318,20 @@ fn report_shape(model: &Model<'_>, shape: &Shape, findings: &mut Findings) {
     let Shape { found, expected, .. } = shape;
     let meaning = shape.meaning.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
     let is_vector = tensor.dimensions().len() <= 1;
+    if let (Some(index), None, 1) = (shape.dimension, &shape.meaning, *expected)
+        && index >= shape.wanted
+    {
+        let count = Counted(shape.wanted as u64, "dimension");
+        return findings.report(
+            Check::TensorShape,
+            Some(Subject::Tensor(shape.tensor)),
+            Some(tensor.fields().dimensions + index as u64 * model.header.format().length_size()),
+            format_args!(
+                "dimension {index} is {found}, but the tensor has {count}, so it must be 1. llama.cpp refuses the file. \
+                 Convert the model again."
+            ),
+        );
+    }
     let (what, index) = match shape.dimension {
         Some(0) if is_vector => (format!("the tensor has {found} elements"), 0),
         Some(index) => (format!("dimension {index} is {found}"), index),
@@ -265,13 +345,28 @@ fn report_shape(model: &Model<'_>, shape: &Shape, findings: &mut Findings) {
     );
 }
 
-fn report_superfluous(model: &Model<'_>, index: usize, findings: &mut Findings) {
+fn report_superfluous(model: &Model<'_>, index: usize, groups: &Groups, findings: &mut Findings) {
     let Some(tensor) = model.header.tensor_at(index) else { return };
     // An expert with tensors of its own is one of an old file, which lacks the tensors of all experts.
     if tensor_role(&tensor.name().to_bytes()).is_some_and(|role| role.expert.is_some()) {
         return;
     }
     let architecture = Shown(&model.architecture);
+    let name = tensor.name().to_bytes();
+    let (place, _, own) = split_place(&name);
+    let groups = groups.get_or_init(|| model.info.and_then(ArchitectureInfo::llama_cpp_tensors).unwrap_or_default());
+    let is_own = |group: &TensorGroup| group.place == place && group.names.iter().any(|name| name.as_bytes() == own);
+    if !groups.iter().any(is_own) {
+        return findings.report(
+            Check::UnknownTensor,
+            Some(Subject::Tensor(index)),
+            Some(tensor.range().start),
+            format_args!(
+                "no model of {architecture} has a tensor of this name, so llama.cpp counts too many tensors and refuses \
+                 the file. Rename the tensor if its name is misspelt, or remove it."
+            ),
+        );
+    }
     findings.report(
         Check::UnknownTensor,
         Some(Subject::Tensor(index)),

@@ -26,18 +26,19 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     if !header.is_complete() {
         return;
     }
-    let Some(model) = Model::of(header) else { return };
+    let Some(mut model) = Model::of(header) else { return };
     let classification = classify(header);
     match (classification.kind, classification.shard) {
         (_, Some(shard)) if shard.number == Some(1) && shard.set_kind.is_complete_model() => {
             loading::check_first_shard(&model, findings);
         }
         (FileKind::Unknown, None) => architecture::check_unknown_kind(&model, findings),
-        (kind, None) if kind.is_complete_model() => {
+        // llama.cpp loads a draft as it loads other models.
+        (kind, None) if kind.is_complete_model() || kind == FileKind::Draft => {
             architecture::check(&model, findings);
             blocks::check(&model, findings);
+            model.corrected = loading::check(&model, findings);
             hyperparameters::check(&model, findings);
-            loading::check(&model, findings);
         }
         _ => {}
     }

@@ -46,7 +46,8 @@ impl<'r, 'a> Evaluator<'r, 'a> {
         let algorithm = name.and_then(|name| tokenizer_model(&name)).map(|model| model.algorithm);
         let vocabulary = match algorithm {
             Some(TokenizerAlgorithm::NoVocabulary) => number(&[architecture, b".vocab_size"].concat()),
-            _ => list,
+            // Without the list, llama.cpp stops before it looks at tensors.
+            _ => list.or_else(|| header.tensor("token_embd.weight")?.dimensions().nth(1)),
         };
         let to_number = |value: Option<u64>| value.and_then(|value| i64::try_from(value).ok()).unwrap_or(0);
         Self {

@@ -26,6 +26,8 @@ pub(crate) enum Item {
 pub(crate) struct KeyItem {
     /// The place of the key in [`Rules::keys`](super::Rules::keys).
     pub(crate) key: usize,
+    /// Whether the name of the architecture does not stand before the key.
+    pub(crate) is_whole: bool,
     pub(crate) form: KeyForm,
     pub(crate) is_required: bool,
 }

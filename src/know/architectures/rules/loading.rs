@@ -15,8 +15,8 @@ use crate::know::decimal::split_decimal;
 /// Why llama.cpp refuses a model, in the order in which it would find out.
 #[derive(Clone, Debug)]
 pub(crate) enum Problem {
-    /// The file lacks a key: its name without the architecture.
-    MissingKey(&'static str),
+    /// The file lacks a key. Its name has no architecture, or is whole.
+    MissingKey { name: &'static str, is_whole: bool },
     /// The entry has a type that llama.cpp does not read.
     KeyType(usize),
     /// The array has another length than this.
@@ -43,6 +43,8 @@ pub(crate) struct Shape {
     pub(crate) dimension: Option<usize>,
     pub(crate) found: u64,
     pub(crate) expected: i64,
+    /// The number of dimensions that the rule gives.
+    pub(crate) wanted: usize,
     /// How the number comes about: `attention.head_count (4) × attention.key_length (16)`. `None` for a fixed number.
     pub(crate) meaning: Option<String>,
     /// The keys that the dimension depends on, and the values with which it would be right.
@@ -188,7 +190,10 @@ impl<'r, 'a> Loading<'r, 'a> {
             let value = *value;
             return self.evaluator.store(item.key, Stored::One(value));
         }
-        let key = [self.architecture, b".", name.as_bytes()].concat();
+        let key = match item.is_whole {
+            true => name.into(),
+            false => [self.architecture, b".", name.as_bytes()].concat(),
+        };
         let entry = self.evaluator.header.get(key);
         if let Some(entry) = &entry {
             self.read_entries.push(entry.index());
@@ -196,7 +201,7 @@ impl<'r, 'a> Loading<'r, 'a> {
         let stored = match (entry, &item.form) {
             (None, _) => {
                 if item.is_required {
-                    self.report(|_| Problem::MissingKey(name));
+                    self.report(|_| Problem::MissingKey { name, is_whole: item.is_whole });
                 }
                 Stored::Missing
             }
@@ -246,6 +251,10 @@ impl<'r, 'a> Loading<'r, 'a> {
     }
 
     fn create(&mut self, item: &'r TensorItem) {
+        // The tensor itself is created elsewhere.
+        if item.counts == Counts::Never {
+            return;
+        }
         let name = TensorName { name: item.name, is_in_block: item.is_in_block };
         let Some(tensor) = self.evaluator.tensor(name) else {
             let is_optional = match &item.need {
@@ -262,17 +271,19 @@ impl<'r, 'a> Loading<'r, 'a> {
             return;
         };
         let index = tensor.index();
-        self.is_requested[index] = true;
+        let is_first = !core::mem::replace(&mut self.is_requested[index], true);
         let counts = match item.counts {
-            Counts::Always => true,
+            Counts::Always | Counts::Never => true,
             Counts::Once => !self.is_counted[index],
-            Counts::Never => false,
         };
         if counts {
             self.is_counted[index] = true;
             self.created += 1;
         }
-        self.compare_shape(item, &tensor);
+        // A tensor that all blocks share has the same shape in all.
+        if is_first || item.counts == Counts::Always {
+            self.compare_shape(item, &tensor);
+        }
     }
 
     fn compare_shape(&mut self, item: &'r TensorItem, tensor: &TensorInfo<'a>) {
@@ -289,7 +300,8 @@ impl<'r, 'a> Loading<'r, 'a> {
                 let (tensor, expected) = (tensor.index(), expected.unwrap_or(0));
                 self.report(|_| {
                     let (dimension, found) = (None, elements);
-                    Problem::Shape(Shape { tensor, dimension, found, expected, meaning: None, candidates: Vec::new() })
+                    let (meaning, candidates) = (None, Vec::new());
+                    Problem::Shape(Shape { tensor, dimension, found, expected, wanted: 0, meaning, candidates })
                 });
             }
             return;
@@ -298,14 +310,14 @@ impl<'r, 'a> Loading<'r, 'a> {
             let found = of(&found, index);
             let Some(dimension) = item.dimensions.get(index) else {
                 if found != 1 {
-                    return self.report_shape(tensor, index, found, 1, None);
+                    return self.report_shape(tensor, index, item.dimensions.len(), found, 1, None);
                 }
                 continue;
             };
             match self.evaluator.value(dimension) {
                 None => return self.report_undecided(dimension),
                 Some(expected) if u64::try_from(expected).ok() != Some(found) => {
-                    return self.report_shape(tensor, index, found, expected, Some(dimension));
+                    return self.report_shape(tensor, index, item.dimensions.len(), found, expected, Some(dimension));
                 }
                 Some(_) => {}
             }
@@ -316,6 +328,7 @@ impl<'r, 'a> Loading<'r, 'a> {
         &mut self,
         tensor: &TensorInfo<'a>,
         index: usize,
+        wanted: usize,
         found: u64,
         expected: i64,
         dimension: Option<&'r Expr>,
@@ -328,7 +341,7 @@ impl<'r, 'a> Loading<'r, 'a> {
                 (Some(expr), Ok(found)) => describe::candidates(&mut own.evaluator, expr, found),
                 _ => Vec::new(),
             };
-            Problem::Shape(Shape { tensor, dimension: Some(index), found, expected, meaning, candidates })
+            Problem::Shape(Shape { tensor, dimension: Some(index), found, expected, wanted, meaning, candidates })
         });
     }
 
@@ -384,7 +397,7 @@ impl<'r, 'a> Loading<'r, 'a> {
         };
         let found = tensor.dimensions().next().unwrap_or(1);
         if u64::try_from(expected).ok() != Some(found) {
-            self.report_shape(tensor, 0, found, expected, None);
+            self.report_shape(tensor, 0, 1, found, expected, None);
         }
         true
     }

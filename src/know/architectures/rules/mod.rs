@@ -6,7 +6,7 @@
 //! - `expert_count:u?`: it reads the key `{arch}.expert_count`, an unsigned number, if the file has it. Without `?` the key is
 //!   required. The types are `u`, `i`, `f`, `b` and `s`: `UINT32`, `INT32`, `FLOAT32`, `BOOL` and `STRING`. `u[n]` is one value
 //!   or an array of `n`, `[u]` an array, `u|` one value where an optional array counts as missing, `n` an array of which only
-//!   the length is read.
+//!   the length is read. With `/` before it, the key has no architecture.
 //! - `attn_q[embd, heads*key]`: it creates the tensor `attn_q.weight` with these dimensions, the fastest first. Inside of
 //!   blocks it is `blk.N.attn_q.weight`, `/rope_freqs[…]` is a tensor outside of them, and `#` in a name is the number of the
 //!   block. A name that ends with `.bias`, `.scale` and the like is the whole name, and one that ends with a dot has no suffix.
@@ -86,7 +86,15 @@ pub(crate) struct Rules {
 impl Rules {
     /// The rules of an architecture. `None` if llama.cpp does not load it.
     pub(crate) fn of(architecture: &str) -> Option<Self> {
-        let text = text_of(architecture)?;
+        Some(Self::of_text(text_of(architecture)?))
+    }
+
+    /// The rules of an architecture that llama.cpp names, and does not load: what it reads of every model.
+    pub(crate) fn of_every_model() -> Self {
+        Self::of_text("")
+    }
+
+    fn of_text(text: &'static str) -> Self {
         let mut parser = Parser::new(groups::GROUPS);
         parser.parse(COMMON);
         parser.parse(text);
@@ -94,7 +102,7 @@ impl Rules {
         let place = |name| rules.definitions.iter().position(|(own, _)| *own == name).unwrap_or(0);
         (rules.blocks, rules.all_blocks, rules.experts) = (place("blocks"), place("all_blocks"), place("experts"));
         rules.find_varying();
-        Some(rules)
+        rules
     }
 
     /// Whether the rules of an architecture may need a key: their text names it, or it is one of every architecture.

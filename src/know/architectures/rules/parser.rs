@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
         match tokens.take().map(|token| token.text) {
             Some(":") => {
                 let (form, is_required) = self.key_form(tokens, scope);
-                items.push(Item::Key(KeyItem { key: self.key(name), form, is_required }));
+                items.push(Item::Key(KeyItem { key: self.key(name), is_whole: is_root, form, is_required }));
             }
             Some("[") => items.push(self.tensor(name, is_root, tokens, scope)),
             Some("=") => {

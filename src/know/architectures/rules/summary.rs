@@ -13,6 +13,8 @@ use crate::know::architectures::tensor_group::{Need, Place, TensorGroup};
 pub(crate) struct Summary {
     /// The keys that are needed, without the name of the architecture, in the order of the rule.
     pub(crate) keys: Vec<(&'static str, KeyNeed)>,
+    /// The keys without an architecture.
+    pub(crate) whole_keys: Vec<&'static str>,
     pub(crate) groups: Vec<TensorGroup>,
 }
 
@@ -42,6 +44,9 @@ impl Summary {
         for item in items {
             match item {
                 Item::Key(key) => {
+                    if key.is_whole {
+                        self.whole_keys.push(rules.keys[key.key]);
+                    }
                     if key.is_required {
                         self.need_key(rules.keys[key.key], scope);
                     }
@@ -78,12 +83,27 @@ impl Summary {
             _ => {
                 self.items(rules, then, conditional);
                 self.items(rules, otherwise, conditional);
+                // Every model needs a key that it needs in both cases.
+                let needs = |items| {
+                    let mut part = Self::default();
+                    part.items(rules, items, scope);
+                    part.keys
+                };
+                let (first, second) = (needs(then), needs(otherwise));
+                for (name, need) in first {
+                    if need == KeyNeed::Always && second.contains(&(name, need)) {
+                        self.need_key(name, scope);
+                    }
+                }
             }
         }
     }
 
     /// Makes an optional tensor one that the token embedding replaces.
     fn tie(&mut self, name: TensorName) {
+        if name.name != "output" {
+            return;
+        }
         let name = whole_name(name.name);
         for group in &mut self.groups {
             if group.names == [name.as_str()] && group.need == Need::Optional {
@@ -105,8 +125,7 @@ impl Summary {
         if need == Need::Required {
             let mut keys = Vec::new();
             tensor.dimensions.iter().for_each(|dimension| needed_keys(rules, dimension, &mut keys));
-            let is_conditional = scope.is_conditional || scope.alternative.is_some();
-            keys.into_iter().for_each(|key| self.need_key(rules.keys[key], Scope { is_conditional, ..scope }));
+            keys.into_iter().for_each(|key| self.need_key(rules.keys[key], scope));
         }
         let is_conditional = scope.is_conditional || matches!(tensor.need, TensorNeed::OptionalIf(_));
         let alternative = scope.alternative.map(|name| whole_name(name.name));
@@ -156,6 +175,7 @@ fn needed_keys(rules: &Rules, expr: &Expr, keys: &mut Vec<usize>) {
         Expr::Key(key) | Expr::KeyOfBlock(key) => keys.push(*key),
         Expr::Definition(index) => needed_keys(rules, &rules.definitions[*index].1, keys),
         Expr::At(_, inner) => needed_keys(rules, inner, keys),
+        Expr::Binary(Operator::Subtract, left, _) => needed_keys(rules, left, keys),
         Expr::Binary(_, left, right) => {
             needed_keys(rules, left, keys);
             needed_keys(rules, right, keys);
