@@ -11,6 +11,7 @@ use crate::know::architectures::{ArchitectureInfo, architecture_info};
 use crate::know::file_kinds::FileKind;
 use crate::know::keys::{KeyInfo, KeySource};
 use crate::know::kind::classify;
+use crate::order::sorted;
 
 /// Keys that `llama_model_loader` and `llama_vocab` of llama.cpp (August 2026) read of a model of any architecture. The ids of
 /// special tokens are among them; the table of keys has the mark for these. The rules of the architecture have the other keys.
@@ -77,11 +78,11 @@ impl LoaderKeys {
         let is_model = is_known && is_loaded;
         let rules_of = |info: &ArchitectureInfo| Rules::of(info.name).unwrap_or_else(Rules::of_every_model);
         let rules = architecture.filter(|_| is_model).map(|info| (info.name.as_bytes(), rules_of(info)));
-        let mut read_entries = match &rules {
+        let read_entries = match &rules {
             Some((name, rules)) => Loading::run(rules, header, name, &[], Extent::Keys).read_entries,
             None => Vec::new(),
         };
-        read_entries.sort_unstable();
+        let read_entries = sorted(&read_entries);
         Self {
             is_model,
             is_shard: kind == FileKind::Shard,

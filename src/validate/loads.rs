@@ -66,9 +66,8 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
         let stopping = findings.iter().filter(|finding| is_it(finding));
         stopping.min_by_key(|finding| stage(finding)).cloned()
     };
-    let is_error = |finding: &Finding| {
-        finding.check.severity() == Severity::Error && !LOADED_ANYWAY.contains(&finding.check)
-    };
+    let is_error =
+        |finding: &Finding| finding.check.severity() == Severity::Error && !LOADED_ANYWAY.contains(&finding.check);
     let of_file = |finding: &Finding| is_error(finding) && stage(finding) == 0;
     if let Some(broken) = first(&of_file) {
         return (LoadAnswer::No, Some(broken));
@@ -79,8 +78,13 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
         return (LoadAnswer::Unknown, Some(other(text.into())));
     }
     let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
-    if let Some(info) = info.filter(|info| info.is_in_llama_cpp && !info.is_loaded && classification.kind == FileKind::Model) {
-        let text = format!("llama.cpp names the architecture {}, and has no code that loads it. Use another program.", info.name);
+    if let Some(info) =
+        info.filter(|info| info.is_in_llama_cpp && !info.is_loaded && classification.kind == FileKind::Model)
+    {
+        let text = format!(
+            "llama.cpp names the architecture {}, and has no code that loads it. Use another program.",
+            info.name
+        );
         return (LoadAnswer::No, Some(other(text)));
     }
     if let Some(reason) = reason_of_kind(classification.kind) {

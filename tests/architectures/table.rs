@@ -27,7 +27,8 @@ fn the_table_is_sorted_and_has_each_name_and_each_title_once() {
 
 #[test]
 fn every_architecture_that_llama_cpp_loads_has_keys_and_tensors() {
-    let without: Vec<_> = ARCHITECTURES.iter().filter(|info| info.llama_cpp_tensors().is_none()).map(|info| info.name).collect();
+    let without: Vec<_> =
+        ARCHITECTURES.iter().filter(|info| info.llama_cpp_tensors().is_none()).map(|info| info.name).collect();
     assert_eq!(without, ["clip", "gptj", "rwkv", "whisper"]);
     for info in ARCHITECTURES.iter().filter(|info| !without.contains(&info.name)) {
         let (keys, tensors) = (info.llama_cpp_keys().unwrap(), info.llama_cpp_tensors().unwrap());

@@ -44,7 +44,8 @@ impl File {
     fn change(&mut self, change: &Json) {
         let text = |name: &str| change[name].as_str().unwrap_or_else(|| panic!("{change} has no {name}"));
         let tensor = || text(if change["tensor"].is_string() { "tensor" } else { "name" }).to_owned();
-        let dimensions = || change["dimensions"].as_array().unwrap().iter().map(|length| length.as_u64().unwrap()).collect();
+        let dimensions =
+            || change["dimensions"].as_array().unwrap().iter().map(|length| length.as_u64().unwrap()).collect();
         let place = |file: &Self| file.entries.iter().position(|(key, _)| *key == text("key").as_bytes());
         match text("op") {
             "remove" => {
@@ -119,7 +120,8 @@ fn value_bytes(value_type: &str, value: &Json) -> Vec<u8> {
 }
 
 fn element_bytes(value_type: &str, value: &Json, bytes: &mut Vec<u8>) {
-    let number = || value.as_i64().unwrap_or_else(|| value.as_u64().map_or(value.as_f64().unwrap_or(0.0) as i64, |n| n as i64));
+    let number =
+        || value.as_i64().unwrap_or_else(|| value.as_u64().map_or(value.as_f64().unwrap_or(0.0) as i64, |n| n as i64));
     match value_type {
         "UINT8" | "INT8" => bytes.extend((number() as u8).to_le_bytes()),
         "BOOL" => bytes.push(u8::from(value.as_bool().unwrap_or_else(|| number() != 0))),
@@ -215,8 +217,11 @@ fn it_refuses_what_llama_cpp_refuses() {
     let mut table = String::new();
     for (name, tally) in by_kind.iter().chain(&by_model).chain([(&"all".to_owned(), &total)]) {
         let Tally { refused, missed, loaded, false_alarms } = tally;
-        writeln!(table, "{name}: {missed} of {refused} refused are missed, {false_alarms} of {loaded} loaded are false alarms")
-            .unwrap();
+        writeln!(
+            table,
+            "{name}: {missed} of {refused} refused are missed, {false_alarms} of {loaded} loaded are false alarms"
+        )
+        .unwrap();
     }
     if let Some(path) = std::env::var_os("GGUF_LOADER_REPORT") {
         std::fs::write(path, format!("{table}\n{details}")).unwrap();

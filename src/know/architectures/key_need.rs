@@ -4,16 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::row::ArchitectureInfo;
 use super::rules::{Rules, Summary};
-use super::tensor_group::TensorGroup;
-
-/// Which models of an architecture need a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyNeed {
-    /// llama.cpp refuses every model without the key.
-    Always,
-    /// llama.cpp refuses some models without the key: those with experts, for example.
-    Conditional,
-}
+use super::tensor_group::{KeyNeed, TensorGroup};
 
 impl ArchitectureInfo {
     /// Whether the specification requires the key with this pattern. Some keys have a row for this architecture alone, whose

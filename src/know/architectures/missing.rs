@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use super::rules::{Extent, Loading, Problem, Rules, TensorName, write_name};
+use super::rules::{Extent, Loading, Problem, Rules, TensorName, place_of, write_name};
 use super::table::architecture_info;
 use super::tensor_group::Place;
 use crate::format::header::Header;
@@ -33,7 +33,7 @@ pub struct RequiredTensor {
 impl RequiredTensor {
     /// A tensor that a rule names.
     pub(crate) fn new(name: TensorName, block: i64) -> Self {
-        let (place, own) = Place::of(name);
+        let (place, own) = place_of(name);
         Self { place, block: u64::try_from(block).unwrap_or(0), name: own }
     }
 }

@@ -28,10 +28,9 @@ pub(crate) use context_rule::{
     ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm, WindowLayers, WindowLength,
 };
 pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
-pub use key_need::KeyNeed;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
-pub(crate) use row::Exception;
 pub use row::ArchitectureInfo;
+pub(crate) use row::Exception;
 pub use rules::RULES_VERSION;
 pub use table::{ARCHITECTURES, architecture_info};
-pub use tensor_group::{Need, Place, TensorGroup};
+pub use tensor_group::{KeyNeed, Need, Place, TensorGroup};

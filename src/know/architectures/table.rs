@@ -18,16 +18,14 @@ use crate::know::file_kinds::FileKind;
 /// Every architecture of llama.cpp (`LLM_ARCH_NAMES`) and of gguf-py (`MODEL_ARCH_NAMES`), August 2026, and of the
 /// specification, sorted by name.
 pub const ARCHITECTURES: &[ArchitectureInfo] = &[
-    row("afmoe", "Arcee Trinity (AFMoE)")
-        .window(Key, AllButLastOf(4)),
+    row("afmoe", "Arcee Trinity (AFMoE)").window(Key, AllButLastOf(4)),
     row("apertus", "Apertus"),
     row("arcee", "Arcee (AFM)"),
     row("arctic", "Snowflake Arctic"),
     row("arwkv7", "ARWKV 7").keeps(Recurrent).state(Rwkv),
     row("baichuan", "Baichuan"),
     row("bailingmoe", "Ling (Bailing MoE)"),
-    row("bailingmoe2", "Ling 2 (Bailing MoE 2)")
-        .next_token(NotLoadedOrCached),
+    row("bailingmoe2", "Ling 2 (Bailing MoE 2)").next_token(NotLoadedOrCached),
     row("bailingmoe3", "Ling 3 (Bailing MoE 3)")
         .keeps(Hybrid(WithoutKeyValueHeads))
         .state(DeltaAttention)
@@ -40,63 +38,47 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("clip", "CLIP and other multimodal projectors").only_named().keeps(Nothing),
     row("codeshell", "CodeShell"),
     row("cogvlm", "CogVLM"),
-    row("cohere2", "Cohere Command R7B and A")
-        .window(Key, AllButLastOf(4)),
-    row("cohere2moe", "Cohere 2 MoE")
-        .window(Key, AllButFirstOf(4)),
+    row("cohere2", "Cohere Command R7B and A").window(Key, AllButLastOf(4)),
+    row("cohere2moe", "Cohere 2 MoE").window(Key, AllButFirstOf(4)),
     row("command-r", "Cohere Command R"),
     row("dbrx", "DBRX"),
     row("deci", "Llama Nemotron (Deci)").except(&[RotatesWholeKeys]),
     row("deepseek", "DeepSeek MoE"),
     row("deepseek2", "DeepSeek-V2, V3 and R1"),
     row("deepseek2-ocr", "DeepSeek-OCR"),
-    row("deepseek32", "DeepSeek-V3.2")
-        .indexer(Indexer::EveryLayer)
-        .next_token(NotCached),
+    row("deepseek32", "DeepSeek-V3.2").indexer(Indexer::EveryLayer).next_token(NotCached),
     row("deepseek4", "DeepSeek-V4").keeps(Unknown),
     row("dflash", "DFlash draft model").keeps(Unknown).kind(FileKind::Draft),
     row("dots1", "dots.llm1"),
-    row("dots3note", "dots.note 3")
-        .keeps(Unknown),
+    row("dots3note", "dots.note 3").keeps(Unknown),
     row("dream", "Dream").keeps(Nothing).kind(FileKind::TextDiffusion),
     row("eagle3", "EAGLE-3 draft model").kind(FileKind::Draft),
     row("ernie4_5", "ERNIE 4.5"),
     row("ernie4_5-moe", "ERNIE 4.5 MoE"),
     row("eurobert", "EuroBERT").keeps(Nothing).except(&[Encoder]),
     row("exaone", "EXAONE 3"),
-    row("exaone-moe", "EXAONE MoE")
-        .window(KeyOr(128), AllButLastOf(4))
-        .next_token(NotLoaded),
-    row("exaone4", "EXAONE 4")
-        .window(KeyOrInModelsOf { layers: 64, default: 4096 }, AllButLastOf(4)),
+    row("exaone-moe", "EXAONE MoE").window(KeyOr(128), AllButLastOf(4)).next_token(NotLoaded),
+    row("exaone4", "EXAONE 4").window(KeyOrInModelsOf { layers: 64, default: 4096 }, AllButLastOf(4)),
     row("falcon", "Falcon").specified(specification::FALCON).except(&[RotatesWholeKeys]),
     row("falcon-h1", "Falcon-H1").keeps(Hybrid(RecurrentLayers::All)),
     row("gemma", "Gemma"),
     row("gemma-embedding", "EmbeddingGemma").keeps(Nothing).except(&[Encoder]),
-    row("gemma2", "Gemma 2")
-        .window(KeyOr(4096), AllButLastOf(2)),
-    row("gemma3", "Gemma 3")
-        .window(Key, AllButLastOf(6)),
+    row("gemma2", "Gemma 2").window(KeyOr(4096), AllButLastOf(2)),
+    row("gemma3", "Gemma 3").window(Key, AllButLastOf(6)),
     row("gemma3n", "Gemma 3n")
         .window(Key, AllButLastOf(5))
         .own_cache(OwnCache::First(20))
         .except(&[LoadsEmbeddingTwice]),
-    row("gemma4", "Gemma 4")
-        .window(Key, Listed)
-        .own_cache(OwnCache::BeforeShared)
-        .except(&[LoadsEmbeddingTwice]),
-    row("gemma4-assistant", "Gemma 4 assistant (draft model)")
-        .keeps(Unknown)
-        .kind(FileKind::Draft),
-    row("glm-dsa", "GLM with sparse attention")
-        .indexer(Indexer::ListedOrGlm)
-        .next_token(NotLoadedOrCached),
+    row("gemma4", "Gemma 4").window(Key, Listed).own_cache(OwnCache::BeforeShared).except(&[LoadsEmbeddingTwice]),
+    row("gemma4-assistant", "Gemma 4 assistant (draft model)").keeps(Unknown).kind(FileKind::Draft),
+    row("glm-dsa", "GLM with sparse attention").indexer(Indexer::ListedOrGlm).next_token(NotLoadedOrCached),
     row("glm4", "GLM-4").next_token(NotLoadedOrCached),
-    row("glm4moe", "GLM-4.5 and later, MoE")
-        .next_token(NotLoadedOrCached)
-        .except(&[LoadsAlways("attn_q.bias"), LoadsAlways("attn_k.bias"), LoadsAlways("attn_v.bias")]),
-    row("gpt-oss", "gpt-oss")
-        .window(Key, AllButLastOf(2)),
+    row("glm4moe", "GLM-4.5 and later, MoE").next_token(NotLoadedOrCached).except(&[
+        LoadsAlways("attn_q.bias"),
+        LoadsAlways("attn_k.bias"),
+        LoadsAlways("attn_v.bias"),
+    ]),
+    row("gpt-oss", "gpt-oss").window(Key, AllButLastOf(2)),
     row("gpt2", "GPT-2").specified(specification::GPT2),
     row("gptj", "GPT-J").only_named().specified(specification::GPTJ),
     row("gptneox", "GPT-NeoX and Pythia").specified(specification::GPTNEOX),
@@ -110,22 +92,16 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("hunyuan-dense", "Hunyuan").except(&[OneExpertIsNone]),
     row("hunyuan-moe", "Hunyuan MoE"),
     row("hunyuan_vl", "Hunyuan VL").except(&[OneExpertIsNone]),
-    row("hy_v3", "Hunyuan 3")
-        .next_token(NotCached),
+    row("hy_v3", "Hunyuan 3").next_token(NotCached),
     row("internlm2", "InternLM2"),
     row("jais", "Jais"),
     row("jais2", "Jais 2"),
     row("jamba", "Jamba").keeps(Hybrid(WithoutKeyValueHeads)),
     row("jina-bert-v2", "Jina BERT v2").keeps(Nothing).except(&[Encoder]),
     row("jina-bert-v3", "Jina BERT v3").keeps(Nothing).except(&[Encoder]),
-    row("kimi-k3", "Kimi K3")
-        .keeps(Hybrid(WithoutKeyValueHeads))
-        .state(DeltaAttention),
-    row("kimi-linear", "Kimi Linear")
-        .keeps(Hybrid(WithoutKeyValueHeads))
-        .state(DeltaAttention),
-    row("laguna", "Laguna")
-        .window(Key, AllButFirstOf(4)),
+    row("kimi-k3", "Kimi K3").keeps(Hybrid(WithoutKeyValueHeads)).state(DeltaAttention),
+    row("kimi-linear", "Kimi Linear").keeps(Hybrid(WithoutKeyValueHeads)).state(DeltaAttention),
+    row("laguna", "Laguna").window(Key, AllButFirstOf(4)),
     row("lfm2", "LFM2")
         .keeps(Hybrid(WithoutKeyValueHeads))
         .state(ShortConvolution)
@@ -137,41 +113,28 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
         .except(&[OutputNorm("token_embd_norm")]),
     row("llada", "LLaDA").keeps(Nothing).kind(FileKind::TextDiffusion),
     row("llada-moe", "LLaDA MoE").keeps(Nothing).kind(FileKind::TextDiffusion),
-    row("llama", "Llama, Mistral and Mixtral")
-        .specified(specification::LLAMA)
-        .except(&[RotatesWholeKeys]),
-    row("llama-embed", "Llama embedding model")
-        .except(&[Encoder, RotatesWholeKeys]),
-    row("llama4", "Llama 4")
-        .window(FixedUnlessZero(8192), AllButLastOf(4)),
+    row("llama", "Llama, Mistral and Mixtral").specified(specification::LLAMA).except(&[RotatesWholeKeys]),
+    row("llama-embed", "Llama embedding model").except(&[Encoder, RotatesWholeKeys]),
+    row("llama4", "Llama 4").window(FixedUnlessZero(8192), AllButLastOf(4)),
     row("maincoder", "Maincoder"),
     row("mamba", "Mamba").specified(specification::MAMBA).keeps(Recurrent),
     row("mamba2", "Mamba 2").keeps(Recurrent),
     row("mellum", "Mellum").window(Key, AllButLastOf(4)),
-    row("mimo2", "MiMo-V2")
-        .window(Key, Listed)
-        .next_token(NotLoadedOrCached),
+    row("mimo2", "MiMo-V2").window(Key, Listed).next_token(NotLoadedOrCached),
     row("minicpm", "MiniCPM"),
     row("minicpm3", "MiniCPM3"),
-    row("minimax-01", "MiniMax-01 and M1")
-        .keeps(Hybrid(BetweenFullAttention))
-        .state(LinearAttention),
+    row("minimax-01", "MiniMax-01 and M1").keeps(Hybrid(BetweenFullAttention)).state(LinearAttention),
     row("minimax-m2", "MiniMax-M2"),
     row("minimax-m3", "MiniMax-M3").keeps(Unknown),
     row("mistral3", "Mistral 3"),
     row("mistral4", "Mistral 4"),
     row("modern-bert", "ModernBERT").keeps(Nothing).except(&[Encoder]),
     row("mpt", "MPT").specified(specification::MPT),
-    row("muse-glimmer", "Muse Glimmer")
-        .window(Key, AllButLastOf(4)),
+    row("muse-glimmer", "Muse Glimmer").window(Key, AllButLastOf(4)),
     row("nanbeige", "Nanbeige"),
     row("nemotron", "Nemotron"),
-    row("nemotron_h", "Nemotron-H")
-        .keeps(Hybrid(WithoutFeedForward))
-        .next_token(NotCached),
-    row("nemotron_h_moe", "Nemotron-H MoE")
-        .keeps(Hybrid(WithoutFeedForward))
-        .next_token(NotCached),
+    row("nemotron_h", "Nemotron-H").keeps(Hybrid(WithoutFeedForward)).next_token(NotCached),
+    row("nemotron_h_moe", "Nemotron-H MoE").keeps(Hybrid(WithoutFeedForward)).next_token(NotCached),
     row("neo-bert", "NeoBERT").keeps(Nothing).except(&[Encoder]),
     row("nomic-bert", "Nomic BERT").keeps(Nothing).except(&[Encoder]),
     row("nomic-bert-moe", "Nomic BERT MoE").keeps(Nothing).except(&[Encoder]),
@@ -196,13 +159,9 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("qwen2vl", "Qwen2-VL and Qwen2.5-VL"),
     row("qwen3", "Qwen3"),
     row("qwen35", "Qwen3.5").keeps(Hybrid(BetweenFullAttention)).next_token(NotCached),
-    row("qwen35moe", "Qwen3.5 MoE")
-        .keeps(Hybrid(BetweenFullAttention))
-        .next_token(NotCached),
+    row("qwen35moe", "Qwen3.5 MoE").keeps(Hybrid(BetweenFullAttention)).next_token(NotCached),
     row("qwen3moe", "Qwen3 MoE"),
-    row("qwen3next", "Qwen3-Next")
-        .keeps(Hybrid(BetweenFullAttention))
-        .next_token(NotCached),
+    row("qwen3next", "Qwen3-Next").keeps(Hybrid(BetweenFullAttention)).next_token(NotCached),
     row("qwen3tts", "Qwen3-TTS").kind(FileKind::TextToSpeech),
     row("qwen3vl", "Qwen3-VL"),
     row("qwen3vlmoe", "Qwen3-VL MoE"),
@@ -213,15 +172,12 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("rwkv6qwen2", "QRWKV 6").keeps(Recurrent).state(Rwkv),
     row("rwkv7", "RWKV 7").keeps(Recurrent).state(Rwkv),
     row("seed_oss", "Seed-OSS"),
-    row("smallthinker", "SmallThinker")
-        .window(FixedIfKey(4096), AllButFirstOf(4)),
+    row("smallthinker", "SmallThinker").window(FixedIfKey(4096), AllButFirstOf(4)),
     row("smollm3", "SmolLM3"),
     row("stablelm", "StableLM"),
     row("starcoder", "StarCoder"),
     row("starcoder2", "StarCoder2"),
-    row("step35", "Step-3.5")
-        .window(Key, Listed)
-        .next_token(NotCached),
+    row("step35", "Step-3.5").window(Key, Listed).next_token(NotCached),
     row("t5", "T5"),
     row("t5encoder", "T5 encoder").except(&[Encoder]),
     row("talkie", "Talkie"),

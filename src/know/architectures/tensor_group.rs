@@ -1,8 +1,7 @@
-//! The tensors that llama.cpp reads of a model of an architecture.
+//! The tensors that llama.cpp reads of a model of an architecture, and which keys and tensors it needs.
 
 use alloc::{string::String, vec::Vec};
 
-use super::rules::TensorName;
 use crate::declare::{names, result};
 
 result! {
@@ -50,6 +49,15 @@ names! {
     }
 }
 
+/// Which models of an architecture need a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyNeed {
+    /// llama.cpp refuses every model without the key.
+    Always,
+    /// llama.cpp refuses some models without the key: those with experts, for example.
+    Conditional,
+}
+
 impl Place {
     /// The part of a name before the number of the block.
     pub fn prefix(self) -> &'static str {
@@ -58,15 +66,6 @@ impl Place {
             Self::Block => "blk.",
             Self::EncoderBlock => "enc.blk.",
             Self::DecoderBlock => "dec.blk.",
-        }
-    }
-
-    /// The place of a tensor that a rule names, and its name there.
-    pub(super) fn of(name: TensorName) -> (Self, &'static str) {
-        let of_place = |place: Self| Some((place, name.name.strip_prefix(place.prefix())?.strip_prefix("#.")?));
-        match name.is_in_block {
-            true => (Self::Block, name.name),
-            false => of_place(Self::EncoderBlock).or_else(|| of_place(Self::DecoderBlock)).unwrap_or((Self::Model, name.name)),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::know::architectures::{
 };
 use crate::know::keys::key_info;
 use crate::know::tensor_names::tensor_role;
+use crate::order::sort_by;
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Finding, Findings, Subject};
 use crate::validate::fix::{self, Fix};
@@ -44,7 +45,8 @@ pub(super) fn problem_count(header: &Header, rules: &Rules, architecture: &[u8])
 /// Reports what llama.cpp refuses. Returns the keys that are wrong by their tensors, with the values that these have.
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static str, u64)> {
     let Some(rules) = model.rules() else { return Vec::new() };
-    let run = |assumed: &[(usize, i64)], extent| Loading::run(&rules, model.header, &model.architecture, assumed, extent);
+    let run =
+        |assumed: &[(usize, i64)], extent| Loading::run(&rules, model.header, &model.architecture, assumed, extent);
     let mut assumed = Vec::new();
     let mut explained = Vec::new();
     // `blocks` reports the number of blocks.
@@ -127,13 +129,16 @@ fn number_of_blocks(model: &Model<'_>) -> Option<i64> {
     (!is_right && found <= MOST_BLOCKS).then_some(found as i64)
 }
 
+/// Loads a model with keys that have other values.
+type Run<'f, 'r, 'a> = &'f dyn Fn(&[(usize, i64)], Extent) -> Loading<'r, 'a>;
+
 /// A key that most of the tensors that do not fit agree against, with the value that they have, and how many they are.
 fn wrong_key<'r, 'a>(
     model: &Model<'_>,
     rules: &'r Rules,
     loading: &Loading<'r, 'a>,
     assumed: &[(usize, i64)],
-    run: &dyn Fn(&[(usize, i64)], Extent) -> Loading<'r, 'a>,
+    run: Run<'_, 'r, 'a>,
 ) -> Option<(usize, i64, u64)> {
     let mut tally: Vec<(usize, i64, u64)> = Vec::new();
     for problem in &loading.problems {
@@ -147,7 +152,7 @@ fn wrong_key<'r, 'a>(
         }
     }
     tally.retain(|(key, ..)| !assumed.iter().any(|(own, _)| own == key));
-    tally.sort_by_key(|(.., count)| core::cmp::Reverse(*count));
+    sort_by(&mut tally, &|(.., a), (.., b)| b.cmp(&a));
     // Types stay wrong.
     let types = loading.problems.iter().filter(|problem| matches!(problem, Problem::KeyType(_))).count();
     let mut best: Option<(usize, (usize, i64, u64))> = None;
@@ -160,7 +165,8 @@ fn wrong_key<'r, 'a>(
         }
         let with = [assumed, &[(key, value)]].concat();
         let left = run(&with, Extent::Counted).problem_count;
-        if left.saturating_sub(types) * 2 <= loading.problem_count - types && best.is_none_or(|(least, _)| left < least) {
+        if left.saturating_sub(types) * 2 <= loading.problem_count - types && best.is_none_or(|(least, _)| left < least)
+        {
             best = Some((left, candidate));
         }
     }
@@ -193,9 +199,7 @@ fn report_wrong_key(
         Check::TensorShape,
         Some(Subject::Entry(entry.index())),
         Some(entry.value_range().start),
-        format_args!(
-            "the value is {found}, but {tensors} fit {value}. llama.cpp refuses the file. Set it to {value}."
-        ),
+        format_args!("the value is {found}, but {tensors} fit {value}. llama.cpp refuses the file. Set it to {value}."),
         &|| Some(Fix::to_confirm(format!("Set it to {value}"), fix::set(entry.index(), set()?)?)),
     );
 }
@@ -264,7 +268,9 @@ fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, findings: &mut 
             Check::Undecided,
             None,
             None,
-            format_args!("{text} has no value. It is not known what llama.cpp does with the file. Correct the numbers."),
+            format_args!(
+                "{text} has no value. It is not known what llama.cpp does with the file. Correct the numbers."
+            ),
         ),
         Problem::MissingTensor { name, block } => {
             let tensor = RequiredTensor::new(*name, *block);
@@ -293,7 +299,9 @@ fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, findings: &mut 
 fn report_type(model: &Model<'_>, index: usize, findings: &mut Findings) {
     let subject = Some(Subject::Entry(index));
     let is_reported = |finding: &Finding| finding.check == Check::WrongType && finding.subject == subject;
-    let Some(entry) = model.header.metadata_at(index).filter(|_| !findings.list.iter().any(is_reported)) else { return };
+    let Some(entry) = model.header.metadata_at(index).filter(|_| !findings.list.iter().any(is_reported)) else {
+        return;
+    };
     let found = match entry.value() {
         Value::Array(array) => format!("an array of {}", array.element_type()),
         value => format!("{}", value.value_type()),
@@ -302,7 +310,9 @@ fn report_type(model: &Model<'_>, index: usize, findings: &mut Findings) {
         Check::WrongType,
         subject,
         Some(entry.value_range().start - 4),
-        format_args!("the type is {found}, which llama.cpp does not read here, and it refuses the file. Change the type."),
+        format_args!(
+            "the type is {found}, which llama.cpp does not read here, and it refuses the file. Change the type."
+        ),
     );
 }
 

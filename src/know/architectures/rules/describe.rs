@@ -10,7 +10,6 @@ pub(super) fn text(evaluator: &mut Evaluator<'_, '_>, expr: &Expr) -> String {
     write(evaluator, expr, false)
 }
 
-
 fn write(evaluator: &mut Evaluator<'_, '_>, expr: &Expr, is_operand: bool) -> String {
     // Both lifetimes are those of the rules in practice; the reference to `expr` is only read here.
     let value = evaluator.value(expr);
@@ -116,12 +115,9 @@ fn collect(evaluator: &mut Evaluator<'_, '_>, expr: &Expr, keys: &mut Vec<usize>
     };
     match expr {
         Expr::Key(key) | Expr::KeyOfBlock(key) => add(keys, *key),
-        Expr::GivenOr(key, default) => {
-            add(keys, *key);
-            if !evaluator.is_given(*key) {
-                collect(evaluator, default, keys);
-            }
-        }
+        // A key with a default may be missing, so the keys of the default are at fault.
+        Expr::GivenOr(key, default) if !evaluator.is_given(*key) => collect(evaluator, default, keys),
+        Expr::GivenOr(key, _) => add(keys, *key),
         Expr::Definition(index) => {
             let rules = evaluator.rules;
             collect(evaluator, &rules.definitions[*index].1, keys);

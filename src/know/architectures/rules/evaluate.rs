@@ -3,11 +3,12 @@
 use alloc::{string::String, vec, vec::Vec};
 use core::fmt::Write;
 
-use super::Rules;
 use super::grammar::{Expr, Operator, TensorName};
+use super::row_rules::Rules;
 use crate::format::header::{Header, TensorInfo};
 use crate::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use crate::format::value::{Array, Str, Value};
+use crate::order::sorted;
 
 /// What llama.cpp knows of a key at a point of the loading.
 #[derive(Clone)]
@@ -42,7 +43,8 @@ impl<'r, 'a> Evaluator<'r, 'a> {
     pub(super) fn new(rules: &'r Rules, header: &'a Header, architecture: &[u8]) -> Self {
         let number = |key: &[u8]| header.get(key).and_then(|entry| entry.value().as_u64());
         let list = header.get("tokenizer.ggml.tokens").and_then(|entry| Some(entry.value().as_array()?.len()));
-        let name = header.get("tokenizer.ggml.model").and_then(|entry| entry.value().as_str().map(|text| text.to_bytes()));
+        let name =
+            header.get("tokenizer.ggml.model").and_then(|entry| entry.value().as_str().map(|text| text.to_bytes()));
         let algorithm = name.and_then(|name| tokenizer_model(&name)).map(|model| model.algorithm);
         let vocabulary = match algorithm {
             Some(TokenizerAlgorithm::NoVocabulary) => number(&[architecture, b".vocab_size"].concat()),
@@ -98,8 +100,8 @@ impl<'r, 'a> Evaluator<'r, 'a> {
             Expr::MostOf(key) => self.elements(*key).max().unwrap_or(-1),
             Expr::LeastOf(key) => self.elements(*key).min().unwrap_or(0),
             Expr::Distinct(key) => {
-                let mut elements: Vec<i64> = self.elements(*key).filter(|element| *element >= 0).collect();
-                elements.sort_unstable();
+                let elements: Vec<i64> = self.elements(*key).filter(|element| *element >= 0).collect();
+                let mut elements = sorted(&elements);
                 elements.dedup();
                 elements.len() as i64
             }

@@ -27,7 +27,11 @@ pub(super) const GROUPS: &[Group] = &[
     ("rope_freqs", &[], "/rope_freqs[rot/2]?*"),
     ("ffn", &["f"], "ffn_gate[embd, f] ffn_down[f, embd] ffn_up[embd, f]"),
     ("ffn_biases", &[], "ffn_gate.bias[ff]? ffn_down.bias[embd]? ffn_up.bias[ff]?"),
-    ("experts", &["f"], "ffn_gate_exps[embd, f, experts] ffn_down_exps[f, embd, experts] ffn_up_exps[embd, f, experts]"),
+    (
+        "experts",
+        &["f"],
+        "ffn_gate_exps[embd, f, experts] ffn_down_exps[f, embd, experts] ffn_up_exps[embd, f, experts]",
+    ),
     (
         "experts_gate_optional",
         &["f"],

@@ -2,12 +2,12 @@
 
 use alloc::{format, string::String, vec, vec::Vec};
 
-use super::Rules;
 use super::describe;
 use super::evaluate::{Evaluator, MOST_BLOCKS, Stored, as_number};
 use super::grammar::{
     BlockRange, BlocksItem, Counts, Element, Expr, Item, KeyForm, KeyItem, TensorItem, TensorName, TensorNeed,
 };
+use super::row_rules::Rules;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
 use crate::format::value::{Array, Value, ValueType};
 use crate::know::decimal::split_decimal;
@@ -295,7 +295,8 @@ impl<'r, 'a> Loading<'r, 'a> {
                 let value = self.evaluator.value(dimension);
                 expected = expected.zip(value).and_then(|(product, value)| product.checked_mul(value));
             }
-            let elements = found.iter().try_fold(1u64, |product, length| product.checked_mul(*length)).unwrap_or(u64::MAX);
+            let elements =
+                found.iter().try_fold(1u64, |product, length| product.checked_mul(*length)).unwrap_or(u64::MAX);
             if expected.and_then(|expected| u64::try_from(expected).ok()) != Some(elements) {
                 let (tensor, expected) = (tensor.index(), expected.unwrap_or(0));
                 self.report(|_| {

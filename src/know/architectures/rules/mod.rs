@@ -25,11 +25,11 @@
 //!
 //! The facts are those of `load_hparams` and `load_tensors` of llama.cpp, August 2026.
 
-// - `grammar`: the parts of a rule; `tokens` and `parser`: from text to parts
+// - `grammar`: the parts of a rule; `row_rules`: the rules of an architecture
+// - `tokens` and `parser`: from text to parts; `groups`: statements that many architectures share; `texts`: the texts
 // - `evaluate`: values of expressions; `describe`: expressions in words
 // - `loading`: what llama.cpp does with a model
 // - `summary`: what a rule says of all models
-// - `groups`: statements that many architectures share
 
 mod describe;
 mod evaluate;
@@ -37,133 +37,14 @@ mod grammar;
 mod groups;
 mod loading;
 mod parser;
+mod row_rules;
 mod summary;
+mod texts;
 mod tokens;
 
-use alloc::{vec, vec::Vec};
-
 pub(crate) use evaluate::write_name;
-use grammar::Counts;
-pub(crate) use grammar::{Expr, Item, TensorName};
+pub(crate) use grammar::TensorName;
 pub(crate) use loading::{Extent, Loading, Problem, Shape};
-use parser::Parser;
-pub(crate) use summary::Summary;
-
-/// The version of llama.cpp whose rules these are.
-pub const RULES_VERSION: &str = "llama.cpp of August 2026 (3f545be, 2026-08-22)";
-
-/// The rules of architectures: `== name name` and the statements of these architectures.
-const TEXTS: [&str; 8] = [
-    include_str!("dense.rules"),
-    include_str!("layer_norm.rules"),
-    include_str!("experts.rules"),
-    include_str!("experts_window.rules"),
-    include_str!("latent_attention.rules"),
-    include_str!("recurrent.rules"),
-    include_str!("encoders.rules"),
-    include_str!("other.rules"),
-];
-
-/// The rules of all architectures.
-const COMMON: &str = include_str!("common.rules");
-
-/// The rules of an architecture.
-#[derive(Debug, Default)]
-pub(crate) struct Rules {
-    /// The keys, without the name of the architecture.
-    pub(crate) keys: Vec<&'static str>,
-    /// The definitions, by name.
-    pub(crate) definitions: Vec<(&'static str, Expr)>,
-    /// Whether the value of a definition may differ between blocks.
-    varies: Vec<bool>,
-    pub(crate) items: Vec<Item>,
-    /// The places of the definitions `blocks`, `all_blocks` and `experts`.
-    blocks: usize,
-    all_blocks: usize,
-    experts: usize,
-}
-
-impl Rules {
-    /// The rules of an architecture. `None` if llama.cpp does not load it.
-    pub(crate) fn of(architecture: &str) -> Option<Self> {
-        Some(Self::of_text(text_of(architecture)?))
-    }
-
-    /// The rules of an architecture that llama.cpp names, and does not load: what it reads of every model.
-    pub(crate) fn of_every_model() -> Self {
-        Self::of_text("")
-    }
-
-    fn of_text(text: &'static str) -> Self {
-        let mut parser = Parser::new(groups::GROUPS);
-        parser.parse(COMMON);
-        parser.parse(text);
-        let mut rules = parser.finish();
-        let place = |name| rules.definitions.iter().position(|(own, _)| *own == name).unwrap_or(0);
-        (rules.blocks, rules.all_blocks, rules.experts) = (place("blocks"), place("all_blocks"), place("experts"));
-        rules.find_varying();
-        rules
-    }
-
-    /// Whether the rules of an architecture may need a key: their text names it, or it is one of every architecture.
-    pub(crate) fn may_need(architecture: &str, name: &str) -> bool {
-        let names = |text: &str| text.contains(name);
-        names(COMMON) || groups::GROUPS.iter().any(|(.., text)| names(text)) || text_of(architecture).is_some_and(names)
-    }
-
-    /// Whether the rule of an architecture reads a key in some case.
-    pub(crate) fn reads(architecture: &str, name: &str) -> bool {
-        let is_key = |text: &str| text.match_indices(name).any(|(start, _)| text[start + name.len()..].starts_with(':'));
-        is_key(COMMON) || text_of(architecture).is_some_and(is_key)
-    }
-
-    /// The place of a key.
-    pub(crate) fn key(&self, name: &str) -> Option<usize> {
-        self.keys.iter().position(|own| *own == name)
-    }
-
-    /// Finds the definitions whose value may differ between blocks, until there are no more.
-    fn find_varying(&mut self) {
-        self.varies = vec![false; self.definitions.len()];
-        loop {
-            let found: Vec<bool> = self.definitions.iter().map(|(_, expr)| self.expr_varies(expr)).collect();
-            if found == self.varies {
-                return;
-            }
-            self.varies = found;
-        }
-    }
-
-    fn expr_varies(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Block | Expr::KeyOfBlock(_) => true,
-            Expr::Has(name) | Expr::Dimension(name, _) => name.is_in_block || name.name.contains('#'),
-            Expr::Definition(index) => self.varies[*index],
-            Expr::Not(inner) | Expr::GivenOr(_, inner) => self.expr_varies(inner),
-            Expr::HasAt(_, block) | Expr::At(block, _) => self.expr_varies(block),
-            Expr::Binary(_, left, right) | Expr::Or(left, right) | Expr::Max(left, right) => {
-                self.expr_varies(left) || self.expr_varies(right)
-            }
-            Expr::If(condition, then, otherwise) => {
-                self.expr_varies(condition) || self.expr_varies(then) || self.expr_varies(otherwise)
-            }
-            _ => false,
-        }
-    }
-}
-
-/// The statements of an architecture.
-fn text_of(architecture: &str) -> Option<&'static str> {
-    for text in TEXTS {
-        let mut rest = text;
-        while let Some(names) = rest.strip_prefix("== ") {
-            let (names, body) = names.split_once('\n')?;
-            let end = body.find("\n== ").map_or(body.len(), |end| end + 1);
-            if names.split(' ').any(|name| name == architecture) {
-                return Some(&body[..end]);
-            }
-            rest = &body[end..];
-        }
-    }
-    None
-}
+pub(crate) use row_rules::Rules;
+pub(crate) use summary::{Summary, place_of};
+pub use texts::RULES_VERSION;

@@ -4,10 +4,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::Rules;
 use super::grammar::{
     BlockRange, BlocksItem, Counts, Element, Expr, Item, KeyForm, KeyItem, Operator, TensorItem, TensorName, TensorNeed,
 };
+use super::row_rules::Rules;
 use super::tokens::Tokens;
 
 /// The groups that statements name with `@`: the name, the parameters, and the statements.
@@ -118,11 +118,8 @@ impl<'a> Parser<'a> {
 
     fn group(&mut self, tokens: &mut Tokens, scope: &Scope, items: &mut Vec<Item>) {
         let name = word(tokens);
-        let (_, parameters, text) = self
-            .groups
-            .iter()
-            .find(|(own, ..)| *own == name)
-            .unwrap_or_else(|| panic!("there is no group {name}"));
+        let (_, parameters, text) =
+            self.groups.iter().find(|(own, ..)| *own == name).unwrap_or_else(|| panic!("there is no group {name}"));
         let arguments = if tokens.next_is("(") { self.arguments(tokens, scope) } else { Vec::new() };
         assert_eq!(parameters.len(), arguments.len(), "the parameters of {name}");
         let inner = Scope { parameters: parameters.iter().copied().zip(arguments).collect(), ..scope.clone() };
@@ -306,8 +303,8 @@ impl<'a> Parser<'a> {
                     "max" => Expr::Max(next(), next()),
                     "at" => Expr::At(next(), next()),
                     // All blocks but each last one of `n`, or all if `n` is 0; none that predicts further tokens.
-                    "period" => repeated(next(), false),
-                    "period0" => repeated(next(), true),
+                    "period" => repeated(&next(), false),
+                    "period0" => repeated(&next(), true),
                     _ => panic!("there is no function {function}"),
                 }
             }
@@ -397,18 +394,14 @@ impl<'a> Parser<'a> {
 
 /// The blocks of a pattern that repeats after `n` blocks: all but the last one of each `n`, or all but the first one. If `n`
 /// is 0, all blocks are. Blocks that predict further tokens are not.
-fn repeated(n: Box<Expr>, is_first_left_out: bool) -> Expr {
+fn repeated(n: &Expr, is_first_left_out: bool) -> Expr {
     let binary = |operator, left, right| Expr::Binary(operator, Box::new(left), Box::new(right));
-    let place = || binary(Operator::Remainder, Expr::Block, (*n).clone());
+    let place = || binary(Operator::Remainder, Expr::Block, n.clone());
     let in_pattern = match is_first_left_out {
         true => binary(Operator::Unequal, place(), Expr::Number(0)),
-        false => binary(
-            Operator::Less,
-            place(),
-            binary(Operator::Subtract, (*n).clone(), Expr::Number(1)),
-        ),
+        false => binary(Operator::Less, place(), binary(Operator::Subtract, n.clone(), Expr::Number(1))),
     };
-    let all = binary(Operator::Equal, (*n).clone(), Expr::Number(0));
+    let all = binary(Operator::Equal, n.clone(), Expr::Number(0));
     let is_own = binary(Operator::Less, Expr::Block, Expr::Name("blocks"));
     binary(Operator::And, is_own, binary(Operator::OrElse, all, in_pattern))
 }

@@ -3,10 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use super::evaluate::has_suffix;
-use super::grammar::{Expr, Item, Operator, TensorItem, TensorName, TensorNeed};
-use super::{Counts, Rules};
-use crate::know::architectures::key_need::KeyNeed;
-use crate::know::architectures::tensor_group::{Need, Place, TensorGroup};
+use super::grammar::{Counts, Expr, Item, Operator, TensorItem, TensorName, TensorNeed};
+use super::row_rules::Rules;
+use crate::know::architectures::tensor_group::{KeyNeed, Need, Place, TensorGroup};
 
 /// The keys and tensors of an architecture.
 #[derive(Debug, Default)]
@@ -64,8 +63,7 @@ impl Summary {
         let conditional = Scope { is_conditional: true, ..scope };
         match condition {
             // Blocks that predict further tokens may lack what the others need.
-            Expr::Binary(Operator::Less, left, right)
-                if matches!((&**left, &**right), (Expr::Block, Expr::Definition(index)) if *index == rules.blocks) =>
+            Expr::Binary(Operator::Less, left, right) if matches!((&**left, &**right), (Expr::Block, Expr::Definition(index)) if *index == rules.blocks) =>
             {
                 self.items(rules, then, scope);
             }
@@ -116,7 +114,7 @@ impl Summary {
         if tensor.counts == Counts::Never {
             return;
         }
-        let (place, own) = Place::of(TensorName { name: tensor.name, is_in_block: tensor.is_in_block });
+        let (place, own) = place_of(TensorName { name: tensor.name, is_in_block: tensor.is_in_block });
         let name = whole_name(own);
         let need = match tensor.need {
             TensorNeed::Required if !scope.is_optional => Need::Required,
@@ -181,5 +179,17 @@ fn needed_keys(rules: &Rules, expr: &Expr, keys: &mut Vec<usize>) {
             needed_keys(rules, right, keys);
         }
         _ => {}
+    }
+}
+
+/// The place of a tensor that a rule names, and its name there.
+pub(crate) fn place_of(name: TensorName) -> (Place, &'static str) {
+    let of_place = |place: Place| Some((place, name.name.strip_prefix(place.prefix())?.strip_prefix("#.")?));
+    match name.is_in_block {
+        true => (Place::Block, name.name),
+        false => {
+            let of_coders = of_place(Place::EncoderBlock).or_else(|| of_place(Place::DecoderBlock));
+            of_coders.unwrap_or((Place::Model, name.name))
+        }
     }
 }
