@@ -49,9 +49,6 @@ impl ArchitectureInfo {
     /// ```
     pub fn key_need(&self, pattern: &str) -> Option<KeyNeed> {
         let name = pattern.strip_prefix("{arch}.").unwrap_or(pattern);
-        if !self.is_loaded || !Rules::may_need(self.name, name) {
-            return None;
-        }
         let summary = self.summary()?;
         let is_own = pattern.starts_with("{arch}") != summary.whole_keys.contains(&name);
         summary.key_need(name).filter(|_| is_own)
@@ -70,4 +67,9 @@ impl ArchitectureInfo {
         };
         Some(keys.map(|(name, _)| whole(name)).collect())
     }
+}
+
+/// The names of the architectures that may need a key. The others do not.
+pub(crate) fn architectures_that_may_need(pattern: &str) -> Vec<&'static str> {
+    Rules::that_may_need(pattern.strip_prefix("{arch}.").unwrap_or(pattern))
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::declare::result;
-use crate::know::architectures::{ARCHITECTURES, KeyNeed};
+use crate::know::architectures::{ARCHITECTURES, KeyNeed, architectures_that_may_need};
 
 result! {
     /// The architectures whose models need a key: values of `general.architecture`.
@@ -22,9 +22,13 @@ impl RequiredBy {
     /// The architectures that require the key of a pattern. `None` if none is known.
     pub(super) fn of(pattern: &str) -> Option<Self> {
         let mut required_by = Self::default();
+        let candidates = architectures_that_may_need(pattern);
         for info in ARCHITECTURES {
             if info.is_specified(pattern) {
                 required_by.specification.push(info.name);
+            }
+            if !candidates.contains(&info.name) {
+                continue;
             }
             match info.key_need(pattern) {
                 Some(KeyNeed::Always) => required_by.llama_cpp.push(info.name),

@@ -6,7 +6,7 @@
 //!
 //! - `complete_model`: the model that is checked
 //! - `architecture`: the name of the architecture
-//! - `loading`: the keys and tensors, compared with the rules of llama.cpp's loader
+//! - `loading`: the keys and tensors, compared with the rules of llama.cpp's loader, and `problems`: what is reported
 //! - `blocks`: the number of blocks
 //! - `hyperparameters`: numbers of heads and experts that do not fit each other
 
@@ -15,6 +15,7 @@ mod blocks;
 mod complete_model;
 mod hyperparameters;
 mod loading;
+mod problems;
 
 use super::findings::Findings;
 use crate::format::header::Header;

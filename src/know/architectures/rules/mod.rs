@@ -26,17 +26,19 @@
 //! The facts are those of `load_hparams` and `load_tensors` of llama.cpp, August 2026.
 
 // - `grammar`: the parts of a rule; `row_rules`: the rules of an architecture
-// - `tokens` and `parser`: from text to parts; `groups`: statements that many architectures share; `texts`: the texts
+// - `tokens`, `parser` and `resolve`: from text to parts; `groups`: statements that many architectures share; `texts`: the texts
 // - `evaluate`: values of expressions; `describe`: expressions in words
-// - `loading`: what llama.cpp does with a model
+// - `loading`: what llama.cpp does with a model; `count`: the number of tensors that it creates
 // - `summary`: what a rule says of all models
 
+mod count;
 mod describe;
 mod evaluate;
 mod grammar;
 mod groups;
 mod loading;
 mod parser;
+mod resolve;
 mod row_rules;
 mod summary;
 mod texts;

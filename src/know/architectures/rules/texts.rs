@@ -1,5 +1,7 @@
 //! The texts of the rules.
 
+use alloc::{format, vec::Vec};
+
 use super::groups::GROUPS;
 use super::parser::Parser;
 use super::row_rules::Rules;
@@ -44,8 +46,8 @@ impl Rules {
         rules
     }
 
-    /// Whether the rules of an architecture may need a key: they name it, or those of all architectures need it.
-    pub(crate) fn may_need(architecture: &str, name: &str) -> bool {
+    /// The architectures whose rules may need a key: they name it, or those of all architectures need it.
+    pub(crate) fn that_may_need(name: &str) -> Vec<&'static str> {
         let is_word = |text: &str, start: usize| {
             let byte = |place: usize| text.as_bytes().get(place).copied().unwrap_or(b' ');
             let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
@@ -59,7 +61,11 @@ impl Rules {
             Some((_, value)) => value == name,
             None => line.split(' ').any(|word| word.strip_prefix(name) == Some(":u")),
         });
-        is_common || GROUPS.iter().any(|(.., text)| names(text)) || text_of(architecture).is_some_and(names)
+        let groups = GROUPS.iter().filter(|(.., text)| names(text)).map(|(group, ..)| *group);
+        let groups: Vec<&str> = groups.collect();
+        let has_group = |body: &str| groups.iter().any(|group| body.contains(&format!("@{group}")));
+        let found = rows().filter(|(_, body)| is_common || names(body) || has_group(body));
+        found.flat_map(|(names, _)| names.split(' ')).collect()
     }
 
     /// Whether the rule of an architecture reads a key in some case.
@@ -72,16 +78,11 @@ impl Rules {
 
 /// The statements of an architecture.
 fn text_of(architecture: &str) -> Option<&'static str> {
-    for text in TEXTS {
-        let mut rest = text;
-        while let Some(names) = rest.strip_prefix("== ") {
-            let (names, body) = names.split_once('\n')?;
-            let end = body.find("\n== ").map_or(body.len(), |end| end + 1);
-            if names.split(' ').any(|name| name == architecture) {
-                return Some(&body[..end]);
-            }
-            rest = &body[end..];
-        }
-    }
-    None
+    let is_it = |(names, _): &(&str, &str)| names.split(' ').any(|name| name == architecture);
+    rows().find(is_it).map(|(_, body)| body)
+}
+
+/// The names of architectures with the statements of these.
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TEXTS.into_iter().flat_map(|text| text.split("== ").filter_map(|row| row.split_once('\n')))
 }
