@@ -176,8 +176,9 @@ checks! {
     /// There are bytes after the data of all tensors. Readers ignore them.
     Info TrailingBytes = "trailing-bytes";
 
-    /// The architecture is not one of llama.cpp's of August 2026. Another program, or a newer version, may load the model.
-    Info UnknownArchitecture = "unknown-architecture";
+    /// The architecture is not one of llama.cpp's of August 2026, which refuses the file. Another program, a fork, or a newer
+    /// version may load the model.
+    Error UnknownArchitecture = "unknown-architecture";
     /// An entry is missing that the architecture requires. llama.cpp refuses the file.
     Error MissingKey = "missing-key";
     /// A tensor is missing that the architecture requires. llama.cpp refuses the file.
@@ -185,9 +186,11 @@ checks! {
     /// `block_count` is not the number of blocks that the tensors have, or not in the range that llama.cpp loads. It refuses
     /// the file.
     Error BlockCount = "block-count";
-    /// The number of attention heads is 0 in a model with attention, or not a multiple of the number of heads for keys and
-    /// values. llama.cpp cannot run the model.
+    /// The number of attention heads is 0 in a model with attention. llama.cpp refuses the file.
     Error HeadCount = "head-count";
+    /// The number of attention heads is not a multiple of the number of heads for keys and values. llama.cpp may load the model,
+    /// and cannot run it.
+    Warning UnevenHeads = "uneven-heads";
     /// `rope.dimension_count` is not the length of a key, which the architecture demands. llama.cpp refuses the file.
     Error RopeDimensions = "rope-dimensions";
     /// The number of experts is too large, or does not fit the number of experts that a token uses, or the groups of experts.
@@ -202,7 +205,13 @@ checks! {
     /// llama.cpp looks for no tensor of this name in models of the architecture. It counts the tensors of a model, and
     /// refuses the file.
     Error UnknownTensor = "unknown-tensor";
+    /// Numbers of the metadata do not fit each other as the architecture demands. llama.cpp refuses the file, or stops.
+    Error UnmetCondition = "unmet-condition";
+    /// llama.cpp divides by zero, or a number does not fit. It is not known what it does with the file.
+    Warning Undecided = "undecided";
 
+    /// The file is no model, or not a whole one. Only [`loads`](crate::validate::loads) says so.
+    Info NotAModel = "not-a-model";
     /// Another key replaced this one. llama.cpp still reads it, or reads neither.
     Info DeprecatedKey = "deprecated-key";
     /// llama.cpp does not read the key. It reads another one instead, which the file does not have.

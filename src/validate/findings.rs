@@ -3,7 +3,7 @@
 use alloc::{string::String, string::ToString, vec::Vec};
 use core::fmt;
 
-use super::check::{CHECKS, Check, Severity};
+use super::check::{CHECKS, Check};
 use super::fix::Fix;
 use crate::know::architectures::RequiredTensor;
 
@@ -51,28 +51,15 @@ pub(super) struct Findings {
     pub list: Vec<Finding>,
     /// The number of findings of each check, with those that are not listed.
     counts: [usize; CHECKS.len()],
-    /// Whether findings are counted, and none is listed.
-    is_count: bool,
 }
 
 impl Default for Findings {
     fn default() -> Self {
-        Self { list: Vec::new(), counts: [0; CHECKS.len()], is_count: false }
+        Self { list: Vec::new(), counts: [0; CHECKS.len()] }
     }
 }
 
 impl Findings {
-    /// Findings that are counted, and not listed. No message and no fix is made.
-    pub fn only_counted() -> Self {
-        Self { is_count: true, ..Self::default() }
-    }
-
-    /// Whether a check has more findings here, and these are errors.
-    pub fn has_more_errors_than(&self, other: &Self) -> bool {
-        let counts = self.counts.iter().zip(&other.counts);
-        counts.zip(CHECKS).any(|((own, other), info)| own > other && info.severity == Severity::Error)
-    }
-
     /// Adds a finding. The message is written only if the finding is listed, because a hostile file can cause millions.
     pub fn report(&mut self, check: Check, subject: Option<Subject>, offset: Option<u64>, message: fmt::Arguments<'_>) {
         self.report_with_fix(check, subject, offset, message, &|| None);
@@ -89,9 +76,6 @@ impl Findings {
     ) {
         let count = &mut self.counts[check as usize];
         *count += 1;
-        if self.is_count {
-            return;
-        }
         let most = match subject {
             Some(Subject::Tensor(_) | Subject::MissingTensor(_)) => MAX_TENSOR_FINDINGS,
             _ => MAX_FINDINGS,

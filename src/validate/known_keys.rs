@@ -68,7 +68,7 @@ pub(super) fn check_value(
 /// Reports a value of another type than a known key has.
 fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &Facts, findings: &mut Findings) {
     let expected = info.types;
-    let is_read = facts.loader_keys.includes(&entry.key().to_bytes(), info, found);
+    let is_read = facts.loader_keys.includes(entry, info);
     // Where the specification asks for 64 bits, llama.cpp and gguf-py have 32.
     let is_specified = found == KeyType::Single(ValueType::Uint64)
         && info.note.is_some_and(|note| note.starts_with("The specification says uint64"));

@@ -1,16 +1,20 @@
 //! The keys that llama.cpp reads of every model, or of every model of the architecture. It refuses a file in which such a
 //! key has another type.
 
-use crate::format::header::Header;
+use alloc::vec::Vec;
+
+use crate::format::header::{Header, MetadataKv};
 use crate::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use crate::format::value::Value;
-use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info};
+use crate::know::architectures::rules::{Extent, Loading, Rules};
+use crate::know::architectures::{ArchitectureInfo, architecture_info};
 use crate::know::file_kinds::FileKind;
-use crate::know::keys::{KeyInfo, KeySource, KeyType};
+use crate::know::keys::{KeyInfo, KeySource};
 use crate::know::kind::classify;
+use crate::order::sorted;
 
-/// Keys that `llama_model_loader`, `load_hparams` and `llama_vocab` of llama.cpp (August 2026) read of a model of any
-/// architecture. The ids of special tokens are among them; the table of keys has the mark for these.
+/// Keys that `llama_model_loader` and `llama_vocab` of llama.cpp (August 2026) read of a model of any architecture. The ids of
+/// special tokens are among them; the table of keys has the mark for these. The rules of the architecture have the other keys.
 const OF_EVERY_MODEL: &[&str] = &[
     "general.file_type",
     "general.name",
@@ -18,32 +22,6 @@ const OF_EVERY_MODEL: &[&str] = &[
     "tokenizer.ggml.model",
     "tokenizer.ggml.pre",
     "tokenizer.ggml.token_type_count",
-    "{arch}.attention.causal",
-    "{arch}.attention.head_count",
-    "{arch}.attention.head_count_kv",
-    "{arch}.attention.key_length",
-    "{arch}.attention.key_length_swa",
-    "{arch}.attention.value_length",
-    "{arch}.attention.value_length_swa",
-    "{arch}.block_count",
-    "{arch}.context_length",
-    "{arch}.embedding_length",
-    "{arch}.embedding_length_out",
-    "{arch}.expert_count",
-    "{arch}.expert_group_count",
-    "{arch}.expert_group_used_count",
-    "{arch}.expert_used_count",
-    "{arch}.feed_forward_length",
-    "{arch}.pooling_type",
-    "{arch}.rope.dimension_count",
-    "{arch}.rope.dimension_count_swa",
-    "{arch}.rope.freq_base",
-    "{arch}.rope.scaling.alpha",
-    "{arch}.rope.scaling.attn_factor",
-    "{arch}.rope.scaling.factor",
-    "{arch}.rope.scaling.finetuned",
-    "{arch}.rope.scaling.original_context_length",
-    "{arch}.rope.scaling.type",
 ];
 
 /// Keys that llama.cpp reads unless the model has no tokens.
@@ -60,9 +38,6 @@ const OF_EVERY_VOCABULARY: &[&str] = &[
     "tokenizer.ggml.token_type",
     "tokenizer.ggml.tokens",
 ];
-
-/// The names of classes. llama.cpp reads them only from an array.
-const OUTPUT_LABELS: &str = "{arch}.classifier.output_labels";
 
 /// The number of tokens of a model that has no tokens.
 const VOCABULARY_SIZE: &str = "{arch}.vocab_size";
@@ -82,6 +57,8 @@ pub(super) struct LoaderKeys {
     has_merges: bool,
     has_character_map: bool,
     architecture: Option<&'static ArchitectureInfo>,
+    /// The positions of the entries that llama.cpp reads for the architecture, in order.
+    read_entries: Vec<usize>,
 }
 
 impl LoaderKeys {
@@ -98,20 +75,29 @@ impl LoaderKeys {
             || matches!(kind, FileKind::Shard | FileKind::Vocabulary | FileKind::Draft | FileKind::Unknown);
         let tokenizer = text("tokenizer.ggml.model").and_then(|name| tokenizer_model(&name.to_bytes()));
         let algorithm = tokenizer.map(|model| model.algorithm);
+        let is_model = is_known && is_loaded;
+        let rules_of = |info: &ArchitectureInfo| Rules::of(info.name).unwrap_or_else(Rules::of_every_model);
+        let rules = architecture.filter(|_| is_model).map(|info| (info.name.as_bytes(), rules_of(info)));
+        let read_entries = match &rules {
+            Some((name, rules)) => Loading::run(rules, header, name, &[], Extent::Keys).read_entries,
+            None => Vec::new(),
+        };
+        let read_entries = sorted(&read_entries);
         Self {
-            is_model: is_known && is_loaded,
+            is_model,
             is_shard: kind == FileKind::Shard,
             is_vocabulary: kind == FileKind::Vocabulary,
             has_tokens: algorithm != Some(TokenizerAlgorithm::NoVocabulary),
             has_merges: algorithm.is_some_and(TokenizerAlgorithm::has_merges),
             has_character_map: algorithm == Some(TokenizerAlgorithm::Unigram),
             architecture,
+            read_entries,
         }
     }
 
-    /// Whether llama.cpp reads a key of this file in any case, if its value has this type.
-    pub fn includes(&self, key: &[u8], info: &KeyInfo, found: KeyType) -> bool {
-        let pattern = info.pattern;
+    /// Whether llama.cpp reads an entry of this file.
+    pub fn includes(&self, entry: &MetadataKv<'_>, info: &KeyInfo) -> bool {
+        let (key, pattern) = (entry.key().to_bytes(), info.pattern);
         if pattern == "general.architecture" {
             return true;
         }
@@ -138,13 +124,7 @@ impl LoaderKeys {
                 return true;
             }
         }
-        let is_required = || {
-            let requirements = self.architecture.and_then(|info| info.requirements);
-            requirements.and_then(|required| required.key_need(pattern)) == Some(KeyNeed::Always)
-        };
-        let is_optional = || self.architecture.is_some_and(|info| info.reads_optional_key(pattern));
         let is_size = pattern == VOCABULARY_SIZE && !self.has_tokens;
-        let is_labels = pattern == OUTPUT_LABELS && matches!(found, KeyType::Array(_));
-        OF_EVERY_MODEL.contains(&pattern) || is_size || is_labels || is_required() || is_optional()
+        OF_EVERY_MODEL.contains(&pattern) || is_size || self.read_entries.binary_search(&entry.index()).is_ok()
     }
 }

@@ -15,6 +15,7 @@
 // - `data`: where the data of the tensors lies, and the end of the file
 // - `duplicates` and `text`: names, and strings
 // - `model`: whether a model is complete, and its numbers fit each other
+// - `loads`: whether llama.cpp loads the file
 // - `file_type`, `shard` and `file_name`: what the file says about itself
 // - `tokenizer`: the vocabulary and the other entries of the tokenizer
 
@@ -30,6 +31,7 @@ mod fix;
 mod key_names;
 mod known_keys;
 mod loader_keys;
+mod loads;
 mod metadata;
 mod model;
 mod shard;
@@ -46,3 +48,4 @@ pub use check::{CHECKS, Check, CheckInfo, Severity};
 pub use described::{ChangedTo, DescribedFinding, DescribedFix, FixChange, described_findings};
 pub use findings::{Finding, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
 pub use fix::Fix;
+pub use loads::{LoadAnswer, Loads, loads};

@@ -1,6 +1,5 @@
 //! What the crate knows of architectures and tensor names: the tables, against upstream's lists and against real headers.
 
-mod generated_headers;
 mod gguf_py;
 mod header_parts;
 mod real_headers;

@@ -2,16 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::architectures::{
-    ARCHITECTURES, Condition, KeyNeed, Need, Place, RequiredKey, TensorGroup, architecture_info,
-};
+use gguf_wasm::architectures::{ARCHITECTURES, KeyNeed, Need, Place, architecture_info};
 use gguf_wasm::keys::key_info;
 use gguf_wasm::tensor_names::tensor_role;
-
-/// The architectures whose requirements must be known.
-const FULL_ROWS: &str = "llama mpt gptneox gpt2 bloom falcon mamba llama4 qwen2 qwen2moe qwen3 qwen3moe qwen3next gemma \
-    gemma2 gemma3 gemma3n phi2 phi3 deepseek2 gpt-oss glm4 glm4moe command-r cohere2 granite olmo2 starcoder2 stablelm \
-    internlm2 mamba2 jamba falcon-h1 rwkv6 rwkv7 bert nomic-bert t5 lfm2 smollm3 nemotron ernie4_5 exaone4 minicpm3";
 
 /// The architectures that the specification describes.
 const SPECIFIED: &str = "llama mpt gptneox gptj gpt2 bloom falcon mamba rwkv whisper";
@@ -33,14 +26,18 @@ fn the_table_is_sorted_and_has_each_name_and_each_title_once() {
 }
 
 #[test]
-fn the_rows_that_are_promised_are_full() {
-    for name in FULL_ROWS.split_whitespace() {
-        let requirements = architecture_info(name.as_bytes()).unwrap().requirements.unwrap();
-        assert!(requirements.keys().count() > 3, "{name}");
-        assert!(requirements.tensors().any(|group| group.place != Place::Model), "{name}");
+fn every_architecture_that_llama_cpp_loads_has_keys_and_tensors() {
+    let without: Vec<_> =
+        ARCHITECTURES.iter().filter(|info| info.llama_cpp_tensors().is_none()).map(|info| info.name).collect();
+    assert_eq!(without, ["clip", "gptj", "rwkv", "whisper"]);
+    for info in ARCHITECTURES.iter().filter(|info| !without.contains(&info.name)) {
+        let (keys, tensors) = (info.llama_cpp_keys().unwrap(), info.llama_cpp_tensors().unwrap());
+        assert!(keys.len() > 3, "{}: {keys:?}", info.name);
+        assert!(tensors.iter().any(|group| group.need == Need::Required), "{}", info.name);
+        assert!(tensors.iter().any(|group| group.place == Place::Model), "{}", info.name);
+        let tied: Vec<_> = tensors.iter().filter(|group| group.need == Need::Tied).collect();
+        assert!(tied.iter().all(|group| group.names == ["output.weight"]), "{}", info.name);
     }
-    let unknown = ARCHITECTURES.iter().filter(|info| info.requirements.is_none()).count();
-    assert!(unknown > 50, "architectures without requirements are named and not guessed");
 }
 
 #[test]
@@ -67,63 +64,38 @@ fn the_keys_of_the_specification_are_those_of_its_text() {
     }
 }
 
-fn all_keys() -> impl Iterator<Item = &'static RequiredKey> {
-    ARCHITECTURES.iter().filter_map(|info| info.requirements).flat_map(|requirements| requirements.keys())
-}
-
-fn all_groups() -> impl Iterator<Item = (&'static str, &'static TensorGroup)> {
-    let rows = ARCHITECTURES.iter().filter_map(|info| Some((info.name, info.requirements?)));
-    rows.flat_map(|(name, requirements)| requirements.tensors().map(move |group| (name, group)))
-}
-
 #[test]
-fn required_keys_are_written_as_in_the_table_of_keys() {
-    for key in all_keys() {
-        for pattern in [Some(key.pattern), key.alternative].into_iter().flatten() {
-            assert!(pattern.starts_with("{arch}.") || pattern.starts_with("tokenizer."), "{pattern}");
-        }
-    }
-}
-
-#[test]
-fn every_required_tensor_has_a_standard_name() {
-    for (architecture, group) in all_groups() {
-        for name in group.names.iter().chain(&group.alternative) {
-            let number = if group.place == Place::Model { "" } else { "0." };
-            let whole = format!("{}{number}{name}", group.place.prefix());
-            assert!(tensor_role(whole.as_bytes()).is_some(), "{architecture}: {whole}");
-        }
-    }
-}
-
-#[test]
-fn no_row_has_a_required_tensor_twice_for_the_same_blocks() {
+fn every_key_is_in_the_table_of_keys() {
+    let mut unknown = BTreeSet::new();
     for info in ARCHITECTURES {
-        let Some(requirements) = info.requirements else { continue };
+        for key in [info.llama_cpp_keys(), info.llama_cpp_conditional_keys()].into_iter().flatten().flatten() {
+            if key_info(key.as_bytes()).is_none() {
+                unknown.insert(key);
+            }
+        }
+    }
+    assert_eq!(unknown, BTreeSet::new());
+}
+
+#[test]
+fn every_tensor_has_a_standard_name_and_stands_once() {
+    let mut unknown = BTreeSet::new();
+    for info in ARCHITECTURES {
         let mut seen = BTreeSet::new();
-        for group in requirements.tensors() {
+        for group in info.llama_cpp_tensors().into_iter().flatten() {
+            for name in group.names.iter().chain(&group.alternative) {
+                let number = if group.place == Place::Model { "" } else { "0." };
+                let whole = format!("{}{number}{name}", group.place.prefix()).replace('#', "0");
+                if tensor_role(whole.as_bytes()).is_none() {
+                    unknown.insert(whole);
+                }
+            }
             for name in group.names {
-                assert!(seen.insert((group.place.prefix(), name)), "{}: {name} is twice in the row", info.name);
+                assert!(seen.insert((group.place.prefix(), name.clone())), "{}: {name} is twice in the row", info.name);
             }
         }
     }
-}
-
-#[test]
-fn conditions_name_tensors_of_the_same_row() {
-    for info in ARCHITECTURES {
-        let Some(requirements) = info.requirements else { continue };
-        let names: BTreeSet<_> = requirements.tensors().flat_map(|group| group.names).collect();
-        let of_keys = requirements.keys().flat_map(|key| key.conditions);
-        for condition in requirements.tensors().flat_map(|group| group.conditions).chain(of_keys) {
-            if let Condition::FirstBlockHas(name) = condition {
-                assert!(names.contains(name), "{}: {name}", info.name);
-            }
-        }
-        let tied: Vec<_> = requirements.tensors().filter(|group| group.need == Need::Tied).collect();
-        assert!(tied.iter().all(|group| group.names == ["output.weight"]), "{}", info.name);
-        assert!(tied.is_empty() || names.contains(&"token_embd.weight"), "{}", info.name);
-    }
+    assert_eq!(unknown, BTreeSet::new());
 }
 
 #[test]
@@ -140,8 +112,7 @@ fn every_key_that_the_specification_requires_has_a_row() {
 
 #[test]
 fn keys_are_needed_always_or_under_conditions() {
-    let need =
-        |name: &str, pattern| architecture_info(name.as_bytes()).unwrap().requirements.unwrap().key_need(pattern);
+    let need = |name: &str, pattern| architecture_info(name.as_bytes()).unwrap().key_need(pattern);
     let (always, conditional) = (Some(KeyNeed::Always), Some(KeyNeed::Conditional));
     assert_eq!(need("smollm3", "{arch}.feed_forward_length"), always);
     assert_eq!(need("llama4", "{arch}.feed_forward_length"), conditional);

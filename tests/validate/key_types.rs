@@ -175,8 +175,9 @@ fn types_are_wrong_if_the_tokenizer_of_the_file_needs_the_key() {
     let map = || OwnedValue::array(ValueType::Float32, [0.5f32]);
     assert_eq!(check("tokenizer.ggml.precompiled_charsmap", "t5", map()), Check::WrongType);
     assert_eq!(check("tokenizer.ggml.precompiled_charsmap", "llama", map()), Check::UnexpectedType);
-    assert_eq!(check("gptj.classifier.output_labels", "none", bytes()), Check::WrongType);
-    assert_eq!(check("gptj.classifier.output_labels", "none", "one".into()), Check::UnexpectedType);
+    let labels = |value| wrong_type(LlamaModel::new().number("classifier.output_labels", value).findings()).check;
+    assert_eq!(labels(bytes()), Check::WrongType);
+    assert_eq!(labels("one".into()), Check::UnexpectedType);
 }
 
 /// llama.cpp reads the number from the text of the value, whatever its type.

@@ -10,6 +10,7 @@ mod fixes;
 mod fixes_of_broken_files;
 mod key_names;
 mod key_types;
+mod llama_cpp_loader;
 mod many;
 mod model_tensors;
 mod models;

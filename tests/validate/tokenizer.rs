@@ -39,7 +39,8 @@ fn tokenizers_that_llama_cpp_has_are_accepted() {
         with_tokens(104, tokenizer).assert_no_findings();
     }
     for tokenizer in ["none", "no_vocab"] {
-        with_tokens(4, tokenizer).without_entry("tokenizer.ggml.tokens").assert_no_findings();
+        let model = with_tokens(4, tokenizer).without_entry("tokenizer.ggml.tokens");
+        model.number("vocab_size", 4u32).assert_no_findings();
     }
     for tokenizer in ["gpt2", "hybriddna", "whitespace", "gemma4"] {
         with_byte_pairs("default").entry("tokenizer.ggml.model", tokenizer).assert_no_findings();

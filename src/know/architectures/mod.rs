@@ -1,45 +1,37 @@
 //! The model architectures: their names, and the keys and tensors that a model of each needs.
 //!
-//! [`ARCHITECTURES`] is the table. A row names what the specification requires and what llama.cpp requires. Architectures
-//! whose requirements were not read from the source have none. [`missing_requirements`] compares a header with its row.
+//! [`ARCHITECTURES`] is the table. What llama.cpp reads of a model is in the rules of the architecture, from which its keys
+//! and tensors, [`missing_requirements`] and the checks of a model derive.
 //!
 //! Examples: [`architecture_info`], [`missing_requirements`].
 
 // - `table`: the rows, and `row`, their columns; `specification`: the keys of the specification
-// - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
-// - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
-// - `key_need`: whether all models of an architecture need a key
-// - `optional_keys`: keys that llama.cpp reads, and does not require
+// - `rules`: the keys that llama.cpp reads, and the tensors that it creates
+// - `key_need`: whether all models of an architecture need a key; `tensor_group`: the tensors that it reads
 // - `context_rule`: how llama.cpp keeps the context
-// - `missing`: the comparison, with `hyperparameters` and `present`
+// - `missing`: what a model lacks
+// - `block_names`: the numbers of blocks in names of tensors; `hyperparameters`: numbers of a header
 
+mod block_names;
 mod context_rule;
-mod dense;
-mod encoders;
-mod experts;
 mod hyperparameters;
 mod key_need;
 mod missing;
-mod optional_keys;
-mod parts;
-mod present;
-mod recurrent;
-mod requirements;
 mod row;
+pub(crate) mod rules;
 mod specification;
 mod table;
+mod tensor_group;
 
+pub(crate) use block_names::{block_and_name, block_count_of_tensors, split_place};
 pub(crate) use context_rule::{
     ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm, WindowLayers, WindowLength,
 };
 pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
-pub use key_need::KeyNeed;
-pub(crate) use missing::missing_requirements_of;
+pub(crate) use key_need::architectures_that_may_need;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
-pub(crate) use present::{block_and_name, block_count_of_tensors, split_place};
-pub use requirements::{
-    Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,
-};
 pub use row::ArchitectureInfo;
-pub(crate) use row::{Exception, TensorLengths};
+pub(crate) use row::Exception;
+pub use rules::RULES_VERSION;
 pub use table::{ARCHITECTURES, architecture_info};
+pub use tensor_group::{KeyNeed, Need, Place, TensorGroup};

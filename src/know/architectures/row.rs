@@ -5,7 +5,8 @@ use alloc::{string::String, vec::Vec};
 use super::context_rule::{
     ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, StateForm, WindowLayers, WindowLength,
 };
-use super::requirements::{Requirements, TensorGroup};
+use super::rules::Rules;
+use super::tensor_group::TensorGroup;
 use crate::declare::result;
 use crate::know::file_kinds::FileKind;
 
@@ -18,9 +19,9 @@ result! {
     /// use gguf_wasm::architectures::architecture_info;
     ///
     /// let info = architecture_info(b"gpt-oss").unwrap();
-    /// let requirements = info.requirements.unwrap();
-    /// assert!(requirements.keys().any(|key| key.pattern == "{arch}.attention.sliding_window"));
-    /// assert!(requirements.tensors().any(|group| group.names.contains(&"attn_sinks.weight")));
+    /// assert!(info.llama_cpp_keys().unwrap().iter().any(|key| key == "gpt-oss.attention.sliding_window"));
+    /// let tensors = info.llama_cpp_tensors().unwrap();
+    /// assert!(tensors.iter().any(|group| group.names.iter().any(|name| name == "attn_sinks.weight")));
     /// assert_eq!(architecture_info(b"no-such-architecture").map(|info| info.title), None);
     /// ```
     #[derive(Clone, Copy, Debug)]
@@ -34,21 +35,12 @@ result! {
         /// The patterns of the keys that the specification requires. Empty if it does not describe the architecture.
         #[rust]
         pub specified_patterns: &'static [&'static str],
-        /// What llama.cpp requires. `None` if it is not known here.
-        #[rust]
-        pub requirements: Option<&'static Requirements>,
         /// Whether llama.cpp loads a file of the architecture as a model.
         #[rust]
         pub(crate) is_loaded: bool,
-        /// The keys that llama.cpp reads of every model, and does not require.
-        #[rust]
-        pub(super) optional_keys: &'static [&'static [&'static str]],
         /// How llama.cpp keeps the context.
         #[rust]
         pub(crate) context: ContextRule,
-        /// The lengths of the dimensions of the tensors.
-        #[rust]
-        pub(crate) lengths: TensorLengths,
         /// The kind of each file of the architecture. `None` if the metadata or the tensors decide.
         #[rust]
         pub(crate) kind: Option<FileKind>,
@@ -58,25 +50,14 @@ result! {
         /// The keys that the specification requires: `"llama.context_length"`. Not present if the specification does not
         /// describe the architecture.
         fn specification_keys(&self) -> Option<Vec<String>>,
-        /// The keys without which llama.cpp refuses every model. Not present if it is not known which it needs.
+        /// The keys without which llama.cpp refuses every model. Not present if llama.cpp does not load the architecture.
         fn llama_cpp_keys(&self) -> Option<Vec<String>>,
         /// The keys without which llama.cpp refuses some models: those with experts, for example, or without another key that
-        /// can replace it. Not present if it is not known which it needs.
+        /// can replace it. Not present if llama.cpp does not load the architecture.
         fn llama_cpp_conditional_keys(&self) -> Option<Vec<String>>,
-        /// The tensors that llama.cpp reads. Not present if it is not known which it needs.
+        /// The tensors that llama.cpp reads. Not present if llama.cpp does not load the architecture.
         fn llama_cpp_tensors(&self) -> Option<Vec<TensorGroup>>,
     }
-}
-
-/// The lengths of the dimensions of an architecture's tensors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TensorLengths {
-    /// They are not known here.
-    Unknown,
-    /// llama.cpp creates the tensors that it has in common with Llama with the same lengths.
-    Llama,
-    /// As `Llama`, except that `ffn_up` also contains the gate.
-    LlamaWithFusedGate,
 }
 
 /// Where llama.cpp treats an architecture differently from the others.
@@ -98,9 +79,6 @@ pub(crate) enum Exception {
     LoadsAlways(&'static str),
 }
 
-/// What llama.cpp requires of a model of any architecture.
-const OF_EVERY_MODEL: Requirements = Requirements::new(&[], &[]);
-
 /// A row of an architecture that llama.cpp loads, and that keeps keys and values of every layer.
 pub(super) const fn row(name: &'static str, title: &'static str) -> ArchitectureInfo {
     ArchitectureInfo {
@@ -108,11 +86,8 @@ pub(super) const fn row(name: &'static str, title: &'static str) -> Architecture
         title,
         is_in_llama_cpp: true,
         specified_patterns: &[],
-        requirements: None,
         is_loaded: true,
-        optional_keys: &[],
         context: ContextRule::ATTENTION,
-        lengths: TensorLengths::Unknown,
         kind: None,
         exceptions: &[],
     }
@@ -132,21 +107,15 @@ macro_rules! columns {
 
 columns! {
     specified(specified_patterns: &'static [&'static str]);
-    reads(optional_keys: &'static [&'static [&'static str]]);
     keeps(context.memory: Memory);
     own_cache(context.own_cache: OwnCache);
     state(context.state: StateForm);
     indexer(context.indexer: Indexer);
     next_token(context.next_token_layers: NextTokenLayers);
-    lengths(lengths: TensorLengths);
     except(exceptions: &'static [Exception]);
 }
 
 impl ArchitectureInfo {
-    pub(super) const fn requires(self, requirements: &'static Requirements) -> Self {
-        Self { requirements: Some(requirements), ..self }
-    }
-
     pub(super) const fn kind(self, kind: FileKind) -> Self {
         Self { kind: Some(kind), ..self }
     }
@@ -166,15 +135,9 @@ impl ArchitectureInfo {
         Self { is_loaded: false, ..self }
     }
 
-    /// What llama.cpp requires, as far as it is known here: at least the keys of every model. `None` if llama.cpp does not
-    /// load the architecture.
-    pub(crate) fn known_requirements(&self) -> Option<&'static Requirements> {
-        self.requirements.or_else(|| self.is_loaded.then_some(&OF_EVERY_MODEL))
-    }
-
-    /// Whether llama.cpp reads a key of every model, although it does not require it.
-    pub(crate) fn reads_optional_key(&self, pattern: &str) -> bool {
-        self.optional_keys.iter().any(|keys| keys.contains(&pattern))
+    /// Whether llama.cpp reads a key, with `{arch}` in the place of the architecture, of some models.
+    pub(crate) fn reads_key(&self, pattern: &str) -> bool {
+        pattern.strip_prefix("{arch}.").is_some_and(|name| Rules::reads(self.name, name))
     }
 
     /// Whether an exception applies.

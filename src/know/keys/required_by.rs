@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::declare::result;
-use crate::know::architectures::{ARCHITECTURES, KeyNeed};
+use crate::know::architectures::{ARCHITECTURES, KeyNeed, architectures_that_may_need};
 
 result! {
     /// The architectures whose models need a key: values of `general.architecture`.
@@ -11,10 +11,9 @@ result! {
     pub struct RequiredBy {
         /// The specification requires the key.
         pub specification: Vec<&'static str>,
-        /// llama.cpp refuses every model without the key. What llama.cpp needs is known for about a third of the architectures.
+        /// llama.cpp refuses every model without the key.
         pub llama_cpp: Vec<&'static str>,
-        /// llama.cpp refuses some models without the key: those with experts, for example, or without another key that can
-        /// replace it.
+        /// llama.cpp refuses some models without the key: those with experts, for example.
         pub llama_cpp_conditional: Vec<&'static str>,
     }
 }
@@ -23,11 +22,15 @@ impl RequiredBy {
     /// The architectures that require the key of a pattern. `None` if none is known.
     pub(super) fn of(pattern: &str) -> Option<Self> {
         let mut required_by = Self::default();
+        let candidates = architectures_that_may_need(pattern);
         for info in ARCHITECTURES {
             if info.is_specified(pattern) {
                 required_by.specification.push(info.name);
             }
-            match info.requirements.and_then(|requirements| requirements.key_need(pattern)) {
+            if !candidates.contains(&info.name) {
+                continue;
+            }
+            match info.key_need(pattern) {
                 Some(KeyNeed::Always) => required_by.llama_cpp.push(info.name),
                 Some(KeyNeed::Conditional) => required_by.llama_cpp_conditional.push(info.name),
                 None => {}

@@ -134,7 +134,7 @@ fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
 fn is_latent(model: &Model<'_>) -> Result<bool, Unknown> {
     const KEY_LENGTH: &str = "{arch}.attention.key_length_mla";
     let is_set = |key| Ok(model.or_zero(key)? > 0);
-    Ok(model.info.reads_optional_key(KEY_LENGTH) && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)
+    Ok(model.info.reads_key(KEY_LENGTH) && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)
 }
 
 /// The bytes of rows of `width` elements, one for each cell of each stream.

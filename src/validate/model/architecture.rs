@@ -1,8 +1,10 @@
 //! The name of the architecture.
 
 use super::complete_model::Model;
+use super::loading;
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
+use crate::know::architectures::rules::Rules;
 use crate::know::architectures::{ArchitectureInfo, architecture_info, block_and_name};
 use crate::know::keys::key_info;
 use crate::validate::check::Check;
@@ -34,13 +36,13 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             subject,
             offset,
             format_args!(
-                "the architecture is {name}, which llama.cpp does not have. The keys of the file are those of {}. \
-                 Set the architecture to this name if it is wrong.",
+                "the architecture is {name}, which llama.cpp does not have, so it refuses the file. The keys of the file are those of \
+                 {}. Set the architecture to this name if it is wrong.",
                 info.name
             ),
             &|| {
-                let intended = Model { architecture: info.name.as_bytes().into(), info: Some(info), ..model.clone() };
-                if intended.causes_more_errors_than(model) {
+                let rules = Rules::of(info.name)?;
+                if loading::problem_count(model.header, &rules, info.name.as_bytes()) > 0 {
                     return None;
                 }
                 let set = fix::set(model.architecture_entry.index(), info.name)?;
@@ -52,8 +54,8 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             subject,
             offset,
             format_args!(
-                "the architecture is {name}, which llama.cpp does not have. What it requires was not checked. \
-                 Use the program that the model was made for."
+                "the architecture is {name}, which llama.cpp does not have, so it refuses the file. What the architecture \
+                 requires was not checked. Use the program that the model was made for: a fork of llama.cpp may know it."
             ),
         ),
     }

@@ -1,7 +1,6 @@
 //! The number of blocks: `block_count` and the names of the tensors.
 
 use super::complete_model::Model;
-use crate::format::value::Value;
 use crate::know::architectures::{MOST_BLOCKS, block_count_of_tensors};
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Findings, Subject};
@@ -22,7 +21,6 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             ),
         );
     }
-    check_arrays(model, announced, findings);
     let Some(found) = block_count_of_tensors(model.header) else { return };
     // A file can lack the last blocks, which predict further tokens.
     let next_token = model.number("{arch}.nextn_predict_layers").unwrap_or(0).min(announced);
@@ -43,30 +41,4 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             Some(Fix::to_confirm(format!("Set the number of blocks to {found}"), fix::set(entry.index(), value)?))
         },
     );
-}
-
-/// The keys of which llama.cpp reads one number for all blocks, or an array with one for each.
-const OF_EACH_BLOCK: &[&str] =
-    &["{arch}.feed_forward_length", "{arch}.attention.head_count", "{arch}.attention.head_count_kv"];
-
-/// Reports arrays whose length is not the number of blocks.
-fn check_arrays(model: &Model<'_>, announced: u64, findings: &mut Findings) {
-    if model.info.is_none_or(|info| !info.is_in_llama_cpp) {
-        return;
-    }
-    for entry in OF_EACH_BLOCK.iter().filter_map(|pattern| model.entry(pattern)) {
-        let Value::Array(array) = entry.value() else { continue };
-        if array.len() != announced {
-            let (elements, blocks) = (Counted(array.len(), "element"), Counted(announced, "block"));
-            findings.report(
-                Check::BlockArrayLength,
-                Some(Subject::Entry(entry.index())),
-                Some(entry.value_range().start),
-                format_args!(
-                    "the array has {elements}, but the model has {blocks}. llama.cpp refuses the file. \
-                     Give it one element for each block, or correct block_count."
-                ),
-            );
-        }
-    }
 }

@@ -4,7 +4,7 @@ use super::complete_model::Model;
 use crate::error::shown::Shown;
 use crate::format::header::MetadataKv;
 use crate::format::value::Value;
-use crate::know::architectures::{Exception, MOST_BLOCKS, Requirements};
+use crate::know::architectures::{Exception, MOST_BLOCKS};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
@@ -26,24 +26,9 @@ fn place(entry: &MetadataKv<'_>) -> (Option<Subject>, Option<u64>) {
     (Some(Subject::Entry(entry.index())), Some(entry.value_range().start))
 }
 
-/// Checks that there are heads, and that the heads of keys and values are shared by equal numbers of heads of queries.
+/// Checks that the heads of keys and values are shared by equal numbers of heads of queries.
 fn check_heads(model: &Model<'_>, findings: &mut Findings) {
     let (heads, key_value_heads) = ("{arch}.attention.head_count", "{arch}.attention.head_count_kv");
-    if let Some(entry) = model.entry(heads)
-        && model.number_of_block(heads, 0) == Some(0)
-        && model.info.and_then(|info| info.requirements).is_some_and(Requirements::has_attention_in_all_blocks)
-    {
-        let (subject, offset) = place(&entry);
-        return findings.report(
-            Check::HeadCount,
-            subject,
-            offset,
-            format_args!(
-                "the number of attention heads is 0, but every block has attention, expected at least 1. The tensors do not \
-                 fit, and llama.cpp refuses the file. Set it to the number of heads that the model was trained with."
-            ),
-        );
-    }
     let Some(entry) = model.entry(key_value_heads) else { return };
     let block_count = model.number("{arch}.block_count").unwrap_or(0).min(MOST_BLOCKS);
     for block in 0..block_count {
@@ -58,7 +43,7 @@ fn check_heads(model: &Model<'_>, findings: &mut Findings) {
         }
         let (subject, offset) = place(&entry);
         return findings.report(
-            Check::HeadCount,
+            Check::UnevenHeads,
             subject,
             offset,
             format_args!(

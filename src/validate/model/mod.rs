@@ -6,21 +6,16 @@
 //!
 //! - `complete_model`: the model that is checked
 //! - `architecture`: the name of the architecture
-//! - `embedding_length`: the embedding length that the tensors have
-//! - `requirements`: the keys and tensors that the architecture requires
+//! - `loading`: the keys and tensors, compared with the rules of llama.cpp's loader, and `problems`: what is reported
 //! - `blocks`: the number of blocks
 //! - `hyperparameters`: numbers of heads and experts that do not fit each other
-//! - `shapes`: the dimensions of tensors
-//! - `unknown_tensors`: tensors that llama.cpp does not look for
 
 mod architecture;
 mod blocks;
 mod complete_model;
-mod embedding_length;
 mod hyperparameters;
-mod requirements;
-mod shapes;
-mod unknown_tensors;
+mod loading;
+mod problems;
 
 use super::findings::Findings;
 use crate::format::header::Header;
@@ -32,27 +27,20 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     if !header.is_complete() {
         return;
     }
-    let Some(mut model) = Model::of(header, check_model) else { return };
+    let Some(mut model) = Model::of(header) else { return };
     let classification = classify(header);
     match (classification.kind, classification.shard) {
         (_, Some(shard)) if shard.number == Some(1) && shard.set_kind.is_complete_model() => {
-            requirements::check_first_shard(&model, findings);
+            loading::check_first_shard(&model, findings);
         }
         (FileKind::Unknown, None) => architecture::check_unknown_kind(&model, findings),
-        (kind, None) if kind.is_complete_model() => {
+        // llama.cpp loads a draft as it loads other models.
+        (kind, None) if kind.is_complete_model() || kind == FileKind::Draft => {
             architecture::check(&model, findings);
-            model.embedding_length = embedding_length::check(&model, findings);
-            check_model(&model, findings);
-            unknown_tensors::check(&model, findings);
+            blocks::check(&model, findings);
+            model.corrected = loading::check(&model, findings);
+            hyperparameters::check(&model, findings);
         }
         _ => {}
     }
-}
-
-/// The checks that fixes are tried with.
-fn check_model(model: &Model<'_>, findings: &mut Findings) {
-    requirements::check(model, findings);
-    blocks::check(model, findings);
-    hyperparameters::check(model, findings);
-    shapes::check(model, findings);
 }

@@ -37,7 +37,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         // The first shard has the metadata of all.
         FileKind::Shard => kind.is_complete_model() && (is_first || tokens.is_some()),
         FileKind::Vocabulary => true,
-        kind => kind.is_complete_model(),
+        kind => kind.is_complete_model() || kind == FileKind::Draft,
     };
     let architecture = header.architecture();
     let info = architecture.and_then(|name| architecture_info(&name.to_bytes()));
