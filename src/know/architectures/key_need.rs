@@ -1,9 +1,12 @@
 //! Whether llama.cpp requires a key of every model of an architecture.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
+
+use once_cell::race::OnceBox;
 
 use super::row::ArchitectureInfo;
 use super::rules::{Rules, Summary};
+use super::table::ARCHITECTURES;
 use super::tensor_group::{KeyNeed, TensorGroup};
 
 impl ArchitectureInfo {
@@ -48,10 +51,7 @@ impl ArchitectureInfo {
     /// assert_eq!(llama.key_need("{arch}.rope.freq_base"), None);
     /// ```
     pub fn key_need(&self, pattern: &str) -> Option<KeyNeed> {
-        let name = pattern.strip_prefix("{arch}.").unwrap_or(pattern);
-        let summary = self.summary()?;
-        let is_own = pattern.starts_with("{arch}") != summary.whole_keys.contains(&name);
-        summary.key_need(name).filter(|_| is_own)
+        NeededKeys::of(self).need(pattern)
     }
 
     pub(crate) fn summary(&self) -> Option<Summary> {
@@ -69,7 +69,32 @@ impl ArchitectureInfo {
     }
 }
 
-/// The names of the architectures that may need a key. The others do not.
-pub(crate) fn architectures_that_may_need(pattern: &str) -> Vec<&'static str> {
-    Rules::that_may_need(pattern.strip_prefix("{arch}.").unwrap_or(pattern))
+/// The architectures whose models need a key, by their names, and which of their models do.
+pub(crate) fn architectures_that_need(pattern: &str) -> impl Iterator<Item = (&'static str, KeyNeed)> {
+    // Reading the rules of all architectures takes milliseconds, so it is done once for all keys.
+    static NEEDED_KEYS: OnceBox<Vec<NeededKeys>> = OnceBox::new();
+    let needed = NEEDED_KEYS.get_or_init(|| Box::new(ARCHITECTURES.iter().map(NeededKeys::of).collect()));
+    ARCHITECTURES.iter().zip(needed).filter_map(move |(info, keys)| Some((info.name, keys.need(pattern)?)))
+}
+
+/// The keys that the models of an architecture need.
+#[derive(Default)]
+struct NeededKeys {
+    keys: Vec<(&'static str, KeyNeed)>,
+    /// The keys without an architecture.
+    whole: Vec<&'static str>,
+}
+
+impl NeededKeys {
+    fn of(info: &ArchitectureInfo) -> Self {
+        let summary = info.summary().unwrap_or_default();
+        Self { keys: summary.keys, whole: summary.whole_keys }
+    }
+
+    fn need(&self, pattern: &str) -> Option<KeyNeed> {
+        let name = pattern.strip_prefix("{arch}.").unwrap_or(pattern);
+        let is_own = pattern.starts_with("{arch}") != self.whole.contains(&name);
+        let found = self.keys.iter().find(|(own, _)| is_own && *own == name);
+        found.map(|(_, need)| *need)
+    }
 }

@@ -28,7 +28,7 @@ pub(crate) use context_rule::{
     ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm, WindowLayers, WindowLength,
 };
 pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
-pub(crate) use key_need::architectures_that_may_need;
+pub(crate) use key_need::architectures_that_need;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
 pub use row::ArchitectureInfo;
 pub(crate) use row::Exception;

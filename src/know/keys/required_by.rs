@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::declare::result;
-use crate::know::architectures::{ARCHITECTURES, KeyNeed, architectures_that_may_need};
+use crate::know::architectures::{ARCHITECTURES, KeyNeed, architectures_that_need};
 
 result! {
     /// The architectures whose models need a key: values of `general.architecture`.
@@ -22,18 +22,12 @@ impl RequiredBy {
     /// The architectures that require the key of a pattern. `None` if none is known.
     pub(super) fn of(pattern: &str) -> Option<Self> {
         let mut required_by = Self::default();
-        let candidates = architectures_that_may_need(pattern);
-        for info in ARCHITECTURES {
-            if info.is_specified(pattern) {
-                required_by.specification.push(info.name);
-            }
-            if !candidates.contains(&info.name) {
-                continue;
-            }
-            match info.key_need(pattern) {
-                Some(KeyNeed::Always) => required_by.llama_cpp.push(info.name),
-                Some(KeyNeed::Conditional) => required_by.llama_cpp_conditional.push(info.name),
-                None => {}
+        let specified = ARCHITECTURES.iter().filter(|info| info.is_specified(pattern));
+        required_by.specification.extend(specified.map(|info| info.name));
+        for (name, need) in architectures_that_need(pattern) {
+            match need {
+                KeyNeed::Always => required_by.llama_cpp.push(name),
+                KeyNeed::Conditional => required_by.llama_cpp_conditional.push(name),
             }
         }
         let lists = [&required_by.specification, &required_by.llama_cpp, &required_by.llama_cpp_conditional];

@@ -7,6 +7,7 @@ test("every code has a text, and an unknown code has a general text", () => {
   // The type checks that this list is complete.
   const all: Record<GgufErrorCode | "engine" | "cancelled", true> = {
     "bad-magic": true,
+    "bad-structure": true,
     "unsupported-version": true,
     "unexpected-eof": true,
     "unknown-value-type": true,

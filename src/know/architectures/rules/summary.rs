@@ -34,11 +34,6 @@ impl Summary {
         summary
     }
 
-    /// Which models need a key.
-    pub(crate) fn key_need(&self, name: &str) -> Option<KeyNeed> {
-        self.keys.iter().find(|(own, _)| *own == name).map(|(_, need)| *need)
-    }
-
     fn items(&mut self, rules: &Rules, items: &[Item], scope: Scope) {
         for item in items {
             match item {

@@ -1,7 +1,5 @@
 //! The texts of the rules.
 
-use alloc::{format, vec::Vec};
-
 use super::groups::GROUPS;
 use super::parser::Parser;
 use super::row_rules::Rules;
@@ -44,28 +42,6 @@ impl Rules {
         (rules.blocks, rules.all_blocks, rules.experts) = (place("blocks"), place("all_blocks"), place("experts"));
         rules.find_varying();
         rules
-    }
-
-    /// The architectures whose rules may need a key: they name it, or those of all architectures need it.
-    pub(crate) fn that_may_need(name: &str) -> Vec<&'static str> {
-        let is_word = |text: &str, start: usize| {
-            let byte = |place: usize| text.as_bytes().get(place).copied().unwrap_or(b' ');
-            let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-            let end = start + name.len();
-            let is_of_block = text[end..].starts_with(".i");
-            !(start > 0 && is_part(byte(start - 1))) && (is_of_block || !is_part(byte(end)))
-        };
-        let names = |text: &str| text.match_indices(name).any(|(start, _)| is_word(text, start));
-        // A key of every model is needed if it is required, or if a definition is its value.
-        let is_common = COMMON.lines().any(|line| match line.split_once(" = ") {
-            Some((_, value)) => value == name,
-            None => line.split(' ').any(|word| word.strip_prefix(name) == Some(":u")),
-        });
-        let groups = GROUPS.iter().filter(|(.., text)| names(text)).map(|(group, ..)| *group);
-        let groups: Vec<&str> = groups.collect();
-        let has_group = |body: &str| groups.iter().any(|group| body.contains(&format!("@{group}")));
-        let found = rows().filter(|(_, body)| is_common || names(body) || has_group(body));
-        found.flat_map(|(names, _)| names.split(' ')).collect()
     }
 
     /// Whether the rule of an architecture reads a key in some case.
