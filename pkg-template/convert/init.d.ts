@@ -25,6 +25,12 @@ export function init(source?: InitInput | Promise<InitInput>): Promise<InitOutpu
  */
 export function initSync(module: SyncInitInput): InitOutput;
 
+/** A worker of the host: a `Worker` of a page. */
+export interface ConversionWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  terminate(): void;
+}
+
 /**
  * Sets how the workers of a conversion are started, for pages that start workers in a way of their own: a page with the policy
  * `require-trusted-types-for 'script'` may start a worker only from an address that its own policy has made. The script of the
@@ -37,4 +43,4 @@ export function initSync(module: SyncInitInput): InitOutput;
  *
  * @param start Returns a new worker. `undefined` starts workers as the package does.
  */
-export function startWorkersWith(start: (() => Worker) | undefined): void;
+export function startWorkersWith(start: (() => ConversionWorker) | undefined): void;

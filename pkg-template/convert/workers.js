@@ -11,7 +11,7 @@ let startOwn;
 
 /** @type {typeof import("./init.js").startWorkersWith} */
 export function startWorkersWith(start) {
-  startOwn = start;
+  startOwn = /** @type {(() => Worker) | undefined} */ (start);
 }
 
 /** @type {import("./worker-pool.js").StartWorker} */

@@ -186,3 +186,24 @@ test("a download that the private storage cannot take is refused before the work
   await expect(panel(page).getByRole("alert")).toContainText(/needs 29\.\d kB.* gives this page 10\.0 kB of storage/);
   expect(workers(page)).toEqual([]);
 });
+
+test("the viewer converts in a page of another origin, with workers", async ({ page, app, other }) => {
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  other.file("/models/tiny.gguf", file("tiny.gguf"));
+  other.on("/theirs.html", (_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`<!doctype html><meta charset="utf-8"><title>Theirs</title><link rel="icon" href="data:,">
+      <script type="module" src="${app.origin}/viewer.js"></script>
+      <gguf-viewer src="/models/tiny.gguf" style="height: 700px"></gguf-viewer>`);
+  });
+  await page.goto(`${other.origin}/theirs.html`);
+  await showConvert(page);
+  const names: string[] = [];
+  page.on("worker", (worker) => names.push(worker.url()));
+  const started = page.waitForEvent("download");
+  await download(page).click();
+  const found = await started;
+  const plan = await requantize(await Gguf.open(file("tiny.gguf")), { type: "Q4_K_M" });
+  expect(sha256(await readFile(await found.path()))).toBe(sha256(await bytesOf(plan.stream())));
+  expect(names.filter((url) => url.startsWith("blob:"))).not.toEqual([]);
+});

@@ -77,10 +77,9 @@ test("a condition of one runtime comes before conditions that several runtimes s
   }
 });
 
-test("exactly the scripts that start the module on import are listed as having side effects", () => {
-  const starts = FILES.filter(
-    (name) => name.endsWith(".js") && /^(await init|initSync|useLocalFiles)\(/m.test(readFileSync(PKG + name, "utf8")),
-  );
+test("exactly the scripts that start the module or a worker on import are listed as having side effects", () => {
+  const start = /^(await init|initSync|useLocalFiles|addEventListener)\(/m;
+  const starts = FILES.filter((name) => name.endsWith(".js") && start.test(readFileSync(PKG + name, "utf8")));
   assert.deepEqual(manifest.sideEffects.toSorted(), starts.map((name) => `./${name}`).toSorted());
 });
 
