@@ -38,7 +38,7 @@ export interface ConversionWorker {
  *
  * ```js
  * import { startWorkersWith } from "gguf-wasm/convert/init";
- * startWorkersWith(() => new Worker(policy.createScriptURL("/assets/convert-worker.js"), { type: "module" }));
+ * startWorkersWith(() => new Worker("/assets/convert-worker.js", { type: "module" }));
  * ```
  *
  * @param start Returns a new worker. `undefined` starts workers as the package does.

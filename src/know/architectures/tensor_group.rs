@@ -9,7 +9,8 @@ result! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[typescript("RequiredTensors")]
     pub struct TensorGroup {
-        /// The names, without the number of the block: `"attn_q.weight"`.
+        /// The names, without the number of the block: `"attn_q.weight"`. `#` stands for the number of a block of another kind:
+        /// `"posnet.#.norm1.weight"`.
         pub names: Vec<String>,
         /// Where the tensors are: outside of the blocks, in each block, or in each block of the encoder or decoder.
         pub place: Place,

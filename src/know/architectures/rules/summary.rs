@@ -31,6 +31,13 @@ impl Summary {
     pub(crate) fn of(rules: &Rules) -> Self {
         let mut summary = Self::default();
         summary.items(rules, &rules.items, Scope::default());
+        // llama.cpp refuses experts of which a token uses none, whatever the architecture.
+        if let Some(place) = summary.keys.iter().position(|(key, _)| *key == "expert_count")
+            && summary.keys.iter().all(|(key, _)| *key != "expert_used_count")
+        {
+            let (_, need) = summary.keys[place];
+            summary.keys.insert(place + 1, ("expert_used_count", need));
+        }
         summary
     }
 
