@@ -62,7 +62,7 @@ describe("requantize", { skip: missing }, () => {
 
   test("a URL, a Blob, a path and a custom source give the same file", async (t) => {
     assert.ok(recorded);
-    const bytes = file(recorded.source, false);
+    const bytes = file(recorded.source);
     const { url } = await serveFile(t, bytes);
     const custom = {
       size: bytes.length,
