@@ -16,8 +16,9 @@ export const SIZES = [
   { width: 1440, height: 900 },
 ] as const;
 
-/** The names of the panels that have a tab. */
-export function shownTabs(page: Page): Promise<string[]> {
+/** The names of the panels that have a tab. A file is open a moment before its tabs are rendered. */
+export async function shownTabs(page: Page): Promise<string[]> {
+  await expect(page.locator("gguf-viewer [role=tab]").first()).toBeAttached();
   return page
     .locator("gguf-viewer")
     .evaluate((viewer) =>
