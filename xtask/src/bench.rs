@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: measures how long it takes to open large headers (in memory and over a network, compared with
-//! other GGUF readers), to dequantize and quantize tensors, to compute previews, to explain a header, to open, split and merge shards,
-//! to edit a file, to hash one, to compare two models, and to show a header in the page.
+//! other GGUF readers), to dequantize and to quantize tensors, to compute previews, to explain a header, to open, split and
+//! merge shards, to edit a file, to hash one, to compare two models, and to show a header in the page.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
