@@ -77,5 +77,9 @@ test("what is not known is not present", () => {
   const whisper = architectureInfo("whisper");
   assert.deepEqual([whisper?.isInLlamaCpp, whisper?.llamaCppKeys], [false, undefined]);
   assert.ok(whisper?.specificationKeys?.includes("whisper.encoder.mels_count"));
-  assert.deepEqual(architectureInfo("grok"), { name: "grok", title: "Grok", isInLlamaCpp: true });
+  const grok = architectureInfo("grok");
+  assert.ok(grok?.llamaCppKeys?.includes("grok.block_count"));
+  assert.equal(Object.hasOwn(grok, "specificationKeys"), false);
+  // A name that llama.cpp knows but never loads as a language model.
+  assert.deepEqual(architectureInfo("clip"), { name: "clip", title: "CLIP", isInLlamaCpp: true });
 });
