@@ -78,8 +78,8 @@ test("what is not known is not present", () => {
   assert.deepEqual([whisper?.isInLlamaCpp, whisper?.llamaCppKeys], [false, undefined]);
   assert.ok(whisper?.specificationKeys?.includes("whisper.encoder.mels_count"));
   const grok = architectureInfo("grok");
-  assert.ok(grok?.llamaCppKeys?.includes("grok.block_count"));
+  assert.ok(grok !== undefined && grok.llamaCppKeys?.includes("grok.block_count"));
   assert.equal(Object.hasOwn(grok, "specificationKeys"), false);
-  // A name that llama.cpp knows but never loads as a language model.
-  assert.deepEqual(architectureInfo("clip"), { name: "clip", title: "CLIP", isInLlamaCpp: true });
+  // llama.cpp knows the name, but has no language model of it.
+  assert.deepEqual(architectureInfo("clip"), { name: "clip", title: "CLIP and other multimodal projectors", isInLlamaCpp: true });
 });
