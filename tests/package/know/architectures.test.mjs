@@ -81,5 +81,9 @@ test("what is not known is not present", () => {
   assert.ok(grok !== undefined && grok.llamaCppKeys?.includes("grok.block_count"));
   assert.equal(Object.hasOwn(grok, "specificationKeys"), false);
   // llama.cpp knows the name, but has no language model of it.
-  assert.deepEqual(architectureInfo("clip"), { name: "clip", title: "CLIP and other multimodal projectors", isInLlamaCpp: true });
+  assert.deepEqual(architectureInfo("clip"), {
+    name: "clip",
+    title: "CLIP and other multimodal projectors",
+    isInLlamaCpp: true,
+  });
 });
