@@ -42,7 +42,7 @@ fn build(modules: &[Module]) -> Result<Vec<std::path::PathBuf>> {
     tools::target(wasm::TARGET)?;
     tools::npm_packages()?;
     let entries: Vec<&str> = modules.iter().map(|module| &*module.entry).collect();
-    println!("modules: {} (from nothing, this takes some minutes)", entries.join(", "));
+    println!("modules: {} (if nothing is built yet, this takes some minutes)", entries.join(", "));
     std::thread::scope(|scope| {
         let builds: Vec<_> = modules.iter().map(|module| scope.spawn(|| wasm::build(module))).collect();
         builds.into_iter().map(|build| build.join().expect("a build does not panic")).collect()

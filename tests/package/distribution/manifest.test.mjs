@@ -105,8 +105,10 @@ test("no line of a script is very long, because Node.js prints the line of an un
 for (const module of SHIPPED) {
   test(`no environment loads more than ${module.budget} bytes of ${module.entry}`, () => {
     for (const loader of LOADERS) {
-      const { gzip } = loaded(module, loader);
-      assert.ok(gzip <= module.budget, `${loader}: ${gzip} bytes`);
+      const gzip = loaded(module, loader);
+      const advice = "Find what grew, or say in docs/benchmarks.md why a larger budget is needed.";
+      const excess = gzip - module.budget;
+      assert.ok(excess <= 0, `${loader}: ${gzip} bytes, ${excess} more than the budget of the module. ${advice}`);
     }
   });
 }

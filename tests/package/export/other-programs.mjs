@@ -18,8 +18,8 @@ export const FILES = (json("files/index.json").files ?? []).map((/** @type {{ fi
 /**
  * Starts the other programs, and ends them after the tests of the file.
  *
- * @returns {(what: "json" | "markdown" | "npy" | "stored" | "csv", path: string) => Promise<any>} Asks for what a program makes
- * of the file at a path.
+ * @returns {(what: string, path: string) => Promise<any>} Asks for what a program makes of the file at a path. `what` is a name of
+ * `ANSWERS` in tests/python/exports.py.
  */
 export function otherPrograms() {
   if (noPython) return () => Promise.reject(new Error(String(noPython)));

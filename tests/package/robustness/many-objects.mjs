@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compare, Gguf, GgufSet, GgufWriter, initSync } from "gguf-wasm/init";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
+import { ofRun } from "../../support/long.mjs";
 
 /**
  * @typedef {{ free(): void }} Freeable
@@ -37,29 +38,34 @@ const custom = (bytes) => ({
   read: async (/** @type {number} */ start, /** @type {number} */ end) => bytes.subarray(start, end),
 });
 
+/** So many that the memory of all of them, with a large header each, is more than a test allows. */
+const MANY = ofRun(1000, 2000);
+/** The same for files of which each fourth is large. */
+const MANY_MORE = ofRun(8000, 20_000);
+
 /** @type {Record<string, Kind>} */
 export const KINDS = {
-  bytes: { count: 20_000, make: async (index) => [await Gguf.open(file(index))] },
-  custom: { count: 20_000, make: async (index) => [await Gguf.open(custom(file(index)))] },
-  blob: { count: 2000, make: async () => [await Gguf.open(blob)] },
-  stream: { count: 2000, make: async () => [await Gguf.open(blob.stream())] },
-  set: { count: 2000, make: async (index) => [await GgufSet.open([file(index)])] },
+  bytes: { count: MANY_MORE, make: async (index) => [await Gguf.open(file(index))] },
+  custom: { count: MANY_MORE, make: async (index) => [await Gguf.open(custom(file(index)))] },
+  blob: { count: MANY, make: async () => [await Gguf.open(blob)] },
+  stream: { count: MANY, make: async () => [await Gguf.open(blob.stream())] },
+  set: { count: MANY, make: async () => [await GgufSet.open([large])] },
   array: {
-    count: 2000,
+    count: MANY,
     make: async () => {
       const gguf = await Gguf.open(large);
       return [/** @type {Freeable} */ (gguf.metadata.get("tokenizer.ggml.tokens")), gguf];
     },
   },
   tokenizer: {
-    count: 2000,
+    count: MANY,
     make: async () => {
       const gguf = await Gguf.open(large);
       return [gguf.tokenizer(), gguf];
     },
   },
   edit: {
-    count: 2000,
+    count: MANY,
     make: async () => {
       const gguf = await Gguf.open(large);
       const editor = gguf.edit();
@@ -69,7 +75,7 @@ export const KINDS = {
     },
   },
   writer: {
-    count: 2000,
+    count: MANY,
     make: async () => {
       const writer = new GgufWriter();
       writer.set("added", "x".repeat(1_000_000));
@@ -77,21 +83,21 @@ export const KINDS = {
     },
   },
   comparison: {
-    count: 2000,
+    count: MANY,
     make: async () => {
       const [a, b] = [await Gguf.open(large), await Gguf.open(small)];
       return [await compare(a, b), a, b];
     },
   },
   hashes: {
-    count: 2000,
+    count: MANY,
     make: async () => {
       const gguf = await Gguf.open(large);
       return [await gguf.hash(), gguf];
     },
   },
   npy: {
-    count: 2000,
+    count: MANY,
     make: async () => {
       const gguf = await Gguf.open(large);
       return [gguf.toNpy("t"), gguf];

@@ -12,15 +12,7 @@ import type { MenuGroup, MenuItem } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
-import {
-  type ExportKind,
-  exportName,
-  HEADER_EXPORTS,
-  MARKDOWN,
-  templateExports,
-  TENSORS_AS_CSV,
-  TOKENS_AS_CSV,
-} from "../worker/export-files.ts";
+import { exportGroups, type ExportKind, exportName, MARKDOWN } from "../worker/export-files.ts";
 import { writeExport } from "./write-export.ts";
 
 /**
@@ -104,14 +96,9 @@ export class GgufExportMenu extends LitElement {
       ...(kind.about === undefined ? {} : { about: kind.about }),
       run: () => void this.#download(kind),
     });
-    const tables = [TENSORS_AS_CSV, ...(metadata.has("tokenizer.ggml.tokens") ? [TOKENS_AS_CSV] : [])];
-    return [
-      [...HEADER_EXPORTS.map(item), { title: "Copy as Markdown", run: () => void this.#copy() }],
-      tables.map(item),
-      templateExports(metadata).map(item),
-    ]
-      .filter((items) => items.length > 0)
-      .map((items) => ({ items }));
+    const groups = exportGroups(metadata).map((kinds) => ({ items: kinds.map(item) }));
+    groups[0]?.items.push({ title: "Copy as Markdown", run: () => void this.#copy() });
+    return groups.filter(({ items }) => items.length > 0);
   }
 
   async #download(kind: ExportKind): Promise<void> {

@@ -7,6 +7,8 @@ import { baseName } from "../gguf/base-name.ts";
 export interface ExportKind {
   readonly title: string;
   readonly about?: string;
+  /** Only files with this key have the export. */
+  readonly needs?: string;
   /** The end of the file's name, after the name of the model. */
   readonly ending: string;
   readonly type: string;
@@ -24,7 +26,7 @@ export const MARKDOWN: ExportKind = {
   write: (gguf, fileName) => gguf.toMarkdown({ fileName }),
 };
 
-export const HEADER_EXPORTS: readonly ExportKind[] = [
+const HEADER_EXPORTS: readonly ExportKind[] = [
   {
     title: "JSON",
     about: "Metadata and tensors, with the first elements of arrays",
@@ -47,21 +49,23 @@ const SPREADSHEETS = { spreadsheetSafe: true };
 
 const CSV_NOTE = "Texts that a spreadsheet would read as formulas get an apostrophe";
 
-export const TENSORS_AS_CSV: ExportKind = {
-  title: "Tensors as CSV",
-  about: `A row for each tensor. ${CSV_NOTE}`,
-  ending: ".tensors.csv",
-  type: "text/csv;charset=utf-8",
-  write: (gguf) => gguf.tensorsToCsv(SPREADSHEETS),
-};
-
-export const TOKENS_AS_CSV: ExportKind = {
-  title: "Tokens as CSV",
-  about: `A row for each token. ${CSV_NOTE}`,
-  ending: ".tokens.csv",
-  type: "text/csv;charset=utf-8",
-  write: (gguf) => gguf.tokensToCsv(SPREADSHEETS),
-};
+const TABLE_EXPORTS: readonly ExportKind[] = [
+  {
+    title: "Tensors as CSV",
+    about: `A row for each tensor. ${CSV_NOTE}`,
+    ending: ".tensors.csv",
+    type: "text/csv;charset=utf-8",
+    write: (gguf) => gguf.tensorsToCsv(SPREADSHEETS),
+  },
+  {
+    title: "Tokens as CSV",
+    about: `A row for each token. ${CSV_NOTE}`,
+    needs: "tokenizer.ggml.tokens",
+    ending: ".tokens.csv",
+    type: "text/csv;charset=utf-8",
+    write: (gguf) => gguf.tokensToCsv(SPREADSHEETS),
+  },
+];
 
 const TEMPLATE_KEY = /^tokenizer\.chat_template(?:\.(.+))?$/s;
 /** The most templates that have an item. Real models have up to four. */
@@ -84,9 +88,10 @@ export function templateExports(metadata: ReadonlyMap<string, MetadataValue>): E
   return found;
 }
 
-/** All exports of a file. Each has another title. */
-export function exportKinds(metadata: ReadonlyMap<string, MetadataValue>): ExportKind[] {
-  return [...HEADER_EXPORTS, TENSORS_AS_CSV, TOKENS_AS_CSV, ...templateExports(metadata)];
+/** The exports of a file, in groups: the whole header, tables, chat templates. Each export has another title. */
+export function exportGroups(metadata: ReadonlyMap<string, MetadataValue>): (readonly ExportKind[])[] {
+  const tables = TABLE_EXPORTS.filter(({ needs }) => needs === undefined || metadata.has(needs));
+  return [HEADER_EXPORTS, tables, templateExports(metadata)];
 }
 
 /** The name of an exported file. */

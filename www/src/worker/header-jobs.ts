@@ -4,7 +4,7 @@ import type { Finding, Gguf, GgufSet, Tokenizer } from "gguf-wasm";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
-import { exportKinds } from "./export-files.ts";
+import { exportGroups } from "./export-files.ts";
 import { findingsOf } from "./findings-of-file.ts";
 import { findingsOfSet } from "./findings-of-set.ts";
 import { headerSource } from "./header-source.ts";
@@ -68,7 +68,7 @@ export const HEADER_JOBS = {
   /** Writes the export that has a title. */
   async export({ title, fileName, ...file }: HeaderFile & { readonly title: string; readonly fileName: string }) {
     const gguf = await openHeader(file);
-    const kind = exportKinds(gguf.metadata).find((known) => known.title === title);
+    const kind = exportGroups(gguf.metadata).flat().find((known) => known.title === title);
     if (!kind) throw new Error(`the worker has no export “${title}”`);
     return new Blob([kind.write(gguf, fileName)], { type: kind.type });
   },
