@@ -68,7 +68,9 @@ export const HEADER_JOBS = {
   /** Writes the export that has a title. */
   async export({ title, fileName, ...file }: HeaderFile & { readonly title: string; readonly fileName: string }) {
     const gguf = await openHeader(file);
-    const kind = exportGroups(gguf.metadata).flat().find((known) => known.title === title);
+    const kind = exportGroups(gguf.metadata)
+      .flat()
+      .find((known) => known.title === title);
     if (!kind) throw new Error(`the worker has no export “${title}”`);
     return new Blob([kind.write(gguf, fileName)], { type: kind.type });
   },
