@@ -146,11 +146,13 @@ fn wrong_key<'r, 'a>(
         }
     }
     tally.retain(|(key, ..)| !assumed.iter().any(|(own, _)| own == key));
-    sort_by(&mut tally, &|(.., a), (.., b)| b.cmp(&a));
+    // Positions are sorted, because a sort of the tuples would be a copy of 8 kB.
+    let mut most_first: Vec<usize> = (0..tally.len()).collect();
+    sort_by(&mut most_first, &|a, b| tally[b].2.cmp(&tally[a].2).then(a.cmp(&b)));
     // Types stay wrong.
     let types = loading.problems.iter().filter(|problem| matches!(problem, Problem::KeyType(_))).count();
     let mut best: Option<(usize, (usize, i64, u64))> = None;
-    for candidate in tally.into_iter().take(MOST_TRIED) {
+    for candidate in most_first.into_iter().take(MOST_TRIED).map(|place| tally[place]) {
         let (key, value, agreeing) = candidate;
         let is_missing = model.header.get(model.key_of(rules.keys[key])).is_none();
         // One tensor alone may be the one that is wrong.
