@@ -56,6 +56,8 @@ export class GgufConvertRun extends LitElement {
   });
   #pause = new Pause();
   #tensors = { done: 0, count: 0 };
+  /** The size of the new files. The plan may be freed while a conversion that was cancelled still ends. */
+  #size = 0;
   /** Whether a conversion was reported to run. */
   #isReported = false;
 
@@ -101,6 +103,7 @@ export class GgufConvertRun extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
+    if (changed.has("plan")) this.#size = this.plan?.size ?? 0;
     // The result is that of the plan before.
     if (changed.has("plan") && !this.#writing.isRunning && this.#writing.state.name !== "idle") this.#writing.reset();
   }
@@ -128,11 +131,10 @@ export class GgufConvertRun extends LitElement {
   }
 
   #renderButtons() {
-    const { plan } = this;
-    if (!plan) return nothing;
+    if (!this.plan) return nothing;
     const isSplit = this.fileNames.length > 1;
     const picks = (isSplit ? window.showDirectoryPicker : window.showSaveFilePicker) !== undefined;
-    const downloads = hasStorage() || plan.size <= MAX_SIZE_IN_MEMORY;
+    const downloads = hasStorage() || this.#size <= MAX_SIZE_IN_MEMORY;
     const isDisabled = this.refused || this.#writing.isRunning;
     return html`<div class="buttons">
       ${
