@@ -22,7 +22,7 @@ import "./convert-run.ts";
 import { convertStyles } from "./convert-styles.ts";
 import { convertedName } from "./file-name.ts";
 import { renderFindings, renderSteps } from "./finding-notices.ts";
-import { renderCard, renderFigures } from "./new-file.ts";
+import { figuresOf, type ModelFigures, renderCard, renderFigures } from "./new-file.ts";
 import { Planner } from "./planner.ts";
 import { findingGroups } from "./refusals.ts";
 import { type ConvertSettings, FIRST_SETTINGS, settingProblems } from "./settings.ts";
@@ -83,6 +83,8 @@ export class GgufConvert extends LitElement {
   readonly #planner = new Planner(this);
   /** Whether the panel has been visible since the model was opened. A conversion continues while it is hidden. */
   #wasShown = false;
+  /** The figures of the open model. It may be freed while a conversion that was cancelled still ends. */
+  #before: ModelFigures = { size: undefined, bits: undefined };
   #shardName: ((prefix: string, number: number, count: number) => string) | undefined;
   /** The revision of the plan that was estimated. */
   #estimated = 0;
@@ -118,6 +120,7 @@ export class GgufConvert extends LitElement {
     if (changed.has("model")) this.#forget();
     if (this.#wasShown || !this.shown) return;
     this.#wasShown = true;
+    this.#before = figuresOf(this.model);
     void this.#replan();
   }
 
@@ -233,7 +236,7 @@ export class GgufConvert extends LitElement {
       <p class="hint new-name">
         ${renderText(names[0] ?? "", { limit: 200 })}${names.length > 1 ? ` and ${formatCount(names.length - 1, "more", "more")}` : nothing}${set ? html`, from ${formatCount(set.shards.length, "shard")}` : nothing}
       </p>
-      ${renderFigures(plan, this.model)}
+      ${renderFigures(plan, this.#before)}
       ${renderCard(this.fit, this.#memorySettings, (card) => {
         this.card = card;
       })}

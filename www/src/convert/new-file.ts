@@ -8,10 +8,18 @@ import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
 import type { CardFit } from "./card-fit.ts";
 
+/** The size of a model in bytes, and its bits per weight. */
+export interface ModelFigures {
+  readonly size: number | undefined;
+  readonly bits: number | undefined;
+}
+
+export function figuresOf({ set, gguf }: OpenedModel): ModelFigures {
+  return { size: (set ?? gguf).fileSize, bits: bitsPerWeight(gguf.tensors) };
+}
+
 /** The size and the bits per weight of the new file, beside those of the open model. */
-export function renderFigures(plan: ConversionPlan, { set, gguf }: OpenedModel) {
-  const sizeBefore = set ? set.fileSize : gguf.fileSize;
-  const bitsBefore = bitsPerWeight(gguf.tensors);
+export function renderFigures(plan: ConversionPlan, { size: sizeBefore, bits: bitsBefore }: ModelFigures) {
   return html`<dl class="figures">
     <div>
       <dt>Size</dt>
