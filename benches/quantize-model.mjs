@@ -27,7 +27,12 @@ const F16 = 1;
  */
 function writeModel(path, count) {
   const name = (/** @type {number} */ i) => `blk.${i}.attn_output.weight`;
-  const tensors = Array.from({ length: count }, (_, i) => ({ name: name(i), dimensions: DIMENSIONS, type: F16, bytes: TENSOR }));
+  const tensors = Array.from({ length: count }, (_, i) => ({
+    name: name(i),
+    dimensions: DIMENSIONS,
+    type: F16,
+    bytes: TENSOR,
+  }));
   const header = ggufBytes([["general.architecture", { type: "string", value: "llama" }]], tensors, 3, false, false);
   const weights = normalWeights();
   const file = openSync(path, "w");

@@ -34,7 +34,12 @@ export function dryRunText(plan, outputs, refusal) {
   const problems = refusal ? safe`Tensors that cannot be converted:\n${problemsTable(plan)}` : safe``;
   const name = outputs.length === 0 ? "The new file" : outputs.join(", ");
   const warnings = unused.length === 0 ? safe`` : safe`Options without effect:\n${messages(unused, "option")}`;
-  return joined([table(columns, rows), warnings, problems, safe`Nothing was written. ${name} would have ${facts(plan)}.\n`]);
+  return joined([
+    table(columns, rows),
+    warnings,
+    problems,
+    safe`Nothing was written. ${name} would have ${facts(plan)}.\n`,
+  ]);
 }
 
 /**

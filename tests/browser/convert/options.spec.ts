@@ -81,7 +81,10 @@ test("blocks are left out, and metadata is overridden", async ({ page, app }) =>
   await save(page).click();
   await expect(panel(page)).toContainText("Saved as llama-gqa4-Q4_K_M.gguf");
   // llama-quantize writes the data of the first blocks, whichever are left out, so its bytes cannot be expected.
-  const pruned = await requantize(await Gguf.open(file("llama-gqa4-f16.gguf")), { type: "Q4_K_M", pruneLayers: [3, 7] });
+  const pruned = await requantize(await Gguf.open(file("llama-gqa4-f16.gguf")), {
+    type: "Q4_K_M",
+    pruneLayers: [3, 7],
+  });
   expect(await storedSha256(page, "llama-gqa4-Q4_K_M.gguf")).toBe(sha256(await bytesOf(pruned.stream())));
 
   await type(blocks, "");

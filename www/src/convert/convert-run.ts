@@ -179,22 +179,22 @@ export class GgufConvertRun extends LitElement {
         ? `${failure ? "Stopped · " : isPaused ? "Paused · " : ""}${transferWords(progress.done, progress.total, elapsed - duration)} · ${formatInteger(done)} of ${formatCount(count, "tensor")}`
         : "Starting…";
     return html`<div class="task">
-      ${renderProgressBar("Bytes written", share, { isPaused: isPaused || failure !== undefined })}
-      <p class="task-text">${text}</p>
-      <div class="pair">
-        ${
-          failure
-            ? html`<button type="button" class="primary resume" @click=${() => this.#resumption.decide(true)}>
-                Try again
-              </button>`
-            : html`<button type="button" class="pause" aria-disabled=${isCancelling} @click=${this.#togglePause}>
-                ${isPaused ? "Continue" : "Pause"}
-              </button>`
-        }
-        <button type="button" aria-disabled=${isCancelling} @click=${this.#cancel}>Cancel</button>
+        ${renderProgressBar("Bytes written", share, { isPaused: isPaused || failure !== undefined })}
+        <p class="task-text">${text}</p>
+        <div class="pair">
+          ${
+            failure
+              ? html`<button type="button" class="primary resume" @click=${() => this.#resumption.decide(true)}>
+                  Try again
+                </button>`
+              : html`<button type="button" class="pause" aria-disabled=${isCancelling} @click=${this.#togglePause}>
+                  ${isPaused ? "Continue" : "Pause"}
+                </button>`
+          }
+          <button type="button" aria-disabled=${isCancelling} @click=${this.#cancel}>Cancel</button>
+        </div>
       </div>
-    </div>
-    ${failure ? this.#renderFailure(failure.error) : nothing}`;
+      ${failure ? this.#renderFailure(failure.error) : nothing}`;
   }
 
   /** A failure after which the conversion can continue. */

@@ -78,7 +78,7 @@ export class GgufImatrixField extends LitElement {
         gap: 8px;
       }
       input {
-        flex: 1 1 160px;
+        flex: 1 1 220px;
         min-width: 0;
       }
       h4 {

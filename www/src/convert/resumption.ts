@@ -32,7 +32,16 @@ export class Resumption {
 }
 
 /** Failures that may not happen again: of a network, of a server, of a disk, of a worker. */
-const PASSING: ReadonlySet<string> = new Set(["http", "network", "timeout", "cors", "bad-range", "read-failed", "worker-failed", "too-large"]);
+const PASSING: ReadonlySet<string> = new Set([
+  "http",
+  "network",
+  "timeout",
+  "cors",
+  "bad-range",
+  "read-failed",
+  "worker-failed",
+  "too-large",
+]);
 
 /**
  * The bytes of a stream that is opened anew at the position of a passing failure, if the person wants it. `open` opens it at a position.

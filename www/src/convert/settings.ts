@@ -52,7 +52,9 @@ export function settingProblems({ pruneLayers, overrides }: ConvertSettings): Se
       : { pruneLayers: "Type the numbers of blocks, with commas between them: 3, 7." }),
     ...(wrong === undefined
       ? {}
-      : { overrides: `“${wrong.slice(0, 80)}” is no entry. Type KEY=TYPE:VALUE; the types are int, float, bool and str.` }),
+      : {
+          overrides: `“${wrong.slice(0, 80)}” is no entry. Type KEY=TYPE:VALUE; the types are int, float, bool and str.`,
+        }),
   };
 }
 

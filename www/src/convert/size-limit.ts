@@ -70,7 +70,9 @@ export class GgufSizeLimit extends LitElement {
             ${Object.keys(UNITS).map((unit) => html`<option .selected=${live(unit === this.unit)}>${unit}</option>`)}
           </select></label
         >
-        <button type="submit" aria-disabled=${this.disabled || this.typed === ""}>Choose the best type that fits</button>
+        <button type="submit" aria-disabled=${this.disabled || this.typed === ""}>
+          Choose the best type that fits
+        </button>
       </form>
       ${isWrong ? html`<p class="problem" id="problem" role="alert">${this.problem}</p>` : nothing}`;
   }

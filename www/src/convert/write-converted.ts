@@ -59,7 +59,10 @@ async function saveIntoFolder(model: ConvertedModel, options: ConvertOptions): P
     for (const { file } of files) await folder.removeEntry(file.name).catch(() => undefined);
     throw error;
   }
-  return { text: `${formatCount(names.length, "shard")} written into ${folder.name}, ${formatBytes(plan.size)}.`, files };
+  return {
+    text: `${formatCount(names.length, "shard")} written into ${folder.name}, ${formatBytes(plan.size)}.`,
+    files,
+  };
 }
 
 /** Downloads the files once all are complete. */
@@ -84,7 +87,9 @@ export async function downloadConverted(model: ConvertedModel, options: ConvertO
 async function checkSpace(size: number): Promise<void> {
   const free = hasStorage() ? await freeStorage() : undefined;
   if (free === undefined || size <= free) return;
-  throw writeFailure(`the new file needs ${formatBytes(size)}, and the browser gives this page ${formatBytes(free)} of storage`);
+  throw writeFailure(
+    `the new file needs ${formatBytes(size)}, and the browser gives this page ${formatBytes(free)} of storage`,
+  );
 }
 
 function writeFailure(message: string): Error {
