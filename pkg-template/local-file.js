@@ -18,6 +18,8 @@ const MAX_READ = 16 << 20;
  * @implements {FileSource}
  */
 export class OpenFile {
+  /** The memory of what is read may be transferred to a worker. */
+  readsIntoNewMemory = true;
   #handle;
   #opened;
   /** @type {Set<Promise<unknown>>} */
@@ -85,6 +87,8 @@ export class OpenFile {
  * A file at a path. It is open only while it is read, so that nobody has to close it, and programs can open any number of files.
  */
 export class LocalFile {
+  /** The memory of what is read may be transferred to a worker. */
+  readsIntoNewMemory = true;
   #path;
   #opened;
   /** @type {Promise<OpenFile> | undefined} */

@@ -19,6 +19,7 @@ const MOST_MESSAGES = 8;
  */
 export function dryRunText(plan, outputs, refusal) {
   const findings = new Map(plan.findings.map((finding) => [finding.row, finding]));
+  const unused = plan.findings.filter(({ row }) => row === undefined);
   const rows = plan.tensors.map((tensor, row) => {
     const { name, oldType, newType, newByteLength } = tensor;
     return [name, oldType, newType, grouped(newByteLength), notes(tensor, findings.get(row)).join(", ")];
@@ -32,7 +33,13 @@ export function dryRunText(plan, outputs, refusal) {
   ];
   const problems = refusal ? safe`Tensors that cannot be converted:\n${problemsTable(plan)}` : safe``;
   const name = outputs.length === 0 ? "The new file" : outputs.join(", ");
-  return joined([table(columns, rows), problems, safe`Nothing was written. ${name} would have ${facts(plan)}.\n`]);
+  const warnings = unused.length === 0 ? safe`` : safe`Options without effect:\n${messages(unused, "option")}`;
+  return joined([
+    table(columns, rows),
+    warnings,
+    problems,
+    safe`Nothing was written. ${name} would have ${facts(plan)}.\n`,
+  ]);
 }
 
 /**
@@ -79,9 +86,11 @@ export function problemsTable(plan) {
  * @param {ConversionPlan} plan
  */
 export function warningsText(name, { findings }) {
-  const warnings = findings.filter(({ severity }) => severity === "warning");
+  const unused = findings.filter(({ row }) => row === undefined);
+  const warnings = findings.filter(({ severity, row }) => severity === "warning" && row !== undefined);
   const without = findings.filter(({ severity }) => severity === "info").length;
   return joined([
+    unused.length === 0 ? safe`` : safe`gguf-wasm: ${name}: options without effect:\n${messages(unused, "option")}`,
     warnings.length === 0
       ? safe``
       : safe`gguf-wasm: ${name}: tensors with another type than chosen:\n${messages(warnings)}`,
@@ -91,12 +100,15 @@ export function warningsText(name, { findings }) {
   ]);
 }
 
-/** @param {readonly ConversionFinding[]} findings */
-function messages(findings) {
+/**
+ * @param {readonly ConversionFinding[]} findings
+ * @param {string} subject What each of them is about.
+ */
+function messages(findings, subject = "tensor") {
   const shown = table(
     [{ title: "" }, { title: "" }, { title: "" }],
     findings.slice(0, MOST_MESSAGES).map(({ severity, code, message }) => [severity, code, forPeople(message)]),
   );
   const more = findings.length - MOST_MESSAGES;
-  return more > 0 ? safe`${shown}and ${counted(more, "more tensor")}. --dry-run lists all.\n` : shown;
+  return more > 0 ? safe`${shown}and ${counted(more, `more ${subject}`)}. --dry-run lists all.\n` : shown;
 }

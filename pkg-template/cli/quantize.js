@@ -2,6 +2,7 @@
 
 import { requantize } from "../convert/node.js";
 import { shardName } from "../node.js";
+import { checkSpace } from "./disk-space.js";
 import { Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { mergeErrors } from "./findings.js";
@@ -139,6 +140,7 @@ function refusalOf(name, plan) {
 async function convert(plan, files, model, args) {
   try {
     for (const file of files) file.lock();
+    await checkSpace(files, plan.size);
     /** @type {number[]} */
     const starts = [];
     for (const [i, file] of files.entries()) starts.push(args.flag("resume") ? await resumePosition(file, plan, i) : 0);

@@ -44,6 +44,11 @@ pub trait Source: Sized + 'static {
         (core::ptr::from_ref(self).addr(), range.start)
     }
 
+    /// Whether the bytes of each read have memory of their own. Then their reader may give it away, for example to another thread.
+    fn reads_into_new_memory(&self) -> bool {
+        false
+    }
+
     /// The bytes to read at once if a large part of the file is read piece by piece.
     fn bytes_at_once(&self) -> u64 {
         BYTES_AT_ONCE

@@ -204,12 +204,34 @@ fn findings_tell_what_prevents_a_conversion_and_what_is_unexpected() {
     let findings = |recipe: &Recipe| -> Vec<_> {
         recipe.findings().into_iter().map(|finding| (finding.severity, finding.code, finding.tensor)).collect()
     };
-    let named = |name: &str| name.to_string();
+    let named = |name: &str| Some(name.to_string());
     let mut recipe = recipe(&headers, "Q4_K_S", |_| {});
     assert_eq!(findings(&recipe), [(Severity::Warning, None, named("blk.0.ffn_down.weight"))]);
     let up = recipe.rows().iter().position(|row| row.name.contains("ffn_up")).unwrap();
     recipe.set_type(up, GgmlType::IQ2_XS).unwrap();
     assert!(findings(&recipe).contains(&(Severity::Error, Some("needs-imatrix"), named("blk.0.ffn_up.weight"))));
+}
+
+#[test]
+fn a_pattern_without_effect_is_a_warning() {
+    let headers = model(&[("blk.0.ffn_down.weight", &[256, 8]), ("norm.weight", &[256])], &[("block_count", 1)]);
+    let messages = |target: &str, patterns: &[&str]| -> Vec<_> {
+        let rules = patterns.iter().map(|pattern| TensorTypeRule::new(pattern, GgmlType::Q8_0).unwrap()).collect();
+        let recipe = recipe(&headers, target, |options| options.tensor_types = rules);
+        assert!(recipe.check().is_ok(), "a warning does not prevent the conversion");
+        let findings = recipe.findings().into_iter();
+        let of_options = findings.filter(|finding| (finding.row, &finding.tensor) == (None, &None));
+        of_options.map(|finding| (finding.severity, finding.message)).collect()
+    };
+    assert_eq!(messages("Q4_K_S", &["ffn_down"]), []);
+    let found = messages("Q4_K_S", &["ffn_dwon", "ffn_down", "^norm"]);
+    assert_eq!(found.len(), 2, "norms are never quantised: {found:?}");
+    assert!(found.iter().all(|(severity, _)| *severity == Severity::Warning));
+    assert!(found[0].1.contains("\"ffn_dwon\"") && found[0].1.contains("blk.0.ffn_down.weight"), "{}", found[0].1);
+    for target in ["F16", "COPY"] {
+        let found = messages(target, &["ffn_down"]);
+        assert!(found.len() == 1 && found[0].1.contains(target), "{found:?}");
+    }
 }
 
 #[test]

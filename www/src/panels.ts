@@ -264,10 +264,12 @@ export const PANELS = [
     isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
     place: "kept",
     stateFields: [],
-    render: ({ model, fileName, edits, states }, isHidden) =>
+    render: ({ model, fileName, address, headers, edits, states }, isHidden) =>
       html`<gguf-convert
         .model=${model}
         .fileName=${fileName}
+        .address=${address}
+        .headers=${headers}
         .memory=${states.memory}
         ?edited=${edits !== undefined}
         ?shown=${!isHidden}

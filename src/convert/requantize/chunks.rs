@@ -252,6 +252,7 @@ async fn convert<S: Source, H: JobHost<S::Buffer>>(
     let row_length = row.dimensions.first().map_or(1, |length| *length as usize);
     let job = ConversionJob {
         importance,
+        owns_rows: file.reader().source().reads_into_new_memory(),
         is_big_endian: file.header().format().endian == Endian::Big,
         measures_error: planned.measures_error,
         tensor: row.name.clone(),

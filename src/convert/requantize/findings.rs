@@ -2,8 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::options::TensorTypeRule;
 use super::recipe::Recipe;
 use super::row::RecipeRow;
+use super::target_type::is_quantized_type;
 use crate::declare::result;
 use crate::validate::Severity;
 
@@ -15,25 +17,47 @@ result! {
         pub severity: Severity,
         /// The code of the error that writing fails with. Not present if it does not fail.
         pub code: Option<&'static str>,
-        /// The row of the recipe: the position in the list of all tensors.
-        pub row: usize,
-        /// The name of the tensor in the new file.
-        pub tensor: String,
+        /// The row of the recipe: the position in the list of all tensors. Not present if an option is the subject.
+        pub row: Option<usize>,
+        /// The name of the tensor in the new file. Not present if an option is the subject.
+        pub tensor: Option<String>,
         /// What was found, and what to do.
         pub message: String,
     }
 }
 
 impl Recipe {
-    /// What speaks against the conversion, and what is worth knowing, in the order of the tensors.
+    /// What speaks against the conversion, and what is worth knowing: first of the options, then of the tensors in their order.
     pub fn findings(&self) -> Vec<ConversionFinding> {
+        let rules = self.options().tensor_types.iter().filter_map(|rule| self.finding_of_rule(rule));
         let rows = self.rows().iter().enumerate();
-        rows.filter_map(|(position, row)| self.finding(position, row)).collect()
+        rules.chain(rows.filter_map(|(position, row)| self.finding(position, row))).collect()
+    }
+
+    /// A rule that has no effect, because no name matches its pattern or because the target has no rules.
+    fn finding_of_rule(&self, rule: &TensorTypeRule) -> Option<ConversionFinding> {
+        let (pattern, ggml_type, target) = (rule.pattern.as_str(), rule.ggml_type, self.options().target.name());
+        let is_quantized = self.options().target.file_type().is_some_and(|info| is_quantized_type(info.tensor_type));
+        let message = if !is_quantized {
+            format!(
+                "the type {ggml_type} for \"{pattern}\" is not used: types by pattern are for quantised file types, not for {target}"
+            )
+        } else if self.rows_matching(&rule.pattern).is_empty() {
+            let example = self.model().tensors.iter().find(|tensor| tensor.is_quantized);
+            let example = example.map_or_else(String::new, |tensor| format!(", such as \"{}\"", tensor.shown_name()));
+            format!(
+                "no tensor that is quantised matches the pattern \"{pattern}\", so its type {ggml_type} is not used: compare it \
+                     with the names of the tensors{example}"
+            )
+        } else {
+            return None;
+        };
+        Some(ConversionFinding { severity: Severity::Warning, code: None, row: None, tensor: None, message })
     }
 
     fn finding(&self, position: usize, row: &RecipeRow) -> Option<ConversionFinding> {
         let finding = |severity, code, message| {
-            Some(ConversionFinding { severity, code, row: position, tensor: row.name.clone(), message })
+            Some(ConversionFinding { severity, code, row: Some(position), tensor: Some(row.name.clone()), message })
         };
         let (name, new_type) = (&row.name, row.new_type);
         if let Some(problem) = &row.problem {
@@ -51,7 +75,7 @@ impl Recipe {
             );
         }
         let is_without = !row.is_copied() && !row.has_importance && self.options().imatrix.is_some();
-        if is_without && super::target_type::is_quantized_type(new_type) {
+        if is_without && is_quantized_type(new_type) {
             return finding(
                 Severity::Info,
                 None,

@@ -19,6 +19,8 @@ const ELEMENTS_AT_ONCE: usize = 32 << 10;
 pub struct ConversionJob<B> {
     /// The bytes of the rows as the file stores them.
     pub rows: B,
+    /// Whether nobody else uses the memory of `rows`, so that a host can give it to a worker without copying it.
+    pub owns_rows: bool,
     /// The type of the rows.
     pub source_type: GgmlType,
     /// The type to convert to.
@@ -96,6 +98,7 @@ impl<B: Buffer> ConversionJob<B> {
     pub fn new(rows: B, row_length: usize, source_type: GgmlType, target_type: GgmlType) -> Self {
         Self {
             rows,
+            owns_rows: false,
             source_type,
             target_type,
             row_length,

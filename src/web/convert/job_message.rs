@@ -18,9 +18,11 @@ std::thread_local! {
 pub(super) fn to_message(job: &ConversionJob<Bytes>) -> Result<JsValue, JsValue> {
     let importance =
         job.importance.as_ref().map_or(JsValue::UNDEFINED, |values| Float32Array::from(&values[..]).into());
-    // A copy, because other readers can share these bytes, and the source can be memory of the caller. A memory that is
-    // transferred is gone.
-    let rows = job.rows.slice(0.0, job.rows.byte_length())?;
+    // Memory that is transferred is gone. So memory that others use, such as that of the caller, is copied.
+    let rows = match job.owns_rows && job.rows.is_whole_buffer() {
+        true => job.rows.clone(),
+        false => job.rows.slice(0.0, job.rows.byte_length())?,
+    };
     Ok(Record::new()
         .value("rows", &rows)
         .number("sourceType", f64::from(job.source_type.0))

@@ -68,6 +68,12 @@ impl Bytes {
         Self::of_buffer(&buffer, &part.get("byteOffset").ok()?, &part.get("byteLength").ok()?).ok()
     }
 
+    /// Whether these are all bytes of an `ArrayBuffer`, which can be transferred.
+    pub fn is_whole_buffer(&self) -> bool {
+        let buffer = self.buffer();
+        buffer.dyn_ref::<ArrayBuffer>().is_some_and(|buffer| f64::from(buffer.byte_length()) == self.byte_length())
+    }
+
     /// A copy of bytes of the module's memory.
     ///
     /// # Errors

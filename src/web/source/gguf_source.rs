@@ -289,6 +289,16 @@ impl io::Source for Source {
         }
     }
 
+    fn reads_into_new_memory(&self) -> bool {
+        match self {
+            Self::Bytes(_) | Self::Blob { .. } | Self::Remote(_) => true,
+            // Local files of this package promise it. Objects of callers do not.
+            Self::Custom { object, .. } => as_object(object)
+                .is_some_and(|object| object.get("readsIntoNewMemory").is_ok_and(|promise| promise.is_truthy())),
+            _ => false,
+        }
+    }
+
     fn bytes_at_once(&self) -> u64 {
         match self {
             Self::Remote(file) => file.bytes_at_once(),

@@ -30,7 +30,7 @@ async function drop(page: Page, files: readonly { name: string; bytes: Uint8Arra
     },
     files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })),
   );
-  await panel(page).locator("gguf-other-file .box").dispatchEvent("drop", { dataTransfer: transfer });
+  await panel(page).locator("gguf-other-file .drop-box").dispatchEvent("drop", { dataTransfer: transfer });
 }
 
 test("a model in shards is compared as a whole, by the address of any shard", async ({ page, app }) => {

@@ -123,7 +123,7 @@ test.describe("with the models of the corpus", () => {
     await target(page, "Q4_K_M").check();
     await pattern.fill("norm");
     await table.getByRole("button", { name: "Set type" }).click();
-    await expect(table).toContainText("No tensor that can be quantised matches.");
+    await expect(table).toContainText("No tensor that can be quantised matches the pattern.");
     await pattern.fill("ffn_[");
     await table.getByRole("button", { name: "Set type" }).click();
     await expect(table.getByRole("alert")).toContainText("ffn_[");

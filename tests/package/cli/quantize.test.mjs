@@ -166,6 +166,21 @@ describe("quantize --dry-run", { skip: missing }, () => {
     assert.match(stdout, /\ntoken_embd\.weight +F16 +Q4_0 +[\d,]+ +without importance\n/);
   });
 
+  test("a pattern that matches no tensor is a warning, also of the conversion itself", async () => {
+    const folder = await cli.folder();
+    const rules = ["--tensor-type", "ffn_dwon=q8_0", "--tensor-type", "attn_v=q8_0"];
+    const message = /warning +no tensor that is quantised matches the pattern "ffn_dwon".* such as "\w/;
+    const dry = await cli.run(["quantize", TINY, "Q4_K_M", "-n", ...rules]);
+    assert.equal(dry.code, 0);
+    assert.match(dry.stdout, /\nOptions without effect:\n/);
+    assert.match(dry.stdout, message);
+    const { code, stderr } = await cli.run(["quantize", TINY, join(folder, "out.gguf"), "Q4_K_M", ...rules]);
+    assert.equal(code, 0);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /attn_v/);
+    assert.deepEqual(namesIn(folder), ["out.gguf"]);
+  });
+
   test("a tensor that cannot be converted: exit code 1, the tensor, and what to do", async () => {
     const { code, stdout } = await cli.run(["quantize", TINY, "IQ2_XS", "-n"]);
     assert.equal(code, 1);
@@ -396,6 +411,31 @@ describe("quantize refuses before any work", { skip: missing }, () => {
     assert.equal(await readFile(output, "utf8"), "mine");
     assert.equal((await cli.run(["quantize", TINY, output, "Q8_0", "--force"])).code, 0);
     assert.equal((await cli.json(["inspect", output])).fileType.name, "Q8_0");
+  });
+
+  test("a disk without room: exit code 3, and nothing is written", async () => {
+    const folder = await cli.folder();
+    const [output, part] = [join(folder, "out.gguf"), join(folder, "out.gguf.part")];
+    /** Quantises on a disk with some free bytes. @param {number} free @param {string[]} args */
+    const onDisk = (free, ...args) => {
+      const disk = `import fs from "node:fs/promises";
+        import { syncBuiltinESMExports } from "node:module";
+        fs.statfs = async () => ({ blocks: 9, bavail: ${free}, bsize: 1 });
+        syncBuiltinESMExports();`;
+      const env = { NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(disk).toString("base64")}` };
+      return cli.run(["quantize", TINY, output, "Q4_K_M", ...args], { env });
+    };
+    const { code, stderr } = await onDisk(29_055);
+    assert.equal(code, 3);
+    assert.match(stderr, /out\.gguf: nothing was written, because 29\.1 kB \(29,056 bytes\) are needed.*\(ENOSPC\)\n$/);
+    assert.deepEqual(namesIn(folder), []);
+    const plan = await requantize(await Gguf.open(TINY), { type: "Q4_K_M" });
+    const whole = new Uint8Array(await new Response(plan.stream()).arrayBuffer());
+    await writeFile(part, whole.subarray(0, 20_000));
+    assert.equal((await onDisk(9_055, "--resume")).code, 3);
+    assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
+    assert.equal((await onDisk(9_056, "--resume")).code, 0, "the part has its room already");
+    assert.deepEqual(new Uint8Array(await readFile(output)), whole);
   });
 
   test("an output that is an input, also through links: exit code 1", async () => {

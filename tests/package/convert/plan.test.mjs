@@ -114,7 +114,7 @@ describe("a plan", { skip: missing }, () => {
     assert.equal(plan.requiresImatrix, true);
     assert.throws(() => plan.stream(), { code: "needs-imatrix" });
     await assert.rejects(plan.writeTo("never-written.gguf"), { code: "needs-imatrix" });
-    for (const { tensor } of errors) plan.setType(tensor, "Q4_0");
+    for (const { tensor } of errors) plan.setType(tensor ?? "", "Q4_0");
     assert.deepEqual(
       plan.findings.filter(({ severity }) => severity === "error"),
       [],

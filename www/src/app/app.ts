@@ -58,7 +58,7 @@ export class GgufApp extends LitElement {
 
   readonly #compact = new MediaQuery(this, COMPACT_WINDOW);
   readonly #pageLocation: PageLocation = new PageLocation(this, {
-    unsaved: () => this.#viewer?.unsaved ?? false,
+    asksBeforeLeaving: () => this.#viewer?.asksBeforeLeaving ?? false,
     mayLeave: () => this.#mayLeave(),
     arrived: () => this.#onLocationChanged(),
   });
@@ -278,7 +278,7 @@ export class GgufApp extends LitElement {
     this.#setTitle();
   }
 
-  /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
+  /** Whether the open file may be closed. Asks the person if there are unsaved changes, or if a conversion runs. */
   #mayLeave(): Promise<boolean> {
     return this.#viewer?.mayLeave() ?? Promise.resolve(true);
   }

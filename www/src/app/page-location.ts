@@ -8,9 +8,9 @@ import { currentState, type HistoryState, pagePath } from "./history-state.ts";
 
 /** The callbacks of the page that owns a `PageLocation`. */
 export interface LocationOwner {
-  /** Whether there are unsaved changes. */
-  unsaved: () => boolean;
-  /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
+  /** Whether `mayLeave` asks: there are unsaved changes, or a conversion runs. */
+  asksBeforeLeaving: () => boolean;
+  /** Whether the open file may be closed. Asks the person if something would be lost. */
   mayLeave: () => Promise<boolean>;
   /** Called when the location names another file or row. */
   arrived: () => void;
@@ -36,7 +36,7 @@ export class PageLocation implements ReactiveController {
   readonly #owner: LocationOwner;
   /** The local models that were opened since the page was loaded, by their id in the history. The history outlives the page. */
   readonly #models = new Map<string, LocalModel>();
-  /** The location that is shown. The browser's location may differ while the person is asked about unsaved changes. */
+  /** The location that is shown. The browser's location may differ while the person is asked. */
   #here: { hash: string; state: HistoryState } = { hash: "", state: {} };
   /** The timer of the next write to the location. */
   #writing: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ export class PageLocation implements ReactiveController {
     this.#passing = undefined;
   }
 
-  /** Goes to another location, unless the person wants to keep unsaved changes. */
+  /** Goes to another location, unless the person wants to stay. */
   async go(location: PageState, state: HistoryState = {}): Promise<void> {
     if (await this.#owner.mayLeave()) this.leave(location, state);
   }
@@ -184,7 +184,7 @@ export class PageLocation implements ReactiveController {
       this.#return();
       return;
     }
-    if (!this.#owner.unsaved()) {
+    if (!this.#owner.asksBeforeLeaving()) {
       this.#follow();
       return;
     }

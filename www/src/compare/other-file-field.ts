@@ -7,6 +7,7 @@ import type { Silence } from "../gguf/silence-watch.ts";
 import "../repository/repository.ts";
 import type { RepositoryView } from "../repository/repository.ts";
 import { define } from "../ui/define.ts";
+import { DropBox, dropBoxStyles } from "../ui/drop-box.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
@@ -29,7 +30,6 @@ export class GgufOtherFile extends LitElement {
     repository: { state: true },
     repositoryView: { state: true },
     typed: { state: true },
-    isOver: { state: true },
     refusal: { state: true },
   };
 
@@ -49,10 +49,10 @@ export class GgufOtherFile extends LitElement {
   declare private repository: string | undefined;
   declare private repositoryView: RepositoryView;
   declare private typed: string;
-  /** Whether a file is dragged over the element. */
-  declare private isOver: boolean;
   /** Why the typed text cannot be opened; "" if it can. */
   declare private refusal: string;
+
+  readonly #drop: DropBox = new DropBox(this, { take: (files) => this.#report({ kind: "files", files }) });
 
   constructor() {
     super();
@@ -65,11 +65,7 @@ export class GgufOtherFile extends LitElement {
     this.repository = undefined;
     this.repositoryView = NO_FILTER;
     this.typed = "";
-    this.isOver = false;
     this.refusal = "";
-    this.addEventListener("dragover", this.#onDragOver);
-    this.addEventListener("dragleave", () => (this.isOver = false));
-    this.addEventListener("drop", this.#onDrop);
   }
 
   static override styles = [
@@ -78,14 +74,9 @@ export class GgufOtherFile extends LitElement {
       :host {
         display: block;
       }
-      .box {
+      ${dropBoxStyles}
+      .drop-box {
         padding: 16px;
-        border: 1px dashed var(--gguf-line-strong);
-        border-radius: var(--gguf-radius);
-      }
-      .box.over {
-        border-color: var(--gguf-accent);
-        background: var(--gguf-accent-soft);
       }
       form,
       .opening {
@@ -121,7 +112,7 @@ export class GgufOtherFile extends LitElement {
   }
 
   override render() {
-    return html`<div class="box ${this.isOver ? "over" : ""}">
+    return html`<div class="drop-box ${this.#drop.isOver ? "over" : ""}">
       ${this.opening === undefined ? this.#renderForm() : this.#renderOpening(this.opening)}
       ${this.opening === undefined && this.repository !== undefined ? this.#renderRepository(this.repository) : nothing}
       ${this.#problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${renderText(this.#problem, { limit: 600 })}</p>`}
@@ -229,22 +220,6 @@ export class GgufOtherFile extends LitElement {
     // The same file can be chosen again.
     input.value = "";
     if (files.length > 0) this.#report({ kind: "files", files });
-  };
-
-  readonly #onDragOver = (event: DragEvent) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    this.isOver = true;
-  };
-
-  /** Takes dropped files. Folders and links are for the page around. */
-  readonly #onDrop = (event: DragEvent) => {
-    this.isOver = false;
-    const files = [...(event.dataTransfer?.files ?? [])];
-    const isFolder = [...(event.dataTransfer?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory);
-    if (files.length === 0 || isFolder) return;
-    event.preventDefault();
-    this.#report({ kind: "files", files });
   };
 
   #report(source: OtherSource): void {

@@ -1,43 +1,70 @@
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { errorText } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
 import { hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
 import { renderWriteResult } from "../saving/write-result.ts";
 import type { Written } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
+import "../ui/ask.ts";
+import type { Question } from "../ui/ask.ts";
 import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderProgressBar } from "../ui/progress-bar.ts";
+import { renderText } from "../ui/render-text.ts";
+import { reportWork } from "../ui/running-work.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { taskStyles, transferWords } from "../ui/task-progress.ts";
 import { Pause } from "./pause.ts";
+import { Resumption } from "./resumption.ts";
 import { downloadConverted, saveConverted } from "./write-converted.ts";
 
-/** Converts and writes the new file. The event `gguf-running` reports whether it does (detail: a boolean). */
+/** What ends if another file is opened. */
+const QUESTION: Question = {
+  title: "A conversion is running",
+  text: "It ends if another file is opened, and its new file is not kept.",
+  yes: "Cancel the conversion",
+  no: "Continue converting",
+};
+
+/**
+ * Converts and writes the new files. The event `gguf-running` reports whether it does (detail: a boolean), and `gguf-quality` the errors of
+ * tensors that are complete (detail: a list of `TensorQuality`).
+ */
 export class GgufConvertRun extends LitElement {
   static override properties = {
     plan: { attribute: false },
-    fileName: {},
+    fileNames: { attribute: false },
     refused: { type: Boolean },
   };
 
   declare plan: ConversionPlan | undefined;
-  /** The name of the new file. */
-  declare fileName: string;
+  /** The names of the new files. */
+  declare fileNames: readonly string[];
   /** Whether the plan cannot be written. */
   declare refused: boolean;
 
   readonly #writing = new ElementTask<Written>(this);
+  readonly #resumption = new Resumption(() => {
+    this.requestUpdate();
+    if (!this.#resumption.failure) return;
+    // The button that had the focus is removed.
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(".resume")?.focus());
+  });
   #pause = new Pause();
   #tensors = { done: 0, count: 0 };
+  /** The size of the new files. The plan may be freed while a conversion that was cancelled still ends. */
+  #size = 0;
   /** Whether a conversion was reported to run. */
   #isReported = false;
 
   constructor() {
     super();
     this.plan = undefined;
-    this.fileName = "";
+    this.fileNames = [];
     this.refused = false;
   }
 
@@ -71,10 +98,12 @@ export class GgufConvertRun extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#pause.resume();
+    this.#resumption.decide(false);
     removeEventListener("beforeunload", this.#onUnload);
   }
 
   override willUpdate(changed: PropertyValues): void {
+    if (changed.has("plan")) this.#size = this.plan?.size ?? 0;
     // The result is that of the plan before.
     if (changed.has("plan") && !this.#writing.isRunning && this.#writing.state.name !== "idle") this.#writing.reset();
   }
@@ -86,12 +115,14 @@ export class GgufConvertRun extends LitElement {
     // Pages with such a listener are not kept in the back/forward cache, so it exists only while a conversion runs.
     if (isRunning) addEventListener("beforeunload", this.#onUnload);
     else removeEventListener("beforeunload", this.#onUnload);
+    reportWork(this, isRunning ? { question: QUESTION, cancel: this.#cancel } : null);
     this.dispatchEvent(new CustomEvent("gguf-running", { detail: isRunning }));
   }
 
   /** Stops a conversion, and forgets its result. */
   reset(): void {
     this.#pause.resume();
+    this.#resumption.decide(false);
     this.#writing.reset();
   }
 
@@ -100,10 +131,10 @@ export class GgufConvertRun extends LitElement {
   }
 
   #renderButtons() {
-    const { plan } = this;
-    if (!plan) return nothing;
-    const picks = window.showSaveFilePicker !== undefined;
-    const downloads = hasStorage() || plan.size <= MAX_SIZE_IN_MEMORY;
+    if (!this.plan) return nothing;
+    const isSplit = this.fileNames.length > 1;
+    const picks = (isSplit ? window.showDirectoryPicker : window.showSaveFilePicker) !== undefined;
+    const downloads = hasStorage() || this.#size <= MAX_SIZE_IN_MEMORY;
     const isDisabled = this.refused || this.#writing.isRunning;
     return html`<div class="buttons">
       ${
@@ -114,7 +145,7 @@ export class GgufConvertRun extends LitElement {
               aria-disabled=${isDisabled}
               @click=${() => this.#run(saveConverted)}
             >
-              Convert and save as…
+              ${isSplit ? "Convert into a folder…" : "Convert and save as…"}
             </button>`
           : nothing
       }
@@ -138,22 +169,42 @@ export class GgufConvertRun extends LitElement {
     const { state } = this.#writing;
     if (state.name !== "running") return nothing;
     const { progress, elapsed, isCancelling } = state;
+    const { failure } = this.#resumption;
     const { isPaused, duration } = this.#pause;
     const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
     const { done, count } = this.#tensors;
     const text = isCancelling
       ? "Cancelling…"
       : progress
-        ? `${isPaused ? "Paused · " : ""}${transferWords(progress.done, progress.total, elapsed - duration)} · ${formatInteger(done)} of ${formatCount(count, "tensor")}`
+        ? `${failure ? "Stopped · " : isPaused ? "Paused · " : ""}${transferWords(progress.done, progress.total, elapsed - duration)} · ${formatInteger(done)} of ${formatCount(count, "tensor")}`
         : "Starting…";
     return html`<div class="task">
-      ${renderProgressBar("Bytes written", share, { isPaused })}
-      <p class="task-text">${text}</p>
-      <div class="pair">
-        <button type="button" class="pause" aria-disabled=${isCancelling} @click=${this.#togglePause}>
-          ${isPaused ? "Continue" : "Pause"}
-        </button>
-        <button type="button" aria-disabled=${isCancelling} @click=${this.#cancel}>Cancel</button>
+        ${renderProgressBar("Bytes written", share, { isPaused: isPaused || failure !== undefined })}
+        <p class="task-text">${text}</p>
+        <div class="pair">
+          ${
+            failure
+              ? html`<button type="button" class="primary resume" @click=${() => this.#resumption.decide(true)}>
+                  Try again
+                </button>`
+              : html`<button type="button" class="pause" aria-disabled=${isCancelling} @click=${this.#togglePause}>
+                  ${isPaused ? "Continue" : "Pause"}
+                </button>`
+          }
+          <button type="button" aria-disabled=${isCancelling} @click=${this.#cancel}>Cancel</button>
+        </div>
+      </div>
+      ${failure ? this.#renderFailure(failure.error) : nothing}`;
+  }
+
+  /** A failure after which the conversion can continue. */
+  #renderFailure(error: unknown) {
+    const { title, what } = errorText(failureOf(error));
+    return html`<div class="notice bad" role="alert">
+      ${icons.error}
+      <div>
+        <p><strong>${title}.</strong> ${renderText(what, { limit: 600 })}</p>
+        <p>What is written so far is kept. “Try again” continues there.</p>
       </div>
     </div>`;
   }
@@ -171,21 +222,23 @@ export class GgufConvertRun extends LitElement {
     this.#writing.cancel();
     // A stream that is not read does not notice that it is cancelled.
     this.#pause.resume();
+    this.#resumption.decide(false);
   };
 
   async #run(write: typeof saveConverted): Promise<void> {
-    const { plan, fileName: name } = this;
+    const { plan, fileNames: names } = this;
     if (!plan || this.refused || this.#writing.isRunning) return;
     const pause = new Pause();
     this.#pause = pause;
     this.#tensors = { done: 0, count: plan.tensors.length };
     await this.#writing.run((signal, report) =>
       write(
-        { plan, name, pause },
+        { plan, names, pause, resumption: this.#resumption },
         {
           signal,
-          onProgress: ({ bytesWritten, totalBytes, tensorsDone, tensorCount }) => {
+          onProgress: ({ bytesWritten, totalBytes, tensorsDone, tensorCount, quality }) => {
             this.#tensors = { done: tensorsDone, count: tensorCount };
+            if (quality.length > 0) this.dispatchEvent(new CustomEvent("gguf-quality", { detail: quality }));
             report({ done: bytesWritten, total: totalBytes });
           },
         },

@@ -1,19 +1,6 @@
 import { css } from "lit";
 
 export const convertStyles = css`
-  .settings {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
-    align-items: start;
-    gap: 16px 24px;
-  }
-  .options {
-    display: grid;
-    gap: 4px;
-  }
-  .options .hint {
-    margin-inline-start: 26px;
-  }
   h3 + .hint {
     margin-bottom: 10px;
   }

@@ -1,8 +1,15 @@
 import type { Imatrix } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { AddressError, fileName, originOf } from "../gguf/address.ts";
 import { problemText } from "../gguf/error-texts.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import { typedSource } from "../gguf/repository-place.ts";
+import { renderSilence } from "../gguf/silence-notice.ts";
+import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { chooseFile } from "../ui/choose-file.ts";
 import { define } from "../ui/define.ts";
+import { DropBox, dropBoxStyles } from "../ui/drop-box.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -10,37 +17,52 @@ import { baseStyles } from "../ui/styles.ts";
 import { problemStyles } from "../ui/styles/notices.ts";
 import { loadConvert } from "./convert-module.ts";
 
-/** Opens an importance matrix from disk. The event `gguf-imatrix` reports it (detail: the `Imatrix`, or null once it is removed). */
+/**
+ * Opens an importance matrix from disk or from an address. The event `gguf-imatrix` reports it (detail: the `Imatrix`, or null once it is
+ * removed).
+ */
 export class GgufImatrixField extends LitElement {
   static override properties = {
     imatrix: { attribute: false },
+    address: {},
+    headers: { attribute: false },
     disabled: { type: Boolean },
     opening: { state: true },
+    silence: { state: true },
+    typed: { state: true },
     problem: { state: true },
-    isOver: { state: true },
   };
 
   declare imatrix: Imatrix | undefined;
+  /** The address of the model. Its headers are sent to its origin only. */
+  declare address: string | undefined;
+  declare headers: HeadersInit | undefined;
   declare disabled: boolean;
   /** The name of the file that is being opened. */
   declare private opening: string | undefined;
+  /** The server of that file, if it sends nothing. */
+  declare private silence: Silence | undefined;
+  /** The text of the address field. */
+  declare private typed: string;
   /** Why a file could not be opened. */
   declare private problem: string;
-  /** Whether a file is dragged over the field. */
-  declare private isOver: boolean;
 
+  readonly #drop: DropBox = new DropBox(this, {
+    take: ([file]) => file && void this.#open(file, file.name),
+    isOpen: () => !this.disabled,
+  });
   #abort: AbortController | undefined;
 
   constructor() {
     super();
     this.imatrix = undefined;
+    this.address = undefined;
+    this.headers = undefined;
     this.disabled = false;
     this.opening = undefined;
+    this.silence = undefined;
+    this.typed = "";
     this.problem = "";
-    this.isOver = false;
-    this.addEventListener("dragover", this.#onDragOver);
-    this.addEventListener("dragleave", () => (this.isOver = false));
-    this.addEventListener("drop", this.#onDrop);
   }
 
   static override styles = [
@@ -49,14 +71,15 @@ export class GgufImatrixField extends LitElement {
       :host {
         display: block;
       }
-      .box {
-        padding: 12px;
-        border: 1px dashed var(--gguf-line-strong);
-        border-radius: var(--gguf-radius);
+      ${dropBoxStyles}
+      form {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
       }
-      .box.over {
-        border-color: var(--gguf-accent);
-        background: var(--gguf-accent-soft);
+      input {
+        flex: 1 1 220px;
+        min-width: 0;
       }
       h4 {
         margin-bottom: 2px;
@@ -93,26 +116,51 @@ export class GgufImatrixField extends LitElement {
 
   override render() {
     const { imatrix, opening, problem } = this;
-    return html`<div class="box ${this.isOver ? "over" : ""}" role="group" aria-labelledby="title">
+    return html`<div class="drop-box ${this.#drop.isOver ? "over" : ""}" role="group" aria-labelledby="title">
       <h4 id="title">Importance matrix</h4>
       ${
         imatrix
           ? this.#renderImatrix(imatrix)
           : opening !== undefined
             ? html`<p class="file" role="status">
-                <span>Reading ${renderText(opening, { limit: 120 })} …</span>
-                <button type="button" class="quiet" @click=${() => this.#abort?.abort()}>Cancel</button>
-              </p>`
-            : html`<p class="hint" id="about">
-                  Says which columns of a tensor matter most. It improves types with 4 bits or fewer. Choose or drop an
-                  imatrix file of this model.
+                  <span>Reading ${renderText(opening, { limit: 120 })} …</span>
+                  <button type="button" class="quiet" @click=${() => this.#abort?.abort()}>Cancel</button>
                 </p>
-                <button type="button" aria-describedby="about" ?disabled=${this.disabled} @click=${this.#choose}>
-                  Choose an imatrix file
-                </button>`
+                ${renderSilence(this.silence)}`
+            : this.#renderForm()
       }
-      ${problem === "" ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
+      ${problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${problem}</p>`}
     </div>`;
+  }
+
+  #renderForm() {
+    const isWrong = this.problem !== "";
+    return html`<p class="hint" id="about">
+        Says which columns of a tensor matter most. It improves types with 4 bits or fewer. Choose or drop an imatrix
+        file of this model, or give its address.
+      </p>
+      <form novalidate @submit=${this.#onSubmit}>
+        <button type="button" aria-describedby="about" ?disabled=${this.disabled} @click=${this.#choose}>
+          Choose an imatrix file
+        </button>
+        <input
+          type="url"
+          inputmode="url"
+          aria-label="Address of an imatrix file"
+          aria-describedby=${isWrong ? "problem about" : "about"}
+          aria-invalid=${isWrong}
+          placeholder="Address of an imatrix file"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          ?disabled=${this.disabled}
+          .value=${live(this.typed)}
+          @input=${(event: Event) => {
+            this.typed = (event.target as HTMLInputElement).value;
+          }}
+        />
+        ${this.typed.trim() === "" ? nothing : html`<button type="submit" ?disabled=${this.disabled}>Load</button>`}
+      </form>`;
   }
 
   #renderImatrix({ fileName, tensorNames, datasets, chunkCount }: Imatrix) {
@@ -138,49 +186,67 @@ export class GgufImatrixField extends LitElement {
 
   readonly #choose = async () => {
     const file = await chooseFile();
-    if (file) await this.#open(file);
+    if (file) await this.#open(file, file.name);
   };
 
+  readonly #onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!this.disabled && this.typed.trim() !== "") void this.#openTyped();
+  };
+
+  /** Opens the file that the typed text names. */
+  async #openTyped(): Promise<void> {
+    try {
+      const library = await loadLibrary().catch(() => undefined);
+      const source = typedSource(this.typed, library?.parseRepository, document.baseURI);
+      if ("repository" in source)
+        throw new AddressError(`${source.repository} is a repository. Paste the address of the imatrix file in it.`);
+      await this.#open(source.address, fileName(source.address));
+    } catch (error) {
+      this.problem = problemText(error);
+    }
+  }
+
   readonly #remove = () => {
+    this.typed = "";
     this.#report(null);
     void this.#focusButton();
   };
 
-  readonly #onDragOver = (event: DragEvent) => {
-    if (this.disabled || !event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    this.isOver = true;
-  };
-
-  readonly #onDrop = (event: DragEvent) => {
-    this.isOver = false;
-    const file = event.dataTransfer?.files[0];
-    if (!file || this.disabled) return;
-    // The page around does not open it as a model.
-    event.preventDefault();
-    void this.#open(file);
-  };
-
-  async #open(file: File): Promise<void> {
+  async #open(source: File | string, name: string): Promise<void> {
     this.#abort?.abort();
     const abort = new AbortController();
     const { signal } = abort;
     this.#abort = abort;
-    this.opening = file.name;
+    this.opening = name;
     this.problem = "";
+    const watch = new SilenceWatch(() => {
+      if (!signal.aborted) this.silence = watch.silence;
+    });
+    this.silence = undefined;
     try {
       const { openImatrix } = await loadConvert();
-      const imatrix = await openImatrix(file, { signal });
+      const imatrix = await openImatrix(source, { signal, ...this.#requestOptions(source, watch) });
       if (signal.aborted) imatrix.free();
       else this.#report(imatrix);
     } catch (error) {
       if (!signal.aborted) this.problem = problemText(error);
     } finally {
+      watch.stop();
       if (this.#abort === abort) {
         this.opening = undefined;
         void this.#focusButton();
       }
     }
+  }
+
+  /** How an address is requested. */
+  #requestOptions(source: File | string, { fetch }: SilenceWatch) {
+    if (typeof source !== "string") return {};
+    const { address, headers } = this;
+    const base = document.baseURI;
+    const isSent = headers !== undefined && originOf(address, base) === originOf(source, base);
+    return { fetch, probeCors: true, ...(isSent ? { headers } : {}) };
   }
 
   /** Moves the focus to the button that replaces the one that had it. */

@@ -45,7 +45,8 @@ const SEVERITIES = ["error", "warning", "info"] as const;
 export function findingGroups(findings: readonly ConversionFinding[]): FindingGroup[] {
   const groups = new Map<string, ConversionFinding[]>();
   for (const finding of findings) {
-    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.code ?? ""}`;
+    const subject = finding.row === undefined ? "option" : "tensor";
+    const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.code ?? ""} ${subject}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, found]) => groupOf(found));
@@ -56,6 +57,8 @@ function groupOf(found: readonly ConversionFinding[]): FindingGroup[] {
   if (!first) return [];
   const { severity, code } = first;
   const messages = found.map(({ message }) => sentence(message));
+  if (first.row === undefined)
+    return [{ severity, code, title: `${formatCount(found.length, "option")} without effect`, next: [], messages }];
   const count = formatCount(found.length, "tensor");
   if (code === undefined) {
     const title =

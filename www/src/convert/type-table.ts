@@ -17,6 +17,10 @@ import { escapeText } from "../ui/text.ts";
 /** The tensors that are listed at first. */
 const FIRST_TENSORS = 60;
 
+/** What the measured error of a tensor means. */
+const ABOUT_ERROR =
+  "Error is the normalised mean squared error (NMSE): the squared differences between old and new weights, divided by the squares of the old weights. Less is better; 0 is no loss.";
+
 /** The type of a tensor, by its position in the plan; without a type, the one that the file type gives. */
 export interface TensorTypeChoice {
   readonly row: number;
@@ -36,6 +40,7 @@ export interface PatternTypeChoice {
 export class GgufTypeTable extends LitElement {
   static override properties = {
     tensors: { attribute: false },
+    errors: { attribute: false },
     types: { attribute: false },
     disabled: { type: Boolean },
     result: {},
@@ -46,6 +51,8 @@ export class GgufTypeTable extends LitElement {
   };
 
   declare tensors: readonly ConversionTensor[];
+  /** The measured errors of tensors, by their positions in the plan. Undefined if they are not measured. */
+  declare errors: ReadonlyMap<number, number> | undefined;
   /** The types that tensors can be converted to. */
   declare types: readonly GgmlTypeInfo[];
   declare disabled: boolean;
@@ -60,6 +67,7 @@ export class GgufTypeTable extends LitElement {
   constructor() {
     super();
     this.tensors = [];
+    this.errors = undefined;
     this.types = [];
     this.disabled = false;
     this.result = "";
@@ -197,6 +205,7 @@ export class GgufTypeTable extends LitElement {
       <p class="result" role="status">
         ${this.result === "" ? `${formatCount(matching.length, "tensor")} listed.` : this.result}
       </p>
+      ${this.errors ? html`<p class="result">${ABOUT_ERROR}</p>` : nothing}
       ${this.problem === "" ? nothing : html`<p class="problem" id="wrong" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
         <table>
@@ -206,6 +215,7 @@ export class GgufTypeTable extends LitElement {
               <th scope="col" class="type old-type">Old type</th>
               <th scope="col" class="type">New type</th>
               <th scope="col" class="number size">New size</th>
+              ${this.errors ? html`<th scope="col" class="number">Error</th>` : nothing}
             </tr>
           </thead>
           <tbody>
@@ -303,6 +313,7 @@ export class GgufTypeTable extends LitElement {
         </div>
       </td>
       <td class="number size">${formatBytes(newByteLength)}</td>
+      ${this.errors ? html`<td class="number">${errorText(this.errors.get(row))}</td>` : nothing}
     </tr>`;
   }
 
@@ -334,6 +345,12 @@ export class GgufTypeTable extends LitElement {
   #report(name: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
+}
+
+/** A measured error with two significant digits; "–" as long as there is none. */
+function errorText(error: number | undefined): string {
+  if (error === undefined) return "–";
+  return error === 0 ? "0" : error >= 0.001 ? error.toFixed(4) : error.toExponential(1);
 }
 
 define("gguf-type-table", GgufTypeTable);

@@ -1,18 +1,22 @@
-/** Writes a converted file while it is converted: to a place on disk, or to the private storage for a download. */
+/** Writes a converted model while it is converted: to a place on disk, or to the private storage for a download. */
 
 import type { ConversionPlan, ConversionProgress } from "gguf-wasm/convert";
 import { startDownload } from "../saving/download.ts";
-import { pickSaveFile } from "../saving/pickers.ts";
+import { pickFolder, pickSaveFile } from "../saving/pickers.ts";
 import { collectStream, freeStorage, hasStorage } from "../saving/private-storage.ts";
 import { streamInto, type StreamedFile } from "../saving/streamed-file.ts";
-import { downloadedFile, type Written, writtenFile } from "../saving/written-files.ts";
-import { formatBytes } from "../ui/numbers.ts";
+import { existingNames } from "../saving/write-files.ts";
+import { downloadedFile, type Written, type WrittenFile, writtenFile } from "../saving/written-files.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { pausable, type Pause } from "./pause.ts";
+import { resumable, type Resumption } from "./resumption.ts";
 
-export interface ConvertedFile {
+export interface ConvertedModel {
   readonly plan: ConversionPlan;
-  readonly name: string;
+  /** The names of the new files: one, or one for each shard. */
+  readonly names: readonly string[];
   readonly pause: Pause;
+  readonly resumption: Resumption;
 }
 
 interface ConvertOptions {
@@ -20,42 +24,100 @@ interface ConvertOptions {
   readonly onProgress: (progress: ConversionProgress) => void;
 }
 
-/** Writes the file to a place that the person chooses. Undefined if they choose none. */
-export async function saveConverted(
-  { plan, name, pause }: ConvertedFile,
-  options: ConvertOptions,
-): Promise<Written | undefined> {
-  const handle = await pickSaveFile(name);
+/** Milliseconds between two downloads. Browsers drop downloads that start within a moment. */
+const BETWEEN_DOWNLOADS = 500;
+
+/** Writes the files to a place that the person chooses. Undefined if they choose none. */
+export function saveConverted(model: ConvertedModel, options: ConvertOptions): Promise<Written | undefined> {
+  return model.names.length === 1 ? saveFile(model, options) : saveIntoFolder(model, options);
+}
+
+async function saveFile(model: ConvertedModel, options: ConvertOptions): Promise<Written | undefined> {
+  const { plan, names } = model;
+  const handle = await pickSaveFile(names[0] ?? "");
   if (!handle) return undefined;
-  await streamInto(streamed(plan, pause, options), handle, writing(options));
+  await streamInto(streamed(model, 0, options), handle, writing(options));
   return { text: `Saved as ${handle.name}, ${formatBytes(plan.size)}.`, files: [await writtenFile(handle)] };
 }
 
-/** Downloads the file once it is complete. */
-export async function downloadConverted(
-  { plan, name, pause }: ConvertedFile,
-  options: ConvertOptions,
-): Promise<Written> {
+/** Writes all files, or none. */
+async function saveIntoFolder(model: ConvertedModel, options: ConvertOptions): Promise<Written | undefined> {
+  const { plan, names } = model;
+  const folder = await pickFolder();
+  if (!folder) return undefined;
+  const [existing] = await existingNames(folder, names);
+  if (existing !== undefined)
+    throw writeFailure(`the folder ${folder.name} has a file ${existing} already. Choose another folder, or remove it`);
+  const files: WrittenFile[] = [];
+  try {
+    for (const [i, name] of names.entries()) {
+      const handle = await folder.getFileHandle(name, { create: true });
+      await streamInto(streamed(model, i, options), handle, writing(options));
+      files.push(await writtenFile(handle));
+    }
+  } catch (error) {
+    for (const { file } of files) await folder.removeEntry(file.name).catch(() => undefined);
+    throw error;
+  }
+  return {
+    text: `${formatCount(names.length, "shard")} written into ${folder.name}, ${formatBytes(plan.size)}.`,
+    files,
+  };
+}
+
+/** Downloads the files once all are complete. */
+export async function downloadConverted(model: ConvertedModel, options: ConvertOptions): Promise<Written> {
+  const { plan, names } = model;
   await checkSpace(plan.size);
-  const blob = await collectStream(streamed(plan, pause, options), ".gguf", writing(options));
-  startDownload(blob, name);
-  const text = `Download of ${name} started, ${formatBytes(plan.size)}.`;
-  return { text, files: [downloadedFile(blob, name)] };
+  const blobs: Blob[] = [];
+  for (const i of names.keys()) blobs.push(await collectStream(streamed(model, i, options), ".gguf", writing(options)));
+  for (const [i, name] of names.entries()) {
+    if (i > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_DOWNLOADS));
+    startDownload(blobs[i] as Blob, name);
+  }
+  const files = names.map((name, i) => downloadedFile(blobs[i] as Blob, name));
+  const what = names.length === 1 ? (names[0] ?? "") : formatCount(names.length, "shard");
+  return { text: `Download of ${what} started, ${formatBytes(plan.size)}.`, files };
 }
 
 /**
- * Checks whether a file fits into the private storage, before the work begins.
+ * Checks whether the files fit into the private storage, before the work begins.
  * @throws an error with the code `write-failed`
  */
 async function checkSpace(size: number): Promise<void> {
   const free = hasStorage() ? await freeStorage() : undefined;
   if (free === undefined || size <= free) return;
-  const message = `the new file needs ${formatBytes(size)}, and the browser gives this page ${formatBytes(free)} of storage`;
-  throw Object.assign(new Error(message), { name: "GgufError", code: "write-failed" });
+  throw writeFailure(
+    `the new file needs ${formatBytes(size)}, and the browser gives this page ${formatBytes(free)} of storage`,
+  );
 }
 
-function streamed(plan: ConversionPlan, pause: Pause, { signal, onProgress }: ConvertOptions): StreamedFile {
-  return { size: plan.size, stream: () => pausable(plan.stream({ signal, onProgress }), pause) };
+function writeFailure(message: string): Error {
+  return Object.assign(new Error(message), { name: "GgufError", code: "write-failed" });
+}
+
+/** A new file of the plan. Its progress is that of all files together. */
+function streamed(
+  { plan, pause, resumption }: ConvertedModel,
+  file: number,
+  { signal, onProgress }: ConvertOptions,
+): StreamedFile {
+  const before = plan.files.slice(0, file);
+  const bytesBefore = before.reduce((sum, { size }) => sum + size, 0);
+  const tensorsBefore = before.reduce((sum, _, i) => sum + plan.layout(i).length, 0);
+  const report = (progress: ConversionProgress) =>
+    onProgress({
+      ...progress,
+      bytesWritten: bytesBefore + progress.bytesWritten,
+      totalBytes: plan.size,
+      tensorsDone: tensorsBefore + progress.tensorsDone,
+      tensorCount: plan.tensors.length,
+    });
+  const open = (start: number) => plan.stream({ file, start, signal, onProgress: report });
+  return {
+    size: plan.files[file]?.size ?? 0,
+    stream: () => pausable(resumable(open, resumption), pause),
+  };
 }
 
 /** The progress is reported by the conversion itself. */

@@ -22,7 +22,8 @@ import {
 import { escapeText } from "../ui/text.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
-import { dialogStyles, editStyles } from "./edit-styles.ts";
+import { dialogStyles } from "../ui/styles/dialog.ts";
+import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 
 const TYPES: readonly NewType[] = [...SCALAR_TYPES, ...SCALAR_TYPES.map((type) => `${type}[]` satisfies NewType)];

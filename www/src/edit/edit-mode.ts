@@ -7,14 +7,14 @@ import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
 import { clearCollected } from "../saving/private-storage.ts";
 import { modelName } from "../summary/facts.ts";
 import { announce } from "../ui/announce.ts";
+import "../ui/ask.ts";
+import type { GgufAsk } from "../ui/ask.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
 import "./add-entry.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
-import "./ask.ts";
-import type { GgufAsk } from "./ask.ts";
 import { changeSentence } from "./change-words.ts";
 import "./edit-bar.ts";
 import type { EditBarActions } from "./edit-bar.ts";
@@ -39,6 +39,8 @@ export interface EditHost extends LitElement {
   source: GgufSource | readonly GgufSource[] | undefined;
   handle: FileSystemFileHandle | undefined;
   select(selection: Selection, options?: { keepFilter?: boolean }): Promise<void>;
+  /** Whether work on the open file may end. Asks the person if some runs. */
+  mayEndWork(): Promise<boolean>;
 }
 
 interface Selection {
@@ -145,7 +147,7 @@ export class EditMode implements ReactiveController {
   async mayLeave(): Promise<boolean> {
     if (!this.unsaved) return true;
     const count = this.session?.changes.length ?? 0;
-    const ask = this.#find<GgufAsk>("gguf-ask");
+    const ask = this.#find<GgufAsk>("#changes-question");
     return (
       (await ask?.ask({
         title: "Leave without saving?",
@@ -156,10 +158,14 @@ export class EditMode implements ReactiveController {
     );
   }
 
-  /** Opens the save dialog. */
+  /** Opens the save dialog. Work on the file as it is now ends before: the saved file is opened in its place. */
   readonly save = (): void => {
-    if (this.session && this.session.changes.length > 0) void this.#find<GgufSaveDialog>("gguf-save-dialog")?.open();
+    if (this.session && this.session.changes.length > 0) void this.#save();
   };
+
+  async #save(): Promise<void> {
+    if (await this.#host.mayEndWork()) await this.#find<GgufSaveDialog>("gguf-save-dialog")?.open();
+  }
 
   readonly #changed = () => {
     this.#host.requestUpdate();
@@ -315,7 +321,7 @@ export class EditMode implements ReactiveController {
   /** The dialogs of edit mode. */
   renderDialogs() {
     const { session } = this;
-    return html`<gguf-ask></gguf-ask>${
+    return html`<gguf-ask id="changes-question"></gguf-ask>${
         session
           ? html`<gguf-add-entry .session=${session}></gguf-add-entry>
               <gguf-file-settings .session=${session}></gguf-file-settings>

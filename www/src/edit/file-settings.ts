@@ -7,7 +7,8 @@ import { refusalText } from "../gguf/error-texts.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
-import { dialogStyles, editStyles } from "./edit-styles.ts";
+import { dialogStyles } from "../ui/styles/dialog.ts";
+import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 
 const ALIGNMENTS = [8, 16, 32, 64, 128, 256, 512, 1024, 4096];

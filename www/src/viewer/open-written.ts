@@ -5,6 +5,8 @@ interface Host extends HTMLElement {
   src: string;
   source: ViewerSource | undefined;
   handle: FileSystemFileHandle | undefined;
+  /** Whether another file may be opened. */
+  mayLeave(): Promise<boolean>;
 }
 
 /** Opens new files when a panel asks for it, unless the page around the viewer cancels the event `gguf-open-files` and opens them itself. */
@@ -19,8 +21,13 @@ export function openWrittenFiles(host: Host): void {
       cancelable: true,
     });
     if (!host.dispatchEvent(request)) return;
-    const [first] = files;
-    const source = files.length === 1 ? first?.file : files.map(({ file }) => file);
-    Object.assign(host, { src: "", source, handle: first?.handle });
+    void open(host, files);
   });
+}
+
+async function open(host: Host, files: readonly WrittenFile[]): Promise<void> {
+  if (!(await host.mayLeave())) return;
+  const [first] = files;
+  const source = files.length === 1 ? first?.file : files.map(({ file }) => file);
+  Object.assign(host, { src: "", source, handle: first?.handle });
 }

@@ -12,6 +12,8 @@ interface Host extends HTMLElement {
   alone: boolean;
   source: ViewerSource | undefined;
   handle: FileSystemFileHandle | undefined;
+  /** Whether another file may be opened. */
+  mayLeave(): Promise<boolean>;
 }
 
 /** Opens a shard when a panel asks for it, unless the page around the viewer cancels the event `gguf-shard` and opens it itself. */
@@ -21,8 +23,12 @@ export function openRequestedShards(host: Host): void {
     const { detail } = asked as CustomEvent<ShardRequest>;
     const event = new CustomEvent("gguf-shard", { detail, bubbles: true, composed: true, cancelable: true });
     if (!host.dispatchEvent(event)) return;
-    const { source, isAlone } = detail;
-    if (typeof source === "string") Object.assign(host, { src: source, source: undefined, alone: isAlone });
-    else Object.assign(host, { source, handle: undefined });
+    void open(host, detail);
   });
+}
+
+async function open(host: Host, { source, isAlone }: ShardRequest): Promise<void> {
+  if (!(await host.mayLeave())) return;
+  if (typeof source === "string") Object.assign(host, { src: source, source: undefined, alone: isAlone });
+  else Object.assign(host, { source, handle: undefined });
 }

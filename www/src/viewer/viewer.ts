@@ -28,6 +28,7 @@ import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
 import { viewerStyles } from "./viewer-styles.ts";
+import { WorkGuard } from "./work-guard.ts";
 
 /** The event `gguf-select`: the row that is selected. */
 interface Selection {
@@ -68,6 +69,7 @@ export class GgufViewer extends ViewerProperties {
   declare private exportProblem: string;
 
   readonly #checks = new FileChecks(this);
+  readonly #work = new WorkGuard(this);
   readonly #file: ViewerFile = new ViewerFile(this, () => preload(panelNamed(this.view ?? this.#shownView)));
   readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};
@@ -119,9 +121,19 @@ export class GgufViewer extends ViewerProperties {
     return this.#editing.mode?.unsaved ?? false;
   }
 
-  /** Whether another file may be opened. Asks the person if unsaved changes would be lost. */
-  mayLeave(): Promise<boolean> {
-    return this.#editing.mode?.mayLeave() ?? Promise.resolve(true);
+  /** Whether there are unsaved changes, or work that would end, so that `mayLeave` asks. */
+  get asksBeforeLeaving(): boolean {
+    return this.unsaved || this.#work.isRunning;
+  }
+
+  /** Whether another file may be opened. Asks the person if unsaved changes would be lost, or if work such as a conversion would end. */
+  async mayLeave(): Promise<boolean> {
+    return ((await this.#editing.mode?.mayLeave()) ?? true) && this.mayEndWork();
+  }
+
+  /** Whether work such as a conversion may end. Asks the person if some runs. */
+  mayEndWork(): Promise<boolean> {
+    return this.#work.mayEnd();
   }
 
   /** Begins to edit the open file. */
@@ -210,7 +222,7 @@ export class GgufViewer extends ViewerProperties {
       >
         ${this.#renderState()}
       </div>
-      ${this.#editing.mode?.renderDialogs() ?? nothing}
+      ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
 

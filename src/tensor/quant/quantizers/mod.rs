@@ -37,32 +37,29 @@ mod offset_search;
 mod requantize;
 mod rounding;
 mod scale_search;
+mod shared_grids;
 mod ternary;
 mod weights;
 
-use alloc::sync::Arc;
-
 use self::neighbours::NeighbourGrid;
-use super::grids::entries;
 use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 
-/// Converts rows of numbers to the blocks of a tensor type. Clones share the table that the IQ1, IQ2 and IQ3 types need.
+/// Converts rows of numbers to the blocks of a tensor type. All quantisers of a type share the table that the IQ1, IQ2 and IQ3 types need.
 #[derive(Clone, Debug)]
 pub struct Quantizer {
     info: &'static GgmlTypeInfo,
     method: Method,
 }
 
-/// The function that quantises a row: the elements, their importance and the bytes of the blocks. It may need a grid, which
-/// clones share.
+/// The function that quantises a row: the elements, their importance and the bytes of the blocks. It may need a grid.
 #[derive(Clone, Debug)]
 enum Method {
     Row(fn(&[f32], Option<&[f32]>, &mut [u8])),
     /// For entries of eight elements.
-    Grid8(Arc<NeighbourGrid<8, 3>>, WithGrid<8, 3>),
+    Grid8(&'static NeighbourGrid<8, 3>, WithGrid<8, 3>),
     /// For entries of four elements.
-    Grid4(Arc<NeighbourGrid<4, 8>>, WithGrid<4, 8>),
+    Grid4(&'static NeighbourGrid<4, 8>, WithGrid<4, 8>),
 }
 
 type WithGrid<const ELEMENTS: usize, const LEVELS: usize> =
@@ -72,8 +69,8 @@ type WithGrid<const ELEMENTS: usize, const LEVELS: usize> =
 ///
 /// ggml quantises to all types but integers, F64 and the types that it has removed.
 ///
-/// For the IQ1, IQ2 and IQ3 types this computes a table of up to a megabyte, which takes up to a tenth of a second. So make one quantiser
-/// for many rows.
+/// The first quantiser of an IQ1, IQ2 or IQ3 type computes a table of up to a megabyte, which takes up to a tenth of a second. The table
+/// stays in memory for all further quantisers of the type.
 ///
 /// # Examples
 ///
@@ -91,8 +88,6 @@ type WithGrid<const ELEMENTS: usize, const LEVELS: usize> =
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn quantizer(ggml_type: GgmlType) -> Option<Quantizer> {
-    let grid8 = |entries: &[u32], distances, row| Method::Grid8(Arc::new(NeighbourGrid::new(entries, distances)), row);
-    let grid4 = |entries: &[u32], distances, row| Method::Grid4(Arc::new(NeighbourGrid::new(entries, distances)), row);
     let method = match ggml_type {
         GgmlType::F32 => Method::Row(float16::f32),
         GgmlType::F16 => Method::Row(float16::f16),
@@ -109,13 +104,13 @@ pub fn quantizer(ggml_type: GgmlType) -> Option<Quantizer> {
         GgmlType::Q5_K => Method::Row(k::q5_k),
         GgmlType::Q6_K => Method::Row(k::q6_k),
         GgmlType::Q8_K => Method::Row(k::q8_k),
-        GgmlType::IQ1_S => grid8(&entries::IQ1, 3, iq1::iq1_s),
-        GgmlType::IQ1_M => grid8(&entries::IQ1, 3, iq1::iq1_m),
-        GgmlType::IQ2_XXS => grid8(&entries::IQ2_XXS, 2, iq2_iq3::iq2_xxs),
-        GgmlType::IQ2_XS => grid8(&entries::IQ2_XS, 2, iq2_iq3::iq2_xs),
-        GgmlType::IQ2_S => grid8(&entries::IQ2_S, 1, iq2_iq3::iq2_s),
-        GgmlType::IQ3_XXS => grid4(&entries::IQ3_XXS, 2, iq2_iq3::iq3_xxs),
-        GgmlType::IQ3_S => grid4(&entries::IQ3_S, 3, iq2_iq3::iq3_s),
+        GgmlType::IQ1_S => Method::Grid8(shared_grids::IQ1.get(), iq1::iq1_s),
+        GgmlType::IQ1_M => Method::Grid8(shared_grids::IQ1.get(), iq1::iq1_m),
+        GgmlType::IQ2_XXS => Method::Grid8(shared_grids::IQ2_XXS.get(), iq2_iq3::iq2_xxs),
+        GgmlType::IQ2_XS => Method::Grid8(shared_grids::IQ2_XS.get(), iq2_iq3::iq2_xs),
+        GgmlType::IQ2_S => Method::Grid8(shared_grids::IQ2_S.get(), iq2_iq3::iq2_s),
+        GgmlType::IQ3_XXS => Method::Grid4(shared_grids::IQ3_XXS.get(), iq2_iq3::iq3_xxs),
+        GgmlType::IQ3_S => Method::Grid4(shared_grids::IQ3_S.get(), iq2_iq3::iq3_s),
         GgmlType::IQ4_NL => Method::Row(iq4::iq4_nl),
         GgmlType::IQ4_XS => Method::Row(iq4::iq4_xs),
         GgmlType::TQ1_0 => Method::Row(ternary::tq1_0),
@@ -194,5 +189,29 @@ impl Quantizer {
                 rows.len() / row_length));
         }
         Ok(row_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::ptr::from_ref;
+
+    use super::*;
+
+    fn grid_of(ggml_type: GgmlType) -> *const () {
+        match quantizer(ggml_type).unwrap().method {
+            Method::Grid8(grid, _) => from_ref(grid).cast(),
+            Method::Grid4(grid, _) => from_ref(grid).cast(),
+            Method::Row(_) => panic!("{ggml_type} needs no grid"),
+        }
+    }
+
+    #[test]
+    fn quantisers_of_a_type_share_their_grid() {
+        for ggml_type in [GgmlType::IQ1_S, GgmlType::IQ2_XS, GgmlType::IQ3_S] {
+            assert_eq!(grid_of(ggml_type), grid_of(ggml_type), "{ggml_type}");
+        }
+        assert_eq!(grid_of(GgmlType::IQ1_S), grid_of(GgmlType::IQ1_M), "they have the same entries");
+        assert_ne!(grid_of(GgmlType::IQ2_XXS), grid_of(GgmlType::IQ2_XS));
     }
 }

@@ -31,3 +31,37 @@ export const dialogBoxStyles = css`
     overflow: auto;
   }
 `;
+
+/** The styles of dialogs. */
+export const dialogStyles = css`
+  ${dialogBoxStyles}
+  dialog {
+    font: 400 14px/1.45 var(--gguf-sans);
+  }
+  dialog form {
+    display: flex;
+    flex-direction: column;
+    min-height: 0;
+  }
+  h2 {
+    overflow-wrap: anywhere;
+  }
+  h3 {
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .body {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-content: start;
+    gap: 14px;
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: flex-end;
+    gap: 8px;
+    padding: 12px 20px;
+    border-top: 1px solid var(--gguf-line);
+  }
+`;

@@ -1,8 +1,8 @@
 import { html } from "lit";
-import { baseStyles } from "../ui/styles.ts";
-import { Dialog } from "../ui/dialog.ts";
-import { dialogStyles } from "./edit-styles.ts";
-import { define } from "../ui/define.ts";
+import { define } from "./define.ts";
+import { Dialog } from "./dialog.ts";
+import { baseStyles } from "./styles.ts";
+import { dialogStyles } from "./styles/dialog.ts";
 
 /** A question with two answers. */
 export interface Question {
@@ -12,7 +12,7 @@ export interface Question {
   no: string;
 }
 
-/** A dialog that asks before unsaved changes are lost. */
+/** A dialog that asks before something is lost. */
 export class GgufAsk extends Dialog {
   static override styles = [baseStyles, dialogStyles];
 
