@@ -6,6 +6,7 @@ use super::container::{BlockRules, Container};
 use super::family::Family;
 use super::file_type::FileTypeNumbers;
 use super::tensor::LegacyTensor;
+use crate::declare::result;
 
 /// What a file before GGUF says.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,16 +51,20 @@ pub enum FieldValue {
     Float(f32),
 }
 
-/// Where a Whisper model has the filters of its spectrogram: `mel_count` × `fft_count` f32s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the type's documentation names them all")]
-pub struct MelFilters {
-    /// The position of the two counts.
-    pub offset: u64,
-    pub mel_count: u32,
-    pub fft_count: u32,
-    /// The position of the first filter.
-    pub data_offset: u64,
+result! {
+    /// Where a Whisper model has the filters of its spectrogram: the first count times the second f32s.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[typescript("LegacyMelFilters")]
+    pub struct MelFilters {
+        /// The position of the two counts.
+        pub offset: u64,
+        /// The number of filters.
+        pub mel_count: u32,
+        /// The number of values in a filter.
+        pub fft_count: u32,
+        /// The position of the first filter.
+        pub data_offset: u64,
+    }
 }
 
 /// The vocabulary of a file.

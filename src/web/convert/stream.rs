@@ -99,7 +99,7 @@ pub(super) async fn write_to(
     if is_handle {
         write_to_handle(&stream, target.unchecked_ref(), false, async { Ok(()) }, &options).await?;
     } else {
-        let files = plan.files().iter().map(|file| &**file);
+        let files = plan.files().iter().map(|file| file.reader().source());
         write_to_path(&stream, &target, given.overwrite, files, &options).await?;
     }
     Ok(JsValue::UNDEFINED)

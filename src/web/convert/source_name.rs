@@ -1,0 +1,21 @@
+//! The name of a source.
+
+use alloc::string::String;
+
+use wasm_bindgen::prelude::*;
+
+use crate::web::interop::as_object;
+
+/// The name of a source: the last part of its URL or path, or its member `name`.
+pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
+    let place = match as_object(source) {
+        None => source.as_string(),
+        Some(object) => match object.get("href")?.as_string() {
+            None => return Ok(object.get("name")?.as_string().unwrap_or_default()),
+            href => href,
+        },
+    };
+    let place = place.unwrap_or_default();
+    let path = if place.contains("://") { place.split(['?', '#']).next().unwrap_or_default() } else { &place };
+    Ok(path.rsplit(['/', '\\']).next().unwrap_or_default().into())
+}
