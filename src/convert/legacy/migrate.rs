@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::adapter;
 use super::answers::{Answers, CompleteAnswers, REPLACEMENTS};
 use super::block_types::type_in_gguf;
-use super::entries::{add_adapter, add_for_inspection, add_llama, has_file_type};
+use super::entries::{add_adapter, add_for_inspection, add_llama, add_own, has_file_type};
 use super::family::Family;
 use super::llama;
 use super::migrated_file::{MigratedFile, TensorData};
@@ -19,6 +19,17 @@ use crate::format::ggml_type::GgmlType;
 use crate::format::version::Format;
 use crate::io::Source;
 use crate::write::writer::Writer;
+
+/// What the new file is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// llama.cpp runs it.
+    Running,
+    /// Other tools read it. It says that it is no model that runs.
+    Inspection,
+    /// It shows the old file: it has the entries of that, and no others.
+    View,
+}
 
 impl<S: Source> LegacyModel<S> {
     /// Why llama.cpp could not run the migrated model: a sentence for each reason. Empty if it can be migrated.
@@ -46,12 +57,9 @@ impl<S: Source> LegacyModel<S> {
     ///
     /// `bad-name` or `name-taken` if GGUF cannot have the names of the tensors.
     pub fn as_gguf(&self) -> Result<Migration<S>> {
-        self.migrate(&Answers {
-            exact_scales: Some(true),
-            removed_types: Some(GgmlType::F32),
-            for_inspection: true,
-            ..Answers::default()
-        })
+        let answers =
+            Answers { exact_scales: Some(true), removed_types: Some(GgmlType::F32), ..Answers::default() };
+        self.plan(&answers, Purpose::View)
     }
 
     /// Plans the migration. Reads no data.
@@ -67,9 +75,14 @@ impl<S: Source> LegacyModel<S> {
                 "the model cannot be migrated to a file that llama.cpp runs: {} It can be exported for inspection only",
                 obstacles.join(" ")));
         }
+        self.plan(answers, if answers.for_inspection { Purpose::Inspection } else { Purpose::Running })
+    }
+
+    fn plan(&self, answers: &Answers, purpose: Purpose) -> Result<Migration<S>> {
         let complete = self.complete(answers)?;
         let mut notes = self.notes(&complete);
-        if answers.for_inspection {
+        let for_inspection = purpose != Purpose::Running;
+        if for_inspection {
             notes.push(Note {
                 kind: NoteKind::NotRunnable,
                 message: "The new file is for inspection only: llama.cpp cannot run it.".into(),
@@ -77,7 +90,7 @@ impl<S: Source> LegacyModel<S> {
         }
         let mut tensors = Vec::new();
         for (index, tensor) in self.tensors().iter().enumerate() {
-            match self.migrated_tensor(index, tensor, &complete, answers.for_inspection)? {
+            match self.migrated_tensor(index, tensor, &complete, for_inspection)? {
                 Some(migrated) => tensors.push(migrated),
                 None => notes.push(Note {
                     kind: NoteKind::DroppedTensor,
@@ -85,7 +98,7 @@ impl<S: Source> LegacyModel<S> {
                 }),
             }
         }
-        let writer = self.writer(&tensors, &complete, answers.for_inspection, &mut notes)?;
+        let writer = self.writer(&tensors, &complete, purpose, &mut notes)?;
         let data = writer.tensors().zip(&tensors).map(|(place, migrated)| {
             let tensor = &self.tensors()[migrated.0.from];
             TensorData {
@@ -104,20 +117,21 @@ impl<S: Source> LegacyModel<S> {
         &self,
         tensors: &[(MigratedTensor, Method)],
         answers: &CompleteAnswers,
-        for_inspection: bool,
+        purpose: Purpose,
         notes: &mut Vec<Note>,
     ) -> Result<Writer> {
         let header = self.header();
         let is_quantized =
             tensors.iter().any(|(tensor, _)| tensor.ggml_type.info().is_some_and(|info| info.block_size > 1));
         let mut writer = Writer::new(Format::default())?;
-        match (for_inspection, header.family, llama::sizes(header, self.tensors())) {
-            (false, Family::Llama, Ok(sizes)) => {
+        match (purpose, header.family, llama::sizes(header, self.tensors())) {
+            (Purpose::Running, Family::Llama, Ok(sizes)) => {
                 let file_type = self.new_file_type(tensors, answers, notes);
                 add_llama(&mut writer, header, &sizes, answers, file_type, is_quantized)?;
             }
-            (false, Family::Lora, _) => add_adapter(&mut writer, header)?,
-            _ => add_for_inspection(&mut writer, header, header.vocabulary.as_ref(), is_quantized)?,
+            (Purpose::Running, Family::Lora, _) => add_adapter(&mut writer, header)?,
+            (Purpose::View, ..) => add_own(&mut writer, header, "")?,
+            _ => add_for_inspection(&mut writer, header, is_quantized)?,
         }
         for (tensor, _) in tensors {
             writer.add_tensor(tensor.name.as_bytes(), &tensor.dimensions, tensor.ggml_type)?;
