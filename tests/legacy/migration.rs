@@ -202,7 +202,7 @@ fn a_question_has_a_default_that_is_a_valid_answer() {
         for question in &questions {
             assert!(!question.reason.is_empty());
             all.set(question.id, &question.default).unwrap();
-            for choice in &question.choices {
+            for choice in question.choices {
                 Answers::default().set(question.id, choice.value).unwrap();
             }
             assert!(!question.is_closed || Answers::default().set(question.id, "something else").is_err());

@@ -57,13 +57,15 @@ impl Answers {
         fn parsed<T: core::str::FromStr>(id: QuestionId, text: &str, expected: &str) -> Result<Option<T>> {
             text.trim().parse().map(Some).map_err(|_| invalid(id, text, expected))
         }
+        // As llama.cpp's migration script, which reads a double and stores a float.
+        let number = |id, text| Ok::<_, Error>(parsed::<f64>(id, text, "a number")?.map(|number| number as f32));
         const INTEGER: &str = "an integer from 0 to 4294967295";
         match id {
             QuestionId::Name => self.name = Some(text.into()),
             QuestionId::ContextLength => self.context_length = parsed(id, text, INTEGER)?,
-            QuestionId::RmsEpsilon => self.rms_epsilon = parsed(id, text, "a number")?,
-            QuestionId::RopeBase => self.rope_base = parsed(id, text, "a number")?,
-            QuestionId::RopeScale => self.rope_scale = parsed(id, text, "a number")?,
+            QuestionId::RmsEpsilon => self.rms_epsilon = number(id, text)?,
+            QuestionId::RopeBase => self.rope_base = number(id, text)?,
+            QuestionId::RopeScale => self.rope_scale = number(id, text)?,
             QuestionId::BosToken => self.bos_token = parsed(id, text, INTEGER)?,
             QuestionId::EosToken => self.eos_token = parsed(id, text, INTEGER)?,
             QuestionId::UnknownToken => self.unknown_token = parsed(id, text, INTEGER)?,
@@ -109,7 +111,7 @@ impl<S: Source> LegacyModel<S> {
         let complete = CompleteAnswers {
             name: answers.name.clone().or_else(|| self.file_name().map(Into::into)),
             context_length: answers.context_length.unwrap_or(defaults.context_length),
-            rms_epsilon: answers.rms_epsilon.or_else(|| defaults.rms_epsilon.parse().ok()).unwrap_or_default(),
+            rms_epsilon: answers.rms_epsilon.unwrap_or(defaults.rms_epsilon.1),
             rope_base: answers.rope_base.unwrap_or(defaults.rope_base as f32),
             rope_scale: answers.rope_scale.unwrap_or(1.0),
             bos_token: answers.bos_token.unwrap_or(1),
@@ -125,7 +127,7 @@ impl<S: Source> LegacyModel<S> {
             (QuestionId::RopeScale, complete.rope_scale),
         ];
         if let Some((id, value)) = numbers.into_iter().find(|(_, value)| !is_positive(*value)) {
-            return Err(invalid(id, &format!("{value}"), "a number greater than 0"));
+            return Err(invalid(id, &format!("{}", f64::from(value)), "a number greater than 0"));
         }
         if complete.context_length == 0 {
             return Err(invalid(QuestionId::ContextLength, "0", "1 or more"));

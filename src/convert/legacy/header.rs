@@ -1,6 +1,7 @@
 //! What a file before GGUF says: its hyperparameters, its vocabulary and its tensors.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::fmt;
 
 use super::container::{BlockRules, Container};
 use super::family::Family;
@@ -49,6 +50,15 @@ pub enum FieldValue {
     Integer(u32),
     /// A float.
     Float(f32),
+}
+
+impl fmt::Display for FieldValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{}", f64::from(*value)),
+        }
+    }
 }
 
 result! {

@@ -66,11 +66,12 @@ impl<S: Source> LegacyModel<S> {
         options: Options,
         mut next: impl AsyncFnMut(&LegacyHeader, usize) -> core::result::Result<Option<S>, E>,
     ) -> core::result::Result<Self, E> {
-        let mut parts = vec![read_header(&first, options.clone()).await?];
-        let mut sources = vec![first];
-        while let Some(source) = next(&parts[0], parts.len()).await? {
+        let (mut parts, mut sources): (Vec<LegacyHeader>, Vec<S>) = (Vec::new(), Vec::new());
+        let mut found = Some(first);
+        while let Some(source) = found {
             parts.push(read_header(&source, options.clone()).await?);
             sources.push(source);
+            found = next(&parts[0], parts.len()).await?;
         }
         let tensors = join(&parts)?;
         let header = header_of(&parts[0], &tensors)?;

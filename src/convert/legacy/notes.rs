@@ -14,7 +14,7 @@ use crate::validate::Severity;
 
 names! {
     /// What a note is about.
-    #[typescript("LegacyNoteKind")]
+    #[typescript("MigrationFindingKind")]
     pub enum NoteKind {
         /// The file has no scores of tokens, so texts are not split as the model expects.
         NoScores = "no-scores",
@@ -34,7 +34,7 @@ names! {
 result! {
     /// Something that a person should know before the new file is written.
     #[derive(Clone, Debug, PartialEq)]
-    #[typescript("LegacyNote")]
+    #[typescript("MigrationFinding")]
     pub struct Note {
         /// What it is about.
         pub kind: NoteKind,

@@ -129,7 +129,7 @@ fn check_part(first: &LegacyHeader, other: &LegacyHeader, number: usize) -> Resu
     }
     for (index, (ours, theirs)) in first.fields.iter().zip(&other.fields).enumerate() {
         if ours != theirs {
-            let found = format!("its {} is another one: {:?}, expected {:?}", ours.0, theirs.1, ours.1);
+            let found = format!("its {} is another one: {}, expected {}", ours.0, theirs.1, ours.1);
             return Err(mismatch(number, other.fields_offset + 4 * index as u64, &found));
         }
     }

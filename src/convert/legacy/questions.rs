@@ -52,7 +52,7 @@ result! {
         /// The answer if the caller gives none.
         pub default: String,
         /// The answers that are possible, or examples if any are. Empty if there is nothing to choose from.
-        pub choices: Vec<Choice>,
+        pub choices: &'static [Choice],
         /// Whether only the choices are possible.
         pub is_closed: bool,
     }
@@ -74,7 +74,7 @@ const fn choice(value: &'static str, title: &'static str) -> Choice {
     Choice { value, title }
 }
 
-pub(super) const REMOVED_TYPE_CHOICES: [Choice; 7] = [
+pub(super) static REMOVED_TYPE_CHOICES: [Choice; 7] = [
     choice("F16", "16-bit floats: values beyond 65504 are lost, others are rounded to 11 bits"),
     choice("F32", "32-bit floats: exact, and the largest file"),
     choice("Q8_0", "8-bit blocks: about half of F16"),
@@ -84,7 +84,7 @@ pub(super) const REMOVED_TYPE_CHOICES: [Choice; 7] = [
     choice("Q4_0", "4-bit blocks: about the size of the old file"),
 ];
 
-pub(super) const SCALE_CHOICES: [Choice; 2] = [
+pub(super) static SCALE_CHOICES: [Choice; 2] = [
     choice("f16", "Round the scales of blocks to 16 bits: the size stays, values change by at most one part in 2000"),
     choice("f32", "Keep all values exactly, as F32: a file up to eight times as large"),
 ];
@@ -106,8 +106,8 @@ impl<S: Source> LegacyModel<S> {
     /// has none.
     pub fn questions(&self) -> Vec<Question> {
         let mut questions = Vec::new();
-        let mut ask = |id, title, reason: Cow<'static, str>, default: String, choices: &[Choice], is_closed| {
-            questions.push(Question { id, title, reason, default, choices: choices.to_vec(), is_closed });
+        let mut ask = |id, title, reason: Cow<'static, str>, default: String, choices: &'static [Choice], is_closed| {
+            questions.push(Question { id, title, reason, default, choices, is_closed });
         };
         if self.header().family == Family::Llama {
             let defaults = self.defaults();
@@ -125,15 +125,15 @@ impl<S: Source> LegacyModel<S> {
                 "Context length",
                 defaults.reason.into(),
                 format!("{}", defaults.context_length),
-                &[choice("2048", "LLaMA 1"), choice("4096", "Llama 2"), choice("16384", "CodeLlama")],
+                const { &[choice("2048", "LLaMA 1"), choice("4096", "Llama 2"), choice("16384", "CodeLlama")] },
                 false,
             );
             ask(
                 QuestionId::RmsEpsilon,
                 "Epsilon of the normalisation",
                 defaults.reason.into(),
-                defaults.rms_epsilon.into(),
-                &[choice("1e-6", "LLaMA 1, OpenLLaMA"), choice("1e-5", "Llama 2"), choice("5e-6", "in between")],
+                defaults.rms_epsilon.0.into(),
+                const { &[choice("1e-6", "LLaMA 1, OpenLLaMA"), choice("1e-5", "Llama 2"), choice("5e-6", "in between")] },
                 false,
             );
             ask(
@@ -141,7 +141,7 @@ impl<S: Source> LegacyModel<S> {
                 "Base of the rotary positions",
                 defaults.reason.into(),
                 format!("{}", defaults.rope_base),
-                &[choice("10000", "LLaMA 1, Llama 2"), choice("1000000", "CodeLlama")],
+                const { &[choice("10000", "LLaMA 1, Llama 2"), choice("1000000", "CodeLlama")] },
                 false,
             );
             ask(
@@ -149,7 +149,7 @@ impl<S: Source> LegacyModel<S> {
                 "Factor of the context extension",
                 "Only models that were trained for a longer context, as SuperHOT, have a factor other than 1.".into(),
                 "1".into(),
-                &[choice("1", "none"), choice("4", "SuperHOT 8K")],
+                const { &[choice("1", "none"), choice("4", "SuperHOT 8K")] },
                 false,
             );
             let ids = [

@@ -10,4 +10,5 @@ mod requantize;
 mod requantize_options;
 mod source_name;
 mod stream;
+mod target;
 mod workers;

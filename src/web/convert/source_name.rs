@@ -16,6 +16,11 @@ pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
         },
     };
     let place = place.unwrap_or_default();
-    let path = if place.contains("://") { place.split(['?', '#']).next().unwrap_or_default() } else { &place };
-    Ok(path.rsplit(['/', '\\']).next().unwrap_or_default().into())
+    Ok(without_query(&place).rsplit(['/', '\\']).next().unwrap_or_default().into())
+}
+
+/// A URL without its query and fragment. A path stays as it is.
+pub(super) fn without_query(place: &str) -> &str {
+    let end = if place.contains("://") { place.find(['?', '#']) } else { None };
+    &place[..end.unwrap_or(place.len())]
 }

@@ -1,6 +1,6 @@
 import type { Gguf, TensorInfo } from "gguf-wasm";
 import type { LegacyModel } from "gguf-wasm/convert";
-import { familyTitle } from "./family-titles.ts";
+import { familyTitle } from "../gguf/family-titles.ts";
 
 /**
  * A legacy model as the panels show it: an object of the main module, which reads exact values of all tensors, with the tensors in the

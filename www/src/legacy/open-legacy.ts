@@ -7,15 +7,8 @@ import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { legacyView } from "./legacy-view.ts";
 
-/** The magics of models and adapters, and of sessions, which the decoder names. They are numbers, so their letters are reversed. */
-const LEGACY_MAGIC = /^(?:lmgg|fmgg|tjgg|algg|nsgg)/;
-
 /** The name of a part after the first: `model.bin.1`. */
 const PART_NUMBER = /\.(\d+)$/;
-
-export function hasLegacyMagic(head: Uint8Array): boolean {
-  return LEGACY_MAGIC.test(new TextDecoder("latin1").decode(head.subarray(0, 4)));
-}
 
 export type LegacyOpening = Omit<LegacyOptions, "family"> & { family?: LegacyFamily | undefined };
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{Answers, QuestionId};
-use crate::web::interop::{Options, options, refused_option};
+use crate::web::interop::{FromOption, Options, options, refused_option};
 
 options! {
     /// Answers to the questions of a `LegacyModel`. A question without an answer takes its default. A number can also be a text, as
@@ -40,7 +40,7 @@ options! {
 pub(super) fn answers(given: Option<LegacyAnswers>) -> Result<Answers, JsValue> {
     let options = Options::new(given);
     let mut answers = Answers::default();
-    answers.for_inspection = LegacyAnswers::read(&options)?.for_inspection;
+    answers.for_inspection = bool::from_option(&options, "forInspection")?.unwrap_or(false);
     for id in QuestionId::ALL {
         let Some(answer) = options.get(id.name())? else { continue };
         let text: Option<String> = answer.as_string().or_else(|| answer.as_f64().map(|number| format!("{number}")));

@@ -6,15 +6,14 @@ use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{LegacyModel, Migration};
 use crate::io::Source as _;
+use crate::web::convert::target::write_to_target;
 use crate::web::interop::{
-    AbortOptions, Bytes, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, argument_type, arguments, as_object,
+    AbortOptions, Bytes, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, argument_type, arguments,
     check_signal, describe, failure, frozen_list, is_integer, is_position, options, to_js,
 };
 use crate::web::reader::progress::on_progress;
 use crate::web::source::gguf_source::Source;
 use crate::web::write::chunk_stream::{self, ChunkStream, MadeChunks, WriteOptions};
-use crate::web::write::to_handle::write_to_handle;
-use crate::web::write::to_path::write_to_path;
 
 argument_type!(MigrationTarget: "string | URL | ReplaceableFile");
 
@@ -162,22 +161,13 @@ impl MigrationPlan {
             check_signal(&options)?;
             let overwrite = MigrationWriteOptions::read(&options)?.overwrite;
             let stream = stream(&migration, options.clone(), 0.0)?;
-            let is_handle = match as_object(&target) {
-                Some(members) => members.function("createWritable")?.is_some(),
-                None => false,
-            };
-            if is_handle {
-                write_to_handle(&stream, target.unchecked_ref(), false, async { Ok(()) }, &options).await?;
-            } else {
-                let parts = model.file().reader().source().parts().iter();
-                write_to_path(&stream, &target, overwrite, parts, &options).await?;
-            }
-            Ok(JsValue::UNDEFINED)
+            let parts = model.file().reader().source().parts().iter().collect();
+            write_to_target(stream, target, overwrite, parts, &options).await
         })
     }
 }
 
 fn stream(migration: &Migration<Source>, options: Options, start: f64) -> Result<ChunkStream, JsValue> {
-    let chunks = MadeChunks::new(migration.planned_file()?.chunks(start as u64));
+    let chunks = MadeChunks::new(migration.file().chunks(start as u64));
     chunk_stream::stream(chunks, options, start, migration.size())
 }

@@ -8,7 +8,7 @@ use super::model::LegacyModel;
 use crate::convert::legacy::{self as core, Family, LegacyHeader};
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::web::convert::source_name::name_of;
+use crate::web::convert::source_name::{name_of, without_query};
 use crate::web::interop::{
     AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options, refused_option,
 };
@@ -90,8 +90,8 @@ fn part_beside(first: &JsValue, number: usize) -> Result<Option<JsValue>, JsValu
         None => first.as_string(),
     };
     Ok(place.map(|place| {
-        let end = if place.contains("://") { place.find(['?', '#']).unwrap_or(place.len()) } else { place.len() };
-        format!("{}.{number}{}", &place[..end], &place[end..]).into()
+        let path = without_query(&place);
+        format!("{path}.{number}{}", &place[path.len()..]).into()
     }))
 }
 

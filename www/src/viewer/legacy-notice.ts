@@ -3,7 +3,7 @@ import { html, nothing } from "lit";
 import type { LegacyDetails } from "../gguf/opened-model.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
-import { familyTitle } from "./family-titles.ts";
+import { familyTitle } from "../gguf/family-titles.ts";
 
 /** What is not certain about a legacy model: its family, if several fit, and whether all its files are there. */
 export function renderLegacyNotice({ model }: LegacyDetails) {
