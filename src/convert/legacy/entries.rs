@@ -82,11 +82,7 @@ pub(super) fn add_adapter(writer: &mut Writer, header: &LegacyHeader) -> Result<
 }
 
 /// Adds the entries of a model that is exported for inspection only: its hyperparameters under their own names.
-pub(super) fn add_for_inspection(
-    writer: &mut Writer,
-    header: &LegacyHeader,
-    is_quantized: bool,
-) -> Result<()> {
+pub(super) fn add_for_inspection(writer: &mut Writer, header: &LegacyHeader, is_quantized: bool) -> Result<()> {
     let family = header.family.name();
     let mut add = |key: &str, value: OwnedValue| writer.add(key.as_bytes(), &value);
     add("general.architecture", family.into())?;

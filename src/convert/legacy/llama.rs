@@ -142,8 +142,11 @@ pub(super) fn sizes(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Result<L
                 } else {
                     ""
                 };
-                obstacles
-                    .push(format!("the tensor \"{shown}\" has the shape {}, expected {}.{hint}", Shape(dimensions), Shape(&expected)));
+                obstacles.push(format!(
+                    "the tensor \"{shown}\" has the shape {}, expected {}.{hint}",
+                    Shape(dimensions),
+                    Shape(&expected)
+                ));
                 continue;
             }
             _ => continue,

@@ -9,7 +9,7 @@ use super::entries::{add_adapter, add_for_inspection, add_llama, add_own, has_fi
 use super::family::Family;
 use super::llama;
 use super::migrated_file::{MigratedFile, TensorData};
-use super::migrated_tensor::{MigratedTensor, Method};
+use super::migrated_tensor::{Method, MigratedTensor};
 use super::migration::Migration;
 use super::model::LegacyModel;
 use super::notes::{Note, NoteKind};
@@ -57,8 +57,7 @@ impl<S: Source> LegacyModel<S> {
     ///
     /// `bad-name` or `name-taken` if GGUF cannot have the names of the tensors.
     pub fn as_gguf(&self) -> Result<Migration<S>> {
-        let answers =
-            Answers { exact_scales: Some(true), removed_types: Some(GgmlType::F32), ..Answers::default() };
+        let answers = Answers { exact_scales: Some(true), removed_types: Some(GgmlType::F32), ..Answers::default() };
         self.plan(&answers, Purpose::View)
     }
 

@@ -79,7 +79,9 @@ impl LegacyHeader {
         let width = embeddings.filter(|_| self.family == Family::Llama).and_then(|tensor| tensor.dimensions.first());
         let whole = u64::from(self.integer("n_embd"));
         match width {
-            Some(&width) if whole.is_multiple_of(width) && (1..=MOST_PARTS).contains(&(whole / width)) => (whole / width) as usize,
+            Some(&width) if whole.is_multiple_of(width) && (1..=MOST_PARTS).contains(&(whole / width)) => {
+                (whole / width) as usize
+            }
             _ => 1,
         }
     }

@@ -107,7 +107,7 @@ impl<S: Source> LegacyModel<S> {
     pub fn questions(&self) -> Vec<Question> {
         let mut questions = Vec::new();
         let mut ask = |id, title, reason: Cow<'static, str>, default: String, choices: &'static [Choice], is_closed| {
-            questions.push(Question { id, title, reason, default, choices, is_closed });
+            add(&mut questions, Question { id, title, reason, default, choices, is_closed });
         };
         if self.header().family == Family::Llama {
             let defaults = self.defaults();
@@ -183,4 +183,10 @@ impl<S: Source> LegacyModel<S> {
         }
         questions
     }
+}
+
+/// Adds a question. There are a dozen of them, so that a copy of this at each of them would be a kilobyte.
+#[inline(never)]
+fn add(questions: &mut Vec<Question>, question: Question) {
+    questions.push(question);
 }

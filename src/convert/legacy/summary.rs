@@ -137,7 +137,11 @@ impl LegacyHeader {
             block_rules: self.block_rules,
             alignment: self.alignment,
             hyperparameters_offset: self.fields_offset,
-            hyperparameters: self.fields.iter().map(|(name, field)| Hyperparameter { name, value: value(field) }).collect(),
+            hyperparameters: self
+                .fields
+                .iter()
+                .map(|(name, field)| Hyperparameter { name, value: value(field) })
+                .collect(),
             file_type: self.file_type().map(|value| LegacyFileType {
                 value,
                 name: self.file_type_name(),

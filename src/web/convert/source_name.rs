@@ -21,6 +21,9 @@ pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
 
 /// A URL without its query and fragment. A path stays as it is.
 pub(super) fn without_query(place: &str) -> &str {
-    let end = if place.contains("://") { place.find(['?', '#']) } else { None };
+    // On bytes: searches in texts are a kilobyte of code.
+    let bytes = place.as_bytes();
+    let is_url = bytes.windows(3).any(|window| window == b"://");
+    let end = bytes.iter().position(|byte| is_url && matches!(byte, b'?' | b'#'));
     &place[..end.unwrap_or(place.len())]
 }

@@ -10,8 +10,8 @@ use super::workers::Workforce;
 use crate::convert::requantize::{Conversion, Plan, TensorQuality};
 use crate::io::Chunks as _;
 use crate::web::interop::{
-    AbortOptions, Bytes, Options, ProgressOptions, Values, check_signal, describe, failure, is_position,
-    options, plain_object, to_js,
+    AbortOptions, Bytes, Options, ProgressOptions, Values, check_signal, describe, failure, is_position, options,
+    plain_object, to_js,
 };
 use crate::web::source::gguf_source::Source;
 use crate::web::write::chunk_stream::{Chunk, ChunkStream, Chunks, NextChunk, reported_stream};

@@ -8,7 +8,7 @@ use crate::convert::legacy::{LegacyModel, Migration};
 use crate::io::Source as _;
 use crate::web::convert::target::write_to_target;
 use crate::web::interop::{
-    AbortOptions, Bytes, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, argument_type, arguments,
+    AbortOptions, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, argument_type, arguments,
     check_signal, describe, failure, frozen_list, is_integer, is_position, options, to_js,
 };
 use crate::web::reader::progress::on_progress;
@@ -98,12 +98,6 @@ impl MigrationPlan {
             let report = on_progress(ExactnessOptions::read(&options)?.progress);
             Ok(to_js(&migration.exactness(report.as_deref()).await?))
         })
-    }
-
-    /// The header of the new file, with the padding up to the data of the tensors.
-    #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
-        Ok(Bytes::copy_of(self.migration.file().header_bytes())?.into())
     }
 
     /// Reads the bytes of the new file from `start` up to, but not including, `end`. Positions after the end of the file have no bytes.

@@ -7,9 +7,9 @@ use wasm_bindgen::prelude::*;
 use super::answers::{LegacyAnswers, answers};
 use super::migration::MigrationPlan;
 use crate::convert::legacy::{
-    self as core, BLOCK_TYPES, BlockRules, Choice, Container, Exactness, ExactnessReport, Family, FileTypeNumbers, Hyperparameter,
-    LegacyFileType, LegacySummary, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor, Question, QuestionId, Relation,
-    TensorExactness, VocabularySummary,
+    self as core, BLOCK_TYPES, BlockRules, Choice, Container, Exactness, ExactnessReport, Family, FileTypeNumbers,
+    Hyperparameter, LegacyFileType, LegacySummary, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor,
+    Question, QuestionId, Relation, TensorExactness, VocabularySummary,
 };
 use crate::web::interop::{JsArray, declare_types, frozen_list, to_js};
 use crate::web::reader::gguf::Gguf;
@@ -71,12 +71,6 @@ impl LegacyModel {
     #[wasm_bindgen(getter, unchecked_return_type = "readonly LegacyFamily[]")]
     pub fn alternatives(&self) -> JsArray {
         frozen_list(self.model.header().alternatives.iter().map(|family| JsValue::from(family.name())).collect())
-    }
-
-    /// The container and its version: `"GGJTv3"`.
-    #[wasm_bindgen(getter)]
-    pub fn container(&self) -> String {
-        self.model.header().container_name()
     }
 
     /// The name of the first file.

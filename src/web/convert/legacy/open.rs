@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::web::convert::source_name::{name_of, without_query};
 use crate::web::interop::{
-    AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options, refused_option,
+    AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options,
+    refused_option,
 };
 use crate::web::source::gguf_source::Source;
 use crate::web::source::http::RequestOptions;
@@ -43,7 +44,7 @@ options! {
 /// import { openLegacy } from "gguf-wasm/convert";
 ///
 /// const model = await openLegacy(file);
-/// console.log(model.family, model.container, model.gguf.tensors.length);
+/// console.log(model.family, model.summary.container, model.gguf.tensors.length);
 /// const plan = model.migrate({ contextLength: 4096 });
 /// await plan.stream().pipeTo(writable);
 #[wasm_bindgen(js_name = openLegacy, unchecked_return_type = "Promise<LegacyModel>")]
@@ -58,7 +59,9 @@ pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Prom
             false => [source].into(),
         };
         let Some(first) = sources.pop_front() else {
-            return Err(failure!(InvalidArgument: "the list of sources is empty, expected the files of a model in their order"));
+            return Err(
+                failure!(InvalidArgument: "the list of sources is empty, expected the files of a model in their order"),
+            );
         };
         let name = match given.file_name {
             Some(name) => name,
