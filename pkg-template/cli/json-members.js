@@ -132,7 +132,7 @@ export const JSON_MEMBERS = {
     meaning:
       "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
   },
-  kind: { type: "string", commands: "inspect", meaning: "What the file is: `model`, `adapter` and so on." },
+  kind: { type: "string", commands: "inspect", meaning: "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF." },
   name: { type: "string", commands: "inspect", meaning: "The name of the model, if it has one." },
   architecture: {
     type: "string",

@@ -223,7 +223,7 @@ describe("an opened model", { skip: missing }, () => {
     const gguf = await main.Gguf.open(model.asGguf());
     const values = await gguf.read(name);
     const { statistics } = await gguf.preview(name);
-    assert.equal(statistics.maximum, Math.max(...values));
+    assert.equal(statistics.max, Math.max(...values));
     const npy = await bytesOf(gguf.toNpy(name).stream());
     assert.deepEqual(new Float32Array(npy.slice(-4 * values.length).buffer), values);
     // Its header is in no file, so other modules cannot take it over.
