@@ -9,7 +9,7 @@ import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
 
-/** @import { LegacyAnswers, LegacyModel, MigrationPlan } from "gguf-wasm/convert" */
+/** @import { LegacyAnswers, MigrationPlan } from "gguf-wasm/convert" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** @param {Arguments} args */
@@ -24,7 +24,7 @@ export async function run(args) {
     const reasons = model.obstacles.join(" ");
     throw new Refusal("unsupported", `${name}: llama.cpp could not run the migrated model. ${reasons} ${advice}`);
   }
-  const given = givenAnswers(model, args);
+  const given = givenAnswers(args);
   const plan = await aboutFile(name, () => model.migrate({ ...given, forInspection }));
   const file = await OutputFile.at(output, { mayReplace: args.flag("force") });
   const exactness = await measured(plan, name);
@@ -61,11 +61,10 @@ export async function run(args) {
 /**
  * The answers that the options give. An answer to a question that the model does not leave open is checked, too, and has no effect.
  *
- * @param {LegacyModel} model
  * @param {Arguments} args
  * @returns {Partial<Record<string, string>> & LegacyAnswers}
  */
-function givenAnswers(model, args) {
+function givenAnswers(args) {
   const given = QUESTIONS.flatMap((id) => {
     const answer = args.text(optionOf(id));
     return answer === undefined ? [] : [[id, answer]];
