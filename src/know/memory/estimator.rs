@@ -15,7 +15,6 @@ use super::refusal::{MemoryRefusal, check_cache_types, check_options};
 use super::state::state;
 use super::weights::Weights;
 use crate::format::header::Header;
-use crate::know::architectures::block_count_of_tensors;
 use crate::know::architectures::{Indexer, NextTokenLayers};
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
@@ -176,7 +175,7 @@ impl MemoryEstimate {
     /// Notes that the file has tensors of fewer blocks than it states.
     fn note_blocks(&mut self, model: &Model<'_>) {
         let stated = model.layer_count;
-        if let Some(found) = block_count_of_tensors(model.header).filter(|found| *found < stated) {
+        if let Some(found) = model.blocks_with_tensors.filter(|found| *found < stated) {
             self.notes
                 .push(format!("block_count is {stated}, but the last block with tensors is block {}.", found - 1));
         }

@@ -6,7 +6,7 @@ use core::fmt;
 use crate::format::header::Header;
 use crate::format::value::Value;
 use crate::know::architectures::{
-    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, architecture_info,
+    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, architecture_info, block_count_of_tensors,
 };
 
 /// The largest number that llama.cpp reads.
@@ -53,6 +53,8 @@ pub(super) struct Model<'a> {
     hyperparameters: Hyperparameters<'a>,
     /// All layers, with those that predict further tokens.
     pub layer_count: u64,
+    /// The number of the last block that has tensors, plus 1. `None` if no tensor belongs to a block.
+    pub blocks_with_tensors: Option<u64>,
     /// The last layers, which predict further tokens.
     pub next_token_count: u64,
     /// The length of the vector of a token.
@@ -94,6 +96,7 @@ impl<'a> Model<'a> {
             hyperparameters: Hyperparameters::new(header, name.to_bytes(), None),
             architecture,
             layer_count: 0,
+            blocks_with_tensors: block_count_of_tensors(header),
             next_token_count: 0,
             embedding_length: 0,
             layers: Vec::new(),

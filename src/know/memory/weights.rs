@@ -8,7 +8,7 @@ use super::options::MemoryOptions;
 use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
 use crate::know::architectures::NextTokenLayers;
-use crate::know::architectures::{Exception, Place, block_count_of_tensors, split_place};
+use crate::know::architectures::{Exception, Place, split_place};
 
 /// Each tensor starts at a multiple of this number of bytes (`TENSOR_ALIGNMENT` of ggml's CPU backend).
 const TENSOR_ALIGNMENT: u64 = 32;
@@ -51,7 +51,7 @@ impl Weights {
     /// The weights of a model.
     pub(super) fn of_model(model: &Model<'_>) -> Result<Self, Unknown> {
         let count = model.layer_count as usize;
-        if let Some(found) = block_count_of_tensors(model.header).filter(|found| *found > model.layer_count) {
+        if let Some(found) = model.blocks_with_tensors.filter(|found| *found > model.layer_count) {
             return Err(Unknown::Blocks { stated: model.layer_count, found });
         }
         let mut weights = Self::without_bytes(model.layer_count);
