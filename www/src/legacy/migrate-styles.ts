@@ -4,9 +4,19 @@ export const migrateStyles = css`
   section + section {
     margin-top: 24px;
   }
-  h3 svg {
-    vertical-align: -3px;
-    margin-right: 6px;
+  .obstacles h3 {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+  }
+  .obstacles ul {
+    margin: 8px 0 12px;
+    padding-left: 20px;
+    list-style: disc;
+  }
+  .obstacles h3 svg,
+  .finding.warning svg {
+    color: var(--gguf-warning);
   }
   .questions {
     display: grid;
@@ -54,6 +64,9 @@ export const migrateStyles = css`
   }
   thead th {
     font-weight: 600;
+  }
+  th:first-child {
+    padding-left: 12px;
   }
   th:first-child,
   th:nth-child(2),

@@ -15,6 +15,7 @@ import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderProgressBar } from "../ui/progress-bar.ts";
 import { renderText } from "../ui/render-text.ts";
+import { capitalised } from "../ui/sentence.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { taskStyles, transferWords } from "../ui/task-progress.ts";
 import { type TypeChange, typeChanges } from "./type-changes.ts";
@@ -116,7 +117,7 @@ export class GgufMigrate extends LitElement {
     return html`<section class="obstacles" role="note">
       <h3>${icons.warning}llama.cpp cannot run this model</h3>
       <ul>
-        ${obstacles.map((obstacle) => html`<li>${renderText(obstacle, { limit: 600 })}</li>`)}
+        ${obstacles.map((obstacle) => html`<li>${renderText(capitalised(obstacle), { limit: 600 })}</li>`)}
       </ul>
       <label class="check"
         ><input
@@ -147,6 +148,7 @@ export class GgufMigrate extends LitElement {
         </select>`
       : html`<input
             id="q-${id}"
+            type="text"
             aria-describedby="r-${id}"
             list=${choices.length > 0 ? `c-${id}` : nothing}
             autocomplete="off"

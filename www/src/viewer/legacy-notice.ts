@@ -37,8 +37,8 @@ export function renderLegacyNotice({ model }: LegacyDetails) {
       : html`<div class="problem" role="alert">
           ${icons.warning}
           <p>
-            <strong>${formatCount(partCount - parts.length, "part")} of ${partCount} are missing.</strong> The model was written in
-            several files. Open them together: select the file and those whose names end in .1, .2 and so on.
+            <strong>The model has ${formatCount(partCount, "file")}, and ${parts.length === 1 ? "only one is" : `only ${parts.length} are`} open.</strong>
+            Open them together: select the file and those whose names end in .1, .2 and so on.
           </p>
         </div>`
   }`;
