@@ -557,7 +557,10 @@ export const COMMANDS = {
     options: {
       name: { value: "TEXT", description: "The name of the model. Default: that of the file." },
       "context-length": { value: "N", description: "The number of tokens that the model was trained for." },
-      "rms-epsilon": { value: "NUMBER", description: "The epsilon of the normalisation: 1e-6 for LLaMA 1, 1e-5 for Llama 2." },
+      "rms-epsilon": {
+        value: "NUMBER",
+        description: "The epsilon of the normalisation: 1e-6 for LLaMA 1, 1e-5 for Llama 2.",
+      },
       "rope-base": { value: "NUMBER", description: "The base of the rotary positions." },
       "rope-scale": { value: "NUMBER", description: "The factor of the context extension: 1 for none." },
       "bos-token": { value: "ID", description: "The id of the token that begins a text." },

@@ -91,7 +91,10 @@ function text({ name, model }, withTensors) {
     ["Format", summary.version === undefined ? summary.container : `${summary.container} version ${summary.version}`],
     ["Variant", summary.variant],
     ["Size", exactSize(parts.reduce((sum, { size }) => sum + size, 0))],
-    ["Parts", partCount > 1 || parts.length > 1 ? `${parts.length} of ${Math.max(partCount, parts.length)}` : undefined],
+    [
+      "Parts",
+      partCount > 1 || parts.length > 1 ? `${parts.length} of ${Math.max(partCount, parts.length)}` : undefined,
+    ],
     ["Parameters", grouped(gguf.parameterCount)],
     ["Encoding", fileType && (fileType.name ?? `unknown (${fileType.value})`)],
     ["Blocks", `rules ${summary.blockRules}`],

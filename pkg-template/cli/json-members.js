@@ -60,8 +60,16 @@ export const JSON_MEMBERS = {
     meaning:
       "The shards. Of `inspect`: `number`, `name`, `fileSize`, `tensorCount` and `error`. Of the others: `output`, `size` and `tensorCount`.",
   },
-  container: { type: "string", commands: "inspect", meaning: "Of a model before GGUF: `ggml`, `ggmf`, `ggjt` or `ggla`." },
-  family: { type: "string", commands: "inspect, migrate", meaning: "Of a model before GGUF: its family, such as `llama`." },
+  container: {
+    type: "string",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: `ggml`, `ggmf`, `ggjt` or `ggla`.",
+  },
+  family: {
+    type: "string",
+    commands: "inspect, migrate",
+    meaning: "Of a model before GGUF: its family, such as `llama`.",
+  },
   alternatives: {
     type: "array",
     commands: "inspect, migrate",
@@ -132,7 +140,11 @@ export const JSON_MEMBERS = {
     meaning:
       "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
   },
-  kind: { type: "string", commands: "inspect", meaning: "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF." },
+  kind: {
+    type: "string",
+    commands: "inspect",
+    meaning: "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF.",
+  },
   name: { type: "string", commands: "inspect", meaning: "The name of the model, if it has one." },
   architecture: {
     type: "string",

@@ -68,5 +68,8 @@ function typesTable({ tensors }) {
     row[3] += 1;
     rows.set(key, row);
   }
-  return table([{ title: "FROM" }, { title: "TO" }, { title: "VALUES" }, { title: "TENSORS", right: true }], [...rows.values()]);
+  return table(
+    [{ title: "FROM" }, { title: "TO" }, { title: "VALUES" }, { title: "TENSORS", right: true }],
+    [...rows.values()],
+  );
 }

@@ -1,8 +1,7 @@
 /** Models in formats before GGUF: what the viewer shows of them, the Migrate panel, ambiguous families, and broken files. */
 
 import { readFile } from "node:fs/promises";
-import { Gguf } from "gguf-wasm/node";
-import { openLegacy } from "gguf-wasm/convert/node";
+import { Gguf, openLegacy } from "gguf-wasm/convert/node";
 import type { Page } from "@playwright/test";
 import { missing, pathOf, read } from "../../package/corpus.mjs";
 import { expect, expectOpen, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
@@ -96,7 +95,9 @@ test.describe("with the models of the corpus", () => {
     await showMigrate(page);
     await expect(panel(page)).toContainText("llama.cpp cannot run this model");
     await expect(download(page)).toHaveCount(0);
-    await panel(page).getByRole("checkbox", { name: /for inspection/ }).check();
+    await panel(page)
+      .getByRole("checkbox", { name: /for inspection/ })
+      .check();
     await expect(download(page)).toBeVisible();
   });
 

@@ -117,7 +117,13 @@ describe("models in formats before GGUF", { skip: missing }, () => {
       })),
     );
     for (const { name, sha256: expected } of tensors) {
-      assert.equal(createHash("sha256").update(await gguf.readBytes(name)).digest("hex"), expected, name);
+      assert.equal(
+        createHash("sha256")
+          .update(await gguf.readBytes(name))
+          .digest("hex"),
+        expected,
+        name,
+      );
     }
     gguf.free();
   });

@@ -77,7 +77,11 @@ describe("every file of the corpus", { skip: missing }, () => {
           offset: tensor.offset,
           byteLength: tensor.nbytes,
         }));
-        assert.deepEqual(part.tensors.map((tensor) => ({ ...tensor, type: dumpedType(tensor.type) })), expected, file);
+        assert.deepEqual(
+          part.tensors.map((tensor) => ({ ...tensor, type: dumpedType(tensor.type) })),
+          expected,
+          file,
+        );
       }
     }
   });
@@ -96,7 +100,8 @@ describe("every file of the corpus", { skip: missing }, () => {
       const { tokens } = json(`legacy/${dump.vocab.content}`);
       const found = model.gguf.metadata.get("tokenizer.ggml.tokens");
       assert.ok(typeof found === "object");
-      for (const [id, token] of tokens.entries()) if (typeof token === "string") assert.equal(found.at(id), token, file);
+      for (const [id, token] of tokens.entries())
+        if (typeof token === "string") assert.equal(found.at(id), token, file);
       assert.equal(found.length, tokens.length, file);
     }
   });
@@ -116,7 +121,10 @@ describe("a migration", { skip: missing }, () => {
       if (!dump.migration.possible) {
         assert.ok(model.obstacles.length > 0, file);
         assert.throws(() => model.migrate(), { code: "unsupported" }, file);
-        assert.ok(model.migrate({ forInspection: true }).findings.some(({ kind }) => kind === "not-runnable"), file);
+        assert.ok(
+          model.migrate({ forInspection: true }).findings.some(({ kind }) => kind === "not-runnable"),
+          file,
+        );
         continue;
       }
       const plan = model.migrate(answersOf(dump));
@@ -129,10 +137,18 @@ describe("a migration", { skip: missing }, () => {
       for (const [i, expected] of dump.migration.tensors.filter((/** @type {any} */ { name }) => name).entries()) {
         const tensor = gguf.tensors[i];
         assert.ok(tensor, file);
-        assert.deepEqual([tensor.name, tensor.type, tensor.dimensions], [expected.name, expected.type, expected.dims], file);
+        assert.deepEqual(
+          [tensor.name, tensor.type, tensor.dimensions],
+          [expected.name, expected.type, expected.dims],
+          file,
+        );
         assert.equal(sha256(await gguf.readBytes(tensor)), expected.sha256, `${file} ${expected.name}`);
         const planned = plan.tensors[i];
-        assert.deepEqual([planned?.oldName, planned?.relation], [expected.from, expected.relation ?? "transposed"], file);
+        assert.deepEqual(
+          [planned?.oldName, planned?.relation],
+          [expected.from, expected.relation ?? "transposed"],
+          file,
+        );
         const exactness = lossy.find(({ index }) => index === i)?.exactness;
         assert.equal((exactness?.changed ?? 0) === 0, expected.values_equal ?? true, `${file} ${expected.name}`);
         assert.equal(exactness?.lostToOverflow ?? 0, expected.values_lost_to_overflow ?? 0, `${file} ${expected.name}`);
@@ -157,7 +173,9 @@ describe("a migration", { skip: missing }, () => {
   test("finds the other parts beside a path and beside a URL", async () => {
     const name = "llama-ggml-q4_0-2parts.bin";
     const path = pathOf(`legacy/${name}`);
-    const given = await bytesOf((await openLegacy([read(`legacy/${name}`), read(`legacy/${name}.1`)])).migrate({ name: "x" }).stream());
+    const given = await bytesOf(
+      (await openLegacy([read(`legacy/${name}`), read(`legacy/${name}.1`)])).migrate({ name: "x" }).stream(),
+    );
     for (const source of [path, pathToFileURL(path)]) {
       const model = await openLegacy(source);
       assert.deepEqual([model.parts.length, model.partCount, model.fileName], [2, 2, name]);
@@ -191,10 +209,7 @@ describe("a migration", { skip: missing }, () => {
   test("asks questions whose defaults change nothing, and checks answers", async () => {
     const model = await openLegacy(read("legacy/llama-ggjt1-q4_2.bin"), { fileName: "old.bin" });
     const questions = model.questions();
-    assert.deepEqual(
-      questions.map(({ id }) => id).slice(0, 2),
-      ["name", "contextLength"],
-    );
+    assert.deepEqual(questions.map(({ id }) => id).slice(0, 2), ["name", "contextLength"]);
     const all = Object.fromEntries(questions.map(({ id, default: answer }) => [id, answer]));
     assert.deepEqual(await bytesOf(model.migrate(all).stream()), await bytesOf(model.migrate().stream()));
     assert.throws(() => model.migrate({ contextLength: 0 }), { code: "invalid-argument" });
@@ -267,7 +282,10 @@ describe("a malformed file", { skip: missing }, () => {
 
   test("of GGUF is no legacy model, and a legacy model is no GGUF file", async () => {
     await assert.rejects(Gguf.open(read("legacy/llama-ggml-f16.bin")), { code: "bad-magic" });
-    await assert.rejects(openLegacy(read("legacy/malformed/gguf-magic.bin")), { code: "bad-magic", message: /GGUF file/ });
+    await assert.rejects(openLegacy(read("legacy/malformed/gguf-magic.bin")), {
+      code: "bad-magic",
+      message: /GGUF file/,
+    });
     await assert.rejects(openLegacy(read("legacy/malformed/session.bin")), { message: /saved session/ });
   });
 });

@@ -45,7 +45,10 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
     const key = shard ? `${one.folder}\n${shard.prefix}\n${shard.count}` : `${one.folder}\n${name}\n${sets.size}`;
     sets.set(key, [...(sets.get(key) ?? []), { ...one, shard }]);
   }
-  return [...sets.values()].map(modelOf).concat(legacy).sort((a, b) => a.name.localeCompare(b.name));
+  return [...sets.values()]
+    .map(modelOf)
+    .concat(legacy)
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** The name of a model in a format before GGUF, or of one of its parts: `model.bin`, `model.bin.1`. */

@@ -45,7 +45,10 @@ function facts({ summary, parts, partCount }: LegacyModel) {
     ["Variant", variant],
     ["File type", type],
     ["Block rules", blockRules],
-    ["Files", partCount > 1 || parts.length > 1 ? `${parts.length} of ${Math.max(partCount, parts.length)}` : undefined],
+    [
+      "Files",
+      partCount > 1 || parts.length > 1 ? `${parts.length} of ${Math.max(partCount, parts.length)}` : undefined,
+    ],
     ["Scores of tokens", vocabulary && (vocabulary.hasScores ? "yes" : "none in the file")],
   ];
   return found.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));

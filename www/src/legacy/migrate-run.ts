@@ -9,7 +9,11 @@ import { downloadedFile, type Written, writtenFile } from "../saving/written-fil
 import { formatBytes } from "../ui/numbers.ts";
 
 type WriteOptions = NonNullable<Parameters<MigrationPlan["stream"]>[0]>;
-type Options = Required<Pick<WriteOptions, "signal" | "onProgress">>;
+
+interface Options {
+  readonly signal: AbortSignal;
+  readonly onProgress: NonNullable<WriteOptions["onProgress"]>;
+}
 
 /** Writes the file to a place that the person chooses. Undefined if they choose none. */
 export async function saveMigrated(plan: MigrationPlan, name: string, options: Options): Promise<Written | undefined> {

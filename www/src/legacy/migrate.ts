@@ -100,7 +100,10 @@ export class GgufMigrate extends LitElement {
     const { plan } = this;
     if (!plan || !plan.tensors.some(({ isLossy }) => isLossy)) return;
     void this.#checking.run((signal, report) =>
-      plan.exactness({ signal, onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes }) }),
+      plan.exactness({
+        signal,
+        onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes }),
+      }),
     );
   }
 
@@ -168,7 +171,9 @@ export class GgufMigrate extends LitElement {
       <div class="answer">
         ${control}${id in this.answers ? html`<button type="button" class="quiet" @click=${() => this.#answer(id, normal, normal)}>Default</button>` : nothing}
       </div>
-      <p class="hint" id="r-${id}">${reason}${chosen ? html` <span class="chosen">${chosen.value}: ${chosen.title}.</span>` : nothing}</p>
+      <p class="hint" id="r-${id}">
+        ${reason}${chosen ? html` <span class="chosen">${chosen.value}: ${chosen.title}.</span>` : nothing}
+      </p>
     </div>`;
   }
 
@@ -206,9 +211,12 @@ export class GgufMigrate extends LitElement {
             </tbody>
           </table>
         </div>
-        ${this.#renderChecking()} ${plan.findings.map(
+        ${this.#renderChecking()}
+        ${plan.findings.map(
           ({ severity, message }) =>
-            html`<p class="finding ${severity}">${severity === "warning" ? icons.warning : icons.info}${renderText(message, { limit: 600 })}</p>`,
+            html`<p class="finding ${severity}">
+              ${severity === "warning" ? icons.warning : icons.info}${renderText(message, { limit: 600 })}
+            </p>`,
         )}
       </section>
       <section>
@@ -242,7 +250,9 @@ export class GgufMigrate extends LitElement {
       const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
       return html`<div class="task">
         ${renderProgressBar("Values compared", share)}
-        <p class="task-text">Comparing values. ${progress ? transferWords(progress.done, progress.total, elapsed) : ""}</p>
+        <p class="task-text">
+          Comparing values. ${progress ? transferWords(progress.done, progress.total, elapsed) : ""}
+        </p>
       </div>`;
     }
     if (state.name === "failed") return this.#renderFailure(failureOf(state.error));

@@ -20,8 +20,8 @@ export function renderLegacyNotice({ model }: LegacyDetails) {
       : html`<div class="problem family" role="status">
           ${icons.warning}
           <p>
-            <strong>The file fits several families.</strong> Their files have the same structure, so the file does not say which it
-            is.
+            <strong>The file fits several families.</strong> Their files have the same structure, so the file does not
+            say which it is.
             <label
               >Shown as
               <select @change=${choose}>
@@ -37,7 +37,10 @@ export function renderLegacyNotice({ model }: LegacyDetails) {
       : html`<div class="problem" role="alert">
           ${icons.warning}
           <p>
-            <strong>The model has ${formatCount(partCount, "file")}, and ${parts.length === 1 ? "only one is" : `only ${parts.length} are`} open.</strong>
+            <strong
+              >The model has ${formatCount(partCount, "file")}, and
+              ${parts.length === 1 ? "only one is" : `only ${parts.length} are`} open.</strong
+            >
             Open them together: select the file and those whose names end in .1, .2 and so on.
           </p>
         </div>`

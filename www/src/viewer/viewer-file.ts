@@ -89,12 +89,18 @@ export class ViewerFile implements ReactiveController {
   /** Opens a file in place of the one before. Resolves to undefined if another file has been requested since. */
   async load({ source, isAlone, headers, family }: FileRequest): Promise<OpenState | Failure | undefined> {
     this.close();
-    const opening = new Opening(source, isAlone, headers, () => {
-      if (this.#opening !== opening || this.#state.name !== "opening") return;
-      this.#setState({ name: "opening", opening: opening.state });
-      // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-      if (opening.state.header) this.#approach();
-    }, family);
+    const opening = new Opening(
+      source,
+      isAlone,
+      headers,
+      () => {
+        if (this.#opening !== opening || this.#state.name !== "opening") return;
+        this.#setState({ name: "opening", opening: opening.state });
+        // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
+        if (opening.state.header) this.#approach();
+      },
+      family,
+    );
     this.#opening = opening;
     this.#setState({ name: "opening", opening: opening.state });
     this.#approach();
