@@ -5,7 +5,7 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{Answers, QuestionId};
-use crate::web::interop::{FromOption, Options, options, refused_option};
+use crate::web::interop::{Options, options, refused_option};
 
 options! {
     /// Answers to the questions of a `LegacyModel`. A question without an answer takes its default. A number can also be a text, as
@@ -39,13 +39,25 @@ options! {
 /// The answers as the core takes them.
 pub(super) fn answers(given: Option<LegacyAnswers>) -> Result<Answers, JsValue> {
     let options = Options::new(given);
-    let mut answers = Answers::default();
-    answers.for_inspection = bool::from_option(&options, "forInspection")?.unwrap_or(false);
-    for id in QuestionId::ALL {
-        let Some(answer) = options.get(id.name())? else { continue };
+    let given = LegacyAnswers::read(&options)?;
+    let mut answers = Answers { for_inspection: given.for_inspection, ..Answers::default() };
+    let given = [
+        (QuestionId::Name, given.name),
+        (QuestionId::ContextLength, given.context_length),
+        (QuestionId::RmsEpsilon, given.rms_epsilon),
+        (QuestionId::RopeBase, given.rope_base),
+        (QuestionId::RopeScale, given.rope_scale),
+        (QuestionId::BosToken, given.bos_token),
+        (QuestionId::EosToken, given.eos_token),
+        (QuestionId::UnknownToken, given.unknown_token),
+        (QuestionId::RoundedScales, given.rounded_scales),
+        (QuestionId::RemovedTypes, given.removed_types),
+    ];
+    for (id, answer) in given {
+        let Some(answer) = answer else { continue };
         let text: Option<String> = answer.as_string().or_else(|| answer.as_f64().map(|number| format!("{number}")));
         let text = text.ok_or_else(|| refused_option(id.name(), &answer, "a text or a number"))?;
-        answers.set(*id, &text)?;
+        answers.set(id, &text)?;
     }
     Ok(answers)
 }
