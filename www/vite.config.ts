@@ -39,8 +39,9 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: here("index.html"), viewer: VIEWER },
       // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are
-      // named by their content, so that no cache mixes two builds: `reader`, `convert-library` and `library` are scripts of the package, `start` is what the viewer
-      // needs before a panel is shown, `shared` is what several panels need, and each part that is loaded later has its own.
+      // named by their content, so that no cache mixes two builds: `reader`, `convert-library` and `library` are scripts of the package,
+      // `start` is what the viewer needs before a panel is shown, `shared` is what several panels need, and each part that is loaded
+      // later has its own. What starts the module that converts is not in `shared`, which is loaded for every file.
       preserveEntrySignatures: "strict",
       output: {
         entryFileNames: (chunk) => (chunk.name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js"),
@@ -55,7 +56,13 @@ export default defineConfig({
             { name: "reader", test: /\/pkg\/reader\//, priority: 4 },
             { name: "convert-library", test: /\/pkg\/convert\//, priority: 4 },
             { name: "library", test: /\/pkg\//, priority: 3 },
-            { name: "shared", test: /\/src\/(?!app\/|repository\/|template\/)/, minShareCount: 2, priority: 1 },
+            {
+              name: "shared",
+              test: /\/src\/(?!app\/|repository\/|template\/|convert\/convert-module)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            { name: "convert-module", test: /\/src\/convert\/convert-module/ },
             { name: "repository", test: /\/src\/repository\//, minShareCount: 2 },
             { name: "template", test: /\/src\/template\//, minShareCount: 2 },
           ],

@@ -78,6 +78,17 @@ const VALUES =
   "An entry keeps its type. A new one has the type that is known for the key, or one that can hold the value. " +
   "Arrays are JSON: '[1, 2, 3]'. For a key that ends in _token_id, the value is an id or the text of a token.";
 
+const LEGACY =
+  "FILE can be a model in a format before GGUF (ggml, ggmf, ggjt, ggla). Its other parts are found beside it: FILE.1, FILE.2 and so on.";
+
+/** @type {Readonly<Record<string, Option>>} */
+const FAMILY = {
+  family: {
+    value: "FAMILY",
+    description: "For a model before GGUF that several families fit: the family. Default: the one that fits best.",
+  },
+};
+
 const SHARDS = "If FILE is a shard (model-00001-of-00003.gguf), the other shards beside it are read, too.";
 
 /** @type {Positional} */
@@ -94,12 +105,14 @@ export const COMMANDS = {
     details: [
       `${SHARDS} \`-\` is the standard input.`,
       "Long values and arrays are shortened, except with --json and --key.",
+      `${LEGACY} It is shown in the names and types of the file.`,
     ],
     positionals: [FILE],
     options: {
       tensors: { short: "t", description: "Lists the tensors, too." },
       key: { value: "KEY", short: "k", many: true, description: "Prints only the value of this key, whole." },
       ...ONE_FILE,
+      ...FAMILY,
       ...REQUESTS,
       ...COMMON,
     },
@@ -276,6 +289,7 @@ export const COMMANDS = {
       "Without --output, the result is printed. With it, the file appears when it is complete.",
       `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS} ` +
         "If some are missing, the result has only what the others contain, and a warning on the standard error says so.",
+      `${LEGACY} It is exported in the names of the file and with exact values: blocks of types that GGUF does not have as F32.`,
     ],
     positionals: [FILE],
     options: {
@@ -302,6 +316,7 @@ export const COMMANDS = {
         description: "For npy: the bytes of the tensor as stored, as gguf-py gives them, instead of its values.",
       },
       ...ONE_FILE,
+      ...FAMILY,
       ...REQUESTS,
       json: { description: "With --output: prints JSON for programs about the file that was written." },
       ...HELP,
@@ -525,6 +540,54 @@ export const COMMANDS = {
       },
     ],
     load: () => import("./quantize.js"),
+  },
+  migrate: {
+    summary: "Makes a GGUF file of a model in a format before GGUF: ggml, ggmf, ggjt or ggla.",
+    details: [
+      "The options answer questions that FILE leaves open. A question without an answer takes its default, and the output says so. " +
+        "The other parts of a model are found beside FILE: FILE.1, FILE.2 and so on.",
+      "Before OUT is written, all values are compared: if some change or become infinite, a warning says how many, and the exit code is 0. " +
+        "A model that llama.cpp cannot run is refused with exit code 1, unless --for-inspection is given.",
+      "OUT appears when it is complete. If the command fails or is interrupted, nothing stays.",
+    ],
+    positionals: [
+      { name: "FILE", description: "The path or the URL of the model or of its first part, or its name on the hub." },
+      { name: "OUT", description: "The path of the new file." },
+    ],
+    options: {
+      name: { value: "TEXT", description: "The name of the model. Default: that of the file." },
+      "context-length": { value: "N", description: "The number of tokens that the model was trained for." },
+      "rms-epsilon": {
+        value: "NUMBER",
+        description: "The epsilon of the normalisation: 1e-6 for LLaMA 1, 1e-5 for Llama 2.",
+      },
+      "rope-base": { value: "NUMBER", description: "The base of the rotary positions." },
+      "rope-scale": { value: "NUMBER", description: "The factor of the context extension: 1 for none." },
+      "bos-token": { value: "ID", description: "The id of the token that begins a text." },
+      "eos-token": { value: "ID", description: "The id of the token that ends a text." },
+      "unknown-token": { value: "ID", description: "The id of the unknown token." },
+      "rounded-scales": {
+        value: "f16|f32",
+        description: "Rounds scales of 32 bits to 16 bits, or keeps all values as F32. Default: f16.",
+      },
+      "removed-types": {
+        value: "TYPE",
+        description: "The type for Q4_2 and Q4_3: F16, F32, Q8_0, Q5_1, Q5_0, Q4_1 or Q4_0. Default: F16.",
+      },
+      ...FAMILY,
+      "for-inspection": { description: "Also writes a model that llama.cpp cannot run, for other tools." },
+      ...NEW_FILES,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm migrate ggml-model-q4_0.bin model.gguf", meaning: "Migrates a model with all defaults." },
+      {
+        command: "gguf-wasm migrate llama-2-7b.ggmlv3.q8_0.bin llama-2.gguf --context-length 4096 --rms-epsilon 1e-5",
+        meaning: "Says that the model is a Llama 2.",
+      },
+    ],
+    load: () => import("./migrate.js"),
   },
   set: {
     summary: "Sets a value of the metadata, or adds an entry.",

@@ -5,6 +5,7 @@ import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { elementsOf, jsonPieces, partsOf } from "./json.js";
+import { unlessLegacy } from "./legacy-magic.js";
 import { currentProgress, isTerminal, printBytes, printRaw } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
@@ -93,7 +94,9 @@ export async function run(args) {
     );
   }
   const output = args.text("output");
-  const model = await openModel(args.at(0), args);
+  const opened = await openModel(args.at(0), args).catch(unlessLegacy);
+  // The code for files before GGUF is loaded only for them.
+  const model = opened ?? (await (await import("./legacy-source.js")).openAsGguf(args.at(0), args));
   try {
     const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
     warnOfSet(model);

@@ -4,6 +4,7 @@ import { keyInfo } from "../node.js";
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { mapped, partsOf } from "./json.js";
+import { unlessLegacy } from "./legacy-magic.js";
 import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
@@ -24,7 +25,9 @@ const SHOWN_NAME = 200;
 
 /** @param {Arguments} args */
 export async function run(args) {
-  const model = await openModel(args.at(0), args);
+  const model = await openModel(args.at(0), args).catch(unlessLegacy);
+  // The code for files before GGUF is loaded only for them.
+  if (!model) return (await import("./inspect-legacy.js")).run(args);
   try {
     warnOfSet(model);
     const keys = args.texts("key");

@@ -18,13 +18,13 @@ export const JSON_MEMBERS = {
   },
   written: {
     type: "array",
-    commands: "set, edit, remove, rename, convert-endian, split, merge, quantize, export, validate --fix",
+    commands: "set, edit, remove, rename, convert-endian, split, merge, quantize, migrate, export, validate --fix",
     meaning: "The paths of the files that were written or changed. Empty if nothing was written, as with --dry-run.",
   },
   output: {
     type: "string",
     orNull: true,
-    commands: "set, edit, remove, rename, convert-endian, merge, quantize, export",
+    commands: "set, edit, remove, rename, convert-endian, merge, quantize, migrate, export",
     meaning: "The path of the new or changed file. `null` if nothing was written.",
   },
   size: {
@@ -45,7 +45,7 @@ export const JSON_MEMBERS = {
   },
   findings: {
     type: "array",
-    commands: "set, edit, remove, rename, convert-endian, merge, quantize",
+    commands: "set, edit, remove, rename, convert-endian, merge, quantize, migrate",
     meaning:
       "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `quantize` have no `code` unless they are errors.",
   },
@@ -60,6 +60,79 @@ export const JSON_MEMBERS = {
     meaning:
       "The shards. Of `inspect`: `number`, `name`, `fileSize`, `tensorCount` and `error`. Of the others: `output`, `size` and `tensorCount`.",
   },
+  container: {
+    type: "string",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: `ggml`, `ggmf`, `ggjt` or `ggla`.",
+  },
+  family: {
+    type: "string",
+    commands: "inspect, migrate",
+    meaning: "Of a model before GGUF: its family, such as `llama`.",
+  },
+  alternatives: {
+    type: "array",
+    commands: "inspect, migrate",
+    meaning: "Of a model before GGUF: other families that fit. --family chooses one.",
+  },
+  variant: {
+    type: "string",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: what its header lacks, if other files of the family have it.",
+  },
+  blockRules: {
+    type: "string",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: the layouts of quantised blocks, `v1`, `v2` or `v3`.",
+  },
+  hyperparametersOffset: {
+    type: "number",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: where its hyperparameters begin.",
+  },
+  vocabulary: {
+    type: "object",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: `offset`, `end`, `count`, `countField` and `hasScores` of its vocabulary.",
+  },
+  melFilters: {
+    type: "object",
+    commands: "inspect",
+    meaning: "Of a Whisper model: `offset`, `melCount`, `fftCount` and `dataOffset` of its filters.",
+  },
+  partCount: {
+    type: "number",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: how many files it should have.",
+  },
+  parts: {
+    type: "array",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files.",
+  },
+  isMigratable: {
+    type: "boolean",
+    commands: "inspect",
+    meaning: "Of a model before GGUF: whether it can become a model that llama.cpp runs.",
+  },
+  obstacles: { type: "array", commands: "inspect", meaning: "Of a model before GGUF: why it cannot." },
+  questions: {
+    type: "array",
+    commands: "inspect",
+    meaning:
+      "Of a model before GGUF: what the file leaves open: `id`, `title`, `reason`, `default`, `choices` and `isClosed`.",
+  },
+  answers: {
+    type: "array",
+    commands: "migrate",
+    meaning: "The answers: `id`, `title`, `value` and `isDefault`, and for defaults the `reason`.",
+  },
+  exactness: {
+    type: "object",
+    commands: "migrate",
+    meaning:
+      "How the values change: `total` has `values`, `changed`, `maxError` and `lostToOverflow`, and `tensors` the same for each tensor that changes.",
+  },
   shardCount: { type: "number", commands: "merge", meaning: "The number of merged shards." },
   files: {
     type: "array",
@@ -67,7 +140,11 @@ export const JSON_MEMBERS = {
     meaning:
       "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
   },
-  kind: { type: "string", commands: "inspect", meaning: "What the file is: `model`, `adapter` and so on." },
+  kind: {
+    type: "string",
+    commands: "inspect",
+    meaning: "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF.",
+  },
   name: { type: "string", commands: "inspect", meaning: "The name of the model, if it has one." },
   architecture: {
     type: "string",
@@ -110,7 +187,7 @@ export const JSON_MEMBERS = {
   },
   tensors: {
     type: "array",
-    commands: "inspect, hash, compare, quantize",
+    commands: "inspect, hash, compare, quantize, migrate",
     meaning:
       "The tensors, their hashes, or their differences. Of `quantize`: `name`, `oldType`, `newType`, `reason`, `newByteLength`, and if they apply `fallbackFrom`, `problem` and others.",
   },

@@ -35,7 +35,7 @@ export function typeOf({ type, elementType }, length) {
  */
 export function shortValue(value, type) {
   // Cut before the escapes are made: a text of some megabytes would take gigabytes.
-  if (!(value instanceof MetadataArray)) return printable(shorten(scalarText(value, type), LONGEST_TEXT));
+  if (typeof value !== "object") return printable(shorten(scalarText(value, type), LONGEST_TEXT));
   const shown = value.slice(0, SHOWN_ELEMENTS).map((element) => {
     if (typeof element === "string") return quoted(shorten(element, SHOWN_CHARACTERS));
     return shortValue(element, value.elementType);

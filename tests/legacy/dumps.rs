@@ -121,6 +121,27 @@ fn every_file_gives_its_dump() {
     }
 }
 
+/// Files of this size or less are split at every byte.
+const SMALL: usize = 16 << 10;
+
+#[test]
+fn a_small_file_that_is_split_at_any_byte_gives_the_same() {
+    let mut count = 0;
+    for model in models() {
+        for file in model.parts.iter().filter(|file| file.len() <= SMALL) {
+            let whole = decode(file).unwrap();
+            count += 1;
+            for split in 0..=file.len() {
+                let mut decoder = Decoder::new(Options::default());
+                decoder.push(&file[..split]).unwrap();
+                decoder.push(&file[split..]).unwrap();
+                assert_eq!(decoder.finish().unwrap(), whole, "{} at {split}", model.name);
+            }
+        }
+    }
+    assert!(count >= 10 || super::support::folder().is_none(), "only {count} small files");
+}
+
 #[test]
 fn a_file_that_is_split_anywhere_gives_the_same() {
     for model in models() {

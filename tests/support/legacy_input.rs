@@ -97,7 +97,8 @@ fn use_model(model: &LegacyModel<File>) {
         assert!(for_inspection || model.obstacles().is_empty());
         let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
         assert_eq!(header.tensors().len(), migration.tensors().len());
-        assert_eq!(block_on(migration.exactness(None)).unwrap().tensors.len(), migration.tensors().len());
+        let lossy = migration.tensors().iter().filter(|tensor| tensor.is_lossy()).count();
+        assert_eq!(block_on(migration.exactness(None)).unwrap().tensors.len(), lossy);
         if migration.size() < MOST_BYTES {
             let bytes = block_on(migration.file().read(0..migration.size())).unwrap();
             assert_eq!(bytes.len(), migration.size());

@@ -107,6 +107,11 @@ function hasTensors({ gguf, edits }: OpenFile): boolean {
   return (edits?.tensors ?? gguf.tensors).length > 0;
 }
 
+/** Whether a file is GGUF. The bytes of a model in a format before GGUF are those of no panel that compares, checks or hashes them. */
+function isGguf({ model }: OpenFile): boolean {
+  return model.legacy === undefined;
+}
+
 /** The result of a review that found nothing. */
 const NO_FLAGS: Pick<ReviewResult, "flags"> = { flags: [] };
 
@@ -223,6 +228,7 @@ export const PANELS = [
     name: "checks",
     load: loadModule(() => import("./checks/checks.ts")),
     title: "Checks",
+    isShown: isGguf,
     badge: ({ findings }) => findings && findingsBadge(findings),
     place: "dropped",
     stateFields: CHECKS_STATE_FIELDS,
@@ -241,6 +247,7 @@ export const PANELS = [
     name: "compare",
     load: loadModule(() => import("./compare/compare.ts")),
     title: "Compare",
+    isShown: isGguf,
     place: "kept",
     stateFields: COMPARE_STATE_FIELDS,
     render: ({ model, fileName, address, headers, edits, rowLink, states }, isHidden) =>
@@ -277,6 +284,16 @@ export const PANELS = [
       ></gguf-convert>`,
   },
   {
+    name: "migrate",
+    load: loadModule(() => import("./legacy/migrate.ts")),
+    title: "Migrate",
+    isShown: (file) => !isGguf(file),
+    place: "kept",
+    stateFields: [],
+    render: ({ model }, isHidden) =>
+      html`<gguf-migrate .legacy=${model.legacy} ?shown=${!isHidden} ?hidden=${isHidden}></gguf-migrate>`,
+  },
+  {
     name: "shards",
     load: loadModule(() => import("./shards/shards.ts")),
     title: "Shards",
@@ -298,6 +315,7 @@ export const PANELS = [
     name: "hash",
     load: loadModule(() => import("./hash/hash.ts")),
     title: "Hash",
+    isShown: isGguf,
     place: "kept",
     stateFields: [],
     render: ({ model, fileName, address, headers, edits }, isHidden) =>

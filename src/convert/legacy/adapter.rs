@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use super::header::LegacyHeader;
 use super::llama::{NewName, new_name};
 use super::parts::JoinedTensor;
+use super::shape::Shape;
 use crate::error::shown::Shown;
 use crate::format::ggml_type::GgmlType;
 
@@ -35,8 +36,12 @@ pub(super) fn new_adapter_name(name: &[u8]) -> Option<(String, bool)> {
 /// Why an adapter cannot be migrated.
 pub(super) fn obstacles(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Vec<String> {
     let mut obstacles = Vec::new();
-    let names: BTreeSet<&[u8]> = tensors.iter().map(|tensor| &tensor.name[..]).collect();
-    if names.len() < tensors.len() {
+    let mut names: BTreeSet<&[u8]> = BTreeSet::new();
+    let mut is_repeated = false;
+    for tensor in tensors {
+        is_repeated |= !names.insert(&tensor.name);
+    }
+    if is_repeated {
         obstacles.push("a tensor exists twice.".into());
     }
     let rank = u64::from(header.integer("r"));
@@ -53,8 +58,8 @@ pub(super) fn obstacles(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Vec<
         }
         if tensor.dimensions.len() != 2 || tensor.dimensions[0] != rank {
             obstacles.push(format!(
-                "the tensor \"{shown}\" has the shape {:?}, expected [{rank}, …]: r is {rank}.",
-                tensor.dimensions
+                "the tensor \"{shown}\" has the shape {}, expected [{rank}, …]: r is {rank}.",
+                Shape(&tensor.dimensions)
             ));
         }
         if is_transposed && !matches!(tensor.ggml_type, GgmlType::F32 | GgmlType::F16) {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::block_types::{
     Q4_0_V1, Q4_0_V2, Q4_1_V1, Q4_1_V2, Q5_0_V1, Q5_1_V1, Q8_0_V1, block_type_info, type_in_gguf,
 };
-use crate::declare::names;
+use crate::declare::{names, result};
 use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::tensor::quant::{Kernel, Quantizer, kernels, quantizer};
@@ -155,18 +155,19 @@ fn to_f32(ggml_type: GgmlType) -> Result<Kernel> {
         .ok_or_else(|| error!(UnknownType: "elements of type {ggml_type} cannot be read: no kernel converts it"))
 }
 
-/// How much values change.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Exactness {
-    /// The number of values.
-    pub values: u64,
-    /// The number of values that change. A NaN that stays a NaN does not change.
-    pub changed: u64,
-    /// The greatest difference of a value that is finite before and after.
-    pub max_error: f64,
-    /// The number of values that are finite before, and infinite or NaN after.
-    pub lost_to_overflow: u64,
+result! {
+    /// How much values change.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub struct Exactness {
+        /// The number of values.
+        pub values: u64,
+        /// The number of values that change. A NaN that stays a NaN does not change.
+        pub changed: u64,
+        /// The greatest difference of a value that is finite before and after.
+        pub max_error: f64,
+        /// The number of values that are finite before, and infinite or NaN after.
+        pub lost_to_overflow: u64,
+    }
 }
 
 impl Exactness {

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::answers::CompleteAnswers;
-use super::header::{FieldValue, LegacyHeader, Vocabulary};
+use super::header::{FieldValue, LegacyHeader};
 use super::llama::LlamaSizes;
 use crate::error::Result;
 use crate::format::value::ValueType;
@@ -82,12 +82,7 @@ pub(super) fn add_adapter(writer: &mut Writer, header: &LegacyHeader) -> Result<
 }
 
 /// Adds the entries of a model that is exported for inspection only: its hyperparameters under their own names.
-pub(super) fn add_for_inspection(
-    writer: &mut Writer,
-    header: &LegacyHeader,
-    vocabulary: Option<&Vocabulary>,
-    is_quantized: bool,
-) -> Result<()> {
+pub(super) fn add_for_inspection(writer: &mut Writer, header: &LegacyHeader, is_quantized: bool) -> Result<()> {
     let family = header.family.name();
     let mut add = |key: &str, value: OwnedValue| writer.add(key.as_bytes(), &value);
     add("general.architecture", family.into())?;
@@ -95,14 +90,19 @@ pub(super) fn add_for_inspection(
     if is_quantized {
         add("general.quantization_version", QUANTIZATION_VERSION.into())?;
     }
+    add_own(writer, header, &format!("{family}."))
+}
+
+/// Adds the hyperparameters, with a prefix before their names, and the vocabulary as the file has it.
+pub(super) fn add_own(writer: &mut Writer, header: &LegacyHeader, prefix: &str) -> Result<()> {
     for (name, value) in &header.fields {
-        let key = format!("{family}.{name}");
+        let key = format!("{prefix}{name}");
         match value {
-            FieldValue::Integer(value) => add(&key, (*value).into())?,
-            FieldValue::Float(value) => add(&key, (*value).into())?,
+            FieldValue::Integer(value) => writer.add(key.as_bytes(), &(*value).into())?,
+            FieldValue::Float(value) => writer.add(key.as_bytes(), &(*value).into())?,
         }
     }
-    let Some(vocabulary) = vocabulary else { return Ok(()) };
+    let Some(vocabulary) = &header.vocabulary else { return Ok(()) };
     let texts = vocabulary.tokens().map(|token| Cow::Borrowed(token.text));
     put_strings(writer, "tokenizer.ggml.tokens", vocabulary.len(), texts)?;
     match vocabulary.has_scores() {

@@ -1,11 +1,13 @@
 //! What a file before GGUF says: its hyperparameters, its vocabulary and its tensors.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::fmt;
 
 use super::container::{BlockRules, Container};
 use super::family::Family;
 use super::file_type::FileTypeNumbers;
 use super::tensor::LegacyTensor;
+use crate::declare::result;
 
 /// What a file before GGUF says.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,16 +52,29 @@ pub enum FieldValue {
     Float(f32),
 }
 
-/// Where a Whisper model has the filters of its spectrogram: `mel_count` × `fft_count` f32s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the type's documentation names them all")]
-pub struct MelFilters {
-    /// The position of the two counts.
-    pub offset: u64,
-    pub mel_count: u32,
-    pub fft_count: u32,
-    /// The position of the first filter.
-    pub data_offset: u64,
+impl fmt::Display for FieldValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{}", f64::from(*value)),
+        }
+    }
+}
+
+result! {
+    /// Where a Whisper model has the filters of its spectrogram: the first count times the second f32s.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[typescript("LegacyMelFilters")]
+    pub struct MelFilters {
+        /// The position of the two counts.
+        pub offset: u64,
+        /// The number of filters.
+        pub mel_count: u32,
+        /// The number of values in a filter.
+        pub fft_count: u32,
+        /// The position of the first filter.
+        pub data_offset: u64,
+    }
 }
 
 /// The vocabulary of a file.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::family::number_in;
 use super::header::LegacyHeader;
 use super::parts::JoinedTensor;
+use super::shape::Shape;
 use crate::error::shown::Shown;
 
 /// The name of a tensor in GGUF.
@@ -141,8 +142,11 @@ pub(super) fn sizes(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Result<L
                 } else {
                     ""
                 };
-                obstacles
-                    .push(format!("the tensor \"{shown}\" has the shape {dimensions:?}, expected {expected:?}.{hint}"));
+                obstacles.push(format!(
+                    "the tensor \"{shown}\" has the shape {}, expected {}.{hint}",
+                    Shape(dimensions),
+                    Shape(&expected)
+                ));
                 continue;
             }
             _ => continue,

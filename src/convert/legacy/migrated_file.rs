@@ -7,7 +7,7 @@ use super::conversion::{Conversion, transposed};
 use super::parts::PartsSource;
 use crate::error::{Result, error};
 use crate::io::memory::zeros;
-use crate::io::{Buffer, BufferBuilder, Merge, Source};
+use crate::io::{Buffer, BufferBuilder, Chunks, Source};
 use crate::tensor::opened_file::OpenedFile;
 
 /// The GGUF file of a [migration](super::Migration). It is a [`Source`]: every range can be read without writing the file, and
@@ -60,10 +60,15 @@ impl<S: Source> MigratedFile<S> {
         &self.0.header
     }
 
+    /// The bytes of the file from `start` on, piece by piece.
+    pub fn chunks(&self, start: u64) -> MigratedChunks<S> {
+        MigratedChunks { file: self.clone(), next: start }
+    }
+
     /// Reads a range of the old model.
     pub(super) async fn read_stored(&self, range: Range<u64>) -> Result<S::Buffer> {
         let length = range.end - range.start;
-        let bytes = self.0.model.reader().request(range.clone(), Merge::Never).bytes().await?;
+        let bytes = self.0.model.reader().source().read(range.clone()).await?;
         match bytes.len() == length {
             true => Ok(bytes),
             false => Err(error!(UnexpectedEof:
@@ -112,6 +117,27 @@ pub(super) fn copied(buffer: &impl Buffer) -> Result<Vec<u8>> {
     let mut bytes = zeros(buffer.len())?;
     buffer.copy_to(&mut bytes)?;
     Ok(bytes)
+}
+
+/// A migrated file, piece by piece: see [`MigratedFile::chunks`].
+pub struct MigratedChunks<S: Source> {
+    file: MigratedFile<S>,
+    next: u64,
+}
+
+impl<S: Source> Chunks for MigratedChunks<S> {
+    type Buffer = S::Buffer;
+
+    async fn next_chunk(&mut self) -> Result<Option<S::Buffer>> {
+        let start = self.next;
+        // Chunks end at multiples of their size, also if the first one begins between two multiples.
+        let end = self.file.0.size.min((start + 1).next_multiple_of(self.file.bytes_at_once()));
+        if end <= start {
+            return Ok(None);
+        }
+        self.next = end;
+        Ok(Some(self.file.read(start..end).await?))
+    }
 }
 
 impl<S: Source> Clone for MigratedFile<S> {

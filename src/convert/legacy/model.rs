@@ -7,7 +7,7 @@ use super::header::LegacyHeader;
 use super::parts::{JoinedTensor, PartsSource, join};
 use super::read::read_header;
 use super::view::header_of;
-use crate::error::{Result, error};
+use crate::error::{Error, Result, error};
 use crate::io::Source;
 use crate::tensor::opened_file::OpenedFile;
 
@@ -50,12 +50,28 @@ impl<S: Source> LegacyModel<S> {
     /// The reason why a file cannot be read, with the offset; `bad-structure` if the parts do not belong together; or what
     /// reading a source fails with.
     pub async fn open(sources: Vec<S>, options: Options) -> Result<Self> {
-        if sources.is_empty() {
-            return Err(error!(InvalidArgument: "a model has at least one file"));
-        }
-        let mut parts = Vec::new();
-        for source in &sources {
-            parts.push(read_header(source, options.clone()).await?);
+        let mut sources = sources.into_iter();
+        let first = sources.next().ok_or_else(|| error!(InvalidArgument: "a model has at least one file"))?;
+        Self::open_parts(first, options, async |_, _| Ok::<_, Error>(sources.next())).await
+    }
+
+    /// Opens a model of which the first part is known. `next` finds each further part: it gets the header of the first one and the
+    /// number of parts so far, and returns `None` if there are no more. [`LegacyHeader::part_count`] is how many there should be.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and what `next` fails with.
+    pub async fn open_parts<E: From<Error>>(
+        first: S,
+        options: Options,
+        mut next: impl AsyncFnMut(&LegacyHeader, usize) -> core::result::Result<Option<S>, E>,
+    ) -> core::result::Result<Self, E> {
+        let (mut parts, mut sources): (Vec<LegacyHeader>, Vec<S>) = (Vec::new(), Vec::new());
+        let mut found = Some(first);
+        while let Some(source) = found {
+            parts.push(read_header(&source, options.clone()).await?);
+            sources.push(source);
+            found = next(&parts[0], parts.len()).await?;
         }
         let tensors = join(&parts)?;
         let header = header_of(&parts[0], &tensors)?;

@@ -68,6 +68,25 @@ impl Join {
     }
 }
 
+/// The most parts of a model. LLaMA 65B had 8.
+const MOST_PARTS: u64 = 64;
+
+impl LegacyHeader {
+    /// The number of parts that the model has: the embeddings of a part are a share of those that `n_embd` counts. 1 if the file
+    /// does not tell it.
+    pub fn part_count(&self) -> usize {
+        let embeddings = self.tensors.iter().find(|tensor| tensor.name == b"tok_embeddings.weight");
+        let width = embeddings.filter(|_| self.family == Family::Llama).and_then(|tensor| tensor.dimensions.first());
+        let whole = u64::from(self.integer("n_embd"));
+        match width {
+            Some(&width) if whole.is_multiple_of(width) && (1..=MOST_PARTS).contains(&(whole / width)) => {
+                (whole / width) as usize
+            }
+            _ => 1,
+        }
+    }
+}
+
 /// Joins the tensors of parts. The first parameter has the headers of all parts, in order.
 pub(super) fn join(parts: &[LegacyHeader]) -> Result<Vec<JoinedTensor>> {
     let [first, others @ ..] = parts else { return Ok(Vec::new()) };
@@ -112,7 +131,7 @@ fn check_part(first: &LegacyHeader, other: &LegacyHeader, number: usize) -> Resu
     }
     for (index, (ours, theirs)) in first.fields.iter().zip(&other.fields).enumerate() {
         if ours != theirs {
-            let found = format!("its {} is another one: {:?}, expected {:?}", ours.0, theirs.1, ours.1);
+            let found = format!("its {} is another one: {}, expected {}", ours.0, theirs.1, ours.1);
             return Err(mismatch(number, other.fields_offset + 4 * index as u64, &found));
         }
     }

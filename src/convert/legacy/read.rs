@@ -24,6 +24,8 @@ const BYTES_OF_TENSOR: u64 = 64 << 10;
 pub async fn read_header<S: Source>(source: &S, options: Options) -> Result<LegacyHeader> {
     let mut decoder = Decoder::new(options);
     let mut turns = Turns::<S::Host>::new();
+    // A server would be asked for the bytes after the end of a small file, too.
+    source.learn_size(0).await?;
     loop {
         let range = next_range(&decoder, source.size());
         if range.is_empty() {

@@ -1,6 +1,6 @@
 //! The model that is converted, as far as its recipe does not depend on the target.
 
-use alloc::{collections::BTreeSet, sync::Arc, vec::Vec};
+use alloc::{sync::Arc, vec::Vec};
 
 use super::hyperparameters::Hyperparameters;
 use super::imatrix::ImatrixEntry;
@@ -19,8 +19,8 @@ pub(super) struct Model {
     pub tensors: Vec<InputTensor>,
     pub hyperparameters: Hyperparameters,
     pub pruning: Pruning,
-    /// The names of the entries of the importance matrix that are used.
-    pub weights: BTreeSet<Vec<u8>>,
+    /// The names of the entries of the importance matrix that are used, in byte order.
+    pub weights: Vec<Vec<u8>>,
 }
 
 impl Model {
@@ -41,7 +41,7 @@ impl Model {
         let names: Vec<_> =
             headers.iter().flat_map(|header| header.tensors()).map(|tensor| tensor.name().to_bytes()).collect();
         let pruning = Pruning::new(&options.prune_layers, names.iter().map(|name| &**name));
-        let weights: BTreeSet<_> = options.used_weights().into_iter().map(<[u8]>::to_vec).collect();
+        let weights: Vec<_> = options.used_weights().into_iter().map(<[u8]>::to_vec).collect();
         if let Some(imatrix) = &options.imatrix {
             weights.iter().try_for_each(|name| imatrix.check_finite(name))?;
         }
@@ -57,7 +57,7 @@ impl Model {
     /// The entry of the importance matrix for a tensor.
     pub fn importance<'a>(&self, options: &'a Options, tensor: &InputTensor) -> Option<&'a ImatrixEntry> {
         let name = &tensor.original_name;
-        options.imatrix.as_ref().filter(|_| self.weights.contains(name))?.entry(name)
+        options.imatrix.as_ref().filter(|_| self.weights.binary_search(name).is_ok())?.entry(name)
     }
 }
 

@@ -1,14 +1,15 @@
 //! Blocks that are left out, and the new numbers of those that are kept.
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::vec::Vec;
 
 use super::category::number_at;
+use crate::order::heap_sorted;
 
 /// The blocks that are left out, and the new numbers of those that are kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pruning {
-    /// For each block of the model, its new number, or `None` if it is left out. Empty if nothing is left out.
-    numbers: BTreeMap<u32, Option<u32>>,
+    /// The blocks of the model in their order, each with its new number, or `None` if it is left out. Empty if nothing is left out.
+    numbers: Vec<(u64, Option<u32>)>,
     /// The number of blocks of the new model.
     pub block_count: Option<u32>,
 }
@@ -19,28 +20,32 @@ impl Pruning {
         if pruned.is_empty() {
             return Self::default();
         }
-        let mut numbers: BTreeMap<u32, Option<u32>> =
-            names.filter_map(|name| Some((block_in(name)?.number, None))).collect();
+        let mut blocks = heap_sorted(names.filter_map(|name| Some(block_in(name)?.number.into())).collect());
+        blocks.dedup();
         let mut next = 0;
-        for (block, number) in &mut numbers {
-            if pruned.contains(block) {
-                continue;
+        let numbers = blocks.into_iter().map(|block| {
+            // Blocks are numbers of 32 bits.
+            let old = block as u32;
+            if pruned.contains(&old) {
+                return (block, None);
             }
             // Blocks before the first one that is left out keep their numbers, also if some are missing.
-            if pruned.iter().all(|pruned| block < pruned) {
-                next = *block;
+            if pruned.iter().all(|pruned| old < *pruned) {
+                next = old;
             }
-            *number = Some(next);
+            let number = next;
             next = next.saturating_add(1);
-        }
+            (block, Some(number))
+        });
+        let numbers = numbers.collect();
         Self { numbers, block_count: Some(next) }
     }
 
     /// The new name of a tensor. `None` if it is left out.
     pub fn rename(&self, name: &[u8]) -> Option<Vec<u8>> {
         let Some(block) = block_in(name) else { return Some(name.to_vec()) };
-        let Some(number) = self.numbers.get(&block.number) else { return Some(name.to_vec()) };
-        let number = (*number)?;
+        let Some(number) = self.number(block.number.into()) else { return Some(name.to_vec()) };
+        let number = number?;
         if number == block.number {
             return Some(name.to_vec());
         }
@@ -49,8 +54,13 @@ impl Pruning {
 
     /// Whether a block is kept.
     pub fn keeps(&self, block: u64) -> bool {
-        let number = u32::try_from(block).ok().and_then(|block| self.numbers.get(&block));
-        number.is_none_or(Option::is_some)
+        self.number(block).is_none_or(|number| number.is_some())
+    }
+
+    /// The new number of a block of the model.
+    fn number(&self, block: u64) -> Option<Option<u32>> {
+        let place = self.numbers.binary_search_by_key(&block, |(block, _)| *block).ok()?;
+        Some(self.numbers[place].1)
     }
 }
 

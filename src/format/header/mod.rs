@@ -83,6 +83,12 @@ impl Header {
         self.data_offset = Some(0);
     }
 
+    /// Whether the header describes a file that does not contain it.
+    #[cfg(feature = "convert")]
+    pub(crate) fn is_of_other_file(&self) -> bool {
+        self.data_offset.is_some()
+    }
+
     /// The version and byte order of the file.
     pub fn format(&self) -> Format {
         self.storage.format

@@ -4,8 +4,9 @@ use alloc::{rc::Rc, string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
+use super::source_name::name_of;
 use crate::convert::requantize as core;
-use crate::web::interop::{AbortOptions, Options, Promise, abortable, argument_type, as_object, options};
+use crate::web::interop::{AbortOptions, Options, Promise, abortable, argument_type, options};
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;
 use crate::web::source::receiver::{Receiver, received};
@@ -95,18 +96,4 @@ async fn opened(given: JsValue, file_name: Option<String>, options: &Options) ->
     };
     let source = Source::new(given, options).await?;
     Ok(Rc::new(core::Imatrix::open(source, &name).await?))
-}
-
-/// The name of a source: the last part of its URL or path, or its member `name`.
-fn name_of(source: &JsValue) -> Result<String, JsValue> {
-    let place = match as_object(source) {
-        None => source.as_string(),
-        Some(object) => match object.get("href")?.as_string() {
-            None => return Ok(object.get("name")?.as_string().unwrap_or_default()),
-            href => href,
-        },
-    };
-    let place = place.unwrap_or_default();
-    let path = if place.contains("://") { place.split(['?', '#']).next().unwrap_or_default() } else { &place };
-    Ok(path.rsplit(['/', '\\']).next().unwrap_or_default().into())
 }

@@ -1,10 +1,14 @@
-//! The JavaScript API of conversions: `requantize`, `ConversionPlan` and `Imatrix`; and the jobs that workers do for them.
+//! The JavaScript API of conversions: `requantize`, `ConversionPlan` and `Imatrix`, and the jobs that workers do for them; `openLegacy`,
+//! `LegacyModel` and `MigrationPlan`.
 
 mod imatrix;
 mod job_message;
+mod legacy;
 mod models;
 mod plan;
 mod requantize;
 mod requantize_options;
+mod source_name;
 mod stream;
+mod target;
 mod workers;

@@ -5,7 +5,7 @@ use alloc::{rc::Rc, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 use crate::know::kind::Shard;
-use crate::order::sort_pairs;
+use crate::order::sort_by;
 use crate::web::interop::{argument_type, as_object, describe, elements, failure, is_array, reason};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
@@ -45,10 +45,10 @@ pub(super) fn files_of(model: &JsValue) -> Result<Vec<Rc<SourceFile>>, JsValue> 
         let gguf = Gguf::from(given.unchecked_ref())?;
         files.push(gguf.state()?.file.file.clone());
     }
-    let number = |file: &Rc<SourceFile>| Shard::of(file.header()).and_then(|shard| shard.number).unwrap_or(0);
-    let mut order: Vec<_> = files.iter().map(number).zip(0..).collect();
-    sort_pairs(&mut order);
-    Ok(order.into_iter().map(|(_, position)| files[position].clone()).collect())
+    let number = |position: usize| Shard::of(files[position].header()).and_then(|shard| shard.number).unwrap_or(0);
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    sort_by(&mut order, &|a, b| (number(a), a).cmp(&(number(b), b)));
+    Ok(order.into_iter().map(|position| files[position].clone()).collect())
 }
 
 /// The opened file of a shard of a set.

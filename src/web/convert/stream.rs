@@ -5,17 +5,16 @@ use core::cell::{Cell, RefCell};
 
 use wasm_bindgen::prelude::*;
 
+use super::target::write_to_target;
 use super::workers::Workforce;
 use crate::convert::requantize::{Conversion, Plan, TensorQuality};
 use crate::io::Chunks as _;
 use crate::web::interop::{
-    AbortOptions, Bytes, Options, ProgressOptions, Values, as_object, check_signal, describe, failure, is_position,
-    options, plain_object, to_js,
+    AbortOptions, Bytes, Options, ProgressOptions, Values, check_signal, describe, failure, is_position, options,
+    plain_object, to_js,
 };
 use crate::web::source::gguf_source::Source;
 use crate::web::write::chunk_stream::{Chunk, ChunkStream, Chunks, NextChunk, reported_stream};
-use crate::web::write::to_handle::write_to_handle;
-use crate::web::write::to_path::write_to_path;
 
 options! {
     /// Options of streaming a new file of a conversion.
@@ -92,17 +91,8 @@ pub(super) async fn write_to(
     let given = ConversionWriteOptions::read(&options)?;
     let choice = FileChoice { plan: plan.clone(), file: given.file, start: 0.0.into() };
     let stream = stream(choice, workforce, options.clone(), given.progress)?;
-    let is_handle = match as_object(&target) {
-        Some(members) => members.function("createWritable")?.is_some(),
-        None => false,
-    };
-    if is_handle {
-        write_to_handle(&stream, target.unchecked_ref(), false, async { Ok(()) }, &options).await?;
-    } else {
-        let files = plan.files().iter().map(|file| &**file);
-        write_to_path(&stream, &target, given.overwrite, files, &options).await?;
-    }
-    Ok(JsValue::UNDEFINED)
+    let sources = plan.files().iter().map(|file| file.reader().source()).collect();
+    write_to_target(stream, target, given.overwrite, sources, &options).await
 }
 
 /// The chunks of a new file.

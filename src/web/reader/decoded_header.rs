@@ -16,8 +16,8 @@ pub(crate) struct DecodedHeader {
 }
 
 impl DecodedHeader {
-    pub fn new(header: Header) -> Self {
-        Self { header: Arc::new(header), decoder: utf8_decoder() }
+    pub fn new(header: Arc<Header>) -> Self {
+        Self { header, decoder: utf8_decoder() }
     }
 
     /// Another header with the same text decoder.

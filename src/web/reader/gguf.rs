@@ -1,6 +1,6 @@
 //! `Gguf`: an opened file. Later folders add methods to it.
 
-use alloc::rc::Rc;
+use alloc::{rc::Rc, sync::Arc};
 use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
@@ -250,6 +250,11 @@ impl Gguf {
 impl Gguf {
     /// A file with a decoded header.
     pub(crate) fn new(header: Header, source: Source) -> Result<Self, JsValue> {
+        Self::with_header(Arc::new(header), source)
+    }
+
+    /// A file with a header that others have, too.
+    pub(crate) fn with_header(header: Arc<Header>, source: Source) -> Result<Self, JsValue> {
         if let Some(size) = source.size().filter(|size| *size >= POSITION_END) {
             return Err(failure!(TooLarge: "the file cannot be opened: it has {size} bytes, expected fewer than 2^53"));
         }

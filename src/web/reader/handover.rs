@@ -117,6 +117,11 @@ impl Gguf {
 }
 
 fn message(file: &OpenedFile, source: &JsValue) -> Result<Record, JsValue> {
+    #[cfg(feature = "convert")]
+    if file.header.is_of_other_file() {
+        return Err(failure!(Unsupported:
+            "the model is in a format before GGUF, so its header cannot be passed on. Open model.asGguf() instead, or migrate it"));
+    }
     let size = file.file_size().map_or(JsValue::UNDEFINED, |size| (size as f64).into());
     let header = file.header.copy_bytes(0..file.header.header_size())?;
     Ok(Record::new().number("gguf", VERSION).value("header", &header).value("source", source).value("size", &size))
@@ -157,6 +162,8 @@ impl HandOver for Rc<OpenedFile> {
             Source::Remote(_) => SharedFile(self.clone()).into(),
             #[cfg(feature = "write")]
             Source::Planned(_) => SharedFile(self.clone()).into(),
+            #[cfg(feature = "convert")]
+            Source::Joined(_) => SharedFile(self.clone()).into(),
             Source::Stream(_) => JsValue::UNDEFINED,
         }
     }

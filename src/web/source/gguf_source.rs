@@ -9,6 +9,8 @@ use core::pin::Pin;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+#[cfg(feature = "convert")]
+use crate::convert::legacy::PartsSource;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::{
@@ -80,6 +82,9 @@ pub(crate) enum Source {
     /// A plan of this module.
     #[cfg(feature = "write")]
     Planned(PlannedFile),
+    /// The files of a model before GGUF as one.
+    #[cfg(feature = "convert")]
+    Joined(PartsSource<Self>),
     /// A stream is read once, from its beginning up to the end of the header.
     Stream(Stream),
 }
@@ -214,6 +219,8 @@ impl Source {
             Self::Blob { .. } => return Ok(header.read(self).await?),
             #[cfg(feature = "write")]
             Self::Planned(_) => return Ok(header.read(self).await?),
+            #[cfg(feature = "convert")]
+            Self::Joined(_) => return Ok(header.read(self).await?),
         };
         match is_complete {
             true => Ok(()),
@@ -234,6 +241,8 @@ impl io::Source for Source {
             Self::Remote(file) => file.size(),
             #[cfg(feature = "write")]
             Self::Planned(file) => file.size(),
+            #[cfg(feature = "convert")]
+            Self::Joined(file) => file.size(),
             Self::Stream(_) => None,
         }
     }
@@ -247,6 +256,11 @@ impl io::Source for Source {
             #[cfg(feature = "write")]
             Self::Planned(file) => {
                 // The originals are such sources, too, so the size of the future must not depend on itself.
+                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
+                return read.await;
+            }
+            #[cfg(feature = "convert")]
+            Self::Joined(file) => {
                 let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
                 return read.await;
             }
@@ -285,6 +299,8 @@ impl io::Source for Source {
         match self {
             #[cfg(feature = "write")]
             Self::Planned(file) => file.origin(range),
+            #[cfg(feature = "convert")]
+            Self::Joined(file) => file.origin(range),
             _ => (core::ptr::from_ref(self).addr(), range.start),
         }
     }
@@ -304,6 +320,8 @@ impl io::Source for Source {
             Self::Remote(file) => file.bytes_at_once(),
             #[cfg(feature = "write")]
             Self::Planned(file) => file.bytes_at_once(),
+            #[cfg(feature = "convert")]
+            Self::Joined(file) => file.bytes_at_once(),
             _ => LOCAL_BYTES_AT_ONCE,
         }
     }

@@ -4,20 +4,20 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::{AbortOptions, Options, Record, check_signal};
-use crate::web::reader::opened_file::SourceFile;
+use crate::web::source::gguf_source::Source;
 use crate::web::source::local_files;
 use crate::web::write::chunk_stream::ChunkStream;
 
-/// Writes a stream to a path. The file appears there when it is complete, unless one of the files that the stream reads has
+/// Writes a stream to a path. The file appears there when it is complete, unless one of the `sources` that the stream reads has
 /// changed. `options` have the signal that aborts it.
 pub(crate) async fn write_to_path<'a>(
     stream: &ChunkStream,
     path: &JsValue,
     overwrite: bool,
-    files: impl Iterator<Item = &'a SourceFile>,
+    sources: impl Iterator<Item = &'a Source>,
     options: &Options,
 ) -> Result<(), JsValue> {
-    let sources: Array = files.filter_map(|file| file.reader().source().custom_object()).collect();
+    let sources: Array = sources.filter_map(Source::custom_object).collect();
     let mut given = Record::new().value("overwrite", &overwrite.into()).value("sources", &sources);
     if let Some(signal) = AbortOptions::read(options)?.signal {
         given = given.value("signal", &signal);

@@ -13,7 +13,16 @@ import { folderOf, PKG, SHIPPED } from "../size.mjs";
 const OF_FEATURES = {
   web: ["Gguf", "GgufError", "MetadataArray", "ggmlTypes", "parseShardName"],
   edit: ["EditPlan", "Editor", "GgufWriter", "HeaderPlan"],
-  convert: ["ConversionPlan", "Imatrix", "openImatrix", "requantize"],
+  convert: [
+    "ConversionPlan",
+    "Imatrix",
+    "LegacyModel",
+    "MigrationPlan",
+    "legacyTypes",
+    "openImatrix",
+    "openLegacy",
+    "requantize",
+  ],
 };
 
 /** The members that `Gguf` has with all features, and not with the features of an entry. */

@@ -37,6 +37,7 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   if (only && chosen.length === 1 && only.folder === "") return [singleModel(only)];
   const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name));
   if (ggufs.length > 0) await loadLibrary();
+  const legacy = ggufs.length === 0 ? legacyModels(chosen) : [];
   const sets = new Map<string, NamedFile[]>();
   for (const one of ggufs) {
     const { name } = one.file;
@@ -44,7 +45,31 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
     const key = shard ? `${one.folder}\n${shard.prefix}\n${shard.count}` : `${one.folder}\n${name}\n${sets.size}`;
     sets.set(key, [...(sets.get(key) ?? []), { ...one, shard }]);
   }
-  return [...sets.values()].map(modelOf).sort((a, b) => a.name.localeCompare(b.name));
+  return [...sets.values()]
+    .map(modelOf)
+    .concat(legacy)
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The name of a model in a format before GGUF, or of one of its parts: `model.bin`, `model.bin.1`. */
+const LEGACY_NAME = /^(.*\.bin)(?:\.(\d+))?$/i;
+
+/** The models in formats before GGUF. Parts with the same name in the same folder are one model. */
+function legacyModels(chosen: readonly ChosenFile[]): LocalModel[] {
+  const models = new Map<string, { file: ChosenFile; number: number }[]>();
+  for (const file of chosen) {
+    const [, name, number = "0"] = LEGACY_NAME.exec(file.file.name) ?? [];
+    if (name === undefined) continue;
+    const key = `${file.folder}\n${name}`;
+    models.set(key, [...(models.get(key) ?? []), { file, number: Number(number) }]);
+  }
+  return [...models.values()].flatMap((parts) => {
+    const files = parts.toSorted((a, b) => a.number - b.number).map(({ file }) => file);
+    const [first] = files;
+    if (!first) return [];
+    const source = files.length === 1 ? first.file : files.map(({ file }) => file);
+    return [{ ...singleModel(first), files, source }];
+  });
 }
 
 /** A file, and what its name says if it is that of a shard. */

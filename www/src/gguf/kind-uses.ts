@@ -17,7 +17,9 @@ const MODEL: KindUses = { isLoaded: true, isChat: false, isSplit: true };
 /** A file that another program reads, or that stands beside a model. */
 const PART: KindUses = { isLoaded: false, isChat: false, isSplit: false };
 
-export const KIND_USES: Readonly<Record<FileKind, KindUses>> = {
+/** The kinds of files, and models in the formats before GGUF. */
+export const KIND_USES: Readonly<Record<FileKind | "legacy", KindUses>> = {
+  legacy: PART,
   model: CHAT,
   embedding: MODEL,
   reranker: MODEL,

@@ -1,4 +1,5 @@
-import type { Gguf, GgufSet, GgufSource } from "gguf-wasm";
+import type { GgmlTypeInfo, Gguf, GgufSet, GgufSource } from "gguf-wasm";
+import type { LegacyModel } from "gguf-wasm/convert";
 
 /** An open model: one file, or a set of shards. */
 export interface OpenedModel {
@@ -7,7 +8,16 @@ export interface OpenedModel {
   readonly set: GgufSet | undefined;
   /** The source of the file, or of each shard. Undefined for a shard that cannot be read. */
   readonly sources: readonly (GgufSource | undefined)[];
+  /** The model as it is stored, if it is in a format before GGUF. */
+  readonly legacy?: LegacyDetails;
   free(): void;
+}
+
+/** A model in a format before GGUF. */
+export interface LegacyDetails {
+  readonly model: LegacyModel;
+  /** The tensor types that GGUF does not have. */
+  readonly types: readonly GgmlTypeInfo[];
 }
 
 /** The file that editing changes: the open file, or the first shard of a set. */

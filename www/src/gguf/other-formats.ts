@@ -48,7 +48,10 @@ export const OTHER_FORMATS: Record<OtherFormat, { what: string; next: string[] }
   },
   ggml: {
     what: "It is a GGML file from before August 2023 (ggml, ggmf or ggjt), the format that GGUF replaced.",
-    next: ["Look for a newer version of the model. llama.cpp can no longer read this format either."],
+    next: [
+      "Open it by itself: the viewer shows such models of little-endian machines, and its panel Migrate makes GGUF files of them.",
+      "Or look for a newer version of the model.",
+    ],
   },
   "lfs-pointer": {
     what: "It is a Git LFS pointer: a few lines of text that stand for the real file in a repository.",

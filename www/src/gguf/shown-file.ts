@@ -46,6 +46,10 @@ export interface ShownHeader {
   readonly tensors: readonly TensorInfo[];
   readonly entries: { readonly length: number };
   readonly version: number;
+  /** The format, if it is not GGUF. */
+  readonly format?: string | undefined;
+  /** The facts of a file that is not GGUF, in place of those that follow from its metadata. */
+  readonly ownFacts?: readonly { readonly label: string; readonly value: string }[] | undefined;
   readonly byteOrder: string;
   readonly alignment: number;
   readonly parameterCount: number;

@@ -120,7 +120,9 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
 /** The facts about the file, and the cost of reading its header. */
 export function fileFacts(gguf: ShownHeader, cost?: OpenCost): Fact[] {
   const facts: Fact[] = [
-    { label: "GGUF version", value: String(gguf.version) },
+    gguf.format === undefined
+      ? { label: "GGUF version", value: String(gguf.version) }
+      : { label: "Format", value: gguf.format },
     { label: "Byte order", value: gguf.byteOrder },
     { label: "Alignment", value: formatCount(gguf.alignment, "byte") },
     { label: "Metadata", value: formatCount(gguf.entries.length, "entry", "entries") },

@@ -12,7 +12,8 @@ type Metadata = ShownHeader["metadata"];
 const MAX_LISTED = 8;
 
 /** The facts that matter for a file of a kind: the datasets of an importance matrix, the base model of an adapter. */
-export function kindFacts({ classification, metadata }: ShownHeader): Fact[] {
+export function kindFacts({ classification, metadata, ownFacts }: ShownHeader): Fact[] {
+  if (ownFacts) return [...ownFacts];
   const facts: Fact[] = [];
   if (classification === undefined) return facts;
   const { kind, shard, modalities } = classification;

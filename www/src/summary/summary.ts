@@ -192,7 +192,8 @@ export class GgufSummary extends LitElement {
   /** The parts of the name of the file, the rules of the naming convention that it breaks, and the name that conforms to them. */
   #renderName(now: ShownHeader) {
     const { fileName } = this;
-    if (fileName === "" || fileName.length > MAX_NAME_LENGTH || !now.fileType) return nothing;
+    if (fileName === "" || fileName.length > MAX_NAME_LENGTH || !now.fileType || now.format !== undefined)
+      return nothing;
     const name = parseFileName(fileName);
     const suggested = suggestedName(now);
     return html`<h3 id="file-name">File name</h3>

@@ -25,8 +25,9 @@ export function nameOfFile({
   return source === undefined && src !== "" ? fileName(src) : "";
 }
 
-/** The file that editing changes. Undefined if it is a first shard that could not be opened. */
-export function editTargetOf({ gguf, set, sources }: OpenedModel): EditTarget | undefined {
+/** The file that editing changes. Undefined if it is a first shard that could not be opened, or not GGUF. */
+export function editTargetOf({ gguf, set, sources, legacy }: OpenedModel): EditTarget | undefined {
+  if (legacy) return undefined;
   const target = set ? set.shards[0]?.gguf : gguf;
   return target && { gguf: target, source: sources[0], shardCount: set?.shards.length };
 }

@@ -1,4 +1,6 @@
 import type { GgmlTypeInfo, GgufSource, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
+import type { LegacyFamily } from "gguf-wasm/convert";
+import { fetchableAddress } from "../gguf/address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { pause } from "../ui/in-pieces.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
@@ -9,6 +11,12 @@ import { loadLibrary, startedLibrary } from "../gguf/library.ts";
 import { isSourceList, type ModelSource, modelSource, shardSources, type ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { loadReader, type ReaderGguf } from "../gguf/reader.ts";
+
+/**
+ * The magics of models and adapters before GGUF, and of sessions, which the decoder names. They are numbers, so their letters are
+ * reversed.
+ */
+const LEGACY_MAGIC = /^(?:lmgg|fmgg|tjgg|algg|nsgg)/;
 
 // The timeout of the library is switched off. `PausableFetch` has its own, which stops during a pause.
 const NO_TIMEOUT = 2 ** 31 - 1;
@@ -44,6 +52,7 @@ export class Opening {
   readonly #isAlone: boolean;
   readonly #headers: HeadersInit | undefined;
   readonly #changed: () => void;
+  readonly #family: LegacyFamily | undefined;
   readonly #abort = new AbortController();
   readonly #transfer: PausableFetch | undefined;
   readonly #watch: SilenceWatch;
@@ -53,9 +62,16 @@ export class Opening {
 
   /**
    * `isAlone`: the address of a shard opens this file only. `changed` is called whenever `state` has changed. Headers go only to the origin
-   * of the address.
+   * of the address. `family`: that of a model before GGUF.
    */
-  constructor(source: ViewerSource, isAlone: boolean, headers: HeadersInit | undefined, changed: () => void) {
+  constructor(
+    source: ViewerSource,
+    isAlone: boolean,
+    headers: HeadersInit | undefined,
+    changed: () => void,
+    family?: LegacyFamily,
+  ) {
+    this.#family = family;
     this.#source = source;
     this.#isAlone = isAlone;
     this.#headers = headers;
@@ -103,9 +119,10 @@ export class Opening {
         model.free();
         signal.throwIfAborted();
       }
-      return { model, types: (await loadLibrary()).ggmlTypes(), cost: this.#cost() };
+      return await this.#opened(model);
     } catch (error) {
-      return { failure: await this.#explain(failureOf(error)) };
+      if (!(await this.#isLegacy(error))) return { failure: await this.#explain(failureOf(error)) };
+      return await this.#runLegacy();
     } finally {
       this.#watch.stop();
       const header = this.#header;
@@ -114,14 +131,48 @@ export class Opening {
     }
   }
 
+  async #opened(model: OpenedModel): Promise<OpeningResult> {
+    const types = (await loadLibrary()).ggmlTypes();
+    return { model, types: [...types, ...(model.legacy?.types ?? [])], cost: this.#cost() };
+  }
+
+  /** Whether a file could not be opened because it is in a format before GGUF: its first four bytes say so. */
+  async #isLegacy(error: unknown): Promise<boolean> {
+    const { code } = failureOf(error);
+    if (code !== "bad-magic" && !isSourceList(this.#source)) return false;
+    const head = await this.#firstBytes().catch(() => undefined);
+    return head !== undefined && LEGACY_MAGIC.test(new TextDecoder("latin1").decode(head.subarray(0, 4)));
+  }
+
+  /** Opens a model in a format before GGUF. */
+  async #runLegacy(): Promise<OpeningResult> {
+    const { signal } = this.#abort;
+    try {
+      const { openLegacyModel } = await this.#unlessAborted(import("../legacy/open-legacy.ts"));
+      const source = this.#transfer ? fetchableAddress(String(this.#source), document.baseURI) : this.#source;
+      const model = await openLegacyModel(source, { ...this.#options, family: this.#family });
+      if (signal.aborted) {
+        model.free();
+        signal.throwIfAborted();
+      }
+      return await this.#opened(model);
+    } catch (error) {
+      return { failure: failureOf(error) };
+    }
+  }
+
   #open(source: ModelSource): Promise<OpenedModel> {
-    const options: CommonOptions = {
+    const options = this.#options;
+    return source.kind === "file" ? this.#openFile(source.source, options) : this.#openSet(source.source, options);
+  }
+
+  get #options(): CommonOptions {
+    return {
       signal: this.#abort.signal,
       retries: RETRIES,
       ...(this.#transfer ? { fetch: this.#transfer.fetch, probeCors: true, timeout: NO_TIMEOUT } : {}),
       ...(this.#headers ? { headers: this.#headers } : {}),
     };
-    return source.kind === "file" ? this.#openFile(source.source, options) : this.#openSet(source.source, options);
   }
 
   /** The main module if it is started, and otherwise the reader, which is there sooner. */
@@ -197,9 +248,8 @@ export class Opening {
 
   /** The first bytes of a file that is not GGUF, if they can be read again. */
   async #firstBytes(): Promise<Uint8Array | undefined> {
-    const source = this.#source;
+    const source = isSourceList(this.#source) ? this.#source[0] : this.#source;
     if (this.#transfer) return this.#transfer.head;
-    if (isSourceList(source)) return undefined;
     if (source instanceof Blob) return new Uint8Array(await source.slice(0, 512).arrayBuffer());
     if (source instanceof Uint8Array) return source.subarray(0, 512);
     if (source instanceof ArrayBuffer) return new Uint8Array(source).subarray(0, 512);

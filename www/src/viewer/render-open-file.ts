@@ -5,6 +5,7 @@ import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { type PartLoader, preload } from "../ui/part-loader.ts";
 import { escapeText } from "../ui/text.ts";
+import { renderLegacyNotice } from "./legacy-notice.ts";
 import { renderPanel, renderRegion } from "./panel-region.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
@@ -54,6 +55,7 @@ export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: Viewe
     <div class="main">
       ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => exportItems(root) }) ?? nothing}
       ${file.model.set ? (renderSetNotice(file.model.set, () => show("shards")) ?? nothing) : nothing}
+      ${file.model.legacy ? renderLegacyNotice(file.model.legacy) : nothing}
       ${editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${editProblem}</p>`}
       ${exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(exportProblem, 600)}</span></p>`}
       ${renderTabBar({

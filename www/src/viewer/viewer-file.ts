@@ -1,4 +1,5 @@
 import type { GgmlTypeInfo } from "gguf-wasm";
+import type { LegacyFamily } from "gguf-wasm/convert";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
@@ -27,6 +28,8 @@ export interface FileRequest {
   readonly source: ViewerSource;
   readonly isAlone: boolean;
   readonly headers: HeadersInit | undefined;
+  /** The family of a legacy model, if the person has chosen one. */
+  readonly family?: LegacyFamily | undefined;
 }
 
 interface Host extends ReactiveControllerHost {
@@ -84,14 +87,20 @@ export class ViewerFile implements ReactiveController {
   }
 
   /** Opens a file in place of the one before. Resolves to undefined if another file has been requested since. */
-  async load({ source, isAlone, headers }: FileRequest): Promise<OpenState | Failure | undefined> {
+  async load({ source, isAlone, headers, family }: FileRequest): Promise<OpenState | Failure | undefined> {
     this.close();
-    const opening = new Opening(source, isAlone, headers, () => {
-      if (this.#opening !== opening || this.#state.name !== "opening") return;
-      this.#setState({ name: "opening", opening: opening.state });
-      // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-      if (opening.state.header) this.#approach();
-    });
+    const opening = new Opening(
+      source,
+      isAlone,
+      headers,
+      () => {
+        if (this.#opening !== opening || this.#state.name !== "opening") return;
+        this.#setState({ name: "opening", opening: opening.state });
+        // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
+        if (opening.state.header) this.#approach();
+      },
+      family,
+    );
     this.#opening = opening;
     this.#setState({ name: "opening", opening: opening.state });
     this.#approach();

@@ -1,7 +1,9 @@
 import type { Finding, Gguf } from "gguf-wasm";
+import type { LegacyFamily } from "gguf-wasm/convert";
 import { html, nothing, type PropertyValues } from "lit";
 import { pageOf } from "../gguf/address.ts";
 import { errorText } from "../gguf/error-texts.ts";
+import type { ViewerSource } from "../gguf/model-source.ts";
 import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenFile, panelNamed, PANELS, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
@@ -73,6 +75,8 @@ export class GgufViewer extends ViewerProperties {
   readonly #file: ViewerFile = new ViewerFile(this, () => preload(panelNamed(this.view ?? this.#shownView)));
   readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};
+  /** The family that a person has chosen for a legacy model that several families fit. */
+  #family: { source: ViewerSource; family: LegacyFamily } | undefined;
   readonly #loader = new PartLoader(this);
   readonly #navigation: RowNavigation = new RowNavigation(this, {
     view: () => this.#shownView,
@@ -91,6 +95,11 @@ export class GgufViewer extends ViewerProperties {
       event.stopPropagation();
       // The detail of an event is never undefined.
       void this.#editing.fix((event as CustomEvent<Pick<Finding, "fix"> | null>).detail ?? undefined);
+    });
+    this.addEventListener("gguf-legacy-family", (event) => {
+      event.stopPropagation();
+      this.#family = { source: this.source ?? this.src, family: (event as CustomEvent<LegacyFamily>).detail };
+      void this.reload();
     });
     openRequestedShards(this);
     openWrittenFiles(this);
@@ -161,7 +170,9 @@ export class GgufViewer extends ViewerProperties {
       return;
     }
     const headers = this.source === undefined ? this.headers : undefined;
-    const opened = await this.#file.load({ source: this.source ?? this.src, isAlone: this.alone, headers });
+    const source = this.source ?? this.src;
+    const family = this.#family?.source === source ? this.#family.family : undefined;
+    const opened = await this.#file.load({ source, isAlone: this.alone, headers, family });
     if (!opened) return;
     if (!("model" in opened)) {
       this.announcement = errorText(opened).title;
@@ -170,7 +181,7 @@ export class GgufViewer extends ViewerProperties {
     }
     const { model } = opened;
     const { gguf } = model;
-    this.#checks.start(model, this.fileName);
+    if (!model.legacy) this.#checks.start(model, this.fileName);
     const isResumed = this.#editing.mode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));

@@ -1,0 +1,17 @@
+// Tells files in the formats before GGUF by the error of the reader, so that nothing else is loaded for other files.
+
+/** The magics of GGML, GGMF, GGJT and ggla files, and of sessions of llama.cpp: numbers, so their letters are reversed. */
+const LEGACY = /the file begins with "(?:lmgg|fmgg|tjgg|algg|nsgg)"/;
+
+/**
+ * Returns `undefined` if a file could not be opened because it is in a format before GGUF. The error has the magic of a file of any
+ * source, also of one that can be read only once.
+ *
+ * @param {unknown} error
+ * @returns {undefined}
+ * @throws All other errors.
+ */
+export function unlessLegacy(error) {
+  if (error instanceof Error && "code" in error && error.code === "bad-magic" && LEGACY.test(error.message)) return;
+  throw error;
+}

@@ -1,0 +1,85 @@
+// Opens models in the formats before GGUF. Only the magic of a file leads here, because this loads another module.
+
+import { pathToFileURL } from "node:url";
+import { openLegacy } from "../convert/node.js";
+import { Gguf } from "../node.js";
+import { CommandError, aboutFile } from "./errors.js";
+import { locate, serverOf } from "./hub.js";
+import { addInput } from "./inputs.js";
+import { currentProgress, note } from "./output.js";
+import { httpUrl, requestOptions } from "./requests.js";
+import { safe } from "./safe-text.js";
+import { checkReadable, fileNameOf, pathOf } from "./source.js";
+import { counted } from "./text.js";
+
+/** @import { LegacyFamily, LegacyModel } from "gguf-wasm/convert" */
+/** @import { Arguments } from "./arguments.js" */
+/** @import { OpenedModel } from "./source.js" */
+
+/** @typedef {{ name: string, model: LegacyModel }} OpenedLegacy */
+
+/**
+ * Opens a model in a format before GGUF. Its other parts are found beside it: NAME.1, NAME.2 and so on.
+ *
+ * @param {string} name The path or the URL of the first part, or its name on the hub.
+ * @param {Arguments} args
+ * @returns {Promise<OpenedLegacy>}
+ */
+export function openLegacyModel(name, args) {
+  return aboutFile(name, async () => {
+    const place = await locate(name, args);
+    const url = httpUrl(place);
+    const path = url === undefined ? pathOf(place) : undefined;
+    if (place === "-" || (path !== undefined && !(await checkReadable(path)).isFile())) {
+      const advice = "Save it in a file first, and give the path of that.";
+      throw new CommandError("no-ranges", `${name}: a model before GGUF cannot be read from a pipe. ${advice}`);
+    }
+    const progress = currentProgress(`Reading ${fileNameOf(place)}`, serverOf(place));
+    try {
+      // A family that the package does not know is refused by it.
+      const family = /** @type {LegacyFamily | undefined} */ (args.text("family"));
+      const fileName = fileNameOf(place);
+      const model = await openLegacy(path === undefined ? place : pathToFileURL(path), {
+        ...requestOptions(place, args),
+        fileName,
+        ...(family !== undefined && { family }),
+      });
+      if (path !== undefined) for (const [i] of model.parts.entries()) addInput(i === 0 ? path : `${path}.${i}`);
+      return { name, model };
+    } finally {
+      progress.clear();
+    }
+  });
+}
+
+/**
+ * Opens a model in a format before GGUF as a GGUF file: with its own names, and with exact values.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<OpenedModel>}
+ */
+export async function openAsGguf(name, args) {
+  const { model } = await openLegacyModel(name, args);
+  warnOfLegacy({ name, model }, args);
+  const gguf = await aboutFile(name, () => Gguf.open(model.asGguf()));
+  return { name, fileName: model.fileName ?? "", path: name, gguf, close: async () => {} };
+}
+
+/**
+ * Says on the standard error what is not certain about a model, unless the output is for programs.
+ *
+ * @param {OpenedLegacy} opened
+ * @param {Arguments} args
+ */
+export function warnOfLegacy({ name, model: { family, alternatives, parts, partCount } }, args) {
+  if (args.flag("json")) return;
+  if (alternatives.length > 0 && args.text("family") === undefined) {
+    const others = alternatives.join(", ");
+    note(safe`gguf-wasm: ${name}: read as ${family}. The file could also be ${others}: choose with --family.\n`);
+  }
+  if (parts.length < partCount) {
+    const missing = counted(partCount - parts.length, "part");
+    note(safe`gguf-wasm: ${name}: ${missing} of ${partCount} are missing: NAME.1 and so on beside the file.\n`);
+  }
+}

@@ -1,0 +1,101 @@
+//! What a person should know before a migrated file is written.
+
+use alloc::{string::String, vec::Vec};
+
+use super::answers::CompleteAnswers;
+use super::block_types::block_type_info;
+use super::conversion::{Conversion, Relation};
+use super::family::Family;
+use super::migrated_tensor::new_type;
+use super::model::LegacyModel;
+use crate::declare::{names, result};
+use crate::io::Source;
+use crate::validate::Severity;
+
+names! {
+    /// What a note is about.
+    #[typescript("MigrationFindingKind")]
+    pub enum NoteKind {
+        /// The file has no scores of tokens, so texts are not split as the model expects.
+        NoScores = "no-scores",
+        /// Scales are rounded to 16 bits.
+        RoundedScales = "rounded-scales",
+        /// A type no longer exists; its values are stored in another one.
+        RemovedType = "removed-type",
+        /// A tensor is left out.
+        DroppedTensor = "dropped-tensor",
+        /// The file type is unknown, and is taken from the tensors.
+        FileType = "file-type",
+        /// llama.cpp cannot run the new file.
+        NotRunnable = "not-runnable",
+    }
+}
+
+result! {
+    /// Something that a person should know before the new file is written.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("MigrationFinding")]
+    pub struct Note {
+        /// What it is about.
+        pub kind: NoteKind,
+        /// How serious it is: a warning if something is lost.
+        fn severity(&self) -> Severity,
+        /// One or two sentences.
+        pub message: String,
+    }
+}
+
+impl Note {
+    /// How serious it is: a warning if something is lost.
+    pub fn severity(&self) -> Severity {
+        match self.kind {
+            NoteKind::NoScores | NoteKind::RoundedScales | NoteKind::RemovedType | NoteKind::NotRunnable => {
+                Severity::Warning
+            }
+            NoteKind::DroppedTensor | NoteKind::FileType => Severity::Info,
+        }
+    }
+}
+
+impl<S: Source> LegacyModel<S> {
+    pub(super) fn notes(&self, answers: &CompleteAnswers) -> Vec<Note> {
+        let mut notes = Vec::new();
+        let mut note = |kind, message: String| notes.push(Note { kind, message });
+        let header = self.header();
+        if header.family == Family::Llama && header.vocabulary.as_ref().is_some_and(|tokens| !tokens.has_scores()) {
+            note(
+                NoteKind::NoScores,
+                "The file has no scores of tokens, all are set to 0: texts will not be split as the model \
+                 expects. Take tokenizer.ggml.scores from a GGUF file of the same model."
+                    .into(),
+            );
+        }
+        let types = |relation: Relation| {
+            let mut names: Vec<&str> = Vec::new();
+            for tensor in self.tensors() {
+                let conversion = new_type(tensor, answers).and_then(|to| Conversion::new(tensor.ggml_type, to));
+                let name = block_type_info(tensor.ggml_type).map_or("", |info| info.name);
+                if conversion.is_ok_and(|conversion| conversion.relation() == relation) && !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            names.join(", ")
+        };
+        let rounded = types(Relation::ScalesRounded);
+        if !rounded.is_empty() {
+            note(NoteKind::RoundedScales, format!("The scales of {rounded} blocks are rounded from 32 to 16 bits."));
+        }
+        let removed: Vec<String> = [Relation::Dequantised, Relation::Requantised]
+            .map(types)
+            .into_iter()
+            .filter(|names| !names.is_empty())
+            .collect();
+        if !removed.is_empty() {
+            note(
+                NoteKind::RemovedType,
+                format!("The values of {} tensors are stored in another type.", removed.join(", ")),
+            );
+        }
+        notes
+    }
+}

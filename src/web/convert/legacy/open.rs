@@ -1,0 +1,136 @@
+//! `openLegacy`: opens a model in a format before GGUF, of one or several files.
+
+use alloc::{collections::VecDeque, string::String};
+
+use wasm_bindgen::prelude::*;
+
+use super::model::LegacyModel;
+use crate::convert::legacy::{self as core, Family, LegacyHeader};
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::web::convert::source_name::{name_of, without_query};
+use crate::web::interop::{
+    AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options,
+    refused_option,
+};
+use crate::web::source::gguf_source::Source;
+use crate::web::source::http::RequestOptions;
+use crate::web::source::limits::{default_limits, limits};
+
+argument_type!(LegacySource: "GgufSource | readonly GgufSource[]");
+
+options! {
+    /// How a model in a format before GGUF is opened.
+    pub interface LegacyOptions extends AbortOptions, RequestOptions {
+        /// The family of the model, if several fit the file: see `LegacyModel.alternatives`. By default the one that fits best.
+        family?: "LegacyFamily" => Family, by family;
+        /// The name of the file, which is the default of the model's name. By default the name of the `File`, or the last part of
+        /// the URL or path.
+        file_name?: "string" => String;
+        /// How much the file may ask for.
+        limits?: "Limits" => Limits = default_limits(), by limits;
+    }
+}
+
+/// Opens a model in one of the formats before GGUF: a GGML, GGMF or GGJT file, or a `ggla` adapter. The header, the vocabulary and the
+/// list of tensors are read, but no data of tensors.
+///
+/// A LLaMA model in several files, `name`, `name.1` and so on, is given as an array of all parts in their order. If the source is a URL
+/// or a path, the other parts are found beside it.
+///
+/// @throws {GgufError} `bad-magic`, `unsupported-version`, `bad-structure`, `unknown-type` or `unexpected-eof` with the offset;
+/// `limit-exceeded`, `invalid-argument`, or what reading the source fails with.
+/// @example
+/// import { openLegacy } from "gguf-wasm/convert";
+///
+/// const model = await openLegacy(file);
+/// console.log(model.family, model.summary.container, model.gguf.tensors.length);
+/// const plan = model.migrate({ contextLength: 4096 });
+/// await plan.stream().pipeTo(writable);
+#[wasm_bindgen(js_name = openLegacy, unchecked_return_type = "Promise<LegacyModel>")]
+pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Promise {
+    let options = Options::new(options);
+    abortable(options.clone(), async move {
+        let source: JsValue = source.into();
+        let given = LegacyOptions::read(&options)?;
+        let is_list = is_array(&source);
+        let mut sources: VecDeque<JsValue> = match is_list {
+            true => elements(&source)?.into(),
+            false => [source].into(),
+        };
+        let Some(first) = sources.pop_front() else {
+            return Err(
+                failure!(InvalidArgument: "the list of sources is empty, expected the files of a model in their order"),
+            );
+        };
+        let name = match given.file_name {
+            Some(name) => name,
+            None => name_of(&first)?,
+        };
+        let mut wanted = core::Options::default();
+        (wanted.family, wanted.limits) = (given.family, given.limits);
+        let next = async |header: &LegacyHeader, count: usize| -> Result<Option<Source>, JsValue> {
+            if is_list {
+                return match sources.pop_front() {
+                    Some(source) => Ok(Some(Source::new(source, &options).await?)),
+                    None => Ok(None),
+                };
+            }
+            match part_beside(&first, count)?.filter(|_| count < header.part_count()) {
+                Some(part) => found(part, &options).await,
+                None => Ok(None),
+            }
+        };
+        let model = core::LegacyModel::open_parts(Source::new(first.clone(), &options).await?, wanted, next).await?;
+        Ok(LegacyModel::new(model.with_file_name(name))?.into())
+    })
+}
+
+/// The address or path of another part of a model: `model.bin.1?download=true` of `model.bin?download=true`.
+fn part_beside(first: &JsValue, number: usize) -> Result<Option<JsValue>, JsValue> {
+    let place = match as_object(first) {
+        Some(object) => object.get("href")?.as_string(),
+        None => first.as_string(),
+    };
+    Ok(place.map(|place| {
+        let path = without_query(&place);
+        format!("{path}.{number}{}", &place[path.len()..]).into()
+    }))
+}
+
+/// A part that is looked for. `None` if it does not exist: then the model is listed without it, and not migrated.
+async fn found(part: JsValue, options: &Options) -> Result<Option<Source>, JsValue> {
+    use crate::io::Source as _;
+
+    let opened = async {
+        let source = Source::new(part, options).await?;
+        // A server is asked by the first read.
+        source.read(0..4).await.map_err(|error: Error| JsValue::from(error))?;
+        Ok(source)
+    };
+    match opened.await {
+        Ok(source) => Ok(Some(source)),
+        Err(error) if is_missing(&error)? => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether an error says that there is no such file.
+fn is_missing(error: &JsValue) -> Result<bool, JsValue> {
+    let Some(error) = as_object(error) else { return Ok(false) };
+    if let Some(status) = error.get("status")?.as_f64() {
+        return Ok(status == 404.0 || status == 410.0);
+    }
+    let cause = error.get("cause")?;
+    let code = as_object(&cause).map(|cause| cause.get("code")).transpose()?;
+    Ok(code.is_some_and(|code| code == "ENOENT"))
+}
+
+fn family(options: &Options, name: &str) -> Result<Option<Family>, JsValue> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    let found = given.as_string().and_then(|text| Family::ALL.iter().find(|family| family.name() == text));
+    match found {
+        Some(family) => Ok(Some(*family)),
+        None => Err(refused_option(name, &given, &format!("one of {}", Family::NAMES.join(", ")))),
+    }
+}

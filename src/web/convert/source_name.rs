@@ -1,0 +1,29 @@
+//! The name of a source.
+
+use alloc::string::String;
+
+use wasm_bindgen::prelude::*;
+
+use crate::web::interop::as_object;
+
+/// The name of a source: the last part of its URL or path, or its member `name`.
+pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
+    let place = match as_object(source) {
+        None => source.as_string(),
+        Some(object) => match object.get("href")?.as_string() {
+            None => return Ok(object.get("name")?.as_string().unwrap_or_default()),
+            href => href,
+        },
+    };
+    let place = place.unwrap_or_default();
+    Ok(without_query(&place).rsplit(['/', '\\']).next().unwrap_or_default().into())
+}
+
+/// A URL without its query and fragment. A path stays as it is.
+pub(super) fn without_query(place: &str) -> &str {
+    // On bytes: searches in texts are a kilobyte of code.
+    let bytes = place.as_bytes();
+    let is_url = bytes.windows(3).any(|window| window == b"://");
+    let end = bytes.iter().position(|byte| is_url && matches!(byte, b'?' | b'#'));
+    &place[..end.unwrap_or(place.len())]
+}

@@ -1,0 +1,88 @@
+import { css } from "lit";
+
+export const migrateStyles = css`
+  section + section {
+    margin-top: 24px;
+  }
+  .obstacles h3 {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+  }
+  .obstacles ul {
+    margin: 8px 0 12px;
+    padding-left: 20px;
+    list-style: disc;
+  }
+  .obstacles h3 svg,
+  .finding.warning svg {
+    color: var(--gguf-warning);
+  }
+  .questions {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
+    gap: 16px 24px;
+    margin-top: 12px;
+  }
+  .question {
+    min-width: 0;
+  }
+  .question label {
+    display: block;
+    font-weight: 600;
+    margin-bottom: 4px;
+  }
+  .answer {
+    display: flex;
+    gap: 8px;
+  }
+  .answer input,
+  .answer select {
+    flex: 1;
+    min-width: 0;
+  }
+  .question .hint {
+    margin: 4px 0 0;
+  }
+  .check {
+    display: flex;
+    gap: 8px;
+    align-items: baseline;
+  }
+  .scroll {
+    overflow-x: auto;
+  }
+  table {
+    border-collapse: collapse;
+  }
+  th,
+  td {
+    padding: 4px 16px 4px 0;
+    text-align: right;
+    white-space: nowrap;
+    font-weight: 400;
+  }
+  thead th {
+    font-weight: 600;
+  }
+  th:first-child {
+    padding-left: 12px;
+  }
+  th:first-child,
+  th:nth-child(2),
+  td.mono,
+  th:nth-child(4),
+  td.words {
+    text-align: left;
+  }
+  .finding {
+    display: flex;
+    gap: 8px;
+    align-items: flex-start;
+    margin: 8px 0;
+  }
+  .finding svg {
+    flex: none;
+    margin-top: 2px;
+  }
+`;
