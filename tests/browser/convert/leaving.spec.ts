@@ -60,6 +60,8 @@ for (const [name, go] of WAYS) {
     await stay(page).click();
     await expect(question(page)).toBeHidden();
     await expect(panel(page).locator("[role=progressbar]")).toHaveCount(1);
+    // Going back has changed the address, and staying changes it again.
+    await expect(page).toHaveURL(/tiny\.gguf/);
     await go(page);
     await leave(page).click();
     await setDisk(page, undefined);

@@ -29,11 +29,6 @@ for (const [name, bytes, words] of [
     "Git LFS pointer",
   ],
   [
-    "a legacy GGML file",
-    Buffer.from("tjgg\x03\0\0\0aaaaaaaaaaaaaaaaaaaaaaaa", "latin1"),
-    "the format that GGUF replaced",
-  ],
-  [
     "a ZIP archive",
     Buffer.from("PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "latin1"),
     "ZIP archive",
@@ -50,6 +45,12 @@ for (const [name, bytes, words] of [
     await expectError(page, "This is not a GGUF file", words, "thing.gguf");
   });
 }
+
+test("a damaged GGJT file, of the formats before GGUF", async ({ page, app }) => {
+  const bytes = Buffer.from("tjgg\x03\0\0\0aaaaaaaaaaaaaaaaaaaaaaaa", "latin1");
+  await openFile(page, app, bytes, "thing.bin");
+  await expectError(page, "A number in the header is too large", "limit-exceeded", "n_vocab", "0x18", "thing.bin");
+});
 
 test("a file that is truncated in its header", async ({ page, app }) => {
   const cut = smallModel().subarray(0, 3000);

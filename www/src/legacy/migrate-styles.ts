@@ -50,6 +50,7 @@ export const migrateStyles = css`
     align-items: baseline;
   }
   .scroll {
+    position: relative;
     overflow-x: auto;
   }
   table {
