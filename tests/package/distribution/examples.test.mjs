@@ -18,6 +18,10 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const NOT_RUN = /** @type {const} */ ([
   [/gguf-wasm(\/reader)?\/init/, "the page chooses the path of the module"],
   [/"indices"/, "the model has no tensor of integers"],
+  [
+    /openLegacy\(|\bmodel\.migrate\(|plan\.exactness\(/,
+    "the model is a GGUF file; tests/package/convert/legacy.test.mjs does this",
+  ],
 ]);
 
 /** The options of a strict program of a page. */

@@ -13,7 +13,8 @@ declare global {
   const set: api.GgufSet;
   const editor: api.Editor;
   const writer: api.GgufWriter;
-  const plan: api.EditPlan;
+  const plan: api.EditPlan & Pick<convert.MigrationPlan, "exactness">;
+  const model: convert.LegacyModel;
   const conversion: convert.ConversionPlan;
   const comparison: api.Comparison;
   const tokenizer: api.Tokenizer;
