@@ -43,6 +43,7 @@ test("every type that ggml uses has a colour of its own", async () => {
   expect(used.length).toBeGreaterThan(30);
   expect(used.map(({ name }) => name).filter((name) => colourName(name) !== name)).toEqual([]);
   expect(["unknown(137)", "Q4_2", "toString"].map(colourName)).toEqual(["other", "other", "other"]);
+  expect(["Q4_0_V1", "Q5_1_V1"].map(colourName)).toEqual(["Q4_0", "Q5_1"]);
 });
 
 for (const [theme, at, surfaces] of [

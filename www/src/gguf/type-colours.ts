@@ -44,7 +44,8 @@ export const TYPE_COLOURS: Readonly<Record<string, readonly [light: string, dark
 /** The colour of types that are not in the table. */
 export const OTHER_COLOUR = ["#878787", "#e1e1e1"] as const;
 
-/** The name of the colour of a type: the type itself, or "other". */
+/** The name of the colour of a type: the type itself, for a block layout before GGUF (`Q4_0_V1`) the type that it became, or "other". */
 export function colourName(type: string): string {
-  return Object.hasOwn(TYPE_COLOURS, type) ? type : "other";
+  const name = type.replace(/_V\d+$/, "");
+  return Object.hasOwn(TYPE_COLOURS, name) ? name : "other";
 }
