@@ -1,6 +1,6 @@
 //! Changes the script that wasm-bindgen generates. If the script does not contain the text to replace, the build fails.
 
-use crate::imports::Renamed;
+use crate::imports::{HOST, Renamed};
 use crate::paths;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
@@ -73,10 +73,13 @@ fn class_name(line: &str) -> Option<&str> {
     line.strip_prefix("export class ")?.split(' ').next()
 }
 
-/// Gives the imports of the module, which the script defines, their new names.
+/// Gives the imports of the module, which the script defines, their new names, and the name [`HOST`] to the script as the module
+/// that they come from.
 pub fn rename_imports(script: &Path, renamed: &[Renamed]) -> Result<()> {
+    let name = script.file_stem().context("the script has a name")?.to_string_lossy();
     edit(script, |text| {
-        renamed.iter().try_fold(text.to_owned(), |text, Renamed { old, new }| {
+        let text = replaced_once(text, &format!("\"./{name}_bg.js\": "), &format!("\"{HOST}\": "))?;
+        renamed.iter().try_fold(text, |text, Renamed { old, new }| {
             replaced_once(&text, &format!(" {old}: function"), &format!(" {new}: function"))
         })
     })

@@ -116,7 +116,9 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
         .remove_producers_section(true)
         .generate_output()
         .context("wasm-bindgen")?;
-    let renamed = imports::shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name));
+    let imports = &mut output.wasm_mut().imports;
+    let renamed = imports::shorten(imports.iter_mut().map(|import| &mut import.name));
+    imports.iter_mut().for_each(|import| import.module = imports::HOST.into());
     output.emit(out).context("wasm-bindgen")?;
     let module = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
