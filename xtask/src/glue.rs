@@ -1,5 +1,6 @@
 //! Changes the script that wasm-bindgen generates. If the script does not contain the text to replace, the build fails.
 
+use crate::exports::OF_BOUNDARY;
 use crate::imports::{HOST, Renamed};
 use crate::paths;
 use anyhow::{Context, Result, ensure};
@@ -16,9 +17,6 @@ const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`)
 /// The beginning of the statements of the generated script that free objects when they are garbage-collected. A closure is
 /// freed by another registry.
 const OBJECT_REGISTRY: &str = "new FinalizationRegistry(ptr => wasm.";
-
-/// The functions that only `boundary.js` calls, as exports of the module.
-const OF_BOUNDARY: [&str; 2] = ["hasRoom", "takenBytes"];
 
 /// The import of the class of errors, which all modules share.
 const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
@@ -82,6 +80,15 @@ pub fn rename_imports(script: &Path, renamed: &[Renamed]) -> Result<()> {
         renamed.iter().try_fold(text, |text, Renamed { old, new }| {
             replaced_once(&text, &format!(" {old}: function"), &format!(" {new}: function"))
         })
+    })
+}
+
+/// Gives the exports of the module, which the script calls, their new names.
+pub fn rename_exports(script: &Path, renamed: &[Renamed]) -> Result<()> {
+    edit(script, |text| {
+        // With the parenthesis of the call: a name may be the beginning of another one.
+        let renamed = renamed.iter().map(|Renamed { old, new }| (format!("wasm.{old}("), format!("wasm.{new}(")));
+        Ok(renamed.fold(text.to_owned(), |text, (old, new)| text.replace(&old, &new)))
     })
 }
 

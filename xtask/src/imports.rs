@@ -23,7 +23,7 @@ pub fn shorten<'a>(names: impl Iterator<Item = &'a mut String>) -> Vec<Renamed> 
 }
 
 /// A number in the letters `a` to `z`.
-fn letters(number: usize) -> String {
+pub fn letters(number: usize) -> String {
     let last = char::from(b'a' + (number % 26) as u8);
     let first = if number < 26 { String::new() } else { letters(number / 26) };
     format!("{first}{last}")
