@@ -11,7 +11,6 @@ use wasm_bindgen::prelude::*;
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::interop::{NumberArgument, arguments, declare_string_union, describe, failure, may_be_lossy};
-use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::text;
@@ -99,9 +98,9 @@ pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, 
 #[wasm_bindgen]
 #[derive(Clone)]
 pub struct MetadataArray {
-    header: SharedHeader,
+    pub(super) header: SharedHeader,
     /// The bytes of the value in the header.
-    range: Range<u64>,
+    pub(super) range: Range<u64>,
 }
 
 impl MetadataArray {
@@ -246,13 +245,6 @@ impl MetadataArray {
         let start = elements.offset();
         let text = elements.next().and_then(|element| element.as_str());
         header.copy_bytes(text.map_or(start..elements.offset(), |text| text.range()))
-    }
-
-    /// Tells an editor which array this is, so that the editor can copy its bytes.
-    #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
-    pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), JsValue> {
-        receiver.receive(&self.header.get()?, self.range.clone());
-        Ok(())
     }
 
     /// Whether an element equals `value`, from the index `from` on. NaN equals NaN.

@@ -19,6 +19,7 @@ use crate::web::interop::{
 };
 use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, is_response, remote_file};
 use crate::web::source::local_files;
+#[cfg(feature = "write")]
 use crate::web::source::receiver::received;
 use crate::write::planned_file;
 
