@@ -108,10 +108,11 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     })
 }
 
-/// Adds `handover.js`, which reads sources of other threads, to the script.
-pub fn add_handover(script: &Path) -> Result<()> {
-    let handover = added("handover.js")?;
-    edit(script, |text| Ok(format!("{text}\n{handover}")))
+/// Adds the functions to the script that the module imports: `handover.js` reads sources of other threads, and `errors.js` describes
+/// values of callers.
+pub fn add_functions(script: &Path) -> Result<()> {
+    let (handover, errors) = (added("handover.js")?, added("errors.js")?);
+    edit(script, |text| Ok(format!("{text}\n{handover}\n{errors}")))
 }
 
 /// Makes one method `free()` of the two that the classes in [`OWN_FREE`] have in the script and the types: it calls the

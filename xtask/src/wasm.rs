@@ -127,7 +127,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let types = out.join(format!("{name}.d.ts"));
     glue::rename_imports(&script, &renamed)?;
     glue::guard_exports(&script)?;
-    glue::add_handover(&script)?;
+    glue::add_functions(&script)?;
     glue::join_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
     glue::add_members_of_merged(&script)?;

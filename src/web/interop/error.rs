@@ -56,6 +56,13 @@ extern "C" {
     type JsGgufError;
     #[wasm_bindgen(constructor, js_class = "GgufError")]
     fn new(code: &str, message: &str) -> JsGgufError;
+
+    /// The message of a caught value. A function of `pkg-template/glue/errors.js`, like the next one.
+    #[wasm_bindgen(js_name = reasonOf)]
+    pub fn reason(caught: &JsValue) -> String;
+    /// Whether a caught value is an error of this package.
+    #[wasm_bindgen(js_name = isOwn)]
+    pub fn is_own(caught: &JsValue) -> bool;
 }
 
 /// What an error says besides its code and its message.
@@ -161,22 +168,6 @@ pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> JsVal
     error
 }
 
-/// The message of a caught value.
-pub(crate) fn reason(caught: &JsValue) -> String {
-    let member = |caught: &JsValue, name| as_object(caught)?.get(name).ok();
-    let message = |caught: &JsValue| member(caught, "message")?.as_string();
-    // The message of Node.js is "fetch failed"; its cause says why.
-    match member(caught, "cause").as_ref().and_then(message).or_else(|| message(caught)) {
-        Some(message) => message,
-        None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
-    }
-}
-
-/// Whether a caught value is an error of this package.
-pub(crate) fn is_own(caught: &JsValue) -> bool {
-    let name = as_object(caught).and_then(|caught| caught.get("name").ok());
-    name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
-}
 
 /// Whether a caught value is an error of this package with a code. It may come from another module of the package.
 pub(crate) fn has_code(caught: &JsValue, code: ErrorCode) -> bool {

@@ -2,10 +2,7 @@
 
 use core::ops::Range;
 
-use js_sys::{
-    Array as JsArray, BigInt, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Function, Int8Array,
-    Int16Array, Int32Array, Uint8Array, Uint16Array, Uint32Array,
-};
+use js_sys::{Array as JsArray, BigInt, Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::{Array, Str, Value, ValueType};
@@ -58,9 +55,11 @@ extern "C" {
     fn index_of(this: &Numbers, value: &JsValue) -> i32;
     #[wasm_bindgen(method)]
     fn includes(this: &Numbers, value: &JsValue) -> bool;
-    #[wasm_bindgen(method)]
-    fn reverse(this: &Numbers) -> JsValue;
 
+    /// The typed array of stored numbers of a type, for example of `INT16`. Bytes of a big-endian file are swapped. A function of
+    /// `pkg-template/glue/classes.js`.
+    #[wasm_bindgen(catch, js_name = numbersOf)]
+    fn numbers_of(type_name: &str, bytes: &Uint8Array, is_swapped: bool) -> Result<JsValue, JsValue>;
     /// An iterator over the elements of a `MetadataArray`: a function of `pkg-template/glue/classes.js`.
     #[wasm_bindgen(js_name = elementsOf)]
     fn elements_of(array: JsValue) -> JsValue;
@@ -296,25 +295,7 @@ impl MetadataArray {
         };
         let first = array.range().start;
         let bytes = header.copy_bytes(first + start * size..first + end * size)?;
-        // To reverse all bytes, and then the elements, reverses the bytes of each element.
-        let is_swapped = header.format().endian == Endian::Big && size > 1;
-        if is_swapped {
-            bytes.unchecked_ref::<Numbers>().reverse();
-        }
-        let buffer = bytes.buffer();
-        let numbers: JsValue = match element_type {
-            ValueType::Int8 => Int8Array::new(&buffer).into(),
-            ValueType::Uint16 => Uint16Array::new(&buffer).into(),
-            ValueType::Int16 => Int16Array::new(&buffer).into(),
-            ValueType::Uint32 => Uint32Array::new(&buffer).into(),
-            ValueType::Int32 => Int32Array::new(&buffer).into(),
-            ValueType::Float32 => Float32Array::new(&buffer).into(),
-            ValueType::Uint64 => BigUint64Array::new(&buffer).into(),
-            ValueType::Int64 => BigInt64Array::new(&buffer).into(),
-            ValueType::Float64 => Float64Array::new(&buffer).into(),
-            _ => bytes.into(),
-        };
-        Ok(if is_swapped { numbers.unchecked_ref::<Numbers>().reverse() } else { numbers })
+        numbers_of(element_type.name(), &bytes, header.format().endian == Endian::Big)
     }
 }
 
