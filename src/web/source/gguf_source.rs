@@ -97,7 +97,12 @@ impl Source {
 
     /// A source that, if it is a URL, has no more requests in flight than the limits allow.
     pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
-        let given = local_files::opened(given).await?;
+        let given = file_of(local_files::opened(given).await?).await?;
+        Self::of(given, options, limits)
+    }
+
+    /// A source that is no path and no file handle.
+    fn of(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         if let Some(url) = given.as_string() {
             return Ok(Self::Remote(Box::new(remote_file(url, RequestOptions::read(options)?, limits)?)));
         }
@@ -126,14 +131,6 @@ impl Source {
         }
         if members.function("getReader")?.is_some() {
             return Ok(Self::Stream(given.unchecked_into()));
-        }
-        if let Some(get_file) = members.function("getFile")? {
-            let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
-            let file = file.dyn_into().map_err(|file: JsValue| {
-                failure!(InvalidSource:
-                    "the file handle cannot be opened: getFile() returned {}, expected a File", describe(&file))
-            })?;
-            return Self::of_blob(file);
         }
         let Some(read) = members.function("read")? else {
             if is_response(members)? {
@@ -211,17 +208,13 @@ impl Source {
             Self::Bytes(bytes) => header.take(bytes)?,
             Self::Stream(stream) => read_stream(stream, header).await?,
             Self::Remote(file) => return Ok(file.read_header(header).await?),
-            Self::Custom { signal, .. } => {
-                signal.replace(caller);
+            _ => {
+                let signal = if let Self::Custom { signal, .. } = self { Some(signal) } else { None };
+                signal.map(|signal| signal.replace(caller));
                 let read = header.read(self).await;
-                signal.take();
+                signal.map(RefCell::take);
                 return Ok(read?);
             }
-            Self::Blob { .. } => return Ok(header.read(self).await?),
-            #[cfg(feature = "write")]
-            Self::Planned(_) => return Ok(header.read(self).await?),
-            #[cfg(feature = "convert")]
-            Self::Joined(_) => return Ok(header.read(self).await?),
         };
         match is_complete {
             true => Ok(()),
@@ -326,6 +319,18 @@ impl io::Source for Source {
             _ => LOCAL_BYTES_AT_ONCE,
         }
     }
+}
+
+/// The file of a file handle. Other sources are returned as they are.
+async fn file_of(given: JsValue) -> Result<JsValue, JsValue> {
+    let get_file = as_object(&given).map(|given| given.function("getFile")).transpose()?.flatten();
+    let Some(get_file) = get_file else { return Ok(given) };
+    let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
+    if file.is_instance_of::<Blob>() {
+        return Ok(file);
+    }
+    Err(failure!(InvalidSource:
+        "the file handle cannot be opened: getFile() returned {}, expected a File", describe(&file)))
 }
 
 /// Reads a stream until the header is complete (true) or the stream ends (false), and cancels the rest of it.
