@@ -108,11 +108,13 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     })
 }
 
-/// Adds the functions to the script that the module imports: `handover.js` reads sources of other threads, and `errors.js` describes
-/// values of callers.
+/// The files with functions that the module imports.
+const OF_MODULE: [&str; 4] = ["errors.js", "handover.js", "results.js", "sources.js"];
+
+/// Adds the functions to the script that the module imports.
 pub fn add_functions(script: &Path) -> Result<()> {
-    let (handover, errors) = (added("handover.js")?, added("errors.js")?);
-    edit(script, |text| Ok(format!("{text}\n{handover}\n{errors}")))
+    let functions = OF_MODULE.iter().map(|name| added(name)).collect::<Result<Vec<_>>>()?;
+    edit(script, |text| Ok(format!("{text}\n{}", functions.join("\n"))))
 }
 
 /// Makes one method `free()` of the two that the classes in [`OWN_FREE`] have in the script and the types: it calls the
@@ -277,12 +279,15 @@ fn allow_undefined(text: &str) -> String {
     changed
 }
 
-/// A file of [`FOLDER`] as a part of the script: it exports nothing, and has `GgufError` from the import of [`guard_exports`].
+/// A file of [`FOLDER`] as a part of the script: it exports nothing, has `GgufError` from the import of [`guard_exports`], and
+/// functions of the other files, which are parts of the script, too.
 fn added(name: &str) -> Result<String> {
     let path = paths::at(FOLDER).join(name);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let text = text.replace(ERROR_CLASS_IN_FOLDER, "").replace("export function", "function");
-    ensure!(!text.contains("\nimport "), "{} may import only `GgufError`", path.display());
+    let is_own_import = |line: &str| line.starts_with("import ") && line.trim_end().ends_with("from \"./errors.js\";");
+    let text: String = text.split_inclusive('\n').filter(|line| !is_own_import(line)).collect();
+    ensure!(!text.contains("\nimport "), "{} may import only `GgufError` and functions of errors.js", path.display());
     Ok(text)
 }
 

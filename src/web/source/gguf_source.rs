@@ -14,10 +14,10 @@ use crate::convert::legacy::PartsSource;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::{
-    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, Object, Options, Stream, StreamReader, argument_type,
-    as_object, blobs, called, describe, failure, is_bytes, is_position, read_failed, set_member,
+    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader, argument_type,
+    as_object, blobs, called, describe, failure, is_bytes, read_failed, set_member,
 };
-use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, is_response, remote_file};
+use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, remote_file};
 use crate::web::source::local_files;
 #[cfg(feature = "write")]
 use crate::web::source::receiver::received;
@@ -57,6 +57,14 @@ export type GgufSource = GgufSources[keyof GgufSources];
 "#;
 
 argument_type!(GgufSource: "GgufSource");
+
+#[wasm_bindgen]
+extern "C" {
+    /// The kind of a source, and what is read. `entry` is the entry of this module for programs with a file system. A function of
+    /// `pkg-template/glue/sources.js`.
+    #[wasm_bindgen(catch, js_name = sourceOf)]
+    fn source_of(given: &JsValue, entry: &str) -> Result<JsArray, JsValue>;
+}
 
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
@@ -103,9 +111,6 @@ impl Source {
 
     /// A source that is no path and no file handle.
     fn of(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
-        if let Some(url) = given.as_string() {
-            return Ok(Self::Remote(Box::new(remote_file(url, RequestOptions::read(options)?, limits)?)));
-        }
         if is_bytes(&given) {
             let detached = || {
                 failure!(InvalidSource:
@@ -114,46 +119,28 @@ impl Source {
             };
             return Bytes::of(&given).map(Self::Bytes).ok_or_else(detached);
         }
-        let Some(members) = as_object(&given) else {
-            return Err(failure!(InvalidSource:
-                "the source is {}, expected a URL, a Blob, bytes, a stream, a file handle, or an object with read()",
-                describe(&given)));
-        };
         #[cfg(feature = "write")]
         if let Some(plan) = received(&given)?.and_then(|received| received.downcast::<PlannedFile>().ok()) {
             return Ok(Self::Planned((*plan).clone()));
         }
-        if given.is_instance_of::<Blob>() {
-            return Self::of_blob(given.unchecked_into());
-        }
-        if let Some(url) = members.get("href")?.as_string() {
-            return Ok(Self::Remote(Box::new(remote_file(url, RequestOptions::read(options)?, limits)?)));
-        }
-        if members.function("getReader")?.is_some() {
-            return Ok(Self::Stream(given.unchecked_into()));
-        }
-        let Some(read) = members.function("read")? else {
-            if is_response(members)? {
-                return Ok(match GivenResponse::new(members, options, limits)? {
-                    GivenResponse::Remote(file) => Self::Remote(file),
-                    GivenResponse::Body(stream) => Self::Stream(stream),
-                });
+        let found = source_of(&given, local_files::ENTRY)?;
+        let (kind, value) = (found.get(0).as_string().unwrap_or_default(), found.get(1));
+        Ok(match kind.as_str() {
+            "url" => {
+                let url = value.as_string().unwrap_or_default();
+                Self::Remote(Box::new(remote_file(&url, RequestOptions::read(options)?, limits)?))
             }
-            return Err(failure!(InvalidSource:
-                "the source is an object without a method read(), getFile() or getReader(), expected one of them"));
-        };
-        local_files::check_is_custom(members)?;
-        let size = match members.present("size")? {
-            None => None,
-            Some(size) => match size.as_f64().filter(|size| is_position(*size)) {
-                Some(size) => Some(size as u64),
-                None => {
-                    return Err(failure!(InvalidSource:
-                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1", describe(&size)));
-                }
+            "blob" => Self::of_blob(value.unchecked_into())?,
+            "stream" => Self::Stream(value.unchecked_into()),
+            "response" => match GivenResponse::new(value.unchecked_ref(), options, limits)? {
+                GivenResponse::Remote(file) => Self::Remote(file),
+                GivenResponse::Body(stream) => Self::Stream(stream),
             },
-        };
-        Ok(Self::Custom { object: given, read, size, signal: RefCell::default() })
+            _ => {
+                let size = found.get(2).as_f64().map(|size| size as u64);
+                Self::Custom { object: given, read: value.unchecked_into(), size, signal: RefCell::default() }
+            }
+        })
     }
 
     /// A source that another module or thread has handed over: a `Blob`, bytes, or an object with `read`. `undefined` is a stream
