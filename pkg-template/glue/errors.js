@@ -2,6 +2,25 @@
 //
 // Members of callers' objects can throw. Nothing here does.
 
+import { GgufError } from "../gguf-error.js";
+
+/** @import { GgufErrorCode } from "gguf-wasm" */
+
+/**
+ * An error of the module, with those of the members that are known.
+ *
+ * @param {GgufErrorCode} code
+ * @param {string} message
+ * @param {number} [offset]
+ * @param {number} [status]
+ * @param {string} [url]
+ * @param {unknown} [cause]
+ */
+export function errorOf(code, message, offset, status, url, cause) {
+  const known = Object.entries({ offset, status, url, cause }).filter(([, value]) => value !== undefined);
+  return Object.assign(new GgufError(code, message), Object.fromEntries(known));
+}
+
 /** The most characters of a text that are quoted. */
 const MOST_CHARACTERS = 60;
 

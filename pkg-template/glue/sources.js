@@ -48,6 +48,32 @@ export function sourceOf(given, entry) {
   return ["read", read, size];
 }
 
+/**
+ * The reader of a stream, which may be an object that only behaves like one.
+ *
+ * @param {{ getReader(): { read(): Promise<any>, cancel(): unknown, releaseLock(): void } }} stream
+ */
+export function readerOf(stream) {
+  const reader = stream.getReader();
+  return {
+    /** An array with the next chunk, or `undefined` at the end. */
+    read: async () => {
+      const result = await reader.read();
+      if (Object(result) === result) return result.done ? undefined : [result.value];
+      throw new GgufError(
+        "read-failed",
+        `the stream cannot be read: read() of its reader returned a value of type ${typeof result}, expected an object with the members done and value`,
+      );
+    },
+    cancel: () => {
+      // `race` turns everything that a member of the caller throws into a rejection, which nobody needs.
+      const ignored = async (/** @type {() => unknown} */ call) => Promise.race([call()]);
+      void ignored(() => reader.cancel()).catch(() => {});
+      void ignored(() => reader.releaseLock()).catch(() => {});
+    },
+  };
+}
+
 /** The beginning of a path: a drive, or the scheme of files. */
 const PATH = /^$|^.:|^file:/i;
 

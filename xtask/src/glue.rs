@@ -18,6 +18,12 @@ const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`)
 /// freed by another registry.
 const OBJECT_REGISTRY: &str = "new FinalizationRegistry(ptr => wasm.";
 
+/// What the generated script says about parameters that the types of the package do not have.
+const DEPRECATED: [&str; 2] = [
+    "console.warn('using deprecated parameters for `initSync()`; pass a single object instead')",
+    "console.warn('using deprecated parameters for the initialization function; pass a single object instead')",
+];
+
 /// The import of the class of errors, which all modules share.
 const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
 
@@ -100,6 +106,7 @@ pub fn guard_exports(script: &Path) -> Result<()> {
         // A small module may have no function that takes such an argument.
         let guarded = guarded.replace(CLASS_CHECK, "throw notAnInstance(instance);");
         ensure!(!guarded.contains("expected instance of"), "the script checks classes in another way");
+        let guarded = DEPRECATED.iter().try_fold(guarded, |text, warning| replaced_once(&text, warning, ""))?;
         let guarded = guarded.replace(OBJECT_REGISTRY, "collected(ptr => wasm.");
         let guarded = OF_BOUNDARY.iter().try_fold(guarded, |text, name| {
             replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))

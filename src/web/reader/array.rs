@@ -209,9 +209,9 @@ impl MetadataArray {
         let found = match array.element_type() {
             ValueType::String => sought.as_string().and_then(|text| {
                 let may_be_lossy = may_be_lossy(&text);
-                let is_shown_so =
-                    |element: Str<'_>| text::string(&header, element).is_ok_and(|shown| JsValue::from(shown) == sought);
-                let is_equal = |element: Str<'_>| element == *text || (may_be_lossy && is_shown_so(element));
+                let is_equal = |element: Str<'_>| {
+                    element == *text || (may_be_lossy && text::is_shown_as(&header, element, &sought))
+                };
                 elements().position(|element| element.as_str().is_some_and(is_equal))
             }),
             ValueType::Bool => {
