@@ -24,6 +24,25 @@ export function errorOf(code, message, offset, status, url, cause) {
 /** The most characters of a text that are quoted. */
 const MOST_CHARACTERS = 60;
 
+/** The first characters of a text. @param {string} text */
+function beginning(text) {
+  // A character has one or two units.
+  const [...characters] = text.slice(0, 2 * MOST_CHARACTERS + 2);
+  return characters.length > MOST_CHARACTERS ? characters.slice(0, MOST_CHARACTERS).join("") : text;
+}
+
+/**
+ * The first member whose name is not in a list with commas: the first characters of its name.
+ *
+ * @param {object} given
+ * @param {string} known
+ */
+export function unknownMember(given, known) {
+  const names = known.split(",");
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  return unknown === undefined ? undefined : beginning(unknown);
+}
+
 /**
  * A short description of a value: `"text"`, `-1`, `undefined`, `an array`.
  *
@@ -31,10 +50,8 @@ const MOST_CHARACTERS = 60;
  */
 export function describe(value) {
   if (typeof value === "string") {
-    // A character has one or two units.
-    const [...characters] = value.slice(0, 2 * MOST_CHARACTERS + 2);
-    const isLong = characters.length > MOST_CHARACTERS;
-    return `"${isLong ? `${characters.slice(0, MOST_CHARACTERS).join("")}\u2026` : value}"`;
+    const shown = beginning(value);
+    return `"${shown}${shown === value ? "" : "\u2026"}"`;
   }
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return `${String(value)}${typeof value === "bigint" ? "n" : ""}`;
@@ -52,9 +69,25 @@ export function describe(value) {
  * @param {unknown} caught
  * @param {string} name
  */
-function memberOf(caught, name) {
+export function memberOf(caught, name) {
   try {
     return Object(caught)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The value of a header. The caller's `fetch` may return any object.
+ *
+ * @param {any} headers
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function headerOf(headers, name) {
+  try {
+    const value = headers.get(name);
+    return typeof value === "string" ? value : undefined;
   } catch {
     return undefined;
   }
@@ -70,6 +103,25 @@ export function reasonOf(caught) {
   // The message of Node.js is "fetch failed"; its cause says why.
   const texts = [memberOf(memberOf(caught, "cause"), "message"), memberOf(caught, "message"), caught];
   return texts.find((text) => typeof text === "string") ?? "no reason given";
+}
+
+/** The most errors that are followed, each the cause of the one before. */
+const MOST_CAUSES = 8;
+
+/**
+ * All texts of a caught value and of its causes. `undefined` if it has more causes than that.
+ *
+ * @param {unknown} caught
+ */
+export function textsOf(caught) {
+  /** @type {unknown[]} */
+  const texts = [];
+  for (let count = 0; count < MOST_CAUSES; count++) {
+    texts.push(caught, memberOf(caught, "message"));
+    caught = memberOf(caught, "cause");
+    if (caught === undefined) return texts.filter((text) => typeof text === "string").join("\n");
+  }
+  return undefined;
 }
 
 /**

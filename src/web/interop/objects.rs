@@ -22,8 +22,6 @@ extern "C" {
     fn set(this: &AnyObject, name: &str, value: &JsValue);
 
     #[wasm_bindgen(catch, js_namespace = Object)]
-    pub fn keys(object: &JsValue) -> Result<Array, JsValue>;
-    #[wasm_bindgen(catch, js_namespace = Object)]
     pub fn entries(object: &JsValue) -> Result<Array, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
     fn try_is_array(value: &JsValue) -> Result<bool, JsValue>;
