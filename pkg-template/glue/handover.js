@@ -28,7 +28,7 @@ export function handedOver(header, source, size) {
  *
  * @param {ReturnType<typeof handedOver>} parts
  */
-export function messageOf(parts) {
+export function postableOf(parts) {
   const { source } = parts;
   if (typeof (/** @type {any} */ (source)?.read) !== "function") return { ...parts, transfer: [] };
   const port = servedPort(/** @type {Readable} */ (source));

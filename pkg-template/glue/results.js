@@ -9,7 +9,8 @@
  * @returns {T}
  */
 export function deepFrozen(value) {
-  const isPlain = Array.isArray(value) || (Object(value) === value && Object.getPrototypeOf(value) === Object.prototype);
+  const isPlain =
+    Array.isArray(value) || (Object(value) === value && Object.getPrototypeOf(value) === Object.prototype);
   if (!isPlain || Object.isFrozen(value)) return value;
   Object.values(/** @type {object} */ (value)).forEach(deepFrozen);
   return Object.freeze(value);

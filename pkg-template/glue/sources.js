@@ -31,9 +31,7 @@ export function sourceOf(given, entry) {
   const { read } = given;
   if (typeof read !== "function") {
     if (isResponse(given)) return ["response", given];
-    throw refused(
-      "the source is an object without a method read(), getFile() or getReader(), expected one of them",
-    );
+    throw refused("the source is an object without a method read(), getFile() or getReader(), expected one of them");
   }
   // Some objects of Node.js have such a method, too.
   const only = `which only "${entry}" opens. Import Gguf from there`;

@@ -107,12 +107,24 @@ pub fn guard_exports(script: &Path) -> Result<()> {
         let guarded = guarded.replace(CLASS_CHECK, "throw notAnInstance(instance);");
         ensure!(!guarded.contains("expected instance of"), "the script checks classes in another way");
         let guarded = DEPRECATED.iter().try_fold(guarded, |text, warning| replaced_once(&text, warning, ""))?;
+        let guarded = without_registry_fallbacks(&guarded)?;
         let guarded = guarded.replace(OBJECT_REGISTRY, "collected(ptr => wasm.");
         let guarded = OF_BOUNDARY.iter().try_fold(guarded, |text, name| {
             replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))
         })?;
         Ok(format!("{ERROR_CLASS}export {{ GgufError }};\n{guarded}\n{boundary}"))
     })
+}
+
+/// Removes what the generated script does where there is no `FinalizationRegistry`: every engine that has simd128 has it.
+fn without_registry_fallbacks(text: &str) -> Result<String> {
+    let mut parts = text.split("(typeof FinalizationRegistry === 'undefined')");
+    let mut changed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let registry = part.find("new FinalizationRegistry").context("a fallback comes before the registry")?;
+        changed += &part[registry..];
+    }
+    Ok(changed)
 }
 
 /// The files with functions that the module imports.

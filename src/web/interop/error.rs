@@ -152,7 +152,6 @@ pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> JsVal
     gguf_error(&Error::formatted(code, format_args!("{what}: {}", reason(cause))), cause)
 }
 
-
 /// Whether a caught value is an error of this package with a code. It may come from another module of the package.
 pub(crate) fn has_code(caught: &JsValue, code: ErrorCode) -> bool {
     let found = as_object(caught).and_then(|caught| caught.get("code").ok());

@@ -40,8 +40,8 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = takenOver)]
     fn taken_over(other: &HandedOver) -> Result<JsArray, JsValue>;
     /// What is handed over as a value that can be posted.
-    #[wasm_bindgen(catch, js_name = messageOf)]
-    fn message_of(handed_over: &JsValue) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = postableOf)]
+    fn postable_of(handed_over: &JsValue) -> Result<JsValue, JsValue>;
 }
 
 #[wasm_bindgen]
@@ -84,7 +84,7 @@ impl Gguf {
     /// });
     #[wasm_bindgen(js_name = toMessage, unchecked_return_type = "GgufMessage")]
     pub fn to_message(&self) -> Result<JsValue, JsValue> {
-        message_of(&self.hand_over()?)
+        postable_of(&self.hand_over()?)
     }
 
     /// The parts of this object that `from` of another module takes.

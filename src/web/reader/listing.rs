@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::MetadataKv;
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::{
-    AnyObject, Js, JsArray, JsString, Map, Uint8Array, as_object, describe, failure, frozen, frozen_list,
-    is_integer, once, plain_object, to_open_js,
+    AnyObject, Js, JsArray, JsString, Map, Uint8Array, as_object, describe, failure, frozen, frozen_list, is_integer,
+    once, plain_object, to_open_js,
 };
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;

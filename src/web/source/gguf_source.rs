@@ -14,8 +14,8 @@ use crate::convert::legacy::PartsSource;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::{
-    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader, argument_type,
-    as_object, blobs, called, describe, failure, is_bytes, read_failed, set_member,
+    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader,
+    argument_type, as_object, blobs, called, describe, failure, is_bytes, read_failed, set_member,
 };
 use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, remote_file};
 use crate::web::source::local_files;

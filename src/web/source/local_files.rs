@@ -7,9 +7,9 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "write")]
 use crate::error::ErrorCode;
+use crate::web::interop::{called, read_failed};
 #[cfg(feature = "write")]
 use crate::web::interop::{failed_with, failure};
-use crate::web::interop::{called, read_failed};
 
 #[wasm_bindgen]
 extern "C" {

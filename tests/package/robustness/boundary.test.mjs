@@ -67,6 +67,10 @@ const EXEMPT = [
   [/__wbindgen_externrefs/, "the table of values, when the module starts"],
 ];
 
+/** The export that `Gguf.open` calls. */
+const [, OPEN = ""] =
+  /class Gguf\{.*?static open\(\w+,\w+\)\{\s*return \w+\.(\w+)\(/s.exec(readFileSync(`${PKG}gguf_wasm.js`, "utf8")) ?? [];
+
 /** The names of the functions `resolve` and `reject` of a new promise in wasm-bindgen's script. They never throw. */
 const SETTLE = "return _(function(_,_,_){return _.call(_,_)},arguments)";
 
@@ -179,7 +183,7 @@ test("async functions reject instead of throwing, before and after the module ha
     "statistics",
     "writeTo",
   ]);
-  const { api } = await faultyModule({ export: "gguf_open", call: 2 });
+  const { api } = await faultyModule({ export: OPEN, call: 2 });
   const gguf = await api.Gguf.open(FILE);
   const plan = (await api.Gguf.open(FILE)).edit().plan();
   const set = await api.GgufSet.open([FILE]);
