@@ -11,14 +11,17 @@ import { GgufError } from "../gguf-error.js";
  *
  * @param {GgufErrorCode} code
  * @param {string} message
+ * @param {boolean} isFull whether it may be caused by objects that nobody needs
  * @param {number} [offset]
  * @param {number} [status]
  * @param {string} [url]
  * @param {unknown} [cause]
  */
-export function errorOf(code, message, offset, status, url, cause) {
+export function errorOf(code, message, isFull, offset, status, url, cause) {
+  const advice =
+    ". The objects of this package hold most of the memory that it can have: call free() on those that you do not need any more";
   const known = Object.entries({ offset, status, url, cause }).filter(([, value]) => value !== undefined);
-  return Object.assign(new GgufError(code, message), Object.fromEntries(known));
+  return Object.assign(new GgufError(code, isFull ? message + advice : message), Object.fromEntries(known));
 }
 
 /** The most characters of a text that are quoted. */

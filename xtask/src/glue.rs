@@ -24,6 +24,13 @@ const DEPRECATED: [&str; 2] = [
     "console.warn('using deprecated parameters for the initialization function; pass a single object instead')",
 ];
 
+/// The beginning of what the generated script does if a module cannot be compiled while it arrives.
+const STREAMING_FAILED: &str = "const validResponse = expectedResponseType(module.type);";
+
+/// The same in fewer words: servers often send another type of content, and then the module is compiled when it has arrived.
+const STREAMING_AGAIN: &str = "if (module.headers.get('Content-Type') === 'application/wasm') throw e;
+                console.warn('gguf-wasm: the server does not send .wasm files as application/wasm, which is slower');";
+
 /// The import of the class of errors, which all modules share.
 const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
 
@@ -108,6 +115,7 @@ pub fn guard_exports(script: &Path) -> Result<()> {
         ensure!(!guarded.contains("expected instance of"), "the script checks classes in another way");
         let guarded = DEPRECATED.iter().try_fold(guarded, |text, warning| replaced_once(&text, warning, ""))?;
         let guarded = without_registry_fallbacks(&guarded)?;
+        let guarded = replaced_between(&guarded, STREAMING_FAILED, "throw e; }", STREAMING_AGAIN)?;
         let guarded = guarded.replace(OBJECT_REGISTRY, "collected(ptr => wasm.");
         let guarded = OF_BOUNDARY.iter().try_fold(guarded, |text, name| {
             replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))
@@ -313,6 +321,13 @@ fn added(name: &str) -> Result<String> {
 fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Ok(fs::write(path, change(&text)?)?)
+}
+
+/// Replaces what begins with `start` and ends with `end` by `new`.
+fn replaced_between(text: &str, start: &str, end: &str, new: &str) -> Result<String> {
+    let first = text.find(start).with_context(|| format!("expected this text:\n{start}"))?;
+    let length = text[first..].find(end).with_context(|| format!("expected this text after it:\n{end}"))?;
+    Ok([&text[..first], new, &text[first + length + end.len()..]].concat())
 }
 
 /// Replaces `old` by `new` in `text`. It is an error if `old` does not occur exactly once.

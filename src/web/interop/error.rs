@@ -51,12 +51,13 @@ export class GgufError extends Error {
 
 #[wasm_bindgen]
 extern "C" {
-    /// A `GgufError` with those of the members `offset`, `status`, `url` and `cause` that are not `undefined`. A function of
-    /// `pkg-template/glue/errors.js`, like the next ones.
+    /// A `GgufError` with those of the members `offset`, `status`, `url` and `cause` that are not `undefined`. `is_full` says that
+    /// it may be caused by objects that nobody needs. A function of `pkg-template/glue/errors.js`, like the next ones.
     #[wasm_bindgen(js_name = errorOf)]
     fn error_of(
         code: &str,
         message: &str,
+        is_full: bool,
         offset: Option<f64>,
         status: Option<u16>,
         url: Option<&str>,
@@ -70,21 +71,13 @@ extern "C" {
     pub fn is_own(caught: &JsValue) -> bool;
 }
 
-/// The advice of an error that may be caused by objects that nobody needs.
-const FREE_ADVICE: &str = "The objects of this package hold most of the memory that it can have: call free() on those that \
-                           you do not need any more";
-
 /// An error of the core, caused by `cause` unless that is `undefined`.
 #[cold]
 #[inline(never)]
 fn gguf_error(error: &Error, cause: &JsValue) -> JsValue {
-    let mut message = error.to_string();
-    if error.code() == ErrorCode::TooLarge && is_nearly_full() {
-        message += ". ";
-        message += FREE_ADVICE;
-    }
+    let is_full = error.code() == ErrorCode::TooLarge && is_nearly_full();
     let offset = error.offset().map(|offset| offset as f64);
-    error_of(error.code().name(), &message, offset, error.status(), error.url(), cause)
+    error_of(error.code().name(), &error.to_string(), is_full, offset, error.status(), error.url(), cause)
 }
 
 impl From<HeaderError> for JsValue {

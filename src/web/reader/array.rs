@@ -202,28 +202,7 @@ impl MetadataArray {
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<NumberArgument>,
     ) -> Result<f64, JsValue> {
-        let header = self.header.get()?;
-        let array = self.array(&header);
-        let from = arguments::optional_number("from", from.as_ref())?.map_or(0, |from| bound(from, array.len()));
-        let elements = || array.iter_from(from);
-        let found = match array.element_type() {
-            ValueType::String => sought.as_string().and_then(|text| {
-                let may_be_lossy = may_be_lossy(&text);
-                let is_equal = |element: Str<'_>| {
-                    element == *text || (may_be_lossy && text::is_shown_as(&header, element, &sought))
-                };
-                elements().position(|element| element.as_str().is_some_and(is_equal))
-            }),
-            ValueType::Bool => {
-                sought.as_bool().and_then(|sought| elements().position(|element| element.as_bool() == Some(sought)))
-            }
-            ValueType::Array => None,
-            _ => {
-                let numbers: Numbers = self.typed_array(from, array.len())?.unchecked_into();
-                usize::try_from(numbers.index_of(&sought)).ok()
-            }
-        };
-        Ok(found.map_or(-1.0, |index| from as f64 + index as f64))
+        Ok(self.position_of(&sought, from.as_ref(), false)?.map_or(-1.0, |index| index as f64))
     }
 
     /// The bytes of the element at `index` as stored. The bytes of a string do not include its length.
@@ -255,14 +234,7 @@ impl MetadataArray {
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<NumberArgument>,
     ) -> Result<bool, JsValue> {
-        let is_nan = sought.as_f64().is_some_and(f64::is_nan);
-        let header = self.header.get()?;
-        let array = self.array(&header);
-        if !is_nan || array.element_type().size().is_none() {
-            return Ok(self.index_of(sought, from)? >= 0.0);
-        }
-        let from = arguments::optional_number("from", from.as_ref())?.map_or(0, |from| bound(from, array.len()));
-        Ok(self.typed_array(from, array.len())?.unchecked_into::<Numbers>().includes(&sought))
+        Ok(self.position_of(&sought, from.as_ref(), true)?.is_some())
     }
 
     /// The results of a function that is called with each element and its index.
@@ -285,6 +257,41 @@ impl MetadataArray {
 }
 
 impl MetadataArray {
+    /// The index of the first element that equals `sought`, from an index on. With `finds_nan`, NaN equals NaN: the index of one
+    /// is any that is not before `from`.
+    fn position_of(
+        &self,
+        sought: &JsValue,
+        from: Option<&NumberArgument>,
+        finds_nan: bool,
+    ) -> Result<Option<u64>, JsValue> {
+        let header = self.header.get()?;
+        let array = self.array(&header);
+        let from = arguments::optional_number("from", from)?.map_or(0, |from| bound(from, array.len()));
+        let elements = || array.iter_from(from);
+        let found = match array.element_type() {
+            ValueType::String => sought.as_string().and_then(|text| {
+                let may_be_lossy = may_be_lossy(&text);
+                let is_equal = |element: Str<'_>| {
+                    element == *text || (may_be_lossy && text::is_shown_as(&header, element, sought))
+                };
+                elements().position(|element| element.as_str().is_some_and(is_equal))
+            }),
+            ValueType::Bool => {
+                sought.as_bool().and_then(|sought| elements().position(|element| element.as_bool() == Some(sought)))
+            }
+            ValueType::Array => None,
+            _ => {
+                let numbers: Numbers = self.typed_array(from, array.len())?.unchecked_into();
+                match finds_nan && sought.as_f64().is_some_and(f64::is_nan) {
+                    true => numbers.includes(sought).then_some(0),
+                    false => usize::try_from(numbers.index_of(sought)).ok(),
+                }
+            }
+        };
+        Ok(found.map(|index| from + index as u64))
+    }
+
     fn typed_array(&self, start: u64, end: u64) -> Result<JsValue, JsValue> {
         let header = self.header.get()?;
         let array = self.array(&header);
