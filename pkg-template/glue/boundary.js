@@ -134,14 +134,15 @@ export function guarded(exports) {
 
   const guardedExport = (/** @type {string} */ name) => guard(/** @type {Function} */ (exports[name]));
   room = { hasRoom: guardedExport("hasRoom"), takenBytes: guardedExport("takenBytes") };
+  // `cargo xtask build` gives the exports names whose first letter is their kind: `xtask/src/exports.rs`. Others, those of
+  // wasm-bindgen, are called by functions of these kinds.
+  /** @type {Readonly<Record<string, (f: Function) => Function>>} */
+  const guards = { a: guardAsync, c: guardCallback, f: guardFree, s: guardSync };
   return Object.fromEntries(
-    Object.entries(exports).map(([name, value]) => {
-      if (typeof value !== "function") return [name, value];
-      if (CALLBACK.test(name)) return [name, guardCallback(value)];
-      if (FREE.test(name)) return [name, guardFree(value)];
-      if (ASYNC.test(name)) return [name, guardAsync(value)];
-      return [name, name.startsWith("__") ? guard(value) : guardSync(value)];
-    }),
+    Object.entries(exports).map(([name, value]) => [
+      name,
+      typeof value === "function" ? (guards[/** @type {string} */ (name[0])] ?? guard)(value) : value,
+    ]),
   );
 }
 
@@ -280,13 +281,3 @@ const FULL =
 
 /** What a callback returns to the generated script when there is no error to throw. */
 const NO_ERROR = Object.freeze([0, 0]);
-
-/** The exports that closures of Rust are called through and freed with, in wasm-bindgen's naming. */
-const CALLBACK = /^(wasm_bindgen__convert__closures_+invoke__\w+|__wbindgen_destroy_closure)$/;
-
-/** The exports that free objects, in wasm-bindgen's naming. */
-const FREE = /^(__wbg_\w+_free|gguf(set)?_free)$/;
-
-/** The exports that return promises. `boundary.test.mjs` compares them with the types. */
-const ASYNC =
-  /^(compare|requantize|openImatrix|conversionplan_writeTo|gguf_(open|read|readBytes|preview|statistics|hash)|ggufset_open|listRepository|editplan_(read|applyTo|writeTo)|chunksource_pull|sharedfile_read)$/;

@@ -79,6 +79,34 @@ export function* elementsOf(array) {
   for (let start = 0; start < array.length; start += PAGE) yield* array.slice(start, start + PAGE);
 }
 
+/** The classes of typed arrays by the types of their elements. A `BOOL` is its stored byte. */
+const NUMBERS = {
+  INT8: Int8Array,
+  UINT16: Uint16Array,
+  INT16: Int16Array,
+  UINT32: Uint32Array,
+  INT32: Int32Array,
+  FLOAT32: Float32Array,
+  UINT64: BigUint64Array,
+  INT64: BigInt64Array,
+  FLOAT64: Float64Array,
+};
+
+/**
+ * The typed array of stored numbers.
+ *
+ * @param {keyof typeof NUMBERS | "UINT8" | "BOOL"} type
+ * @param {Uint8Array<ArrayBuffer>} bytes all bytes of a buffer, which becomes that of the result
+ * @param {boolean} isSwapped whether the numbers are big-endian
+ */
+export function numbersOf(type, bytes, isSwapped) {
+  if (type === "UINT8" || type === "BOOL") return bytes;
+  // To reverse all bytes, and then the elements, reverses the bytes of each element.
+  if (isSwapped) bytes.reverse();
+  const numbers = new NUMBERS[type](bytes.buffer);
+  return isSwapped ? numbers.reverse() : numbers;
+}
+
 /**
  * A value as `JSON.stringify` can write it: integers of 64 bits, NaN and infinities become strings.
  *

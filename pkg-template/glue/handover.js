@@ -2,11 +2,51 @@
 // generates.
 
 import { GgufError } from "../gguf-error.js";
+import { describe } from "./errors.js";
 
 /**
  * @typedef {{ read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array> }} Readable
  * @typedef {{ name: string, message: string, code?: import("gguf-wasm").GgufErrorCode, offset?: number, status?: number, url?: string }} PostedError
  */
+
+/** The version of messages. Another copy of the package can have another version. */
+const VERSION = 1;
+
+/**
+ * The parts of an opened file, as another entry takes them.
+ *
+ * @param {Uint8Array} header
+ * @param {unknown} source a `Blob`, bytes, or an object with `read`; `undefined` for a stream that has been read
+ * @param {number} [size]
+ */
+export function handedOver(header, source, size) {
+  return { gguf: VERSION, header, source, size };
+}
+
+/**
+ * What is handed over as a value that can be posted.
+ *
+ * @param {ReturnType<typeof handedOver>} parts
+ */
+export function postableOf(parts) {
+  const { source } = parts;
+  if (typeof (/** @type {any} */ (source)?.read) !== "function") return { ...parts, transfer: [] };
+  const port = servedPort(/** @type {Readable} */ (source));
+  return { ...parts, source: port, isPort: true, transfer: [port] };
+}
+
+/**
+ * The header, the source and the size of what another entry or thread hands over.
+ *
+ * @param {any} other
+ */
+export function takenOver(other) {
+  const given = typeof other?._handOver === "function" ? other._handOver() : other;
+  const { gguf, header, source, size, isPort } = Object(given);
+  if (gguf === VERSION && header instanceof Uint8Array) return [header, isPort ? portSource(source) : source, size];
+  const expected = "expected a Gguf, a GgufSet, or a message of toMessage() of the same version of gguf-wasm";
+  throw new GgufError("invalid-argument", `the argument of from() is ${describe(other)}, ${expected}`);
+}
 
 /**
  * A port whose other end reads the source. A message `{ id, start, end }` asks for a range, and `{ id }` cancels the read. The
@@ -14,7 +54,7 @@ import { GgufError } from "../gguf-error.js";
  *
  * @param {Readable} source
  */
-export function servedPort(source) {
+function servedPort(source) {
   const { port1, port2 } = new MessageChannel();
   /** @type {Map<number, AbortController>} */
   const reads = new Map();
@@ -55,7 +95,7 @@ function posted(error) {
  * @param {MessagePort & { ref?(): void, unref?(): void }} port
  * @returns {Readable}
  */
-export function portSource(port) {
+function portSource(port) {
   /** @type {Map<number, { resolve(bytes: Uint8Array): void, reject(error: unknown): void }>} */
   const reads = new Map();
   let last = 0;

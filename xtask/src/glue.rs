@@ -1,6 +1,7 @@
 //! Changes the script that wasm-bindgen generates. If the script does not contain the text to replace, the build fails.
 
-use crate::imports::Renamed;
+use crate::exports::OF_BOUNDARY;
+use crate::imports::{HOST, Renamed};
 use crate::paths;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
@@ -17,8 +18,18 @@ const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`)
 /// freed by another registry.
 const OBJECT_REGISTRY: &str = "new FinalizationRegistry(ptr => wasm.";
 
-/// The functions that only `boundary.js` calls, as exports of the module.
-const OF_BOUNDARY: [&str; 2] = ["hasRoom", "takenBytes"];
+/// What the generated script says about parameters that the types of the package do not have.
+const DEPRECATED: [&str; 2] = [
+    "console.warn('using deprecated parameters for `initSync()`; pass a single object instead')",
+    "console.warn('using deprecated parameters for the initialization function; pass a single object instead')",
+];
+
+/// The beginning of what the generated script does if a module cannot be compiled while it arrives.
+const STREAMING_FAILED: &str = "const validResponse = expectedResponseType(module.type);";
+
+/// The same in fewer words: servers often send another type of content, and then the module is compiled when it has arrived.
+const STREAMING_AGAIN: &str = "if (module.headers.get('Content-Type') === 'application/wasm') throw e;
+                console.warn('gguf-wasm: the server does not send .wasm files as application/wasm, which is slower');";
 
 /// The import of the class of errors, which all modules share.
 const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
@@ -73,12 +84,24 @@ fn class_name(line: &str) -> Option<&str> {
     line.strip_prefix("export class ")?.split(' ').next()
 }
 
-/// Gives the imports of the module, which the script defines, their new names.
+/// Gives the imports of the module, which the script defines, their new names, and the name [`HOST`] to the script as the module
+/// that they come from.
 pub fn rename_imports(script: &Path, renamed: &[Renamed]) -> Result<()> {
+    let name = script.file_stem().context("the script has a name")?.to_string_lossy();
     edit(script, |text| {
-        renamed.iter().try_fold(text.to_owned(), |text, Renamed { old, new }| {
+        let text = replaced_once(text, &format!("\"./{name}_bg.js\": "), &format!("\"{HOST}\": "))?;
+        renamed.iter().try_fold(text, |text, Renamed { old, new }| {
             replaced_once(&text, &format!(" {old}: function"), &format!(" {new}: function"))
         })
+    })
+}
+
+/// Gives the exports of the module, which the script calls, their new names.
+pub fn rename_exports(script: &Path, renamed: &[Renamed]) -> Result<()> {
+    edit(script, |text| {
+        // With the parenthesis of the call: a name may be the beginning of another one.
+        let renamed = renamed.iter().map(|Renamed { old, new }| (format!("wasm.{old}("), format!("wasm.{new}(")));
+        Ok(renamed.fold(text.to_owned(), |text, (old, new)| text.replace(&old, &new)))
     })
 }
 
@@ -87,7 +110,12 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     let boundary = added("boundary.js")?;
     edit(script, |text| {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
-        let guarded = replaced_once(&guarded, CLASS_CHECK, "throw notAnInstance(instance);")?;
+        // A small module may have no function that takes such an argument.
+        let guarded = guarded.replace(CLASS_CHECK, "throw notAnInstance(instance);");
+        ensure!(!guarded.contains("expected instance of"), "the script checks classes in another way");
+        let guarded = DEPRECATED.iter().try_fold(guarded, |text, warning| replaced_once(&text, warning, ""))?;
+        let guarded = without_registry_fallbacks(&guarded)?;
+        let guarded = replaced_between(&guarded, STREAMING_FAILED, "throw e; }", STREAMING_AGAIN)?;
         let guarded = guarded.replace(OBJECT_REGISTRY, "collected(ptr => wasm.");
         let guarded = OF_BOUNDARY.iter().try_fold(guarded, |text, name| {
             replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))
@@ -96,10 +124,24 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     })
 }
 
-/// Adds `handover.js`, which reads sources of other threads, to the script.
-pub fn add_handover(script: &Path) -> Result<()> {
-    let handover = added("handover.js")?;
-    edit(script, |text| Ok(format!("{text}\n{handover}")))
+/// Removes what the generated script does where there is no `FinalizationRegistry`: every engine that has simd128 has it.
+fn without_registry_fallbacks(text: &str) -> Result<String> {
+    let mut parts = text.split("(typeof FinalizationRegistry === 'undefined')");
+    let mut changed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let registry = part.find("new FinalizationRegistry").context("a fallback comes before the registry")?;
+        changed += &part[registry..];
+    }
+    Ok(changed)
+}
+
+/// The files with functions that the module imports.
+const OF_MODULE: [&str; 4] = ["errors.js", "handover.js", "results.js", "sources.js"];
+
+/// Adds the functions to the script that the module imports.
+pub fn add_functions(script: &Path) -> Result<()> {
+    let functions = OF_MODULE.iter().map(|name| added(name)).collect::<Result<Vec<_>>>()?;
+    edit(script, |text| Ok(format!("{text}\n{}", functions.join("\n"))))
 }
 
 /// Makes one method `free()` of the two that the classes in [`OWN_FREE`] have in the script and the types: it calls the
@@ -264,18 +306,28 @@ fn allow_undefined(text: &str) -> String {
     changed
 }
 
-/// A file of [`FOLDER`] as a part of the script: it exports nothing, and has `GgufError` from the import of [`guard_exports`].
+/// A file of [`FOLDER`] as a part of the script: it exports nothing, has `GgufError` from the import of [`guard_exports`], and
+/// functions of the other files, which are parts of the script, too.
 fn added(name: &str) -> Result<String> {
     let path = paths::at(FOLDER).join(name);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let text = text.replace(ERROR_CLASS_IN_FOLDER, "").replace("export function", "function");
-    ensure!(!text.contains("\nimport "), "{} may import only `GgufError`", path.display());
+    let is_own_import = |line: &str| line.starts_with("import ") && line.trim_end().ends_with("from \"./errors.js\";");
+    let text: String = text.split_inclusive('\n').filter(|line| !is_own_import(line)).collect();
+    ensure!(!text.contains("\nimport "), "{} may import only `GgufError` and functions of errors.js", path.display());
     Ok(text)
 }
 
 fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Ok(fs::write(path, change(&text)?)?)
+}
+
+/// Replaces what begins with `start` and ends with `end` by `new`.
+fn replaced_between(text: &str, start: &str, end: &str, new: &str) -> Result<String> {
+    let first = text.find(start).with_context(|| format!("expected this text:\n{start}"))?;
+    let length = text[first..].find(end).with_context(|| format!("expected this text after it:\n{end}"))?;
+    Ok([&text[..first], new, &text[first + length + end.len()..]].concat())
 }
 
 /// Replaces `old` by `new` in `text`. It is an error if `old` does not occur exactly once.

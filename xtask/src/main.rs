@@ -7,6 +7,7 @@ mod build;
 mod cmd;
 mod counts;
 mod deny;
+mod exports;
 mod glue;
 mod headers;
 mod http;

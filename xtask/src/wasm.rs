@@ -2,7 +2,7 @@
 
 use crate::modules::Module;
 use crate::stamp::Stamp;
-use crate::{cmd, glue, imports, paths, tools};
+use crate::{cmd, exports, glue, imports, paths, tools};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/glue.rs"))?
         .path(&paths::at("xtask/src/imports.rs"))?
+        .path(&paths::at("xtask/src/exports.rs"))?
         .path(&paths::at(glue::FOLDER))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
@@ -116,19 +117,23 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
         .remove_producers_section(true)
         .generate_output()
         .context("wasm-bindgen")?;
-    let renamed = imports::shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name));
+    let imports = &mut output.wasm_mut().imports;
+    let renamed = imports::shorten(imports.iter_mut().map(|import| &mut import.name));
+    imports.iter_mut().for_each(|import| import.module = imports::HOST.into());
+    let exports = exports::shorten(output.wasm_mut().exports.iter_mut().map(|export| &mut export.name));
     output.emit(out).context("wasm-bindgen")?;
     let module = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
     let types = out.join(format!("{name}.d.ts"));
     glue::rename_imports(&script, &renamed)?;
     glue::guard_exports(&script)?;
-    glue::add_handover(&script)?;
+    glue::add_functions(&script)?;
     glue::join_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
     glue::add_members_of_merged(&script)?;
     glue::describe_classes(&script, &types)?;
     glue::finish_types(&types)?;
+    glue::rename_exports(&script, &exports)?;
     glue::write_api(&script, &types, &out.join(format!("{name}_api")))?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))

@@ -41,10 +41,9 @@ impl CallerHeaders {
 
     /// Whether a text of the host quotes the value of a header.
     pub(super) fn are_quoted_in(&self, text: &str) -> bool {
-        let mut parts = self.0.iter().flat_map(|(_, value)| value.split(' '));
+        let mut parts = self.0.iter().flat_map(|(_, value)| value.as_bytes().split(|byte| *byte == b' '));
         // The search of the standard library would add 3 kB to the reader.
-        parts.any(|part| {
-            part.len() >= SHORTEST_SECRET && text.as_bytes().windows(part.len()).any(|bytes| bytes == part.as_bytes())
-        })
+        parts
+            .any(|part| part.len() >= SHORTEST_SECRET && text.as_bytes().windows(part.len()).any(|bytes| bytes == part))
     }
 }

@@ -1,5 +1,7 @@
 //! The header `Content-Range` of a response.
 
+use super::header_text::split_at;
+
 /// The value of a `Content-Range`.
 #[derive(Debug, PartialEq)]
 pub(super) struct ContentRange {
@@ -14,8 +16,8 @@ impl ContentRange {
     ///
     /// Returns `None` if the text has another form, or if the last byte is before the first or beyond the size.
     pub fn parse(text: &str) -> Option<Self> {
-        let (unit, range) = text.split_once(' ')?;
-        let (bytes, size) = range.split_once('/')?;
+        let (unit, range) = split_at(text, b' ')?;
+        let (bytes, size) = split_at(range, b'/')?;
         if !unit.eq_ignore_ascii_case("bytes") {
             return None;
         }
@@ -24,7 +26,7 @@ impl ContentRange {
         if bytes == "*" {
             return Some(Self { bytes: None, size });
         }
-        let (first, last) = bytes.split_once('-')?;
+        let (first, last) = split_at(bytes, b'-')?;
         let (first, last) = (number(first)?, number(last)?);
         let is_in_file = first <= last && size.is_none_or(|size| last < size);
         is_in_file.then_some(Self { bytes: Some((first, last)), size })

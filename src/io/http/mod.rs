@@ -21,6 +21,7 @@ mod exchange;
 mod fault;
 mod given_response;
 mod header;
+mod header_text;
 mod options;
 mod origin;
 mod range_request;

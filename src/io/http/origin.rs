@@ -3,7 +3,7 @@
 /// The scheme, host and port of an absolute URL: the text before its third slash. A text without three slashes is its own
 /// origin.
 pub fn origin(url: &str) -> &str {
-    let third_slash = url.match_indices('/').nth(2);
+    let third_slash = url.bytes().enumerate().filter(|(_, byte)| *byte == b'/').nth(2);
     third_slash.and_then(|(position, _)| url.get(..position)).unwrap_or(url)
 }
 

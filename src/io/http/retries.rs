@@ -1,6 +1,7 @@
 //! When a request that has failed is sent again.
 
 use super::client::{Client, Response};
+use super::header_text::split_at;
 
 /// Bytes after which a server counts as making progress. It then has all its retries again.
 const PROGRESS: u64 = 16 << 10;
@@ -89,8 +90,8 @@ pub(super) fn retry_after<C: Client>(client: &C, response: &C::Response) -> Opti
 
 /// The seconds until more requests are allowed, in a header `RateLimit`.
 fn seconds_of_rate_limit(header: &str) -> Option<u32> {
-    let parameters = header.split([';', ',']).filter_map(|parameter| parameter.split_once('='));
-    parameters.filter(|(name, _)| name.trim() == "t").find_map(|(_, seconds)| seconds.trim().parse().ok())
+    let parameters = header.split([';', ',']).filter_map(|parameter| split_at(parameter, b'='));
+    parameters.filter(|(name, _)| name.trim_ascii() == "t").find_map(|(_, seconds)| seconds.trim_ascii().parse().ok())
 }
 
 #[cfg(test)]

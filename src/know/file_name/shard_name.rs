@@ -84,7 +84,8 @@ pub(super) fn is_possible(number: u32, count: u32) -> bool {
 
 /// The text before a dash and a number, and the number.
 fn split_number(text: &str) -> Option<(&str, u32)> {
-    let (rest, digits) = text.rsplit_once('-')?;
+    let (rest, digits) = text.split_at_checked(text.len().checked_sub(DIGITS)?)?;
+    let rest = rest.strip_suffix('-')?;
     is_shard_number(digits).then(|| Some((rest, digits.parse().ok()?))).flatten()
 }
 

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorCode, HeaderError};
 use crate::web::interop::module_memory::is_nearly_full;
-use crate::web::interop::objects::{as_object, set_member};
+use crate::web::interop::objects::as_object;
 use crate::web::interop::typescript::declare_string_union;
 
 declare_string_union!("The stable codes of errors.", "GgufErrorCode", ErrorCode::NAMES);
@@ -51,42 +51,33 @@ export class GgufError extends Error {
 
 #[wasm_bindgen]
 extern "C" {
-    /// The class in `pkg-template/gguf-error.js`. The build adds the import to the generated script.
-    #[wasm_bindgen(js_name = GgufError)]
-    type JsGgufError;
-    #[wasm_bindgen(constructor, js_class = "GgufError")]
-    fn new(code: &str, message: &str) -> JsGgufError;
+    /// A `GgufError` with those of the members `offset`, `status`, `url` and `cause` that are not `undefined`. `is_full` says that
+    /// it may be caused by objects that nobody needs. A function of `pkg-template/glue/errors.js`, like the next ones.
+    #[wasm_bindgen(js_name = errorOf)]
+    fn error_of(
+        code: &str,
+        message: &str,
+        is_full: bool,
+        offset: Option<f64>,
+        status: Option<u16>,
+        url: Option<&str>,
+        cause: &JsValue,
+    ) -> JsValue;
+    /// The message of a caught value.
+    #[wasm_bindgen(js_name = reasonOf)]
+    pub fn reason(caught: &JsValue) -> String;
+    /// Whether a caught value is an error of this package.
+    #[wasm_bindgen(js_name = isOwn)]
+    pub fn is_own(caught: &JsValue) -> bool;
 }
 
-/// What an error says besides its code and its message.
-#[derive(Default)]
-struct Details<'a> {
-    offset: Option<u64>,
-    status: Option<u16>,
-    url: Option<&'a str>,
-}
-
-/// The advice of an error that may be caused by objects that nobody needs.
-const FREE_ADVICE: &str = "The objects of this package hold most of the memory that it can have: call free() on those that \
-                           you do not need any more";
-
+/// An error of the core, caused by `cause` unless that is `undefined`.
 #[cold]
-fn gguf_error(code: ErrorCode, message: &str, details: Details<'_>) -> JsValue {
-    let error: JsValue = match code {
-        ErrorCode::TooLarge if is_nearly_full() => JsGgufError::new(code.name(), &format!("{message}. {FREE_ADVICE}")),
-        _ => JsGgufError::new(code.name(), message),
-    }
-    .into();
-    if let Some(offset) = details.offset {
-        set_member(&error, "offset", &(offset as f64).into());
-    }
-    if let Some(status) = details.status {
-        set_member(&error, "status", &status.into());
-    }
-    if let Some(url) = details.url {
-        set_member(&error, "url", &url.into());
-    }
-    error
+#[inline(never)]
+fn gguf_error(error: &Error, cause: &JsValue) -> JsValue {
+    let is_full = error.code() == ErrorCode::TooLarge && is_nearly_full();
+    let offset = error.offset().map(|offset| offset as f64);
+    error_of(error.code().name(), &error.to_string(), is_full, offset, error.status(), error.url(), cause)
 }
 
 impl From<HeaderError> for JsValue {
@@ -105,12 +96,7 @@ impl From<Error> for JsValue {
         if let Some(cause) = cause.filter(|_| error.is_of_caller()) {
             return cause.clone();
         }
-        let details = Details { offset: error.offset(), status: error.status(), url: error.url() };
-        let made = gguf_error(error.code(), &error.to_string(), details);
-        if let Some(cause) = cause {
-            set_member(&made, "cause", cause);
-        }
-        made
+        gguf_error(&error, cause.unwrap_or(&JsValue::UNDEFINED))
     }
 }
 
@@ -135,7 +121,7 @@ pub(crate) use failure;
 #[cold]
 #[inline(never)]
 pub(crate) fn failure_with_code(code: ErrorCode, message: fmt::Arguments<'_>) -> JsValue {
-    gguf_error(code, &message.to_string(), Details::default())
+    Error::formatted(code, message).into()
 }
 
 /// Memory could not be allocated.
@@ -156,26 +142,7 @@ pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
 /// An error that something else has caused: `what` failed, for the reason that `cause` gives.
 #[cold]
 pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> JsValue {
-    let error = failure_with_code(code, format_args!("{what}: {}", reason(cause)));
-    set_member(&error, "cause", cause);
-    error
-}
-
-/// The message of a caught value.
-pub(crate) fn reason(caught: &JsValue) -> String {
-    let member = |caught: &JsValue, name| as_object(caught)?.get(name).ok();
-    let message = |caught: &JsValue| member(caught, "message")?.as_string();
-    // The message of Node.js is "fetch failed"; its cause says why.
-    match member(caught, "cause").as_ref().and_then(message).or_else(|| message(caught)) {
-        Some(message) => message,
-        None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
-    }
-}
-
-/// Whether a caught value is an error of this package.
-pub(crate) fn is_own(caught: &JsValue) -> bool {
-    let name = as_object(caught).and_then(|caught| caught.get("name").ok());
-    name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
+    gguf_error(&Error::formatted(code, format_args!("{what}: {}", reason(cause))), cause)
 }
 
 /// Whether a caught value is an error of this package with a code. It may come from another module of the package.

@@ -32,8 +32,8 @@ pub(crate) use error::{failed_with, failure, failure_with_code, has_code, is_own
 pub(crate) use host::EventLoop;
 pub(crate) use numbers::{POSITION_END, exact, is_integer, is_position};
 pub(crate) use objects::{
-    AnyObject, array_of, as_object, deep_frozen, element, elements, entries, frozen, frozen_list, frozen_map, is_array,
-    length, once, set_member,
+    AnyObject, array_of, as_object, deep_frozen, element, elements, entries, frozen, frozen_list, is_array, length,
+    once, set_member,
 };
 pub(crate) use options::{FromOption, Options, Values, options, refused_option};
 pub(crate) use plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use js_sys::{Array, Function, Map, Object};
+use js_sys::{Array, Function, Object};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -22,14 +22,17 @@ extern "C" {
     fn set(this: &AnyObject, name: &str, value: &JsValue);
 
     #[wasm_bindgen(catch, js_namespace = Object)]
-    pub fn keys(object: &JsValue) -> Result<Array, JsValue>;
-    #[wasm_bindgen(catch, js_namespace = Object)]
     pub fn entries(object: &JsValue) -> Result<Array, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
     fn try_is_array(value: &JsValue) -> Result<bool, JsValue>;
     /// The elements of an iterable object, as a new array.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
     pub fn array_of(iterable: &JsValue) -> Result<Array, JsValue>;
+    /// Freezes a value that this crate has made, and all plain objects and arrays in it. Objects of other classes are not frozen:
+    /// typed arrays cannot be, and the objects of this package have members that change. A function of
+    /// `pkg-template/glue/results.js`.
+    #[wasm_bindgen(js_name = deepFrozen)]
+    pub fn deep_frozen(value: JsValue) -> JsValue;
 }
 
 /// `value` as an object whose members can be read; `None` if it is a primitive value, `undefined` or `null`.
@@ -80,24 +83,6 @@ pub(crate) fn frozen(object: JsValue) -> JsValue {
     object
 }
 
-/// Freezes a value that this crate has made, and all plain objects and arrays in it. Objects of other classes are not frozen:
-/// typed arrays cannot be, and the objects of this package have members that change.
-pub(crate) fn deep_frozen(value: JsValue) -> JsValue {
-    if !value.is_object() || !is_plain(&value) || Object::is_frozen(value.unchecked_ref::<Object>()) {
-        return value;
-    }
-    for member in Object::values(value.unchecked_ref::<Object>()).iter() {
-        deep_frozen(member);
-    }
-    frozen(value)
-}
-
-/// Whether an object is an array, or an object of no class, whose prototype is `Object.prototype`.
-fn is_plain(object: &JsValue) -> bool {
-    let prototype = Object::get_prototype_of(object);
-    is_array(object) || Object::get_prototype_of(&prototype).is_null()
-}
-
 /// The value of a cell, which is made when a caller first asks for it.
 pub(crate) fn once<T: Clone>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JsValue>) -> Result<T, JsValue> {
     if let Some(value) = cell.get() {
@@ -111,13 +96,4 @@ pub(crate) fn once<T: Clone>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T
 pub(crate) fn frozen_list(list: Array) -> Array {
     Object::freeze(&list);
     list
-}
-
-/// Freezes a map. The methods that would change it are hidden by members that are `undefined`.
-pub(crate) fn frozen_map(map: Map) -> Map {
-    for method in ["set", "delete", "clear"] {
-        Object::define_property(&map, &method.into(), &Object::new());
-    }
-    Object::freeze(&map);
-    map
 }

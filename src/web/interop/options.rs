@@ -12,7 +12,7 @@ use crate::validate::spelling::nearest;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
-use crate::web::interop::objects::{AnyObject, as_object, keys};
+use crate::web::interop::objects::{AnyObject, as_object};
 
 /// Declares the options of a method: a TypeScript interface, the type of the argument in Rust, and a struct of values, which
 /// `Name::read` or `Name::take` reads.
@@ -316,28 +316,28 @@ pub(crate) fn refused_option(name: &str, found: &JsValue, expected: &str) -> JsV
     failure!(InvalidArgument: "options.{name} is {}, expected {expected}", describe(found))
 }
 
-/// The most characters of a member's name that an error quotes.
-const MOST_CHARACTERS: usize = 60;
+#[wasm_bindgen]
+extern "C" {
+    /// The first member of an object whose name is not in a list with commas: the first characters of the name, as errors quote it.
+    /// A function of `pkg-template/glue/errors.js`.
+    #[wasm_bindgen(catch, js_name = unknownMember)]
+    fn unknown_member(given: &AnyObject, known: &str) -> Result<Option<String>, JsValue>;
+}
 
 /// Fails with `invalid-argument` if an object has a member that is no option.
 fn check(given: &AnyObject, members: &Members) -> Result<(), JsValue> {
     let mut known = Vec::new();
     members.add_to(&mut known);
-    for name in keys(given)?.iter().filter_map(|name| name.as_string()) {
-        if !known.contains(&&*name) {
-            return Err(unknown_option(&name, &known));
-        }
+    match unknown_member(given, &known.join(","))? {
+        Some(name) => Err(unknown_option(&name, &known)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 #[cold]
 fn unknown_option(name: &str, known: &[&str]) -> JsValue {
-    // Slicing a text would add 3.6 kB to the reader: the message of its panic quotes characters.
-    let shown: String = name.chars().take(MOST_CHARACTERS).collect();
-    let message = match nearest(name, known) {
-        Some(nearest) => format!("options.{shown} is not known; did you mean {nearest}?"),
-        None => format!("options.{shown} is not known; the options are {}", known.join(", ")),
-    };
-    failure!(InvalidArgument: "{message}")
+    match nearest(name, known) {
+        Some(nearest) => failure!(InvalidArgument: "options.{name} is not known; did you mean {nearest}?"),
+        None => failure!(InvalidArgument: "options.{name} is not known; the options are {}", known.join(", ")),
+    }
 }

@@ -27,12 +27,3 @@ pub(crate) async fn resolved(value: JsValue) -> Result<JsValue, JsValue> {
 pub(crate) async fn called(result: Result<JsValue, JsValue>) -> Result<JsValue, JsValue> {
     resolved(result?).await
 }
-
-/// Ignores the result of a call. If it is a promise that rejects, the host does not report an unhandled rejection.
-pub(crate) fn ignore(result: Result<JsValue, JsValue>) {
-    if let Ok(promise) = result {
-        wasm_bindgen_futures::spawn_local(async move {
-            let _ = resolved(promise).await;
-        });
-    }
-}

@@ -2,16 +2,12 @@
 
 use core::ops::Range;
 
-use js_sys::{
-    Array as JsArray, BigInt, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Function, Int8Array,
-    Int16Array, Int32Array, Uint8Array, Uint16Array, Uint32Array,
-};
+use js_sys::{Array as JsArray, BigInt, Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::interop::{NumberArgument, arguments, declare_string_union, describe, failure, may_be_lossy};
-use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::text;
@@ -59,9 +55,11 @@ extern "C" {
     fn index_of(this: &Numbers, value: &JsValue) -> i32;
     #[wasm_bindgen(method)]
     fn includes(this: &Numbers, value: &JsValue) -> bool;
-    #[wasm_bindgen(method)]
-    fn reverse(this: &Numbers) -> JsValue;
 
+    /// The typed array of stored numbers of a type, for example of `INT16`. Bytes of a big-endian file are swapped. A function of
+    /// `pkg-template/glue/classes.js`.
+    #[wasm_bindgen(catch, js_name = numbersOf)]
+    fn numbers_of(type_name: &str, bytes: &Uint8Array, is_swapped: bool) -> Result<JsValue, JsValue>;
     /// An iterator over the elements of a `MetadataArray`: a function of `pkg-template/glue/classes.js`.
     #[wasm_bindgen(js_name = elementsOf)]
     fn elements_of(array: JsValue) -> JsValue;
@@ -99,9 +97,9 @@ pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, 
 #[wasm_bindgen]
 #[derive(Clone)]
 pub struct MetadataArray {
-    header: SharedHeader,
+    pub(super) header: SharedHeader,
     /// The bytes of the value in the header.
-    range: Range<u64>,
+    pub(super) range: Range<u64>,
 }
 
 impl MetadataArray {
@@ -204,28 +202,7 @@ impl MetadataArray {
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<NumberArgument>,
     ) -> Result<f64, JsValue> {
-        let header = self.header.get()?;
-        let array = self.array(&header);
-        let from = arguments::optional_number("from", from.as_ref())?.map_or(0, |from| bound(from, array.len()));
-        let elements = || array.iter_from(from);
-        let found = match array.element_type() {
-            ValueType::String => sought.as_string().and_then(|text| {
-                let may_be_lossy = may_be_lossy(&text);
-                let is_shown_so =
-                    |element: Str<'_>| text::string(&header, element).is_ok_and(|shown| JsValue::from(shown) == sought);
-                let is_equal = |element: Str<'_>| element == *text || (may_be_lossy && is_shown_so(element));
-                elements().position(|element| element.as_str().is_some_and(is_equal))
-            }),
-            ValueType::Bool => {
-                sought.as_bool().and_then(|sought| elements().position(|element| element.as_bool() == Some(sought)))
-            }
-            ValueType::Array => None,
-            _ => {
-                let numbers: Numbers = self.typed_array(from, array.len())?.unchecked_into();
-                usize::try_from(numbers.index_of(&sought)).ok()
-            }
-        };
-        Ok(found.map_or(-1.0, |index| from as f64 + index as f64))
+        Ok(self.position_of(&sought, from.as_ref(), false)?.map_or(-1.0, |index| index as f64))
     }
 
     /// The bytes of the element at `index` as stored. The bytes of a string do not include its length.
@@ -248,13 +225,6 @@ impl MetadataArray {
         header.copy_bytes(text.map_or(start..elements.offset(), |text| text.range()))
     }
 
-    /// Tells an editor which array this is, so that the editor can copy its bytes.
-    #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
-    pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), JsValue> {
-        receiver.receive(&self.header.get()?, self.range.clone());
-        Ok(())
-    }
-
     /// Whether an element equals `value`, from the index `from` on. NaN equals NaN.
     ///
     /// @example
@@ -264,14 +234,7 @@ impl MetadataArray {
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<NumberArgument>,
     ) -> Result<bool, JsValue> {
-        let is_nan = sought.as_f64().is_some_and(f64::is_nan);
-        let header = self.header.get()?;
-        let array = self.array(&header);
-        if !is_nan || array.element_type().size().is_none() {
-            return Ok(self.index_of(sought, from)? >= 0.0);
-        }
-        let from = arguments::optional_number("from", from.as_ref())?.map_or(0, |from| bound(from, array.len()));
-        Ok(self.typed_array(from, array.len())?.unchecked_into::<Numbers>().includes(&sought))
+        Ok(self.position_of(&sought, from.as_ref(), true)?.is_some())
     }
 
     /// The results of a function that is called with each element and its index.
@@ -294,6 +257,41 @@ impl MetadataArray {
 }
 
 impl MetadataArray {
+    /// The index of the first element that equals `sought`, from an index on. With `finds_nan`, NaN equals NaN: the index of one
+    /// is any that is not before `from`.
+    fn position_of(
+        &self,
+        sought: &JsValue,
+        from: Option<&NumberArgument>,
+        finds_nan: bool,
+    ) -> Result<Option<u64>, JsValue> {
+        let header = self.header.get()?;
+        let array = self.array(&header);
+        let from = arguments::optional_number("from", from)?.map_or(0, |from| bound(from, array.len()));
+        let elements = || array.iter_from(from);
+        let found = match array.element_type() {
+            ValueType::String => sought.as_string().and_then(|text| {
+                let may_be_lossy = may_be_lossy(&text);
+                let is_equal = |element: Str<'_>| {
+                    element == *text || (may_be_lossy && text::is_shown_as(&header, element, sought))
+                };
+                elements().position(|element| element.as_str().is_some_and(is_equal))
+            }),
+            ValueType::Bool => {
+                sought.as_bool().and_then(|sought| elements().position(|element| element.as_bool() == Some(sought)))
+            }
+            ValueType::Array => None,
+            _ => {
+                let numbers: Numbers = self.typed_array(from, array.len())?.unchecked_into();
+                match finds_nan && sought.as_f64().is_some_and(f64::is_nan) {
+                    true => numbers.includes(sought).then_some(0),
+                    false => usize::try_from(numbers.index_of(sought)).ok(),
+                }
+            }
+        };
+        Ok(found.map(|index| from + index as u64))
+    }
+
     fn typed_array(&self, start: u64, end: u64) -> Result<JsValue, JsValue> {
         let header = self.header.get()?;
         let array = self.array(&header);
@@ -304,25 +302,7 @@ impl MetadataArray {
         };
         let first = array.range().start;
         let bytes = header.copy_bytes(first + start * size..first + end * size)?;
-        // To reverse all bytes, and then the elements, reverses the bytes of each element.
-        let is_swapped = header.format().endian == Endian::Big && size > 1;
-        if is_swapped {
-            bytes.unchecked_ref::<Numbers>().reverse();
-        }
-        let buffer = bytes.buffer();
-        let numbers: JsValue = match element_type {
-            ValueType::Int8 => Int8Array::new(&buffer).into(),
-            ValueType::Uint16 => Uint16Array::new(&buffer).into(),
-            ValueType::Int16 => Int16Array::new(&buffer).into(),
-            ValueType::Uint32 => Uint32Array::new(&buffer).into(),
-            ValueType::Int32 => Int32Array::new(&buffer).into(),
-            ValueType::Float32 => Float32Array::new(&buffer).into(),
-            ValueType::Uint64 => BigUint64Array::new(&buffer).into(),
-            ValueType::Int64 => BigInt64Array::new(&buffer).into(),
-            ValueType::Float64 => Float64Array::new(&buffer).into(),
-            _ => bytes.into(),
-        };
-        Ok(if is_swapped { numbers.unchecked_ref::<Numbers>().reverse() } else { numbers })
+        numbers_of(element_type.name(), &bytes, header.format().endian == Endian::Big)
     }
 }
 

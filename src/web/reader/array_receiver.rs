@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
+use crate::web::reader::array::MetadataArray;
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// A stored array: the header, and the bytes of the array in it.
@@ -21,13 +22,18 @@ pub struct ArrayReceiver(Received);
 
 impl ArrayReceiver {
     /// A receiver, and the place where the array is stored when the receiver gets it.
-    #[cfg(feature = "edit")]
     pub(crate) fn new() -> (Self, Received) {
         let received = Received::default();
         (Self(received.clone()), received)
     }
+}
 
-    pub(crate) fn receive(&self, header: &Rc<DecodedHeader>, range: Range<u64>) {
-        self.0.replace(Some((header.clone(), range)));
+#[wasm_bindgen]
+impl MetadataArray {
+    /// Tells an editor which array this is, so that the editor can copy its bytes.
+    #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
+    pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), JsValue> {
+        receiver.0.replace(Some((self.header.get()?, self.range.clone())));
+        Ok(())
     }
 }

@@ -6,9 +6,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::io::{HeaderReader, Merge};
 use crate::limits::Limits;
-use crate::web::interop::{
-    AbortOptions, Bytes, JsArray, Options, Promise, Record, abortable, as_object, describe, failure, is_position,
-};
+#[cfg(feature = "convert")]
+use crate::web::interop::failure;
+use crate::web::interop::{AbortOptions, Bytes, JsArray, Options, Promise, abortable, is_position};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::gguf_source::Source;
@@ -27,19 +27,21 @@ export interface GgufMessage {
 export type GgufOfAnyEntry = Pick<Gguf, "headerBytes" | "toMessage">;
 "#;
 
-/// The version of messages. Another copy of the package can have another version.
-const VERSION: f64 = 1.0;
-
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(typescript_type = "GgufOfAnyEntry | GgufMessage | { readonly merged: GgufOfAnyEntry }")]
     pub type HandedOver;
 
-    /// The functions of `handover.js`. The build adds it to the generated script.
-    #[wasm_bindgen(catch, js_name = servedPort)]
-    fn served_port(source: &JsValue) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(js_name = portSource)]
-    fn port_source(port: &JsValue) -> JsValue;
+    /// What is handed over to another entry: an object of these parts. A function of `pkg-template/glue/handover.js`, like the next
+    /// ones.
+    #[wasm_bindgen(js_name = handedOver)]
+    fn handed_over(header: &JsValue, source: &JsValue, size: Option<f64>) -> JsValue;
+    /// The header, the source and the size of what another entry hands over.
+    #[wasm_bindgen(catch, js_name = takenOver)]
+    fn taken_over(other: &HandedOver) -> Result<JsArray, JsValue>;
+    /// What is handed over as a value that can be posted.
+    #[wasm_bindgen(catch, js_name = postableOf)]
+    fn postable_of(handed_over: &JsValue) -> Result<JsValue, JsValue>;
 }
 
 #[wasm_bindgen]
@@ -56,22 +58,11 @@ impl Gguf {
     /// const main = await import("gguf-wasm");
     /// const findings = main.Gguf.from(opened).validate();
     pub fn from(other: &HandedOver) -> Result<Gguf, JsValue> {
-        let hand_over = as_object(other).map(|other| other.function("_handOver")).transpose()?.flatten();
-        let given = hand_over.map_or_else(|| Ok(other.into()), |hand_over| hand_over.call0(other))?;
-        let members = as_object(&given).ok_or_else(|| refused(other))?;
-        if members.get("gguf")?.as_f64() != Some(VERSION) {
-            return Err(refused(other));
-        }
-        let header = Bytes::of(&members.get("header")?).ok_or_else(|| refused(other))?;
-        let size = members.get("size")?.as_f64().filter(|size| is_position(*size)).map(|size| size as u64);
-        let source = members.get("source")?;
-        let source = match members.get("isPort")?.is_truthy() {
-            true => port_source(&source),
-            false => source,
-        };
+        let taken = taken_over(other)?;
+        let size = taken.get(2).as_f64().filter(|size| is_position(*size)).map(|size| size as u64);
         let mut reader = HeaderReader::new(Limits::none(), None);
-        reader.take(&header)?;
-        Self::new(reader.into_header()?, Source::of_object(source, size)?)
+        reader.take(taken.get(0).unchecked_ref::<Bytes>())?;
+        Self::new(reader.into_header()?, Source::of_object(taken.get(1), size)?)
     }
 
     /// The opened file as a value that can be posted to a worker, where `Gguf.from` takes it. Nothing is requested again. A
@@ -93,45 +84,21 @@ impl Gguf {
     /// });
     #[wasm_bindgen(js_name = toMessage, unchecked_return_type = "GgufMessage")]
     pub fn to_message(&self) -> Result<JsValue, JsValue> {
-        let file = self.state()?.file.clone();
-        let source = file.handed_over();
-        let is_read_here = as_object(&source).map(|source| source.function("read")).transpose()?.flatten().is_some();
-        let transfer = JsArray::new();
-        let source = match is_read_here {
-            true => served_port(&source)?,
-            false => source,
-        };
-        if is_read_here {
-            transfer.push(&source);
-        }
-        let message = message(&file, &source)?.value("isPort", &is_read_here.into()).value("transfer", &transfer);
-        Ok(message.done())
+        postable_of(&self.hand_over()?)
     }
 
     /// The parts of this object that `from` of another module takes.
     #[wasm_bindgen(js_name = _handOver, skip_typescript)]
     pub fn hand_over(&self) -> Result<JsValue, JsValue> {
         let file = self.state()?.file.clone();
-        Ok(message(&file, &file.handed_over())?.done())
+        #[cfg(feature = "convert")]
+        if file.header.is_of_other_file() {
+            return Err(failure!(Unsupported:
+                "the model is in a format before GGUF, so its header cannot be passed on. Open model.asGguf() instead, or migrate it"));
+        }
+        let header = file.header.copy_bytes(0..file.header.header_size())?;
+        Ok(handed_over(&header, &file.source_for_others(), file.file_size().map(|size| size as f64)))
     }
-}
-
-fn message(file: &OpenedFile, source: &JsValue) -> Result<Record, JsValue> {
-    #[cfg(feature = "convert")]
-    if file.header.is_of_other_file() {
-        return Err(failure!(Unsupported:
-            "the model is in a format before GGUF, so its header cannot be passed on. Open model.asGguf() instead, or migrate it"));
-    }
-    let size = file.file_size().map_or(JsValue::UNDEFINED, |size| (size as f64).into());
-    let header = file.header.copy_bytes(0..file.header.header_size())?;
-    Ok(Record::new().number("gguf", VERSION).value("header", &header).value("source", source).value("size", &size))
-}
-
-#[cold]
-fn refused(other: &JsValue) -> JsValue {
-    failure!(InvalidArgument:
-        "the argument of from() is {}, expected a Gguf, a GgufSet, or a message of toMessage() of the same version of \
-         gguf-wasm", describe(other))
 }
 
 /// Reads a file of this module for another module.
@@ -150,11 +117,11 @@ impl SharedFile {
 /// The source of a file as another module can read it: a `Blob`, bytes, or an object with `read`. `undefined` for a stream, which
 /// cannot be read again.
 trait HandOver {
-    fn handed_over(&self) -> JsValue;
+    fn source_for_others(&self) -> JsValue;
 }
 
 impl HandOver for Rc<OpenedFile> {
-    fn handed_over(&self) -> JsValue {
+    fn source_for_others(&self) -> JsValue {
         match self.reader().source() {
             Source::Bytes(bytes) => bytes.into(),
             Source::Blob { blob, .. } => blob.into(),

@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::MetadataKv;
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::{
-    AnyObject, Js, JsArray, JsString, Map, Uint8Array, as_object, describe, failure, frozen, frozen_list, frozen_map,
-    is_integer, once, plain_object, to_open_js,
+    AnyObject, Js, JsArray, JsString, Map, Uint8Array, as_object, describe, failure, frozen, frozen_list, is_integer,
+    once, plain_object, to_open_js,
 };
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -45,6 +45,11 @@ extern "C" {
     /// An object of `entries`, or a copy of one.
     #[wasm_bindgen(extends = AnyObject, typescript_type = "MetadataEntry")]
     pub type EntryObject;
+
+    /// The values of objects of `entries` by their keys, frozen. If several have the same key, the first one counts. A function of
+    /// `pkg-template/glue/results.js`.
+    #[wasm_bindgen(js_name = metadataOf)]
+    pub fn metadata_of(entries: &JsArray) -> Map;
 }
 
 pub(crate) struct Listing {
@@ -74,7 +79,7 @@ impl Listing {
 
     /// The values by their keys. If several entries have the same key, the first one counts.
     pub fn metadata(&self) -> Result<Map, JsValue> {
-        once(&self.metadata, || metadata_of(&self.entries()?))
+        once(&self.metadata, || Ok(metadata_of(&self.entries()?)))
     }
 
     /// All entries.
@@ -145,19 +150,6 @@ pub(crate) fn described_entry<T>(
         failure!(InvalidArgument:
             "the entry is {}, which is not in the current list `entries`: pass an object of that list", describe(given))
     })
-}
-
-/// The values of objects of entries by their keys, frozen. If several have the same key, the first one counts.
-pub(crate) fn metadata_of(entries: &JsArray) -> Result<Map, JsValue> {
-    let metadata = Map::new();
-    for entry in entries.iter() {
-        let entry: AnyObject = entry.unchecked_into();
-        let key = entry.get("key")?;
-        if !metadata.has(&key) {
-            metadata.set(&key, &entry.get("value")?);
-        }
-    }
-    Ok(frozen_map(metadata))
 }
 
 /// The error of `stringBytes` for an entry of another type.

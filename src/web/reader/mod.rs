@@ -1,6 +1,7 @@
 //! Opens a file and shows its header: `Gguf`, metadata, arrays, tensors. Reads stored bytes.
 
 pub(crate) mod array;
+#[cfg(feature = "edit")]
 pub(crate) mod array_receiver;
 pub(crate) mod decoded_header;
 pub(crate) mod elements;

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
-use crate::format::header::{Header, TensorInfo as StoredTensor};
+use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::interop::{
     Js, JsArray, JsString, argument_type, as_object, declare_types, describe, exact, failure, frozen, frozen_numbers,
     is_integer, may_be_lossy, plain_object, to_js, to_open_js,
@@ -73,9 +73,8 @@ pub(crate) fn list(header: &DecodedHeader) -> Result<JsArray, JsValue> {
 }
 
 /// The first tensor with a name. A name with U+FFFD also finds a stored name that is not UTF-8.
-pub(crate) fn find_by_name<'a>(header: &'a Header, name: &str) -> Option<StoredTensor<'a>> {
-    let is_shown_as_name = |tensor: &StoredTensor<'_>| String::from_utf8_lossy(&tensor.name().to_bytes()) == name;
-    let find_lossy = || header.tensors().find(is_shown_as_name);
+pub(crate) fn find_by_name<'a>(header: &'a DecodedHeader, name: &str) -> Option<StoredTensor<'a>> {
+    let find_lossy = || header.tensors().find(|tensor| text::is_shown_as(header, tensor.name(), &name.into()));
     header.tensor(name).or_else(|| if may_be_lossy(name) { find_lossy() } else { None })
 }
 
@@ -91,7 +90,7 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
     let name = given.get("name")?;
     let index = given.get("index")?.as_f64().filter(|index| *index >= 0.0 && is_integer(*index));
     match index.and_then(|index| header.tensor_at(index as usize)) {
-        Some(tensor) if JsValue::from(text::string(header, tensor.name())?) == name => Ok(tensor),
+        Some(tensor) if text::is_shown_as(header, tensor.name(), &name) => Ok(tensor),
         _ => Err(unknown_tensor(&name.as_string().unwrap_or_default())),
     }
 }

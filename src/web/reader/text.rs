@@ -27,6 +27,11 @@ pub(crate) fn string(header: &DecodedHeader, stored: Str<'_>) -> Result<JsString
     text(header, &stored.to_bytes())
 }
 
+/// Whether JavaScript has a stored string as `shown`.
+pub(crate) fn is_shown_as(header: &DecodedHeader, stored: Str<'_>, shown: &JsValue) -> bool {
+    string(header, stored).is_ok_and(|text| JsValue::from(text) == *shown)
+}
+
 fn too_long(length: u64) -> JsValue {
     failure!(TooLarge: "a string of {length} bytes is longer than a JavaScript string or the memory can be")
 }

@@ -1,15 +1,15 @@
 //! The methods of `Gguf` that read a metadata value of a certain type.
 
-use alloc::string::String;
-
 use js_sys::BigInt;
 use wasm_bindgen::prelude::*;
 
-use crate::format::header::{Header, MetadataKv};
+use crate::format::header::MetadataKv;
 use crate::format::value::Value;
 use crate::web::interop::{POSITION_END, TextArgument, describe, failure, may_be_lossy, name};
 use crate::web::reader::array;
+use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;
+use crate::web::reader::text;
 
 #[wasm_bindgen]
 extern "C" {
@@ -106,9 +106,9 @@ impl Gguf {
 }
 
 /// The first entry with a key, which is the one in `metadata`. A key with U+FFFD also finds a stored key that is not UTF-8.
-fn find<'a>(header: &'a Header, key: &TextArgument) -> Result<Option<MetadataKv<'a>>, JsValue> {
-    let Some(key) = name("key", key)? else { return Ok(None) };
-    let is_shown_as_key = |entry: &MetadataKv<'_>| String::from_utf8_lossy(&entry.key().to_bytes()) == key;
+fn find<'a>(header: &'a DecodedHeader, given: &TextArgument) -> Result<Option<MetadataKv<'a>>, JsValue> {
+    let Some(key) = name("key", given)? else { return Ok(None) };
+    let is_shown_as_key = |entry: &MetadataKv<'_>| text::is_shown_as(header, entry.key(), given);
     Ok(if may_be_lossy(&key) { header.metadata().find(is_shown_as_key) } else { header.get(&key) })
 }
 

@@ -14,11 +14,12 @@ use crate::convert::legacy::PartsSource;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::{
-    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, Object, Options, Stream, StreamReader, argument_type,
-    as_object, blobs, called, describe, failure, is_bytes, is_position, read_failed, set_member,
+    AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader,
+    argument_type, as_object, blobs, called, describe, failure, is_bytes, read_failed, set_member,
 };
-use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, is_response, remote_file};
+use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, remote_file};
 use crate::web::source::local_files;
+#[cfg(feature = "write")]
 use crate::web::source::receiver::received;
 use crate::write::planned_file;
 
@@ -56,6 +57,14 @@ export type GgufSource = GgufSources[keyof GgufSources];
 "#;
 
 argument_type!(GgufSource: "GgufSource");
+
+#[wasm_bindgen]
+extern "C" {
+    /// The kind of a source, and what is read. `entry` is the entry of this module for programs with a file system. A function of
+    /// `pkg-template/glue/sources.js`.
+    #[wasm_bindgen(catch, js_name = sourceOf)]
+    fn source_of(given: &JsValue, entry: &str) -> Result<JsArray, JsValue>;
+}
 
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
@@ -96,10 +105,12 @@ impl Source {
 
     /// A source that, if it is a URL, has no more requests in flight than the limits allow.
     pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
-        let given = local_files::opened(given).await?;
-        if let Some(url) = given.as_string() {
-            return Ok(Self::Remote(Box::new(remote_file(url, RequestOptions::read(options)?, limits)?)));
-        }
+        let given = file_of(local_files::opened(given).await?).await?;
+        Self::of(given, options, limits)
+    }
+
+    /// A source that is no path and no file handle.
+    fn of(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         if is_bytes(&given) {
             let detached = || {
                 failure!(InvalidSource:
@@ -108,54 +119,28 @@ impl Source {
             };
             return Bytes::of(&given).map(Self::Bytes).ok_or_else(detached);
         }
-        let Some(members) = as_object(&given) else {
-            return Err(failure!(InvalidSource:
-                "the source is {}, expected a URL, a Blob, bytes, a stream, a file handle, or an object with read()",
-                describe(&given)));
-        };
         #[cfg(feature = "write")]
         if let Some(plan) = received(&given)?.and_then(|received| received.downcast::<PlannedFile>().ok()) {
             return Ok(Self::Planned((*plan).clone()));
         }
-        if given.is_instance_of::<Blob>() {
-            return Self::of_blob(given.unchecked_into());
-        }
-        if let Some(url) = members.get("href")?.as_string() {
-            return Ok(Self::Remote(Box::new(remote_file(url, RequestOptions::read(options)?, limits)?)));
-        }
-        if members.function("getReader")?.is_some() {
-            return Ok(Self::Stream(given.unchecked_into()));
-        }
-        if let Some(get_file) = members.function("getFile")? {
-            let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
-            let file = file.dyn_into().map_err(|file: JsValue| {
-                failure!(InvalidSource:
-                    "the file handle cannot be opened: getFile() returned {}, expected a File", describe(&file))
-            })?;
-            return Self::of_blob(file);
-        }
-        let Some(read) = members.function("read")? else {
-            if is_response(members)? {
-                return Ok(match GivenResponse::new(members, options, limits)? {
-                    GivenResponse::Remote(file) => Self::Remote(file),
-                    GivenResponse::Body(stream) => Self::Stream(stream),
-                });
+        let found = source_of(&given, local_files::ENTRY)?;
+        let (kind, value) = (found.get(0).as_string().unwrap_or_default(), found.get(1));
+        Ok(match kind.as_str() {
+            "url" => {
+                let url = value.as_string().unwrap_or_default();
+                Self::Remote(Box::new(remote_file(&url, RequestOptions::read(options)?, limits)?))
             }
-            return Err(failure!(InvalidSource:
-                "the source is an object without a method read(), getFile() or getReader(), expected one of them"));
-        };
-        local_files::check_is_custom(members)?;
-        let size = match members.present("size")? {
-            None => None,
-            Some(size) => match size.as_f64().filter(|size| is_position(*size)) {
-                Some(size) => Some(size as u64),
-                None => {
-                    return Err(failure!(InvalidSource:
-                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1", describe(&size)));
-                }
+            "blob" => Self::of_blob(value.unchecked_into())?,
+            "stream" => Self::Stream(value.unchecked_into()),
+            "response" => match GivenResponse::new(value.unchecked_ref(), options, limits)? {
+                GivenResponse::Remote(file) => Self::Remote(file),
+                GivenResponse::Body(stream) => Self::Stream(stream),
             },
-        };
-        Ok(Self::Custom { object: given, read, size, signal: RefCell::default() })
+            _ => {
+                let size = found.get(2).as_f64().map(|size| size as u64);
+                Self::Custom { object: given, read: value.unchecked_into(), size, signal: RefCell::default() }
+            }
+        })
     }
 
     /// A source that another module or thread has handed over: a `Blob`, bytes, or an object with `read`. `undefined` is a stream
@@ -210,17 +195,13 @@ impl Source {
             Self::Bytes(bytes) => header.take(bytes)?,
             Self::Stream(stream) => read_stream(stream, header).await?,
             Self::Remote(file) => return Ok(file.read_header(header).await?),
-            Self::Custom { signal, .. } => {
-                signal.replace(caller);
+            _ => {
+                let signal = if let Self::Custom { signal, .. } = self { Some(signal) } else { None };
+                signal.map(|signal| signal.replace(caller));
                 let read = header.read(self).await;
-                signal.take();
+                signal.map(RefCell::take);
                 return Ok(read?);
             }
-            Self::Blob { .. } => return Ok(header.read(self).await?),
-            #[cfg(feature = "write")]
-            Self::Planned(_) => return Ok(header.read(self).await?),
-            #[cfg(feature = "convert")]
-            Self::Joined(_) => return Ok(header.read(self).await?),
         };
         match is_complete {
             true => Ok(()),
@@ -325,6 +306,18 @@ impl io::Source for Source {
             _ => LOCAL_BYTES_AT_ONCE,
         }
     }
+}
+
+/// The file of a file handle. Other sources are returned as they are.
+async fn file_of(given: JsValue) -> Result<JsValue, JsValue> {
+    let get_file = as_object(&given).map(|given| given.function("getFile")).transpose()?.flatten();
+    let Some(get_file) = get_file else { return Ok(given) };
+    let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
+    if file.is_instance_of::<Blob>() {
+        return Ok(file);
+    }
+    Err(failure!(InvalidSource:
+        "the file handle cannot be opened: getFile() returned {}, expected a File", describe(&file)))
 }
 
 /// Reads a stream until the header is complete (true) or the stream ends (false), and cancels the rest of it.

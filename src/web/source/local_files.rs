@@ -5,8 +5,11 @@ use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "write")]
 use crate::error::ErrorCode;
-use crate::web::interop::{AnyObject, called, describe, failed_with, failure, read_failed};
+use crate::web::interop::{called, read_failed};
+#[cfg(feature = "write")]
+use crate::web::interop::{failed_with, failure};
 
 #[wasm_bindgen]
 extern "C" {
@@ -27,7 +30,7 @@ std::thread_local! {
 }
 
 /// The entry of this module for programs with a file system.
-const ENTRY: &str = if cfg!(feature = "values") {
+pub(crate) const ENTRY: &str = if cfg!(feature = "values") {
     "gguf-wasm/node"
 } else if cfg!(feature = "edit") {
     "gguf-wasm/editor/node"
@@ -41,6 +44,11 @@ const ENTRY: &str = if cfg!(feature = "values") {
 #[wasm_bindgen(js_name = useLocalFiles, skip_typescript)]
 pub fn use_local_files(files: LocalFiles) {
     FILES.set(Some(files));
+}
+
+/// Whether paths can be opened.
+pub(crate) fn are_plugged_in() -> bool {
+    files().is_some()
 }
 
 fn files() -> Option<LocalFiles> {
@@ -61,40 +69,6 @@ pub(crate) async fn opened(source: JsValue) -> Result<JsValue, JsValue> {
         return Ok(source);
     }
     called(Ok(found)).await.map_err(|error| read_failed(&error))
-}
-
-/// Checks that a text can be a URL of this host.
-pub(crate) fn check_is_url(text: &str) -> Result<(), JsValue> {
-    let is_drive = text.as_bytes().get(1) == Some(&b':');
-    let is_file = text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
-    if text.is_empty() || is_drive || is_file { Err(not_a_url(text, None)) } else { Ok(()) }
-}
-
-/// The error of a text that cannot be requested, probably because it is a path.
-#[cold]
-pub(crate) fn not_a_url(text: &str, cause: Option<&JsValue>) -> JsValue {
-    let advice = match files() {
-        Some(_) => "expected a path or a URL".into(),
-        None => format!(
-            "expected a URL. For a file of this computer, import Gguf from \"{ENTRY}\" in Node.js, Deno and Bun; in a browser, \
-             pass a File"
-        ),
-    };
-    let what = format!("the source is {}, {advice}", describe(&text.into()));
-    match cause {
-        Some(cause) => failed_with(ErrorCode::InvalidSource, &what, cause),
-        None => failure!(InvalidSource: "{what}"),
-    }
-}
-
-/// Checks that an object with a method `read` is a custom source. Some objects of Node.js have such a method, too.
-pub(crate) fn check_is_custom(object: &AnyObject) -> Result<(), JsValue> {
-    let (what, advice) = match object {
-        _ if object.function("pipe")?.is_some() => ("a stream of Node.js", ", or pass Readable.toWeb(stream)"),
-        _ if object.get("fd")?.as_f64().is_some() => ("a FileHandle of Node.js", ""),
-        _ => return Ok(()),
-    };
-    Err(failure!(InvalidSource: "the source is {what}, which only \"{ENTRY}\" opens. Import Gguf from there{advice}"))
 }
 
 /// Writes a stream to a new file, which appears at `path` when it is complete.

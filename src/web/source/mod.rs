@@ -4,4 +4,5 @@ pub(crate) mod gguf_source;
 pub(crate) mod http;
 pub(crate) mod limits;
 pub(crate) mod local_files;
+#[cfg(feature = "write")]
 pub(crate) mod receiver;

@@ -21,10 +21,7 @@ const EXEMPT = [
   [/^let _=_[;,].*typeof _===?`\w+`/, "an operator, and a copy into the module's memory"],
   [/instanceof \w+\}catch\{/, "catches by itself"],
   [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
-  [
-    /^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\)|new _\(_\(_,_\),_\(_,_\)\))$/,
-    "a small new object, or a `GgufError`",
-  ],
+  [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\))$/, "a small new object"],
   [
     /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes|Comparison|NpyFile|SharedFile)\.__wrap\(_\)$/,
     "a new object of a class of the package",
@@ -58,7 +55,11 @@ const EXEMPT = [
   [/^ ?return new Float(32|64)Array\(_\(_,_\)\)$|^ ?return new Uint8Array\(_\(_,_\)\)$/, "a few numbers"],
   [/^_\.set\(_\(_,_\)\)$|^ ?return _\.subarray\(_,_\)$/, "a part of an array that the module has made"],
   [/^return new TextDecoder\(/, "UTF-8, which every engine knows"],
-  [/^_\.abort\(\)$|^_\._wbg_cb_unref\(\)$/, "an object of the module"],
+  [/^_\.(abort|cancel|_wbg_cb_unref)\(\)$/, "an object of the module, or of `sources.js`, which does not throw"],
+  [
+    /^ ?let _=(_\(_\(_\),_\.__wbindgen|_\(_(,_\(_,_\))?\);var )|^return _\((_\(_,_\),_\(_,_\),_===0.*|_,_\(_,_\)|_,_,_===0\?void 0:_)\)$/,
+    "a function of `errors.js` or `handover.js`, which does not throw",
+  ],
   [/^(return )?(setTimeout|clearTimeout|queueMicrotask)\(.*\)$|^return _\.queueMicrotask$/, "a function of every host"],
   [/^return (Math\.random|Date\.now|Date\.parse)\(.*\)$/, "a function of the engine"],
   [/^ ?let _=typeof (global|globalThis|self|window|origin)/, "an operator"],
@@ -66,6 +67,11 @@ const EXEMPT = [
   [/^return Symbol\.(toStringTag|iterator)$/, "a symbol of the engine"],
   [/__wbindgen_externrefs/, "the table of values, when the module starts"],
 ];
+
+/** The export that `Gguf.open` calls. */
+const [, OPEN = ""] =
+  /class Gguf\{.*?static open\(\w+,\w+\)\{\s*return \w+\.(\w+)\(/s.exec(readFileSync(`${PKG}gguf_wasm.js`, "utf8")) ??
+  [];
 
 /** The names of the functions `resolve` and `reject` of a new promise in wasm-bindgen's script. They never throw. */
 const SETTLE = "return _(function(_,_,_){return _.call(_,_)},arguments)";
@@ -179,7 +185,7 @@ test("async functions reject instead of throwing, before and after the module ha
     "statistics",
     "writeTo",
   ]);
-  const { api } = await faultyModule({ export: "gguf_open", call: 2 });
+  const { api } = await faultyModule({ export: OPEN, call: 2 });
   const gguf = await api.Gguf.open(FILE);
   const plan = (await api.Gguf.open(FILE)).edit().plan();
   const set = await api.GgufSet.open([FILE]);

@@ -137,7 +137,7 @@ impl EditedListing {
 
     /// The values by their keys. If several entries have the same key, the first one counts.
     pub fn metadata(&self, edit: &Edit) -> Result<Map, JsValue> {
-        once(&self.metadata, || metadata_of(&self.entries(edit)?))
+        once(&self.metadata, || Ok(metadata_of(&self.entries(edit)?)))
     }
 
     pub fn key_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {

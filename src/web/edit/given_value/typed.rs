@@ -15,6 +15,9 @@ extern "C" {
     type MaybeMetadataArray;
     #[wasm_bindgen(method, catch, js_name = _copyTo)]
     fn copy_to(this: &MaybeMetadataArray, receiver: ArrayReceiver) -> Result<(), JsValue>;
+    /// The error for an object that is not of this module: a function of `pkg-template/glue/boundary.js`.
+    #[wasm_bindgen(js_name = notAnInstance)]
+    fn not_an_instance(given: &JsValue) -> JsValue;
 }
 
 /// The element type of a `MetadataArray` or a typed array. `None` for other values.
@@ -25,9 +28,12 @@ pub(super) fn element_type_of(given: &JsValue) -> Result<Option<ValueType>, Refu
 
 /// The header and the bytes of a `MetadataArray`. `None` for other values. An array of another module is refused.
 pub(super) fn stored_array(given: &JsValue) -> Result<Option<StoredArray>, Refusal> {
-    let is_candidate = as_object(given).is_some_and(|given| matches!(given.function("_copyTo"), Ok(Some(_))));
-    if !is_candidate {
-        return Ok(None);
+    let Some(members) = as_object(given) else { return Ok(None) };
+    if !matches!(members.function("_copyTo"), Ok(Some(_))) {
+        // The arrays of a module without editors do not have this method.
+        let has = |name, is_expected: fn(&JsValue) -> bool| members.get(name).is_ok_and(|member| is_expected(&member));
+        let is_array = has("__wbg_ptr", |member| member.as_f64().is_some()) && has("elementType", JsValue::is_string);
+        return if is_array { Err(Refusal::thrown(not_an_instance(given))) } else { Ok(None) };
     }
     let (receiver, received) = ArrayReceiver::new();
     match given.unchecked_ref::<MaybeMetadataArray>().copy_to(receiver) {

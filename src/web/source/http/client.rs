@@ -5,16 +5,16 @@ use alloc::{boxed::Box, string::String};
 use js_sys::{Date, Function, Math, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Headers, RequestCredentials, RequestInit, RequestMode, RequestRedirect};
+use web_sys::Headers;
 
 use super::response::{FetchResponse, failure_of};
 use crate::io::http::{Client, Failure, Probe, Request, Sending, origin};
-use crate::web::interop::{AbortOnDrop, Bytes, EventLoop, Timer, promise_of};
+use crate::web::interop::{AbortOnDrop, Bytes, EventLoop, Record, Timer, promise_of};
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch)]
-    fn fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+    fn fetch(url: &str, init: &JsValue) -> Result<Promise, JsValue>;
 
     // The origin of the page or of the worker. Hosts without CORS do not have it.
     #[wasm_bindgen(js_name = origin, thread_local_v2)]
@@ -44,12 +44,10 @@ impl Fetch {
         for (name, value) in request.headers {
             headers.append(name, value)?;
         }
-        let (init, abort) = (RequestInit::new(), AbortOnDrop::new()?);
-        init.set_headers(&headers);
-        init.set_signal(Some(abort.signal().unchecked_ref()));
-        if !request.follows_redirects {
-            init.set_redirect(RequestRedirect::Manual);
-        }
+        let abort = AbortOnDrop::new()?;
+        let redirect = if request.follows_redirects { JsValue::UNDEFINED } else { "manual".into() };
+        let init = Record::new().value("headers", &headers).value("signal", &abort.signal());
+        let init = init.value("redirect", &redirect).done();
         let response = match &self.of_caller {
             Some(fetch) => promise_of(&fetch.call2(&JsValue::UNDEFINED, &request.url.into(), &init)?)?,
             None => fetch(request.url, &init)?,
@@ -81,12 +79,10 @@ impl Client for Fetch {
         if !self.probes_cors || !can_forbid {
             return None;
         }
-        let (init, abort) = (RequestInit::new(), AbortOnDrop::new().ok()?);
+        let abort = AbortOnDrop::new().ok()?;
         // A `GET` could load the whole file, because browsers drop `Range` in this mode.
-        init.set_method("HEAD");
-        init.set_mode(RequestMode::NoCors);
-        init.set_credentials(RequestCredentials::Omit);
-        init.set_signal(Some(abort.signal().unchecked_ref()));
+        let init = Record::new().text("method", "HEAD").text("mode", "no-cors").text("credentials", "omit");
+        let init = init.value("signal", &abort.signal()).done();
         let response = JsFuture::from(fetch(url, &init).ok()?);
         Some(Box::pin(async move {
             let is_reached = response.await.is_ok();

@@ -19,10 +19,12 @@ pub(crate) enum GivenResponse {
     Body(Stream),
 }
 
-/// Whether an object is a `Response`.
-pub(crate) fn is_response(object: &AnyObject) -> Result<bool, JsValue> {
-    let has_status = object.get("status")?.as_f64().is_some();
-    Ok(has_status && object.get("headers")?.is_object() && object.function("arrayBuffer")?.is_some())
+#[cfg(feature = "files")]
+#[wasm_bindgen]
+extern "C" {
+    /// Whether an object is a `Response`. A function of `pkg-template/glue/sources.js`.
+    #[wasm_bindgen(catch, js_name = isResponse)]
+    pub fn is_response(object: &AnyObject) -> Result<bool, JsValue>;
 }
 
 /// The URL of a `Response`; `None` if it was not fetched.
@@ -43,7 +45,7 @@ impl GivenResponse {
         match url {
             // The URL can still be requested.
             Some(url) => {
-                let file = remote_file(url, options, limits)?;
+                let file = remote_file(&url, options, limits)?;
                 if !is_used {
                     file.take_response(response, end);
                 }

@@ -8,9 +8,9 @@ mod response;
 
 #[cfg(feature = "files")]
 pub(crate) use client::Fetch;
+pub(crate) use given_response::GivenResponse;
 #[cfg(feature = "files")]
-pub(crate) use given_response::url_of;
-pub(crate) use given_response::{GivenResponse, is_response};
+pub(crate) use given_response::{is_response, url_of};
 pub(crate) use options::RequestOptions;
 #[cfg(feature = "files")]
 pub(crate) use options::documents;

@@ -1,14 +1,12 @@
 //! A `Response` as the engine sees it.
 
-use alloc::{string::String, sync::Arc, vec::Vec};
+use alloc::{string::String, sync::Arc};
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::Cause;
 use crate::io::http::{Failure, Response};
 use crate::web::interop::{AbortOnDrop, AnyObject, Bytes, StreamReader, as_object, reason};
-
-/// The most causes of an error that are looked at. An error can be its own cause.
-const MOST_CAUSES: u32 = 8;
 
 /// A response of `fetch`. A caller's `fetch` may return an object with members of any kind.
 pub(crate) struct FetchResponse {
@@ -26,19 +24,15 @@ impl FetchResponse {
     /// `None` if `fetch` has not returned an object.
     pub fn new(response: &JsValue, is_of_caller: bool, abort: Option<AbortOnDrop>) -> Option<Self> {
         let members = as_object(response)?.clone();
-        let member = |name| members.get(name).unwrap_or(JsValue::UNDEFINED);
-        let redirected_url = if member("redirected").is_truthy() { member("url").as_string() } else { None };
-        let headers = member("headers");
+        let is_redirected = member_of(response, "redirected").is_truthy();
+        let redirected_url = if is_redirected { member_of(response, "url").as_string() } else { None };
+        let headers = member_of(response, "headers");
         Some(Self { headers, redirected_url, is_of_caller, body: None, _abort: abort, members })
-    }
-
-    fn member(&self, name: &str) -> JsValue {
-        self.members.get(name).unwrap_or(JsValue::UNDEFINED)
     }
 
     /// The body: a stream, or `null`.
     pub fn body(&self) -> JsValue {
-        self.member("body")
+        member_of(&self.members, "body")
     }
 }
 
@@ -46,12 +40,11 @@ impl Response for FetchResponse {
     type Buffer = Bytes;
 
     fn status(&self) -> u16 {
-        self.member("status").as_f64().unwrap_or_default() as u16
+        member_of(&self.members, "status").as_f64().unwrap_or_default() as u16
     }
 
     fn header(&self, name: &str) -> Option<String> {
-        let get = as_object(&self.headers)?.function("get").ok()??;
-        get.call1(&self.headers, &name.into()).ok()?.as_string()
+        header_of(&self.headers, name)
     }
 
     fn redirected_url(&self) -> Option<String> {
@@ -59,7 +52,7 @@ impl Response for FetchResponse {
     }
 
     fn hides_headers(&self) -> bool {
-        self.is_of_caller || self.member("type").as_string().is_some_and(|kind| kind == "cors")
+        self.is_of_caller || member_of(&self.members, "type").as_string().is_some_and(|kind| kind == "cors")
     }
 
     async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
@@ -80,17 +73,22 @@ impl Response for FetchResponse {
     }
 }
 
-/// An error of the host or of the caller's `fetch`.
+#[wasm_bindgen]
+extern "C" {
+    /// All texts of a caught value and of its causes; `None` if it has too many causes to look at. A function of
+    /// `pkg-template/glue/errors.js`, like the next ones.
+    #[wasm_bindgen(js_name = textsOf)]
+    fn texts_of(caught: &JsValue) -> Option<String>;
+    /// A member of a value; `undefined` if it has none, or if the member throws.
+    #[wasm_bindgen(js_name = memberOf)]
+    fn member_of(value: &JsValue, name: &str) -> JsValue;
+    /// The value of a header, from an object that need not be a `Headers`.
+    #[wasm_bindgen(js_name = headerOf)]
+    fn header_of(headers: &JsValue, name: &str) -> Option<String>;
+}
+
+/// Why a request failed. An error with too many causes is not passed on: nobody knows what it quotes.
 pub(super) fn failure_of(error: JsValue) -> Failure {
-    let (mut texts, mut next) = (Vec::new(), error.clone());
-    for _ in 0..MOST_CAUSES {
-        let member = |name| as_object(&next)?.get(name).ok();
-        texts.extend(next.as_string());
-        texts.extend(member("message").and_then(|message| message.as_string()));
-        match member("cause") {
-            Some(cause) if !cause.is_undefined() => next = cause,
-            _ => return Failure { reason: reason(&error), cause: Some(Arc::new(error)), texts },
-        }
-    }
-    Failure { reason: reason(&error), cause: None, texts }
+    let (reason, texts) = (reason(&error), texts_of(&error));
+    Failure { reason, cause: texts.is_some().then(|| -> Cause { Arc::new(error) }), texts: texts.into_iter().collect() }
 }

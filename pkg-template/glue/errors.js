@@ -1,0 +1,137 @@
+// What error messages say about values of callers. `cargo xtask build` appends this file to the script that wasm-bindgen generates.
+//
+// Members of callers' objects can throw. Nothing here does.
+
+import { GgufError } from "../gguf-error.js";
+
+/** @import { GgufErrorCode } from "gguf-wasm" */
+
+/**
+ * An error of the module, with those of the members that are known.
+ *
+ * @param {GgufErrorCode} code
+ * @param {string} message
+ * @param {boolean} isFull whether it may be caused by objects that nobody needs
+ * @param {number} [offset]
+ * @param {number} [status]
+ * @param {string} [url]
+ * @param {unknown} [cause]
+ */
+export function errorOf(code, message, isFull, offset, status, url, cause) {
+  const advice =
+    ". The objects of this package hold most of the memory that it can have: call free() on those that you do not need any more";
+  const known = Object.entries({ offset, status, url, cause }).filter(([, value]) => value !== undefined);
+  return Object.assign(new GgufError(code, isFull ? message + advice : message), Object.fromEntries(known));
+}
+
+/** The most characters of a text that are quoted. */
+const MOST_CHARACTERS = 60;
+
+/** The first characters of a text. @param {string} text */
+function beginning(text) {
+  // A character has one or two units.
+  const [...characters] = text.slice(0, 2 * MOST_CHARACTERS + 2);
+  return characters.length > MOST_CHARACTERS ? characters.slice(0, MOST_CHARACTERS).join("") : text;
+}
+
+/**
+ * The first member whose name is not in a list with commas: the first characters of its name.
+ *
+ * @param {object} given
+ * @param {string} known
+ */
+export function unknownMember(given, known) {
+  const names = known.split(",");
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  return unknown === undefined ? undefined : beginning(unknown);
+}
+
+/**
+ * A short description of a value: `"text"`, `-1`, `undefined`, `an array`.
+ *
+ * @param {unknown} value
+ */
+export function describe(value) {
+  if (typeof value === "string") {
+    const shown = beginning(value);
+    return `"${shown}${shown === value ? "" : "\u2026"}"`;
+  }
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return `${String(value)}${typeof value === "bigint" ? "n" : ""}`;
+  try {
+    return Array.isArray(value) ? "an array" : "an object";
+  } catch {
+    // A revoked `Proxy`.
+    return "an object";
+  }
+}
+
+/**
+ * A member of a caught value; `undefined` if it has none, or if the member throws.
+ *
+ * @param {unknown} caught
+ * @param {string} name
+ */
+export function memberOf(caught, name) {
+  try {
+    return Object(caught)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The value of a header. The caller's `fetch` may return any object.
+ *
+ * @param {any} headers
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function headerOf(headers, name) {
+  try {
+    const value = headers.get(name);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The message of a caught value.
+ *
+ * @param {unknown} caught
+ * @returns {string}
+ */
+export function reasonOf(caught) {
+  // The message of Node.js is "fetch failed"; its cause says why.
+  const texts = [memberOf(memberOf(caught, "cause"), "message"), memberOf(caught, "message"), caught];
+  return texts.find((text) => typeof text === "string") ?? "no reason given";
+}
+
+/** The most errors that are followed, each the cause of the one before. */
+const MOST_CAUSES = 8;
+
+/**
+ * All texts of a caught value and of its causes. `undefined` if it has more causes than that.
+ *
+ * @param {unknown} caught
+ */
+export function textsOf(caught) {
+  /** @type {unknown[]} */
+  const texts = [];
+  for (let count = 0; count < MOST_CAUSES; count++) {
+    texts.push(caught, memberOf(caught, "message"));
+    caught = memberOf(caught, "cause");
+    if (caught === undefined) return texts.filter((text) => typeof text === "string").join("\n");
+  }
+  return undefined;
+}
+
+/**
+ * Whether a caught value is an error of this package.
+ *
+ * @param {unknown} caught
+ */
+export function isOwn(caught) {
+  return memberOf(caught, "name") === "GgufError";
+}
