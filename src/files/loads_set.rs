@@ -5,8 +5,7 @@ use alloc::sync::Arc;
 use super::set_check::{SetCheck, SetFinding};
 use super::validate_set::CheckedShard;
 use crate::format::header::Header;
-use crate::validate::loads::{breaks_file, loads};
-use crate::validate::{DescribedFinding, DescribedLoads, LoadAnswer, Severity, validate};
+use crate::validate::{DescribedFinding, DescribedLoads, LoadAnswer, Loads, Severity, loads};
 
 /// Says in words whether llama.cpp loads a set of shards as a model.
 ///
@@ -37,22 +36,24 @@ use crate::validate::{DescribedFinding, DescribedLoads, LoadAnswer, Severity, va
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn loads_set(of_set: &[SetFinding], shards: &[CheckedShard], model: &Arc<Header>) -> DescribedLoads {
-    let said = |answer, reason| DescribedLoads::new(answer, reason, "set of shards");
+    let what = if shards.len() > 1 { "set of shards" } else { "file" };
     if let Some(found) = of_set.iter().find(|finding| finding.check.info().severity == Severity::Error) {
         let answer = match found.check {
             SetCheck::UnreadableShard => LoadAnswer::Unknown,
             _ => LoadAnswer::No,
         };
-        return said(answer, Some(found.described()));
+        return DescribedLoads::new(answer, Some(found.described()), what);
     }
-    for shard in shards {
-        if let Some(found) = validate(&shard.header, shard.file_size).into_iter().find(breaks_file) {
-            let reason = found.described(&shard.header);
-            return said(LoadAnswer::No, Some(DescribedFinding { shard: Some(shard.number), ..reason }));
-        }
+    // A shard alone is unknown, unless its file is broken.
+    let of_shard =
+        |shard: &CheckedShard| (Some(shard.number), shard.header.clone(), loads(&shard.header, shard.file_size));
+    let broken = shards.iter().map(of_shard).find(|(.., loads)| loads.answer == LoadAnswer::No);
+    let (shard, header, Loads { answer, reason, .. }) =
+        broken.unwrap_or_else(|| (None, model.clone(), loads(model, None)));
+    let reason = reason.map(|reason| DescribedFinding { shard, ..reason.described(&header) });
+    let mut loads = DescribedLoads::new(answer, reason, what);
+    if let Some(reason) = loads.reason.as_mut().filter(|_| shard.is_none()) {
+        (reason.index, reason.offset, reason.fix) = (None, None, None);
     }
-    let of_model = loads(model, None);
-    let mut loads = said(of_model.answer, of_model.reason.map(|reason| reason.described(model)));
-    loads.reason = loads.reason.map(|reason| DescribedFinding { index: None, offset: None, fix: None, ..reason });
     loads
 }

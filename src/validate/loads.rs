@@ -1,11 +1,12 @@
 //! Whether llama.cpp loads a file, in one answer.
 
-use alloc::{format, string::String, sync::Arc};
+use alloc::{string::String, sync::Arc};
 
 use super::all_checks::validate;
 use super::check::{Check, Severity};
 use super::described::DescribedFinding;
 use super::findings::{Finding, Subject};
+use super::model::problem_count;
 use crate::declare::{names, result};
 use crate::format::header::Header;
 use crate::know::architectures::{RULES_VERSION, architecture_info};
@@ -57,17 +58,17 @@ impl DescribedLoads {
     /// An answer about `what`: a file, or a set of shards.
     pub(crate) fn new(answer: LoadAnswer, reason: Option<DescribedFinding>, what: &str) -> Self {
         let sentence = match &reason {
-            None => format!("llama.cpp loads the {what}."),
+            None => ["llama.cpp loads the ", what, "."].concat(),
             Some(reason) => {
                 let claim = match answer {
-                    LoadAnswer::Unknown => "It is not known whether llama.cpp loads",
-                    _ => "llama.cpp does not load",
+                    LoadAnswer::Unknown => "It is not known whether llama.cpp loads the ",
+                    _ => "llama.cpp does not load the ",
                 };
                 // A message names what the file lacks, and nothing else.
                 let name = reason.tensor.as_ref().or(reason.key.as_ref());
                 let name = name.filter(|name| reason.index.is_some() && name.len() <= LONGEST_NAME);
-                let because = name.map(|name| format!(", because of {name}")).unwrap_or_default();
-                format!("{claim} the {what}{because}: {}", reason.message)
+                let (because, name) = name.map_or(("", ""), |name| (", because of ", name));
+                [claim, what, because, name, ": ", &reason.message].concat()
             }
         };
         Self { answer, sentence, reason, rules: RULES_VERSION }
@@ -116,70 +117,64 @@ pub fn loads(header: &Header, file_size: Option<u64>) -> Loads {
 
 fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Finding>) {
     if !header.is_complete() {
-        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read the whole header.".into())));
+        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read the whole header.")));
     }
-    let findings = validate(header, file_size);
-    let first = |is_it: &dyn Fn(&Finding) -> bool| {
-        let stopping = findings.iter().filter(|finding| is_it(finding));
-        stopping.min_by_key(|finding| stage(finding)).cloned()
+    let stops = |finding: &Finding| {
+        // llama.cpp loads a file without a special token that its tokenizer adds.
+        finding.check.severity() == Severity::Error && finding.check != Check::NoSpecialToken
     };
-    if let Some(broken) = first(&breaks_file) {
-        return (LoadAnswer::No, Some(broken));
-    }
+    // The first reason comes before all others of its stage.
+    let findings = validate(header, file_size).into_iter();
+    let first = findings.filter(|found| stops(found) || found.check == Check::Undecided).min_by_key(stage);
+    let broken = first.as_ref().is_some_and(|found| stage(found) == Stage::File);
     let classification = classify(header);
-    if classification.shard.is_some() {
-        let text = "it is one shard of a set, and the other shards decide, too. Open the whole set.";
-        return (LoadAnswer::Unknown, Some(other(text.into())));
+    if !broken {
+        if classification.shard.is_some() {
+            let reason = other("it is one shard of a set, and the other shards decide, too. Open the whole set.");
+            return (LoadAnswer::Unknown, Some(reason));
+        }
+        let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
+        let has_no_loader = info.is_some_and(|info| info.is_in_llama_cpp && !info.is_loaded);
+        // llama.cpp does not read `general.type`, so a whole model may say that it is something else.
+        let is_model = || info.and_then(|info| problem_count(header, info)) == Some(0);
+        if let Some(reason) = reason_of_kind(classification.kind, has_no_loader).filter(|_| !is_model()) {
+            return (LoadAnswer::No, Some(other(reason)));
+        }
     }
-    let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
-    if let Some(info) =
-        info.filter(|info| info.is_in_llama_cpp && !info.is_loaded && classification.kind == FileKind::Model)
-    {
-        let text = format!(
-            "llama.cpp names the architecture {}, and has no code that loads it. Use another program.",
-            info.name
-        );
-        return (LoadAnswer::No, Some(other(text)));
-    }
-    if let Some(reason) = reason_of_kind(classification.kind) {
-        return (LoadAnswer::No, Some(other(reason)));
-    }
-    if let Some(reason) = first(&stops_llama_cpp) {
-        return (LoadAnswer::No, Some(reason));
-    }
-    match first(&|finding| finding.check == Check::Undecided) {
-        Some(reason) => (LoadAnswer::Unknown, Some(reason)),
-        None => (LoadAnswer::Yes, None),
-    }
+    let answer = match &first {
+        None => LoadAnswer::Yes,
+        Some(found) if stops(found) => LoadAnswer::No,
+        Some(_) => LoadAnswer::Unknown,
+    };
+    (answer, first)
 }
 
 /// The longest name of an entry or tensor that a sentence contains, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// Errors of files that llama.cpp loads all the same.
-const LOADED_ANYWAY: &[Check] = &[Check::NoSpecialToken];
-
-fn stops_llama_cpp(finding: &Finding) -> bool {
-    finding.check.severity() == Severity::Error && !LOADED_ANYWAY.contains(&finding.check)
+/// The stages of loading. What llama.cpp does with a number that is undecided comes last: any error stops it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    File,
+    Architecture,
+    Keys,
+    Tokenizer,
+    Tensors,
+    Count,
+    Undecided,
 }
 
-/// Whether llama.cpp refuses a file for this before it looks at the model in it.
-pub(crate) fn breaks_file(finding: &Finding) -> bool {
-    stops_llama_cpp(finding) && stage(finding) == 0
-}
-
-/// The stages of loading: the file, its architecture, the keys, the tokenizer, the tensors, and their number.
-fn stage(finding: &Finding) -> u8 {
+fn stage(finding: &Finding) -> Stage {
     match finding.check {
-        Check::NoArchitecture | Check::UnknownArchitecture => 1,
-        Check::WrongType if matches!(finding.subject, Some(Subject::Entry(_))) => 2,
+        Check::NoArchitecture | Check::UnknownArchitecture => Stage::Architecture,
+        Check::WrongType if matches!(finding.subject, Some(Subject::Entry(_))) => Stage::Keys,
         Check::MissingKey
         | Check::BlockCount
         | Check::BlockArrayLength
         | Check::HeadCount
         | Check::ExpertCount
         | Check::RopeDimensions
-        | Check::RopeScaling => 2,
+        | Check::RopeScaling => Stage::Keys,
         Check::NoTokenizer
         | Check::UnknownTokenizer
         | Check::UnknownPreTokenizer
@@ -187,31 +182,37 @@ fn stage(finding: &Finding) -> u8 {
         | Check::NoMerges
         | Check::DuplicateToken
         | Check::VocabularyLength
-        | Check::BadCharacterMap => 3,
-        Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => 4,
-        Check::UnknownTensor => 5,
-        _ => 0,
+        | Check::BadCharacterMap => Stage::Tokenizer,
+        Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
+        Check::UnknownTensor => Stage::Count,
+        Check::Undecided => Stage::Undecided,
+        _ => Stage::File,
     }
 }
 
-/// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model.
-fn reason_of_kind(kind: FileKind) -> Option<String> {
-    let (what, advice) = match kind {
-        FileKind::Adapter => ("an adapter, not a model", "Give it to llama.cpp with --lora, together with its model"),
+/// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model, unless llama.cpp
+/// `has_no_loader` for its architecture.
+fn reason_of_kind(kind: FileKind, has_no_loader: bool) -> Option<&'static str> {
+    Some(match kind {
+        FileKind::Adapter => {
+            "it is an adapter, not a model. Give it to llama.cpp with --lora, together with its model."
+        }
         FileKind::Projector => {
-            ("a multimodal projector, not a model", "Give it to llama.cpp with --mmproj, together with its model")
+            "it is a multimodal projector, not a model. Give it to llama.cpp with --mmproj, together with its model."
         }
-        FileKind::Imatrix => ("an importance matrix, not a model", "Give it to llama-quantize with --imatrix"),
+        FileKind::Imatrix => "it is an importance matrix, not a model. Give it to llama-quantize with --imatrix.",
         FileKind::ControlVector => {
-            ("a control vector, not a model", "Give it to llama.cpp with --control-vector, together with its model")
+            "it is a control vector, not a model. Give it to llama.cpp with --control-vector, together with its model."
         }
-        FileKind::Vocabulary => ("a vocabulary without weights", "Use a model with its weights"),
-        FileKind::ImageDiffusion => ("a model that draws images", "Use a program for such models"),
+        FileKind::Vocabulary => "it is a vocabulary without weights. Use a model with its weights.",
+        FileKind::ImageDiffusion => "it is a model that draws images. Use a program for such models.",
+        FileKind::Model if has_no_loader => {
+            "llama.cpp has the name of its architecture, but no code that loads it. Use another program."
+        }
         _ => return None,
-    };
-    Some(format!("it is {what}. {advice}."))
+    })
 }
 
-fn other(message: String) -> Finding {
-    Finding { check: Check::NotAModel, message, subject: None, offset: None, fix: None }
+fn other(message: &str) -> Finding {
+    Finding { check: Check::NotAModel, message: message.into(), subject: None, offset: None, fix: None }
 }

@@ -31,7 +31,7 @@ mod fix;
 mod key_names;
 mod known_keys;
 mod loader_keys;
-pub(crate) mod loads;
+mod loads;
 mod metadata;
 mod model;
 mod shard;

@@ -7,7 +7,7 @@ use super::complete_model::Model;
 use super::problems::{fix_of_block_count, report, report_missing_key, report_wrong_key};
 use crate::format::header::Header;
 use crate::know::architectures::rules::{Extent, Loading, Problem, Rules, Shape, Summary};
-use crate::know::architectures::{KeyNeed, MOST_BLOCKS, block_count_of_tensors};
+use crate::know::architectures::{ArchitectureInfo, KeyNeed, MOST_BLOCKS, block_count_of_tensors};
 use crate::order::sort_by;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -31,9 +31,11 @@ pub(super) fn check_first_shard(model: &Model<'_>, findings: &mut Findings) {
     }
 }
 
-/// The number of problems that llama.cpp has with a model of another architecture.
-pub(super) fn problem_count(header: &Header, rules: &Rules, architecture: &[u8]) -> usize {
-    Loading::run(rules, header, architecture, &[], Extent::Counted).problem_count
+/// The number of problems that llama.cpp has with a file as a model of an architecture. `None` if it does not load the
+/// architecture.
+pub(in crate::validate) fn problem_count(header: &Header, info: &ArchitectureInfo) -> Option<usize> {
+    let rules = Rules::of(info.name)?;
+    Some(Loading::run(&rules, header, info.name.as_bytes(), &[], Extent::Counted).problem_count)
 }
 
 /// Reports what llama.cpp refuses. Returns the keys that are wrong by their tensors, with the values that these have.

@@ -8,8 +8,8 @@ use super::set::GgufSet;
 use crate::files::loads_set::loads_set;
 use crate::files::set_check::SetCheck;
 use crate::files::validate_set::{CheckedShard, validate_set};
-use crate::validate::described::DescribedFinding;
-use crate::web::interop::{JsArray, declare_string_union, deep_frozen, set_member, to_open_js};
+use crate::web::interop::{JsArray, declare_string_union, to_js};
+use crate::web::validate::findings::frozen_list;
 use crate::web::validate::options::ValidateOptions;
 
 declare_string_union!("The stable codes of findings about a set of shards.", "SetFindingCode", SetCheck::CODES);
@@ -47,7 +47,7 @@ impl GgufSet {
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetFinding[]")]
     pub fn findings(&self) -> Result<JsArray, JsValue> {
         self.merged.state()?;
-        Ok(self.finding_objects.get_or_init(|| list(&validate_set(&self.findings, &[], None, None))).clone())
+        Ok(self.finding_objects.get_or_init(|| frozen_list(&validate_set(&self.findings, &[], None, None))).clone())
     }
 
     /// Checks the set, each shard, and, if no shard is missing, the model as a whole. Findings about a shard have its number.
@@ -63,7 +63,7 @@ impl GgufSet {
         let shards = self.checked_shards()?;
         let merged = self.merged.state()?;
         let model = is_whole.then(|| merged.file.header.header());
-        Ok(list(&validate_set(&self.findings, &shards, model, file_name.as_deref())))
+        Ok(frozen_list(&validate_set(&self.findings, &shards, model, file_name.as_deref())))
     }
 
     /// Says whether llama.cpp loads the whole set as a model, with the first reason why not. Tensor data is not read.
@@ -74,12 +74,7 @@ impl GgufSet {
     #[wasm_bindgen(unchecked_return_type = "SetLoads")]
     pub fn loads(&self) -> Result<JsValue, JsValue> {
         let merged = self.merged.state()?;
-        let loads = loads_set(&self.findings, &self.checked_shards()?, merged.file.header.header());
-        let object = to_open_js(&loads);
-        if let Some(reason) = &loads.reason {
-            set_member(&object, "reason", &open_object(reason));
-        }
-        Ok(deep_frozen(object))
+        Ok(to_js(&loads_set(&self.findings, &self.checked_shards()?, merged.file.header.header())))
     }
 }
 
@@ -92,18 +87,4 @@ impl GgufSet {
         }
         Ok(shards)
     }
-}
-
-/// Findings as frozen objects.
-fn list(findings: &[DescribedFinding]) -> JsArray {
-    deep_frozen(findings.iter().map(open_object).collect::<JsArray>().into()).unchecked_into()
-}
-
-/// A finding with the number of its shard.
-fn open_object(finding: &DescribedFinding) -> JsValue {
-    let object = to_open_js(finding);
-    if let Some(shard) = finding.shard {
-        set_member(&object, "shard", &shard.into());
-    }
-    object
 }
