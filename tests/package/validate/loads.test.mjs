@@ -56,7 +56,10 @@ describe("a file", () => {
     assert.deepEqual(short(await loadsOf({ tensors: shape })), ["no", "tensor-shape"]);
     assert.deepEqual(short(await loadsOf({ tensors: shape, entries: [[...pre]] })), ["no", "unknown-tokenizer"]);
     assert.deepEqual(short(await loadsOf({ tensors: shape, entries: [[...pre]], without })), ["no", "missing-key"]);
-    assert.match((await loadsOf({ without })).sentence, /^llama\.cpp does not load the file: the entry llama\.attention/);
+    assert.match(
+      (await loadsOf({ without })).sentence,
+      /^llama\.cpp does not load the file: the entry llama\.attention/,
+    );
   });
 
   test("an architecture that llama.cpp does not have", async () => {
@@ -74,8 +77,20 @@ describe("a file", () => {
   test("other kinds of files name the option that takes them", async () => {
     /** @type {[Options["entries"], RegExp][]} */
     const kinds = [
-      [[["general.type", text("adapter")], ["adapter.type", text("lora")]], /: it is an adapter, .* --lora,/],
-      [[["general.type", text("mmproj")], ["general.architecture", text("clip")]], /projector, .* --mmproj,/],
+      [
+        [
+          ["general.type", text("adapter")],
+          ["adapter.type", text("lora")],
+        ],
+        /: it is an adapter, .* --lora,/,
+      ],
+      [
+        [
+          ["general.type", text("mmproj")],
+          ["general.architecture", text("clip")],
+        ],
+        /projector, .* --mmproj,/,
+      ],
       [[["general.type", text("imatrix")]], /importance matrix, .* --imatrix/],
     ];
     for (const [entries = [], expected] of kinds) {
