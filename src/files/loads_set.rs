@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use super::set_check::{SetCheck, SetFinding};
 use super::validate_set::CheckedShard;
 use crate::format::header::Header;
-use crate::validate::{DescribedFinding, DescribedLoads, LoadAnswer, Loads, Severity, loads};
+use crate::validate::{DescribedLoads, LoadAnswer, Severity, loads};
 
 /// Says in words whether llama.cpp loads a set of shards as a model.
 ///
@@ -44,15 +44,15 @@ pub fn loads_set(of_set: &[SetFinding], shards: &[CheckedShard], model: &Arc<Hea
         };
         return DescribedLoads::new(answer, Some(found.described()), what);
     }
-    // A shard alone is unknown, unless its file is broken.
-    let of_shard =
-        |shard: &CheckedShard| (Some(shard.number), shard.header.clone(), loads(&shard.header, shard.file_size));
-    let broken = shards.iter().map(of_shard).find(|(.., loads)| loads.answer == LoadAnswer::No);
-    let (shard, header, Loads { answer, reason, .. }) =
-        broken.unwrap_or_else(|| (None, model.clone(), loads(model, None)));
-    let reason = reason.map(|reason| DescribedFinding { shard, ..reason.described(&header) });
-    let mut loads = DescribedLoads::new(answer, reason, what);
-    if let Some(reason) = loads.reason.as_mut().filter(|_| shard.is_none()) {
+    for shard in shards {
+        // A shard alone is unknown, unless its file is broken.
+        let loads = loads(&shard.header, shard.file_size);
+        if loads.answer == LoadAnswer::No {
+            return loads.described(&shard.header, Some(shard.number), what);
+        }
+    }
+    let mut loads = loads(model, None).described(model, None, what);
+    if let Some(reason) = &mut loads.reason {
         (reason.index, reason.offset, reason.fix) = (None, None, None);
     }
     loads

@@ -11,7 +11,7 @@ use crate::declare::{names, result};
 use crate::format::header::Header;
 use crate::know::architectures::{RULES_VERSION, architecture_info};
 use crate::know::file_kinds::FileKind;
-use crate::know::kind::classify;
+use crate::know::kind::{Classification, classify};
 
 names! {
     /// Whether llama.cpp loads a file.
@@ -89,8 +89,15 @@ impl DescribedLoads {
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn described_loads(header: &Arc<Header>, file_size: Option<u64>) -> DescribedLoads {
-    let Loads { answer, reason, .. } = loads(header, file_size);
-    DescribedLoads::new(answer, reason.map(|reason| reason.described(header)), "file")
+    loads(header, file_size).described(header, None, "file")
+}
+
+impl Loads {
+    /// The answer in words. `header` is that of `what`, a file or a set of shards; `shard` is the number of the shard.
+    pub(crate) fn described(self, header: &Arc<Header>, shard: Option<u32>, what: &str) -> DescribedLoads {
+        let reason = self.reason.map(|reason| DescribedFinding { shard, ..reason.described(header) });
+        DescribedLoads::new(self.answer, reason, what)
+    }
 }
 
 /// Says whether llama.cpp loads a file as a model, on a CPU.
@@ -117,42 +124,44 @@ pub fn loads(header: &Header, file_size: Option<u64>) -> Loads {
 
 fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Finding>) {
     if !header.is_complete() {
-        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read the whole header.")));
+        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read the whole header.".into())));
     }
-    let stops = |finding: &Finding| {
-        // llama.cpp loads a file without a special token that its tokenizer adds.
-        finding.check.severity() == Severity::Error && finding.check != Check::NoSpecialToken
-    };
     // The first reason comes before all others of its stage.
-    let findings = validate(header, file_size).into_iter();
-    let first = findings.filter(|found| stops(found) || found.check == Check::Undecided).min_by_key(stage);
-    let broken = first.as_ref().is_some_and(|found| stage(found) == Stage::File);
+    let mut findings = validate(header, file_size);
+    let mut earliest = Stage::Loaded;
+    let mut place = 0;
+    for (index, finding) in findings.iter().enumerate() {
+        let stage = stage(finding);
+        if stage < earliest {
+            (earliest, place) = (stage, index);
+        }
+    }
     let classification = classify(header);
-    if !broken {
+    if earliest != Stage::File {
         if classification.shard.is_some() {
-            let reason = other("it is one shard of a set, and the other shards decide, too. Open the whole set.");
+            let reason =
+                other("it is one shard of a set, and the other shards decide, too. Open the whole set.".into());
             return (LoadAnswer::Unknown, Some(reason));
         }
         let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
         let has_no_loader = info.is_some_and(|info| info.is_in_llama_cpp && !info.is_loaded);
         // llama.cpp does not read `general.type`, so a whole model may say that it is something else.
         let is_model = || info.and_then(|info| problem_count(header, info)) == Some(0);
-        if let Some(reason) = reason_of_kind(classification.kind, has_no_loader).filter(|_| !is_model()) {
+        if let Some(reason) = reason_of_kind(&classification, has_no_loader).filter(|_| !is_model()) {
             return (LoadAnswer::No, Some(other(reason)));
         }
     }
-    let answer = match &first {
-        None => LoadAnswer::Yes,
-        Some(found) if stops(found) => LoadAnswer::No,
-        Some(_) => LoadAnswer::Unknown,
-    };
-    (answer, first)
+    match earliest {
+        Stage::Loaded => (LoadAnswer::Yes, None),
+        Stage::Undecided => (LoadAnswer::Unknown, Some(findings.swap_remove(place))),
+        _ => (LoadAnswer::No, Some(findings.swap_remove(place))),
+    }
 }
 
 /// The longest name of an entry or tensor that a sentence contains, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// The stages of loading. What llama.cpp does with a number that is undecided comes last: any error stops it.
+/// The stages of loading, in order. What llama.cpp does with a number that is undecided comes last: any error stops it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     File,
@@ -162,8 +171,10 @@ enum Stage {
     Tensors,
     Count,
     Undecided,
+    Loaded,
 }
 
+/// The stage in which a finding stops llama.cpp. `Loaded` if it does not.
 fn stage(finding: &Finding) -> Stage {
     match finding.check {
         Check::NoArchitecture | Check::UnknownArchitecture => Stage::Architecture,
@@ -186,33 +197,31 @@ fn stage(finding: &Finding) -> Stage {
         Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
         Check::UnknownTensor => Stage::Count,
         Check::Undecided => Stage::Undecided,
-        _ => Stage::File,
+        // llama.cpp loads a file without a special token that its tokenizer adds.
+        Check::NoSpecialToken => Stage::Loaded,
+        check if check.severity() == Severity::Error => Stage::File,
+        _ => Stage::Loaded,
     }
 }
 
 /// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model, unless llama.cpp
 /// `has_no_loader` for its architecture.
-fn reason_of_kind(kind: FileKind, has_no_loader: bool) -> Option<&'static str> {
-    Some(match kind {
-        FileKind::Adapter => {
-            "it is an adapter, not a model. Give it to llama.cpp with --lora, together with its model."
-        }
-        FileKind::Projector => {
-            "it is a multimodal projector, not a model. Give it to llama.cpp with --mmproj, together with its model."
-        }
-        FileKind::Imatrix => "it is an importance matrix, not a model. Give it to llama-quantize with --imatrix.",
-        FileKind::ControlVector => {
-            "it is a control vector, not a model. Give it to llama.cpp with --control-vector, together with its model."
-        }
-        FileKind::Vocabulary => "it is a vocabulary without weights. Use a model with its weights.",
-        FileKind::ImageDiffusion => "it is a model that draws images. Use a program for such models.",
-        FileKind::Model if has_no_loader => {
-            "llama.cpp has the name of its architecture, but no code that loads it. Use another program."
-        }
+fn reason_of_kind(file: &Classification, has_no_loader: bool) -> Option<String> {
+    let option = match file.kind {
+        FileKind::Adapter => "--lora",
+        FileKind::Projector => "--mmproj",
+        FileKind::ControlVector => "--control-vector",
+        FileKind::Imatrix | FileKind::Vocabulary | FileKind::ImageDiffusion => "",
+        FileKind::Model if has_no_loader => return Some("llama.cpp has no code that loads its architecture.".into()),
         _ => return None,
+    };
+    let what = ["it is not a language model (kind: ", file.title, ")."].concat();
+    Some(match option {
+        "" => what,
+        _ => [&what, " Give it to llama.cpp with ", option, ", together with its model."].concat(),
     })
 }
 
-fn other(message: &str) -> Finding {
-    Finding { check: Check::NotAModel, message: message.into(), subject: None, offset: None, fix: None }
+fn other(message: String) -> Finding {
+    Finding { check: Check::NotAModel, message, subject: None, offset: None, fix: None }
 }

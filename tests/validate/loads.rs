@@ -51,9 +51,16 @@ fn a_division_by_zero_is_unknown_and_any_error_is_not() {
 
 #[test]
 fn other_kinds_of_files_are_not_loaded_as_models() {
-    let adapter = || LlamaModel::new().entry("general.type", "adapter").entry("adapter.type", "lora");
+    let whole = || LlamaModel::new().entry("general.type", "adapter").entry("adapter.type", "lora");
+    let adapter = || whole().without_tensor("token_embd.weight");
     assert_eq!(answer(adapter()), ("no", "not-a-model"));
-    assert!(sentence(adapter()).contains("--lora"), "{}", sentence(adapter()));
+    assert_eq!(
+        sentence(adapter()),
+        "llama.cpp does not load the file: it is not a language model (kind: Adapter). Give it to llama.cpp with --lora, \
+         together with its model."
+    );
+    // llama.cpp does not read `general.type`.
+    assert_eq!(answer(whole()), ("yes", ""));
     let shard =
         LlamaModel::new().entry("split.no", 0u16).entry("split.count", 2u16).entry("split.tensors.count", 40i32);
     assert_eq!(answer(shard), ("unknown", "not-a-model"));

@@ -34,7 +34,7 @@ impl Gguf {
     ///
     /// @example
     /// const { answer, sentence } = gguf.loads();
-    /// if (answer !== "yes") console.log(sentence); // "llama.cpp does not load the file: it is an adapter, …"
+    /// if (answer !== "yes") console.log(sentence); // "llama.cpp does not load the file: it is not a language model (kind: Adapter). …"
     #[wasm_bindgen(unchecked_return_type = "Loads")]
     pub fn loads(&self) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;

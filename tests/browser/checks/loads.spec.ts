@@ -56,7 +56,9 @@ test("another kind of file is no error: the sentence names the option that takes
   const entries = [["general.type", text("adapter")] as const, ["adapter.type", text("lora")] as const];
   await openFile(page, app, llamaModel({ entries: entries as never, without: ["llama.block_count"] }));
   await showChecks(page);
-  await expect(notice(page)).toContainText("it is an adapter, not a model. Give it to llama.cpp with --lora");
+  await expect(notice(page)).toContainText(
+    "it is not a language model (kind: Adapter). Give it to llama.cpp with --lora",
+  );
   await expect(notice(page)).not.toHaveClass(/bad|warning|good/);
 });
 

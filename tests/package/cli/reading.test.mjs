@@ -287,8 +287,14 @@ describe("validate", () => {
     const adapter = join(folder, "adapter.gguf");
     await writeFile(whole, llamaModel());
     await writeFile(wrong, llamaModel({ tensors: { "blk.1.attn_q.weight": [64, 65] } }));
-    const entries = /** @type {const} */ ([["general.type", text("adapter")], ["adapter.type", text("lora")]]);
-    await writeFile(adapter, llamaModel({ entries: entries.map(([...entry]) => entry), without: ["llama.block_count"] }));
+    const entries = /** @type {const} */ ([
+      ["general.type", text("adapter")],
+      ["adapter.type", text("lora")],
+    ]);
+    await writeFile(
+      adapter,
+      llamaModel({ entries: entries.map(([...entry]) => entry), without: ["llama.block_count"] }),
+    );
     const fine = await cli.run(["validate", whole]);
     assert.equal(fine.code, 0, fine.stdout);
     assert.ok(fine.stdout.startsWith(`${whole}: llama.cpp loads the file.\n`), fine.stdout);
@@ -300,7 +306,10 @@ describe("validate", () => {
       refused.stdout,
     );
     const other = await cli.run(["validate", adapter]);
-    assert.match(other.stdout, /: llama\.cpp does not load the file: it is an adapter, .* --lora/);
+    assert.match(
+      other.stdout,
+      /: llama\.cpp does not load the file: it is not a language model \(kind: Adapter\)\. .* --lora/,
+    );
     assert.equal(other.code, 0, "an adapter is no error");
     const { files } = await cli.json(["validate", whole, wrong, adapter], 1);
     assert.deepEqual(
