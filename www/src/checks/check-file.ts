@@ -12,9 +12,12 @@ import type { ChecksResult } from "./findings.ts";
 
 type CheckedModel = Pick<OpenedModel, "gguf" | "set">;
 
+/** Models with more tensors are checked in a worker, too: the checks of one whose tensors are all wrong take 20 ms for 2000. */
+const MANY_TENSORS = 2000;
+
 /** Whether a file is checked in a worker. */
-export function takesLong({ headerSize }: Pick<Gguf, "headerSize">): boolean {
-  return headerSize > LARGE_HEADER;
+export function takesLong({ headerSize, tensors }: Pick<Gguf, "headerSize" | "tensors">): boolean {
+  return headerSize > LARGE_HEADER || tensors.length > MANY_TENSORS;
 }
 
 /**
