@@ -1,9 +1,10 @@
 //! `loads`: whether llama.cpp loads a file, and the first reason why not.
 
-use gguf_wasm::ValueType;
-use gguf_wasm::validate::{LoadAnswer, described_loads, loads};
+use gguf_wasm::validate::{Finding, LoadAnswer, Subject, described_loads, loads};
 use gguf_wasm::write::encode::OwnedValue;
+use gguf_wasm::{Decoder, Format, ValueType};
 
+use crate::gguf_bytes::GgufBytes;
 use crate::validate::models::LlamaModel;
 
 /// The answer, and the code of the reason.
@@ -38,15 +39,29 @@ fn the_reason_is_the_first_that_llama_cpp_meets() {
     assert_eq!(answer(tokenizer()), ("no", "unknown-tokenizer"));
     assert_eq!(answer(tokenizer().without_entry("llama.context_length")), ("no", "missing-key"));
     assert_eq!(answer(tokenizer().named("my-own")), ("no", "unknown-architecture"));
+    // llama.cpp can do without the number of heads until a tensor does not fit.
+    let keys = LlamaModel::new().without_entry("llama.attention.head_count").without_entry("llama.embedding_length");
+    let sentence = sentence(keys);
+    assert!(sentence.contains("the entry llama.embedding_length is missing"), "{sentence}");
+}
+
+/// It is not known what llama.cpp does with a division by zero, but it refuses the file for its missing keys.
+#[test]
+fn an_error_decides_although_a_number_has_no_value() {
+    let hybrid = LlamaModel::of("qwen35").number("full_attention_interval", 0u32);
+    assert!(hybrid.findings().iter().any(|finding| finding.check.code() == "undecided"));
+    assert_eq!(answer(hybrid).0, "no");
 }
 
 #[test]
-fn a_division_by_zero_is_unknown_and_any_error_is_not() {
-    let undecided =
-        || LlamaModel::of("granite").number("deepstack_mapping", OwnedValue::array(ValueType::Uint32, [0u32]));
-    assert_ne!(answer(undecided()).0, "yes");
-    let hybrid = LlamaModel::of("qwen35").number("full_attention_interval", 0u32);
-    assert_eq!(answer(hybrid).0, "no");
+fn a_header_that_is_not_complete_is_unknown() {
+    let mut file = GgufBytes::new(Format::default());
+    file.header(0, 2).entry(b"general.architecture", &"llama".into());
+    let mut decoder = Decoder::new();
+    decoder.push(file.as_bytes()).unwrap();
+    let loads = loads(decoder.header(), None);
+    assert_eq!(loads.answer, LoadAnswer::Unknown);
+    assert!(loads.reason.unwrap().message.contains("not complete"));
 }
 
 #[test]
@@ -89,9 +104,8 @@ fn lists_of_signed_numbers_have_any_length_and_no_booleans() {
         let model = LlamaModel::of("eagle3").entry(KEY, layers);
         let header = model.header();
         let index = header.get(KEY).unwrap().index();
-        let is_it = |finding: &gguf_wasm::validate::Finding| {
-            finding.check.code() == "wrong-type" && finding.subject == Some(gguf_wasm::validate::Subject::Entry(index))
-        };
+        let is_it =
+            |finding: &Finding| finding.check.code() == "wrong-type" && finding.subject == Some(Subject::Entry(index));
         model.findings().iter().any(is_it)
     };
     assert!(!has_wrong_type(OwnedValue::array(ValueType::Int32, [1i32, 2, 3])));

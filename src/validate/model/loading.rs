@@ -73,6 +73,13 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
         let is_it = |problem: &Problem| matches!(problem, Problem::MissingKey { name: own, .. } if *own == name);
         name == "block_count" || is_explained(name) || problems.problems.iter().any(is_it)
     };
+    let is_of_key = |problem: &&Problem| {
+        matches!(problem, Problem::MissingKey { .. } | Problem::KeyType(_) | Problem::KeyLength { .. })
+    };
+    // llama.cpp reads all keys before it creates a tensor.
+    for problem in problems.problems.iter().filter(is_of_key) {
+        report(model, problem, &groups, findings);
+    }
     // Without these keys, dimensions are 0.
     for (name, need) in Summary::of(&rules).keys {
         let key = model.key_of(name);
@@ -85,7 +92,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
         let is_certain = !problems.problems.iter().any(|problem| is_about(problem, *key));
         report_wrong_key(model, rules.keys[*key], *value, *agreeing, is_certain, findings);
     }
-    for problem in &problems.problems {
+    for problem in problems.problems.iter().filter(|problem| !is_of_key(problem)) {
         report(model, problem, &groups, findings);
     }
     explained.iter().filter_map(|(key, value, _)| Some((rules.keys[*key], u64::try_from(*value).ok()?))).collect()
