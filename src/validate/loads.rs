@@ -124,7 +124,7 @@ pub fn loads(header: &Header, file_size: Option<u64>) -> Loads {
 
 fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Finding>) {
     if !header.is_complete() {
-        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read the whole header.".into())));
+        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read all of it.".into())));
     }
     // The first reason comes before all others of its stage.
     let mut findings = validate(header, file_size);
@@ -139,9 +139,7 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
     let classification = classify(header);
     if earliest != Stage::File {
         if classification.shard.is_some() {
-            let reason =
-                other("it is one shard of a set, and the other shards decide, too. Open the whole set.".into());
-            return (LoadAnswer::Unknown, Some(reason));
+            return (LoadAnswer::Unknown, Some(other("it is one shard of a set. Open the whole set.".into())));
         }
         let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
         let has_no_loader = info.is_some_and(|info| info.is_in_llama_cpp && !info.is_loaded);

@@ -80,6 +80,10 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
     for problem in problems.problems.iter().filter(is_of_key) {
         report(model, problem, &groups, findings);
     }
+    for (key, value, agreeing) in &explained {
+        let is_certain = !problems.problems.iter().any(|problem| is_about(problem, *key));
+        report_wrong_key(model, rules.keys[*key], *value, *agreeing, is_certain, findings);
+    }
     // Without these keys, dimensions are 0.
     for (name, need) in Summary::of(&rules).keys {
         let key = model.key_of(name);
@@ -87,10 +91,6 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
         if is_missing && problems.problem_count > 0 && !is_reported(name) {
             report_missing_key(model, &key, &|| None, findings);
         }
-    }
-    for (key, value, agreeing) in &explained {
-        let is_certain = !problems.problems.iter().any(|problem| is_about(problem, *key));
-        report_wrong_key(model, rules.keys[*key], *value, *agreeing, is_certain, findings);
     }
     for problem in problems.problems.iter().filter(|problem| !is_of_key(problem)) {
         report(model, problem, &groups, findings);

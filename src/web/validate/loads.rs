@@ -1,6 +1,6 @@
 //! Whether llama.cpp loads a file, as a JavaScript object.
 
-use alloc::{rc::Rc, string::String};
+use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
@@ -21,8 +21,8 @@ pub(crate) fn answer(header: &Rc<DecodedHeader>, file_size: Option<u64>) -> JsVa
 ///
 /// @example
 /// console.log(llamaCppRules()); // "llama.cpp of August 2026 (3f545be, 2026-08-22)"
-#[wasm_bindgen(js_name = llamaCppRules)]
-pub fn llama_cpp_rules() -> String {
+#[wasm_bindgen(js_name = llamaCppRules, unchecked_return_type = "string")]
+pub fn llama_cpp_rules() -> JsValue {
     RULES_VERSION.into()
 }
 
