@@ -1,4 +1,4 @@
-// Measures what a page computes from a header once it is open: the findings, an estimate of memory, the largest context, and
+// Measures what a page computes from a header once it is open: the findings, whether llama.cpp loads it, an estimate of memory, the largest context, and
 // the tokens of a text.
 // `cargo xtask bench explain` writes the headers and runs this script. Figures are medians, without the first call.
 
@@ -37,7 +37,7 @@ function lengthOf(value) {
 }
 
 machine();
-const rows = [["header", "tensors", "validate", "memory", "largestContext"]];
+const rows = [["header", "tensors", "validate", "loads", "memory", "largestContext"]];
 const tokenizers = [["header", "model", "tokens", "merges", "tokenizer", "encode 100 kB"]];
 for (const name of ["llama3", "deepseek"]) {
   const gguf = await Gguf.open(readFileSync(join(dir, `${name}.gguf`)));
@@ -47,6 +47,7 @@ for (const name of ["llama3", "deepseek"]) {
     name,
     String(gguf.tensors.length),
     time(() => gguf.validate(), REPEATS / 4),
+    time(() => gguf.loads(), REPEATS / 4),
     time((turn) => gguf.memory({ contextLength: 4096 + 256 * turn }), REPEATS),
     time((turn) => gguf.largestContext({ bytes: 2 ** 40 + turn }), REPEATS),
   ]);

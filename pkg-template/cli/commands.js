@@ -161,6 +161,8 @@ export const COMMANDS = {
     summary: "Checks whether llama.cpp would load files, and what is unusual about them.",
     details: [
       "Reads the headers and the sizes of files. Values of tensors are not checked.",
+      "The first sentence says whether llama.cpp loads the file as a model, and the first reason why not. For an adapter or a " +
+        "projector, which are not models, it names the option of llama.cpp that takes the file; this is no error.",
       `The exit code is 1 if a file has an error. ${SHARDS} A missing shard is an error.`,
       "With --fix, makes the fixes that need no decision: after them, a file means the same, or what the rest of it says. " +
         "Prints what was fixed and what remains, and the exit code is that of the changed file. A shard is fixed alone. " +

@@ -138,7 +138,7 @@ export const JSON_MEMBERS = {
     type: "array",
     commands: "list, validate",
     meaning:
-      "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
+      "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `loads`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
   },
   kind: {
     type: "string",

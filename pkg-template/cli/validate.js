@@ -12,7 +12,7 @@ import { joined, safe } from "./safe-text.js";
 import { openFile, openModel } from "./source.js";
 import { counted } from "./text.js";
 
-/** @import { Finding, SetFinding } from "../node.js" */
+/** @import { Finding, Loads, SetFinding, SetLoads } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
 /** @import { SafeText } from "./safe-text.js" */
@@ -31,6 +31,7 @@ const ABOUT_THE_FILE = [
 /**
  * @typedef {object} Result
  * @property {string} file
+ * @property {Loads | SetLoads} [loads] Whether llama.cpp loads the file. Not present if the file could not be checked.
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
@@ -109,7 +110,8 @@ async function check(name, args) {
   try {
     const options = model.fileName ? { fileName: model.fileName } : {};
     const findings = model.set ? model.set.validate() : model.gguf.validate(options);
-    const result = { file: name, isValid: isValid(args, findings), findings };
+    const loads = (model.set ?? model.gguf).loads();
+    const result = { file: name, loads, isValid: isValid(args, findings), findings };
     return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result) };
   } finally {
     await model.close();
@@ -132,12 +134,16 @@ async function fix(name, args) {
   let fixed = [];
   /** @type {readonly Finding[]} */
   let findings = [];
+  /** @type {Loads | undefined} */
+  let loads;
   const edited = await changeFile(args, name, (editor, { fileName }) => {
     fixed = applySafeFixes(editor);
     findings = editor.validate(fileName && !args.flag("merged") ? { fileName } : {});
+    loads = editor.loads();
   });
   const result = {
     ...editedJson(edited),
+    ...(loads && { loads }),
     isValid: isValid(args, findings),
     findings,
     fixed: fixed.map(({ severity, code, key, tensor, message, fix }) => {
@@ -148,7 +154,7 @@ async function fix(name, args) {
   const parts = [
     safe`${name}: ${counted(fixed.length, "problem")} ${edited.written.length > 0 ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
     fixed.length > 0 ? endText(edited) : safe``,
-    safe`After that: ${headline(findings)}\n${findingsTable(findings)}`,
+    safe`After that: ${headline(loads, findings)}\n${findingsTable(findings)}`,
   ];
   return {
     result,
@@ -183,18 +189,24 @@ function isValid(args, findings) {
 }
 
 /** @param {Result} result */
-function text({ file, findings, error }) {
+function text({ file, loads, findings, error }) {
   if (error) return safe`${file}: cannot be checked\n`;
-  return safe`${file}: ${headline(findings)}\n${findingsTable(findings)}`;
+  return safe`${file}: ${headline(loads, findings)}\n${findingsTable(findings)}`;
 }
 
-/** @param {readonly (Finding | SetFinding)[]} findings */
-function headline(findings) {
+/**
+ * Whether llama.cpp loads a file, and what was found.
+ *
+ * @param {Loads | SetLoads | undefined} loads
+ * @param {readonly (Finding | SetFinding)[]} findings
+ */
+function headline(loads, findings) {
   const count = (/** @type {string} */ severity) => findings.filter((finding) => finding.severity === severity).length;
   const counts = [
     counted(count("error"), "error"),
     counted(count("warning"), "warning"),
     counted(count("info"), "note"),
   ];
-  return findings.length === 0 ? "no problems found" : counts.join(", ");
+  const found = findings.length === 0 ? "no problems found" : counts.join(", ");
+  return loads ? safe`${loads.sentence}\n${found}; rules of ${loads.rules}` : safe`${found}`;
 }

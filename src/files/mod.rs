@@ -5,6 +5,7 @@ pub mod compare;
 mod duplicate_names;
 pub mod export;
 pub mod hash;
+pub(crate) mod loads_set;
 pub mod manifest;
 mod markdown_text;
 pub(crate) mod merge;

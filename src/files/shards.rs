@@ -2,8 +2,9 @@
 //!
 //! The names of shards are in [`file_name`](crate::file_name): [`ShardName`](crate::file_name::ShardName).
 //!
-//! Examples: [`open_set`], [`ShardSet`], [`split`], [`merge`].
+//! Examples: [`open_set`], [`ShardSet`], [`split`], [`merge`], [`loads_set`].
 
+pub use super::loads_set::loads_set;
 pub use super::merge::{MergedEntries, MergedShard, merge};
 pub use super::open_set::{
     GivenSet, GivenShard, OnSetProgress, OpenShard, OpenedSet, OpenedShard, SetProgress, ShardLimits, open_set,

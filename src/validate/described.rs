@@ -36,8 +36,7 @@ result! {
         pub offset: Option<u64>,
         /// The changes that remove the finding. Not present if only a person can know them.
         pub fix: Option<DescribedFix>,
-        /// Of a set: the number of the shard that the finding is about, from 1.
-        #[rust]
+        /// Of a set of shards: the number of the shard that the finding is about, from 1.
         pub shard: Option<u32>,
     }
 }

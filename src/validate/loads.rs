@@ -1,15 +1,17 @@
 //! Whether llama.cpp loads a file, in one answer.
 
-use alloc::{format, string::String};
+use alloc::{string::String, sync::Arc};
 
 use super::all_checks::validate;
 use super::check::{Check, Severity};
+use super::described::DescribedFinding;
 use super::findings::{Finding, Subject};
-use crate::declare::names;
+use super::model::problem_count;
+use crate::declare::{names, result};
 use crate::format::header::Header;
 use crate::know::architectures::{RULES_VERSION, architecture_info};
 use crate::know::file_kinds::FileKind;
-use crate::know::kind::classify;
+use crate::know::kind::{Classification, classify};
 
 names! {
     /// Whether llama.cpp loads a file.
@@ -33,6 +35,69 @@ pub struct Loads {
     pub reason: Option<Finding>,
     /// The llama.cpp whose rules these are.
     pub rules: &'static str,
+}
+
+result! {
+    /// Whether llama.cpp loads a file or a set of shards as a model, in words.
+    #[derive(Clone, Debug)]
+    #[typescript("Loads")]
+    pub struct DescribedLoads {
+        /// `unknown`: the header does not decide it. It is that of one shard, or llama.cpp crashes.
+        pub answer: LoadAnswer,
+        /// The answer and the reason as a sentence for people: `llama.cpp loads the file.`
+        pub sentence: String,
+        /// The first reason, as llama.cpp would meet it. Not present if it loads the file. A file that is no whole model has the
+        /// code `not-a-model`.
+        pub reason: Option<DescribedFinding>,
+        /// The llama.cpp whose rules these are: the result of `llamaCppRules`.
+        pub rules: &'static str,
+    }
+}
+
+impl DescribedLoads {
+    /// An answer about `what`: a file, or a set of shards.
+    pub(crate) fn new(answer: LoadAnswer, reason: Option<DescribedFinding>, what: &str) -> Self {
+        let sentence = match &reason {
+            None => ["llama.cpp loads the ", what, "."].concat(),
+            Some(reason) => {
+                let claim = match answer {
+                    LoadAnswer::Unknown => "It is not known whether llama.cpp loads the ",
+                    _ => "llama.cpp does not load the ",
+                };
+                // A message names what the file lacks, and nothing else.
+                let name = reason.tensor.as_ref().or(reason.key.as_ref());
+                let name = name.filter(|name| reason.index.is_some() && name.len() <= LONGEST_NAME);
+                let (because, name) = name.map_or(("", ""), |name| (", because of ", name));
+                [claim, what, because, name, ": ", &reason.message].concat()
+            }
+        };
+        Self { answer, sentence, reason, rules: RULES_VERSION }
+    }
+}
+
+/// Says in words whether llama.cpp loads a file: the result of [`loads`], with the names of what it is about.
+///
+/// # Examples
+///
+/// ```
+#[doc = include_str!("../doc_example.txt")]
+/// use gguf_wasm::validate::described_loads;
+///
+/// let header = gguf_wasm::parse(&file)?;
+/// let loads = described_loads(&header.into(), None);
+/// assert!(loads.sentence.starts_with("llama.cpp does not load the file: "));
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+pub fn described_loads(header: &Arc<Header>, file_size: Option<u64>) -> DescribedLoads {
+    loads(header, file_size).described(header, None, "file")
+}
+
+impl Loads {
+    /// The answer in words. `header` is that of `what`, a file or a set of shards; `shard` is the number of the shard.
+    pub(crate) fn described(self, header: &Arc<Header>, shard: Option<u32>, what: &str) -> DescribedLoads {
+        let reason = self.reason.map(|reason| DescribedFinding { shard, ..reason.described(header) });
+        DescribedLoads::new(self.answer, reason, what)
+    }
 }
 
 /// Says whether llama.cpp loads a file as a model, on a CPU.
@@ -59,61 +124,66 @@ pub fn loads(header: &Header, file_size: Option<u64>) -> Loads {
 
 fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Finding>) {
     if !header.is_complete() {
-        return (LoadAnswer::Unknown, Some(other("the header is not complete. Read the whole header.".into())));
+        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read all of it.".into())));
     }
-    let findings = validate(header, file_size);
-    let first = |is_it: &dyn Fn(&Finding) -> bool| {
-        let stopping = findings.iter().filter(|finding| is_it(finding));
-        stopping.min_by_key(|finding| stage(finding)).cloned()
-    };
-    let is_error =
-        |finding: &Finding| finding.check.severity() == Severity::Error && !LOADED_ANYWAY.contains(&finding.check);
-    let of_file = |finding: &Finding| is_error(finding) && stage(finding) == 0;
-    if let Some(broken) = first(&of_file) {
-        return (LoadAnswer::No, Some(broken));
+    // The first reason comes before all others of its stage.
+    let mut findings = validate(header, file_size);
+    let mut earliest = Stage::Loaded;
+    let mut place = 0;
+    for (index, finding) in findings.iter().enumerate() {
+        let stage = stage(finding);
+        if stage < earliest {
+            (earliest, place) = (stage, index);
+        }
     }
     let classification = classify(header);
-    if classification.shard.is_some() {
-        let text = "the file is one shard of a model, and the others decide, too. Open the whole set.";
-        return (LoadAnswer::Unknown, Some(other(text.into())));
+    if earliest != Stage::File {
+        if classification.shard.is_some() {
+            return (LoadAnswer::Unknown, Some(other("it is one shard of a set. Open the whole set.".into())));
+        }
+        let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
+        let has_no_loader = info.is_some_and(|info| info.is_in_llama_cpp && !info.is_loaded);
+        // llama.cpp does not read `general.type`, so a whole model may say that it is something else.
+        let is_model = || info.and_then(|info| problem_count(header, info)) == Some(0);
+        if let Some(reason) = reason_of_kind(&classification, has_no_loader).filter(|_| !is_model()) {
+            return (LoadAnswer::No, Some(other(reason)));
+        }
     }
-    let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
-    if let Some(info) =
-        info.filter(|info| info.is_in_llama_cpp && !info.is_loaded && classification.kind == FileKind::Model)
-    {
-        let text = format!(
-            "llama.cpp names the architecture {}, and has no code that loads it. Use another program.",
-            info.name
-        );
-        return (LoadAnswer::No, Some(other(text)));
-    }
-    if let Some(reason) = reason_of_kind(classification.kind) {
-        return (LoadAnswer::No, Some(other(reason)));
-    }
-    if let Some(reason) = first(&is_error) {
-        return (LoadAnswer::No, Some(reason));
-    }
-    match first(&|finding| finding.check == Check::Undecided) {
-        Some(reason) => (LoadAnswer::Unknown, Some(reason)),
-        None => (LoadAnswer::Yes, None),
+    match earliest {
+        Stage::Loaded => (LoadAnswer::Yes, None),
+        Stage::Undecided => (LoadAnswer::Unknown, Some(findings.swap_remove(place))),
+        _ => (LoadAnswer::No, Some(findings.swap_remove(place))),
     }
 }
 
-/// Errors of files that llama.cpp loads all the same.
-const LOADED_ANYWAY: &[Check] = &[Check::NoSpecialToken];
+/// The longest name of an entry or tensor that a sentence contains, in bytes.
+const LONGEST_NAME: usize = 256;
 
-/// The stages of loading: the file, its architecture, the keys, the tokenizer, the tensors, and their number.
-fn stage(finding: &Finding) -> u8 {
+/// The stages of loading, in order. What llama.cpp does with a number that is undecided comes last: any error stops it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    File,
+    Architecture,
+    Keys,
+    Tokenizer,
+    Tensors,
+    Count,
+    Undecided,
+    Loaded,
+}
+
+/// The stage in which a finding stops llama.cpp. `Loaded` if it does not.
+fn stage(finding: &Finding) -> Stage {
     match finding.check {
-        Check::NoArchitecture | Check::UnknownArchitecture => 1,
-        Check::WrongType if matches!(finding.subject, Some(Subject::Entry(_))) => 2,
+        Check::NoArchitecture | Check::UnknownArchitecture => Stage::Architecture,
+        Check::WrongType if matches!(finding.subject, Some(Subject::Entry(_))) => Stage::Keys,
         Check::MissingKey
         | Check::BlockCount
         | Check::BlockArrayLength
         | Check::HeadCount
         | Check::ExpertCount
         | Check::RopeDimensions
-        | Check::RopeScaling => 2,
+        | Check::RopeScaling => Stage::Keys,
         Check::NoTokenizer
         | Check::UnknownTokenizer
         | Check::UnknownPreTokenizer
@@ -121,25 +191,33 @@ fn stage(finding: &Finding) -> u8 {
         | Check::NoMerges
         | Check::DuplicateToken
         | Check::VocabularyLength
-        | Check::BadCharacterMap => 3,
-        Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => 4,
-        Check::UnknownTensor => 5,
-        _ => 0,
+        | Check::BadCharacterMap => Stage::Tokenizer,
+        Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
+        Check::UnknownTensor => Stage::Count,
+        Check::Undecided => Stage::Undecided,
+        // llama.cpp loads a file without a special token that its tokenizer adds.
+        Check::NoSpecialToken => Stage::Loaded,
+        check if check.severity() == Severity::Error => Stage::File,
+        _ => Stage::Loaded,
     }
 }
 
-/// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model.
-fn reason_of_kind(kind: FileKind) -> Option<String> {
-    let (what, advice) = match kind {
-        FileKind::Adapter => ("an adapter", "Give it with --lora, together with its model"),
-        FileKind::Projector => ("a multimodal projector", "Give it with --mmproj, together with its model"),
-        FileKind::Imatrix => ("an importance matrix", "Give it to llama-quantize with --imatrix"),
-        FileKind::ControlVector => ("a control vector", "Give it with --control-vector, together with its model"),
-        FileKind::Vocabulary => ("a vocabulary without weights", "Use a model with its weights"),
-        FileKind::ImageDiffusion => ("a model that draws images", "Use a program for such models"),
+/// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model, unless llama.cpp
+/// `has_no_loader` for its architecture.
+fn reason_of_kind(file: &Classification, has_no_loader: bool) -> Option<String> {
+    let option = match file.kind {
+        FileKind::Adapter => "--lora",
+        FileKind::Projector => "--mmproj",
+        FileKind::ControlVector => "--control-vector",
+        FileKind::Imatrix | FileKind::Vocabulary | FileKind::ImageDiffusion => "",
+        FileKind::Model if has_no_loader => return Some("llama.cpp has no code that loads its architecture.".into()),
         _ => return None,
     };
-    Some(format!("the file is {what}, and llama.cpp does not load it as a model. {advice}."))
+    let what = ["it is not a language model (kind: ", file.title, ")."].concat();
+    Some(match option {
+        "" => what,
+        _ => [&what, " Give it to llama.cpp with ", option, ", together with its model."].concat(),
+    })
 }
 
 fn other(message: String) -> Finding {

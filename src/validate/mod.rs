@@ -48,4 +48,4 @@ pub use check::{CHECKS, Check, CheckInfo, Severity};
 pub use described::{ChangedTo, DescribedFinding, DescribedFix, FixChange, described_findings};
 pub use findings::{Finding, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
 pub use fix::Fix;
-pub use loads::{LoadAnswer, Loads, loads};
+pub use loads::{DescribedLoads, LoadAnswer, Loads, described_loads, loads};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use gguf_wasm::validate::{Severity, validate};
+use gguf_wasm::validate::{LoadAnswer, Severity, loads, validate};
 use gguf_wasm::{Format, GgmlType, Header};
 use serde_json::Value as Json;
 
@@ -157,14 +157,17 @@ fn shorten(bytes: &mut Vec<u8>) {
     bytes[8..16].copy_from_slice(&(length - 1).to_le_bytes());
 }
 
-/// What `validate` says: the first error, if there is one.
+/// What `validate` says: the first error, if there is one. `loads` says the same.
 fn error_of(file: &[u8], size: u64) -> Option<String> {
     let header = match gguf_wasm::parse(file) {
         Ok(header) => header,
         Err(error) => return Some(error.to_string()),
     };
     let findings = validate(&header, Some(size));
-    let first = findings.into_iter().find(|finding| finding.check.severity() == Severity::Error)?;
+    let first = findings.into_iter().find(|finding| finding.check.severity() == Severity::Error);
+    let loads = loads(&header, Some(size));
+    assert_eq!(loads.answer == LoadAnswer::No, first.is_some(), "{first:?} {loads:?}");
+    let first = first?;
     Some(format!("{} {}", first.check.code(), first.message))
 }
 

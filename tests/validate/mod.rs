@@ -11,6 +11,7 @@ mod fixes_of_broken_files;
 mod key_names;
 mod key_types;
 mod llama_cpp_loader;
+mod loads;
 mod many;
 mod model_tensors;
 mod models;

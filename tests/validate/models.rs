@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gguf_wasm::edit::Edit;
-use gguf_wasm::validate::{Check, Finding, LoadAnswer, Severity, Subject, validate};
+use gguf_wasm::validate::{Check, Finding, Severity, Subject, validate};
 use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Format, GgmlType, Header, ValueType};
 
@@ -490,27 +490,4 @@ fn conditions_of_the_architecture_are_checked() {
     assert!(checks(mamba).contains("unmet-condition"));
     let hybrid = LlamaModel::of("qwen35").number("full_attention_interval", 0u32);
     assert!(checks(hybrid).contains("undecided"));
-}
-
-#[test]
-fn the_answer_of_loads_is_that_of_llama_cpp() {
-    let answer = |model: LlamaModel| {
-        let header = model.header();
-        let loads = gguf_wasm::validate::loads(&header, None);
-        assert_eq!(loads.reason.is_none(), loads.answer == LoadAnswer::Yes);
-        (loads.answer.name(), loads.reason.map(|reason| reason.check.code()).unwrap_or_default())
-    };
-    assert_eq!(answer(LlamaModel::new()), ("yes", ""));
-    assert_eq!(answer(LlamaModel::of("my-own")), ("no", "unknown-architecture"));
-    assert_eq!(answer(LlamaModel::of("gptj")), ("no", "not-a-model"));
-    assert_eq!(answer(LlamaModel::new().tensor("blk.0.attn_q.bias", &[65])), ("no", "tensor-shape"));
-    assert_eq!(answer(LlamaModel::new().tensor("rubbish", &[65])), ("no", "unknown-tensor"));
-    // The keys are read first.
-    let model = LlamaModel::new().tensor("blk.0.attn_q.bias", &[65]).without_entry("llama.context_length");
-    assert_eq!(answer(model), ("no", "missing-key"));
-    let adapter = LlamaModel::new().entry("general.type", "adapter").entry("adapter.type", "lora");
-    assert_eq!(answer(adapter), ("no", "not-a-model"));
-    let shard =
-        LlamaModel::new().entry("split.no", 0u16).entry("split.count", 2u16).entry("split.tensors.count", 40i32);
-    assert_eq!(answer(shard), ("unknown", "not-a-model"));
 }

@@ -8,7 +8,7 @@ import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state
 import type { RowLink } from "./compare/difference-table.ts";
 import type { ChecksTask } from "./checks/checks-progress.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
-import type { ShownFinding } from "./checks/findings.ts";
+import type { ChecksResult } from "./checks/findings.ts";
 import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
 import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
@@ -43,8 +43,8 @@ export interface OpenFile {
   readonly cost: OpenCost;
   readonly entries: readonly ShownEntry[];
   readonly types: readonly GgmlTypeInfo[];
-  /** The findings of the checks. Undefined until the checks have run. */
-  readonly findings: readonly ShownFinding[] | undefined;
+  /** Undefined until the checks have run. */
+  readonly checks: ChecksResult | undefined;
   /** The checks as a task. Undefined if they take a moment only. */
   readonly checksTask: ChecksTask | undefined;
   /** The chat templates, after editing. */
@@ -229,12 +229,13 @@ export const PANELS = [
     load: loadModule(() => import("./checks/checks.ts")),
     title: "Checks",
     isShown: isGguf,
-    badge: ({ findings }) => findings && findingsBadge(findings),
+    badge: ({ checks }) => checks && findingsBadge(checks.findings),
     place: "dropped",
     stateFields: CHECKS_STATE_FIELDS,
-    render: ({ gguf, edits, findings, checksTask, templates, templateReview, isEditable, states }) =>
+    render: ({ gguf, edits, checks, checksTask, templates, templateReview, isEditable, states }) =>
       html`<gguf-checks
-        .findings=${findings}
+        .findings=${checks?.findings}
+        .loads=${checks?.loads}
         .task=${checksTask}
         .templateReviewed=${templates.length > 0 ? (templateReview?.isComplete ?? false) : undefined}
         .panelState=${states.checks}

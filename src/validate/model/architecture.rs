@@ -4,7 +4,6 @@ use super::complete_model::Model;
 use super::loading;
 use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
-use crate::know::architectures::rules::Rules;
 use crate::know::architectures::{ArchitectureInfo, architecture_info, block_and_name};
 use crate::know::keys::key_info;
 use crate::validate::check::Check;
@@ -41,8 +40,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
                 info.name
             ),
             &|| {
-                let rules = Rules::of(info.name)?;
-                if loading::problem_count(model.header, &rules, info.name.as_bytes()) > 0 {
+                if loading::problem_count(model.header, info)? > 0 {
                     return None;
                 }
                 let set = fix::set(model.architecture_entry.index(), info.name)?;

@@ -7,7 +7,7 @@ use super::complete_model::Model;
 use super::problems::{fix_of_block_count, report, report_missing_key, report_wrong_key};
 use crate::format::header::Header;
 use crate::know::architectures::rules::{Extent, Loading, Problem, Rules, Shape, Summary};
-use crate::know::architectures::{KeyNeed, MOST_BLOCKS, block_count_of_tensors};
+use crate::know::architectures::{ArchitectureInfo, KeyNeed, MOST_BLOCKS, block_count_of_tensors};
 use crate::order::sort_by;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -31,9 +31,11 @@ pub(super) fn check_first_shard(model: &Model<'_>, findings: &mut Findings) {
     }
 }
 
-/// The number of problems that llama.cpp has with a model of another architecture.
-pub(super) fn problem_count(header: &Header, rules: &Rules, architecture: &[u8]) -> usize {
-    Loading::run(rules, header, architecture, &[], Extent::Counted).problem_count
+/// The number of problems that llama.cpp has with a file as a model of an architecture. `None` if it does not load the
+/// architecture.
+pub(in crate::validate) fn problem_count(header: &Header, info: &ArchitectureInfo) -> Option<usize> {
+    let rules = Rules::of(info.name)?;
+    Some(Loading::run(&rules, header, info.name.as_bytes(), &[], Extent::Counted).problem_count)
 }
 
 /// Reports what llama.cpp refuses. Returns the keys that are wrong by their tensors, with the values that these have.
@@ -71,6 +73,17 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
         let is_it = |problem: &Problem| matches!(problem, Problem::MissingKey { name: own, .. } if *own == name);
         name == "block_count" || is_explained(name) || problems.problems.iter().any(is_it)
     };
+    let is_of_key = |problem: &&Problem| {
+        matches!(problem, Problem::MissingKey { .. } | Problem::KeyType(_) | Problem::KeyLength { .. })
+    };
+    // llama.cpp reads all keys before it creates a tensor.
+    for problem in problems.problems.iter().filter(is_of_key) {
+        report(model, problem, &groups, findings);
+    }
+    for (key, value, agreeing) in &explained {
+        let is_certain = !problems.problems.iter().any(|problem| is_about(problem, *key));
+        report_wrong_key(model, rules.keys[*key], *value, *agreeing, is_certain, findings);
+    }
     // Without these keys, dimensions are 0.
     for (name, need) in Summary::of(&rules).keys {
         let key = model.key_of(name);
@@ -79,11 +92,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
             report_missing_key(model, &key, &|| None, findings);
         }
     }
-    for (key, value, agreeing) in &explained {
-        let is_certain = !problems.problems.iter().any(|problem| is_about(problem, *key));
-        report_wrong_key(model, rules.keys[*key], *value, *agreeing, is_certain, findings);
-    }
-    for problem in &problems.problems {
+    for problem in problems.problems.iter().filter(|problem| !is_of_key(problem)) {
         report(model, problem, &groups, findings);
     }
     explained.iter().filter_map(|(key, value, _)| Some((rules.keys[*key], u64::try_from(*value).ok()?))).collect()

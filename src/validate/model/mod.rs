@@ -22,6 +22,7 @@ use crate::format::header::Header;
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
 use complete_model::Model;
+pub(super) use loading::problem_count;
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     if !header.is_complete() {

@@ -20,6 +20,10 @@ declare_types!(DescribedFinding, DescribedFix, FixChange);
 
 /// The findings about a header, about the whole file if its size is known, and about its name if that is given.
 pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name: Option<&str>) -> JsArray {
-    let findings = described_findings(header.header(), file_size, file_name);
+    frozen_list(&described_findings(header.header(), file_size, file_name))
+}
+
+/// Findings as frozen objects.
+pub(crate) fn frozen_list(findings: &[DescribedFinding]) -> JsArray {
     deep_frozen(findings.iter().map(to_js).collect::<JsArray>().into()).unchecked_into()
 }

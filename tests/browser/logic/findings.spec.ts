@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
 import { blockWords, joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
-import { findingsOf } from "../../../www/src/worker/findings-of-file.ts";
+import { checksOf } from "../../../www/src/worker/checks-of-file.ts";
 import { headerSource } from "../../../www/src/worker/header-source.ts";
 import { findingTarget, type ShownFinding } from "../../../www/src/checks/findings.ts";
 import { findingCounts, problemCounts, severitySections } from "../../../www/src/checks/severity-sections.ts";
@@ -55,10 +55,10 @@ test("the checks find the same in a header with the size of the file as in the f
   const truncated = [];
   for (const { file, header } of files) {
     using gguf = await Gguf.open(file, { header });
-    const expected = findingsOf(gguf, "a-Q8_0.gguf");
+    const expected = checksOf(gguf, "a-Q8_0.gguf");
     using other = await Gguf.open(...headerSource(gguf.headerBytes(), gguf.fileSize));
     // Messages between the page and a worker are cloned.
-    expect(structuredClone(findingsOf(other, "a-Q8_0.gguf"))).toEqual(expected);
+    expect(structuredClone(checksOf(other, "a-Q8_0.gguf"))).toEqual(expected);
     truncated.push(expected.some(({ code }) => code === "truncated"));
   }
   expect(truncated).toEqual([false, true, false, false]);

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileSource, Gguf } from "gguf-wasm/node";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
+import { text } from "../../support/gguf-bytes.mjs";
+import { llamaModel } from "../../support/llama-model.mjs";
 import { missing, pathOf, read } from "../corpus.mjs";
 import { installCommandLine, modelBytes } from "./command-line.mjs";
 
@@ -277,6 +279,47 @@ describe("validate", () => {
     assert.deepEqual([files[0].isValid, files[0].error.code, files[0].error.offset], [false, "bad-magic", 0]);
     assert.deepEqual([files[1].file, files[1].error], [model, undefined]);
     assert.ok(files[1].findings.length > 0);
+  });
+
+  test("the first line says whether llama.cpp loads the file, and it is part of --json", async () => {
+    const whole = join(folder, "whole.gguf");
+    const wrong = join(folder, "wrong.gguf");
+    const adapter = join(folder, "adapter.gguf");
+    await writeFile(whole, llamaModel());
+    await writeFile(wrong, llamaModel({ tensors: { "blk.1.attn_q.weight": [64, 65] } }));
+    const entries = /** @type {const} */ ([
+      ["general.type", text("adapter")],
+      ["adapter.type", text("lora")],
+    ]);
+    await writeFile(
+      adapter,
+      llamaModel({ entries: entries.map(([...entry]) => entry), without: ["llama.block_count"] }),
+    );
+    const fine = await cli.run(["validate", whole]);
+    assert.equal(fine.code, 0, fine.stdout);
+    assert.ok(fine.stdout.startsWith(`${whole}: llama.cpp loads the file.\n`), fine.stdout);
+    assert.match(fine.stdout, /; rules of llama\.cpp of [A-Z][a-z]+ \d{4} \([0-9a-f]{7}, /);
+    const refused = await cli.run(["validate", wrong]);
+    assert.equal(refused.code, 1);
+    assert.ok(
+      refused.stdout.startsWith(`${wrong}: llama.cpp does not load the file, because of blk.1.attn_q.weight: `),
+      refused.stdout,
+    );
+    const other = await cli.run(["validate", adapter]);
+    assert.match(
+      other.stdout,
+      /: llama\.cpp does not load the file: it is not a language model \(kind: Adapter\)\. .* --lora/,
+    );
+    assert.equal(other.code, 0, "an adapter is no error");
+    const { files } = await cli.json(["validate", whole, wrong, adapter], 1);
+    assert.deepEqual(
+      files.map((/** @type {{ loads: import("gguf-wasm").Loads }} */ { loads }) => [loads.answer, loads.reason?.code]),
+      [
+        ["yes", undefined],
+        ["no", "tensor-shape"],
+        ["no", "not-a-model"],
+      ],
+    );
   });
 
   test("--strict also refuses warnings", { skip: missing }, async () => {

@@ -11,6 +11,7 @@ import {
   type EntryChange,
   type EntryDifference,
   type FormatDifference,
+  type Loads,
   type TensorChange,
   type TensorDifference,
   type ValueDetails,
@@ -148,6 +149,8 @@ export function findings(gguf: Gguf) {
   using editor = gguf.edit();
   using plan = editor.plan();
   same<ReturnType<typeof gguf.validate>, readonly Finding[]>();
+  same<ReturnType<typeof gguf.loads>, Loads>();
+  same<Loads["answer"], "yes" | "no" | "unknown">();
   same<ReturnType<typeof editor.validate>, readonly Finding[]>();
   same<typeof plan.findings, readonly Finding[]>();
   for (const finding of [...gguf.validate(), ...plan.findings]) {

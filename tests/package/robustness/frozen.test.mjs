@@ -38,6 +38,7 @@ describe("objects that are handed out are frozen", () => {
     "gguf.extent()": () => gguf.extent(name),
     "gguf.entries": () => gguf.entries,
     "gguf.validate()": () => gguf.validate({ fileName: "x" }),
+    "gguf.loads()": () => gguf.loads(),
     "gguf.memory()": () => gguf.memory(),
     "gguf.fileType": () => gguf.fileType,
     "gguf.classification": () => gguf.classification,
@@ -46,6 +47,7 @@ describe("objects that are handed out are frozen", () => {
     "editor.entries": () => editor.entries,
     "editor.removedEntries": () => editor.removedEntries,
     "editor.validate()": () => editor.validate(),
+    "editor.loads()": () => editor.loads(),
     "writer.tensors": () => writer.tensors,
   };
   for (const [path, read] of Object.entries(lists)) {
@@ -63,6 +65,7 @@ describe("objects that are handed out are frozen", () => {
       assert.ok(list.length > 0, "an empty list tests nothing");
       assertFrozen(list, "set");
     }
+    assertFrozen(set.loads(), "set.loads()");
   });
 });
 

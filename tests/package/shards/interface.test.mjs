@@ -9,7 +9,7 @@ import { shardFiles } from "../../support/shards.mjs";
 const ONLY_OF_SETS = ["findings", "isComplete", "merge", "merged", "shards"];
 
 /** The members whose values are not those of the merged file, because they describe the shards as they are. */
-const OF_SHARDS = ["extent", "fileSize", "requiredSize", "tensor", "tensors", "validate"];
+const OF_SHARDS = ["extent", "fileSize", "loads", "requiredSize", "tensor", "tensors", "validate"];
 
 /** @param {{ prototype: object }} Class The public members of its objects. */
 const membersOf = ({ prototype }) =>

@@ -3,18 +3,21 @@
 import type { Gguf, GgufSet } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { findingsOf } from "../worker/findings-of-file.ts";
-import { findingsOfSet } from "../worker/findings-of-set.ts";
+import { checksOf } from "../worker/checks-of-file.ts";
+import { checksOfSet } from "../worker/checks-of-set.ts";
 import type { CheckedHeader, HeaderFile, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
-import type { ShownFinding } from "./findings.ts";
+import type { ChecksResult } from "./findings.ts";
 
 type CheckedModel = Pick<OpenedModel, "gguf" | "set">;
 
+/** Models with more tensors are checked in a worker, too: the checks of one whose tensors are all wrong take 20 ms for 2000. */
+const MANY_TENSORS = 2000;
+
 /** Whether a file is checked in a worker. */
-export function takesLong({ headerSize }: Pick<Gguf, "headerSize">): boolean {
-  return headerSize > LARGE_HEADER;
+export function takesLong({ headerSize, tensors }: Pick<Gguf, "headerSize" | "tensors">): boolean {
+  return headerSize > LARGE_HEADER || tensors.length > MANY_TENSORS;
 }
 
 /**
@@ -29,22 +32,22 @@ export async function checkInWorker(
 }
 
 /**
- * The findings about a large model. The name is "" if it is not known. Undefined if the page cannot start a worker.
+ * Checks a large model. The name is "" if it is not known. Undefined if the page cannot start a worker.
  * @throws the reason of `signal` once it is aborted
  */
 export async function modelInWorker(
   { gguf, set }: CheckedModel,
   fileName: string,
   signal: AbortSignal,
-): Promise<readonly ShownFinding[] | undefined> {
-  if (!set) return (await checkInWorker({ ...headerOf(gguf), fileName }, signal))?.findings;
+): Promise<ChecksResult | undefined> {
+  if (!set) return checkInWorker({ ...headerOf(gguf), fileName }, signal);
   const request = { shards: shardHeaders(set) };
   return (await runInWorker<HeaderJobs, "checkSet">(HEADER_SCRIPT, "checkSet", request, signal))?.response;
 }
 
-/** The findings about a model, found on the page. */
-export function findingsHere({ gguf, set }: CheckedModel, fileName: string): readonly ShownFinding[] {
-  return set ? findingsOfSet(set) : findingsOf(gguf, fileName);
+/** Checks a model on the page. */
+export function checkHere({ gguf, set }: CheckedModel, fileName: string): ChecksResult {
+  return set ? checksOfSet(set) : checksOf(gguf, fileName);
 }
 
 function headerOf(gguf: Gguf): HeaderFile {

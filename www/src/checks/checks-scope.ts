@@ -9,8 +9,7 @@ const CHECKED: readonly string[] = [
   "Known keys have the value type that llama.cpp expects.",
   "Tensor names are valid and unique.",
   "Tensor types, dimensions, offsets and alignment are consistent.",
-  "Required keys and tensors are present, if the needs of the architecture are known.",
-  "In models like Llama, the tensors have the declared dimensions.",
+  "A model has the keys and tensors that llama.cpp needs of its architecture, with the right types and dimensions.",
   "The number of blocks fits the tensors. The numbers of heads and experts fit each other.",
   "The tokenizer has its tokens and merges, and the ids of special tokens are in the vocabulary.",
   "The file type fits the tensors.",
@@ -18,8 +17,7 @@ const CHECKED: readonly string[] = [
 
 const NOT_CHECKED: readonly string[] = [
   "Tensor values.",
-  "Required keys and tensors of architectures whose needs are not known.",
-  "The dimensions of tensors in architectures that are not like Llama.",
+  "The keys and tensors of files that are no whole model, such as adapters.",
   "Whether the model gives useful answers.",
 ];
 

@@ -51,6 +51,15 @@ export const checksStyles = css`
   li > svg {
     margin-top: 2px;
   }
+  .loads {
+    margin: 0 0 16px;
+    font-size: 14px;
+  }
+  .rules {
+    margin-top: 2px;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
   .all {
     display: flex;
     flex-wrap: wrap;

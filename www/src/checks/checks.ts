@@ -3,7 +3,7 @@ import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
-import { panelBoxStyles } from "../ui/panel-styles.ts";
+import { noticeStyles, panelBoxStyles } from "../ui/panel-styles.ts";
 import "../ui/scroll-row.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -15,7 +15,8 @@ import { checksStyles } from "./checks-styles.ts";
 import { joinEqual } from "./equal-findings.ts";
 import { type FindingActions, renderFindings } from "./finding-item.ts";
 import { severityIcon } from "./findings-badge.ts";
-import { findingTarget, NO_PROBLEMS, safeFindings, type ShownFinding } from "./findings.ts";
+import { type ChecksResult, findingTarget, NO_PROBLEMS, safeFindings, type ShownFinding } from "./findings.ts";
+import { renderLoads } from "./loads-notice.ts";
 import { type SeveritySection, severitySections } from "./severity-sections.ts";
 
 /** The findings of one severity that are listed at first. A broken file may have one finding for each tensor. */
@@ -25,6 +26,7 @@ const FIRST_FINDINGS = 100;
 export class GgufChecks extends LitElement {
   static override properties = {
     findings: { attribute: false },
+    loads: { attribute: false },
     task: { attribute: false },
     edited: { type: Boolean },
     sized: { type: Boolean },
@@ -38,6 +40,8 @@ export class GgufChecks extends LitElement {
 
   /** Undefined until the checks have run. */
   declare findings: readonly ShownFinding[] | undefined;
+  /** Whether llama.cpp loads the model. Undefined until the checks have run. */
+  declare loads: ChecksResult["loads"] | undefined;
   /** The checks while they run or after they were stopped. Undefined if they take a moment only. */
   declare task: ChecksTask | undefined;
   /** Whether the findings are about the file after editing. */
@@ -63,6 +67,7 @@ export class GgufChecks extends LitElement {
   constructor() {
     super();
     this.findings = undefined;
+    this.loads = undefined;
     this.task = undefined;
     this.edited = false;
     this.sized = false;
@@ -74,7 +79,7 @@ export class GgufChecks extends LitElement {
     this.listings = new Map();
   }
 
-  static override styles = [baseStyles, panelBoxStyles, taskStyles, checksStyles];
+  static override styles = [baseStyles, panelBoxStyles, taskStyles, noticeStyles, checksStyles];
 
   override willUpdate(changed: PropertyValues): void {
     this.#hadFocus = this.hasUpdated && (this.renderRoot as ShadowRoot).activeElement !== null;
@@ -92,12 +97,12 @@ export class GgufChecks extends LitElement {
 
   override render() {
     const { findings } = this;
-    const about = this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing;
     if (findings === undefined) return renderChecksProgress(this.task);
+    const about = html`${this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing}
+    ${this.loads ? renderLoads(this.loads) : nothing}`;
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>
-        <p class="meaning">Tensor values are not checked.</p>
         ${renderScope({ hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
     const sections = severitySections(filterFindings(joinEqual(findings), this.filter));
     return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${this.#renderFilter(findings, sections.length > 0)}

@@ -1,4 +1,4 @@
-import type { Finding } from "gguf-wasm";
+import type { Finding, Loads, SetLoads } from "gguf-wasm";
 import { capitalised } from "../ui/sentence.ts";
 
 export type Severity = Finding["severity"];
@@ -10,6 +10,13 @@ export interface ShownFinding extends Omit<Finding, "code"> {
   readonly shard?: number;
   /** The panel that shows what the finding is about. */
   readonly panel?: "template";
+}
+
+/** What the checks of a file or of a set of shards say. */
+export interface ChecksResult {
+  /** Whether llama.cpp loads the model. */
+  readonly loads: Loads | SetLoads;
+  readonly findings: readonly ShownFinding[];
 }
 
 /** The severities, the most severe first. */

@@ -1,6 +1,6 @@
 import type { Change, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
-import type { ShownFinding } from "../checks/findings.ts";
+import type { ChecksResult } from "../checks/findings.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { EditTarget } from "../gguf/opened-model.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
@@ -75,9 +75,9 @@ export class EditMode implements ReactiveController {
     removeEventListener("beforeunload", this.#onUnload);
   }
 
-  /** The findings of the checks for the file after editing. Undefined while the file is not being edited. */
-  get findings(): readonly ShownFinding[] | undefined {
-    return this.session?.findings;
+  /** The checks of the file after editing. Undefined while the file is not being edited. */
+  get checks(): ChecksResult | undefined {
+    return this.session?.checks;
   }
 
   get unsaved(): boolean {
@@ -103,11 +103,11 @@ export class EditMode implements ReactiveController {
     this.#reportStatus();
   }
 
-  /** Begins to edit the open file. `findings` are the findings of the checks for it, if they are known. */
-  start(findings: readonly ShownFinding[] | undefined): void {
+  /** Begins to edit the open file. `checks` are those of it, if they are known. */
+  start(checks: ChecksResult | undefined): void {
     const { gguf } = this.#host.editTarget ?? {};
     if (!gguf || this.session) return;
-    this.session = new EditSession(gguf, findings, this.#host.fileName);
+    this.session = new EditSession(gguf, checks, this.#host.fileName);
     this.edits = new SessionFile(this.session);
     this.session.watch(this.#changed);
     this.#host.requestUpdate();

@@ -3,9 +3,9 @@ import { type HeaderFacts, headerFacts, type Mark, type ShownEntry, type ShownHe
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
 import { isTruncated } from "../summary/facts.ts";
-import type { ShownFinding } from "../checks/findings.ts";
+import type { ChecksResult } from "../checks/findings.ts";
 import { checkInWorker, takesLong } from "../checks/check-file.ts";
-import { findingsOf } from "../worker/findings-of-file.ts";
+import { checksOf } from "../worker/checks-of-file.ts";
 import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
 
 /** Milliseconds after the last change until the checks run. */
@@ -43,7 +43,7 @@ export class EditSession {
   #marks: ReadonlyMap<number, Mark> | undefined;
   #changes: readonly Change[] | undefined;
   #described: ShownHeader | undefined;
-  #findings: readonly ShownFinding[];
+  #checks: ChecksResult;
   #sizes: Sizes;
   /** The facts of the last checks. */
   #facts: HeaderFacts;
@@ -61,12 +61,12 @@ export class EditSession {
   /** Texts that were typed and not applied yet, by field. */
   readonly drafts = new Map<string, string>();
 
-  /** `findings` are those of the original file, if they are known. `fileName` is "" if it is not known. */
-  constructor(gguf: Gguf, findings: readonly ShownFinding[] | undefined, fileName: string) {
+  /** `checks` are those of the original file, if they are known. `fileName` is "" if it is not known. */
+  constructor(gguf: Gguf, checks: ChecksResult | undefined, fileName: string) {
     this.#fileName = fileName;
     this.gguf = gguf;
     this.#editor = gguf.edit();
-    this.#findings = findings ?? findingsOf(gguf, fileName);
+    this.#checks = checks ?? checksOf(gguf, fileName);
     const { fileSize, headerSize, dataOffset } = gguf;
     this.#sizes = { fileSize, headerSize, dataOffset };
     this.#facts = headerFacts(gguf);
@@ -144,9 +144,9 @@ export class EditSession {
     return this.#editor.undone;
   }
 
-  /** The findings of the last checks. */
-  get findings(): readonly ShownFinding[] {
-    return this.#findings;
+  /** The last checks. */
+  get checks(): ChecksResult {
+    return this.#checks;
   }
 
   /** Whether the checks knew the size of the edited file. */
@@ -382,7 +382,7 @@ export class EditSession {
     if (this.#ended) return;
     this.#stopChecks();
     this.#updateSizes()?.free();
-    this.#become(findingsOf(this.#editor, this.#fileName), headerFacts(this.#editor));
+    this.#become(checksOf(this.#editor, this.#fileName), headerFacts(this.#editor));
   }
 
   /** Runs the checks of a large header in a worker: they decode the header. A change ends them. */
@@ -397,12 +397,12 @@ export class EditSession {
     plan?.free();
     const checked = request && (await checkInWorker(request, signal).catch(() => undefined));
     if (signal.aborted) return;
-    if (checked) this.#become(checked.findings, checked.facts);
+    if (checked) this.#become(checked, checked.facts);
     else this.#check();
   }
 
-  #become(findings: readonly ShownFinding[], facts: HeaderFacts): void {
-    this.#findings = findings;
+  #become(checks: ChecksResult, facts: HeaderFacts): void {
+    this.#checks = checks;
     this.#facts = facts;
     this.#described = undefined;
     this.#notify();

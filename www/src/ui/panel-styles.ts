@@ -15,6 +15,50 @@ export const panelBoxStyles = css`
   }
 `;
 
+/** The styles of a notice: an icon, and what happened. Its class says how good that is. */
+export const noticeStyles = css`
+  .notice {
+    display: flex;
+    gap: 10px;
+    margin-top: 12px;
+    padding: 10px 12px;
+    border-radius: 6px;
+    background: var(--gguf-sunken);
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .notice > svg {
+    flex: none;
+    margin-top: 1px;
+  }
+  .notice > div {
+    min-width: 0;
+  }
+  .notice.good {
+    background: var(--gguf-accent-soft);
+  }
+  .notice.good > svg {
+    color: var(--gguf-accent);
+  }
+  .notice.warning {
+    background: var(--gguf-warning-soft);
+  }
+  .notice.warning > svg {
+    color: var(--gguf-warning);
+  }
+  .notice.bad {
+    background: var(--gguf-danger-soft);
+  }
+  .notice.bad > svg {
+    color: var(--gguf-danger);
+  }
+  .notice ul {
+    margin-top: 4px;
+    padding-inline-start: 1.2em;
+    list-style: disc;
+  }
+`;
+
 /** The styles of sections with forms, tables and notices. */
 export const sectionStyles = css`
   :host {
@@ -109,46 +153,7 @@ export const sectionStyles = css`
     font-size: 12.5px;
     overflow-wrap: anywhere;
   }
-  .notice {
-    display: flex;
-    gap: 10px;
-    margin-top: 12px;
-    padding: 10px 12px;
-    border-radius: 6px;
-    background: var(--gguf-sunken);
-    font-size: 13px;
-    overflow-wrap: anywhere;
-  }
-  .notice > svg {
-    flex: none;
-    margin-top: 1px;
-  }
-  .notice > div {
-    min-width: 0;
-  }
-  .notice.good {
-    background: var(--gguf-accent-soft);
-  }
-  .notice.good > svg {
-    color: var(--gguf-accent);
-  }
-  .notice.warning {
-    background: var(--gguf-warning-soft);
-  }
-  .notice.warning > svg {
-    color: var(--gguf-warning);
-  }
-  .notice.bad {
-    background: var(--gguf-danger-soft);
-  }
-  .notice.bad > svg {
-    color: var(--gguf-danger);
-  }
-  .notice ul {
-    margin-top: 4px;
-    padding-inline-start: 1.2em;
-    list-style: disc;
-  }
+  ${noticeStyles}
   .scroll {
     position: relative;
     margin-top: 10px;

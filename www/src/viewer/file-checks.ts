@@ -1,7 +1,7 @@
 import type { LitElement, ReactiveController } from "lit";
-import { findingsHere, modelInWorker, takesLong } from "../checks/check-file.ts";
+import { checkHere, modelInWorker, takesLong } from "../checks/check-file.ts";
 import type { ChecksTask } from "../checks/checks-progress.ts";
-import type { ShownFinding } from "../checks/findings.ts";
+import type { ChecksResult } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { ElementTask } from "../ui/long-task.ts";
@@ -18,13 +18,13 @@ export class FileChecks implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The model whose checks take long, and its name. */
   #large: { model: OpenedModel; fileName: string } | undefined;
-  readonly #checking: ElementTask<readonly ShownFinding[]>;
+  readonly #checking: ElementTask<ChecksResult>;
   #task: ChecksTask | undefined;
   /** Whether a person has stopped the checks. */
   #isCancelled = false;
-  #stored: readonly ShownFinding[] | undefined;
+  #stored: ChecksResult | undefined;
   /** The last result of `withReview`, and what it was made of. */
-  #joined: { findings: readonly ShownFinding[]; review: ReviewResult; all: readonly ShownFinding[] } | undefined;
+  #joined: { checks: ChecksResult; review: ReviewResult; all: ChecksResult } | undefined;
 
   /** The host is updated when there are new results. */
   constructor(host: LitElement) {
@@ -38,8 +38,8 @@ export class FileChecks implements ReactiveController {
     if (this.#large && !this.#stored && !this.#isCancelled) this.#check();
   }
 
-  /** The findings about the stored file. Undefined until the checks have run. */
-  get stored(): readonly ShownFinding[] | undefined {
+  /** The checks of the stored file. Undefined until they have run. */
+  get stored(): ChecksResult | undefined {
     return this.#stored;
   }
 
@@ -65,7 +65,7 @@ export class FileChecks implements ReactiveController {
       return;
     }
     this.#timer = setTimeout(() => {
-      this.#stored = findingsHere(model, fileName);
+      this.#stored = checkHere(model, fileName);
       this.#host.requestUpdate();
     }, 0);
   }
@@ -76,10 +76,10 @@ export class FileChecks implements ReactiveController {
     this.#isCancelled = false;
     void this.#checking.run(async (signal) => {
       const { model, fileName } = large;
-      const findings = (await modelInWorker(model, fileName, signal)) ?? findingsHere(model, fileName);
+      const checks = (await modelInWorker(model, fileName, signal)) ?? checkHere(model, fileName);
       signal.throwIfAborted();
-      this.#stored = findings;
-      return findings;
+      this.#stored = checks;
+      return checks;
     });
   };
 
@@ -112,14 +112,14 @@ export class FileChecks implements ReactiveController {
     update();
   }
 
-  /** Findings, and the one that mentions the chat templates. The same list is returned while nothing has changed. */
-  withReview(findings: readonly ShownFinding[] | undefined, templates: number): readonly ShownFinding[] | undefined {
+  /** The checks, with a finding that mentions the chat templates. The same object is returned while nothing has changed. */
+  withReview(checks: ChecksResult | undefined, templates: number): ChecksResult | undefined {
     const { review } = this;
-    if (!findings || !review || review.flags.length === 0) return findings;
-    if (this.#joined?.findings !== findings || this.#joined.review !== review) {
+    if (!checks || !review || review.flags.length === 0) return checks;
+    if (this.#joined?.checks !== checks || this.#joined.review !== review) {
       const titles = review.flags.map(({ title }) => title);
-      const all = [...findings, templateFinding(titles, templates)];
-      this.#joined = { findings, review, all };
+      const all = { ...checks, findings: [...checks.findings, templateFinding(titles, templates)] };
+      this.#joined = { checks, review, all };
     }
     return this.#joined.all;
   }

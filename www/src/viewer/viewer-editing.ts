@@ -1,5 +1,5 @@
 import type { Finding } from "gguf-wasm";
-import type { ShownFinding } from "../checks/findings.ts";
+import type { ChecksResult } from "../checks/findings.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { loadModule } from "../ui/load-module.ts";
@@ -19,14 +19,14 @@ type Host = ConstructorParameters<EditModeClass>[0] & {
 /** How a viewer begins and ends to edit its file. Edit mode is loaded when editing begins. */
 export class ViewerEditing {
   readonly #host: Host;
-  /** The findings of the stored file. */
-  readonly #findings: () => readonly ShownFinding[] | undefined;
+  /** The checks of the stored file. */
+  readonly #checks: () => ChecksResult | undefined;
   #mode: EditMode | undefined;
   #problem = "";
 
-  constructor(host: Host, findings: () => readonly ShownFinding[] | undefined) {
+  constructor(host: Host, checks: () => ChecksResult | undefined) {
     this.#host = host;
-    this.#findings = findings;
+    this.#checks = checks;
   }
 
   /** Edit mode. Undefined until a person has edited a file. */
@@ -54,7 +54,7 @@ export class ViewerEditing {
       return;
     }
     // Another file may have been opened while the module was loaded.
-    if (this.#host.model === model) this.#mode.start(model.set ? undefined : this.#findings());
+    if (this.#host.model === model) this.#mode.start(model.set ? undefined : this.#checks());
   }
 
   /** Begins to edit, and moves the focus if the button that began it is gone. */

@@ -283,7 +283,7 @@ export class GgufViewer extends ViewerProperties {
       cost,
       entries,
       types,
-      findings: this.#checks.withReview(editMode?.findings ?? this.#checks.stored, templates.length),
+      checks: this.#checks.withReview(editMode?.checks ?? this.#checks.stored, templates.length),
       checksTask: this.#checks.task,
       templates,
       templateReview: this.#checks.review,

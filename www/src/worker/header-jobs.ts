@@ -1,12 +1,12 @@
 /** What is computed of large headers in a worker. */
 
-import type { Finding, Gguf, GgufSet, Tokenizer } from "gguf-wasm";
+import type { Gguf, GgufSet, Tokenizer } from "gguf-wasm";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
+import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
+import { checksOfSet } from "./checks-of-set.ts";
 import { exportGroups } from "./export-files.ts";
-import { findingsOf } from "./findings-of-file.ts";
-import { findingsOfSet } from "./findings-of-set.ts";
 import { headerSource } from "./header-source.ts";
 import { madeTokenizer, type MadeTokenizer, type TokenizerCall, TOKENIZER_CALLS } from "./tokenizer-calls.ts";
 
@@ -26,8 +26,7 @@ export interface ShardHeader {
 }
 
 /** The checks of a file, and the facts that need its whole header. */
-export interface CheckedHeader {
-  readonly findings: readonly Finding[];
+export interface CheckedHeader extends FileChecksResult {
   readonly facts: HeaderFacts;
 }
 
@@ -57,12 +56,12 @@ export const HEADER_JOBS = {
   /** Checks a file. The name is "" if it is not known. */
   async check({ fileName, ...file }: HeaderFile & { readonly fileName: string }): Promise<CheckedHeader> {
     const gguf = await openHeader(file);
-    return { findings: findingsOf(gguf, fileName), facts: headerFacts(gguf) };
+    return { ...checksOf(gguf, fileName), facts: headerFacts(gguf) };
   },
 
   /** Checks a set of shards. */
   async checkSet({ shards }: { readonly shards: readonly ShardHeader[] }) {
-    return findingsOfSet(await openSet(shards));
+    return checksOfSet(await openSet(shards));
   },
 
   /** Writes the export that has a title. */

@@ -224,6 +224,10 @@ impl<'r, 'a> Loading<'r, 'a> {
                 }
                 is_array_of(&array, *element)
             }
+            // llama.cpp reads signed integers and texts into lists of any length, other elements into one for each block.
+            (Value::Array(array), KeyForm::Array(Element::Int32)) => {
+                matches!(array.element_type(), ValueType::Uint32 | ValueType::Int32)
+            }
             (Value::Array(array), KeyForm::Array(element)) => {
                 is_array_of(&array, *element) && (*element == Element::String || array.len() <= MOST_BLOCKS as u64)
             }

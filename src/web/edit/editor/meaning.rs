@@ -10,6 +10,7 @@ use crate::know::kind::classify;
 use crate::web::interop::{JsArray, to_js};
 use crate::web::know::special_tokens;
 use crate::web::validate::findings;
+use crate::web::validate::loads;
 use crate::web::validate::options::ValidateOptions;
 
 #[wasm_bindgen]
@@ -26,6 +27,19 @@ impl Editor {
         let listing = self.listing()?;
         let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
         Ok(findings::list(listing.decoded()?, file_size, file_name.as_deref()))
+    }
+
+    /// Says whether llama.cpp loads the edited file: see `Gguf.loads`.
+    ///
+    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @example
+    /// editor.set("llama.block_count", 32);
+    /// console.log(editor.loads().sentence);
+    #[wasm_bindgen(unchecked_return_type = "Loads")]
+    pub fn loads(&self) -> Result<JsValue, JsValue> {
+        let listing = self.listing()?;
+        let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
+        Ok(loads::answer(listing.decoded()?, file_size))
     }
 
     /// The name that llama.cpp's converter would give the edited file: see `Gguf.suggestFileName`.

@@ -1,14 +1,15 @@
-//! The findings of a set, of its shards, and of the model, as JavaScript objects.
+//! The findings of a set, of its shards, and of the model, and whether llama.cpp loads them, as JavaScript objects.
 
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
 use super::set::GgufSet;
+use crate::files::loads_set::loads_set;
 use crate::files::set_check::SetCheck;
 use crate::files::validate_set::{CheckedShard, validate_set};
-use crate::validate::described::DescribedFinding;
-use crate::web::interop::{JsArray, declare_string_union, deep_frozen, set_member, to_open_js};
+use crate::web::interop::{JsArray, declare_string_union, to_js};
+use crate::web::validate::findings::frozen_list;
 use crate::web::validate::options::ValidateOptions;
 
 declare_string_union!("The stable codes of findings about a set of shards.", "SetFindingCode", SetCheck::CODES);
@@ -22,8 +23,19 @@ export interface SetFinding extends Omit<Finding, "code"> {
   readonly shard?: number;
 }
 
+/** Whether llama.cpp loads a set of shards as a model, in words. */
+export interface SetLoads extends Omit<Loads, "reason"> {
+  /**
+   * The first reason: an error of the set, of a shard, or of the model. Not present if llama.cpp loads the set. If a shard could not be
+   * opened, the answer is `unknown`.
+   */
+  readonly reason?: SetFinding;
+}
+
 /** A model: an opened file, or the shards of one. */
-export interface Model extends Omit<Gguf, "validate"> {
+export interface Model extends Omit<Gguf, "loads" | "validate"> {
+  /** Says whether llama.cpp loads the model: see `Gguf.loads` and `GgufSet.loads`. */
+  loads(): Loads | SetLoads;
   /** Checks the model: see `Gguf.validate` and `GgufSet.validate`. */
   validate(options?: ValidateOptions): readonly (Finding | SetFinding)[];
 }
@@ -35,7 +47,7 @@ impl GgufSet {
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetFinding[]")]
     pub fn findings(&self) -> Result<JsArray, JsValue> {
         self.merged.state()?;
-        Ok(self.finding_objects.get_or_init(|| list(&validate_set(&self.findings, &[], None, None))).clone())
+        Ok(self.finding_objects.get_or_init(|| frozen_list(&validate_set(&self.findings, &[], None, None))).clone())
     }
 
     /// Checks the set, each shard, and, if no shard is missing, the model as a whole. Findings about a shard have its number.
@@ -48,25 +60,31 @@ impl GgufSet {
     pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
         let file_name = ValidateOptions::take(options)?.file_name;
         let is_whole = self.is_complete()? && self.shards.len() > 1;
+        let shards = self.checked_shards()?;
+        let merged = self.merged.state()?;
+        let model = is_whole.then(|| merged.file.header.header());
+        Ok(frozen_list(&validate_set(&self.findings, &shards, model, file_name.as_deref())))
+    }
+
+    /// Says whether llama.cpp loads the whole set as a model, with the first reason why not. Tensor data is not read.
+    ///
+    /// @throws {GgufError} `freed`.
+    /// @example
+    /// console.log(set.loads().sentence); // "llama.cpp loads the set of shards."
+    #[wasm_bindgen(unchecked_return_type = "SetLoads")]
+    pub fn loads(&self) -> Result<JsValue, JsValue> {
+        let merged = self.merged.state()?;
+        Ok(to_js(&loads_set(&self.findings, &self.checked_shards()?, merged.file.header.header())))
+    }
+}
+
+impl GgufSet {
+    fn checked_shards(&self) -> Result<Vec<CheckedShard>, JsValue> {
         let mut shards = Vec::new();
         for (number, shard) in self.opened() {
             let file = &shard.state()?.file;
             shards.push(CheckedShard { number, header: file.header.header().clone(), file_size: file.file_size() });
         }
-        let merged = self.merged.state()?;
-        let model = is_whole.then(|| merged.file.header.header());
-        Ok(list(&validate_set(&self.findings, &shards, model, file_name.as_deref())))
+        Ok(shards)
     }
-}
-
-/// Findings as frozen objects.
-fn list(findings: &[DescribedFinding]) -> JsArray {
-    let object = |finding: &DescribedFinding| {
-        let object = to_open_js(finding);
-        if let Some(shard) = finding.shard {
-            set_member(&object, "shard", &shard.into());
-        }
-        object
-    };
-    deep_frozen(findings.iter().map(object).collect::<JsArray>().into()).unchecked_into()
 }

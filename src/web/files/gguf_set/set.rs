@@ -56,7 +56,7 @@ export interface SetTensor extends TensorInfo {
  * The model of the set. All members that are not described here are those of `merged`: they say what `Gguf` says of the merged
  * file.
  */
-export interface GgufSet extends Omit<Gguf, "validate"> {}
+export interface GgufSet extends Omit<Gguf, "loads" | "validate"> {}
 "#;
 
 /// The shards of a model, opened as one. It has all members of `Gguf`. They describe the merged file, with the metadata of the

@@ -1,13 +1,13 @@
 import type { GgufSet } from "gguf-wasm";
 
 /**
- * The findings about a set of shards, with the positions of their rows in the set. The entries of the first shard are those of the set. The
+ * Checks a set of shards. The findings have the positions of their rows in the set. The entries of the first shard are those of the set. The
  * entries of other shards have no rows, and only the first shard can be edited, so only its findings have fixes.
  */
-export function findingsOfSet(set: GgufSet) {
+export function checksOfSet(set: GgufSet) {
   const entries = new Map(set.merged.entries.map(({ key }, at) => [key, at]));
   const tensors = new Map(set.tensors.map(({ shard, name }, at) => [`${shard} ${name}`, at]));
-  return set.validate().map((finding) => {
+  const findings = set.validate().map((finding) => {
     const { index, fix, ...known } = finding;
     const { shard, key, tensor } = finding;
     let position = index;
@@ -19,4 +19,5 @@ export function findingsOfSet(set: GgufSet) {
       ...(shard === 1 && fix !== undefined ? { fix } : {}),
     };
   });
+  return { loads: set.loads(), findings };
 }

@@ -1,0 +1,43 @@
+//! Whether llama.cpp loads a file, as a JavaScript object.
+
+use alloc::rc::Rc;
+
+use wasm_bindgen::prelude::*;
+
+use crate::know::architectures::RULES_VERSION;
+use crate::validate::{DescribedLoads, described_loads};
+use crate::web::interop::{declare_types, to_js};
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::gguf::Gguf;
+
+declare_types!(DescribedLoads);
+
+/// Whether llama.cpp loads a file with a header, and with a size if it is known.
+pub(crate) fn answer(header: &Rc<DecodedHeader>, file_size: Option<u64>) -> JsValue {
+    to_js(&described_loads(header.header(), file_size))
+}
+
+/// The llama.cpp whose rules `loads`, `validate` and `memory` apply: its month, commit and date.
+///
+/// @example
+/// console.log(llamaCppRules()); // "llama.cpp of August 2026 (3f545be, 2026-08-22)"
+#[wasm_bindgen(js_name = llamaCppRules, unchecked_return_type = "string")]
+pub fn llama_cpp_rules() -> JsValue {
+    RULES_VERSION.into()
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// Says whether llama.cpp loads the file as a model, with the first reason why not, as llama.cpp would meet it. Tensor data
+    /// is not read. For an adapter or a projector the answer is `no`, and the reason names the option that takes it. For one shard
+    /// of several it is `unknown`: `GgufSet.loads` has the answer for the set.
+    ///
+    /// @example
+    /// const { answer, sentence } = gguf.loads();
+    /// if (answer !== "yes") console.log(sentence); // "llama.cpp does not load the file: it is not a language model (kind: Adapter). …"
+    #[wasm_bindgen(unchecked_return_type = "Loads")]
+    pub fn loads(&self) -> Result<JsValue, JsValue> {
+        let file = &self.state()?.file;
+        Ok(answer(&file.header, file.file_size()))
+    }
+}

@@ -1,0 +1,80 @@
+// The first sentence of the Checks panel: whether llama.cpp loads the model.
+
+import type { Locator, Page } from "@playwright/test";
+import { text, uint32 } from "../../support/gguf-bytes.mjs";
+import { llamaModel } from "../../support/llama-model.mjs";
+import { bar, startEditing } from "../support/editing.ts";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { openFiles, shardsOf } from "../support/shard-files.ts";
+
+const notice = (page: Page): Locator => page.locator("gguf-checks .loads");
+const showChecks = (page: Page): Promise<void> => page.getByRole("tab", { name: /Checks/ }).click();
+
+test("a model that loads: the sentence, and the version of the rules", async ({ page, app }) => {
+  await openFile(page, app, llamaModel());
+  await showChecks(page);
+  await expect(notice(page).locator("p").first()).toHaveText("llama.cpp loads the file.");
+  await expect(notice(page)).toContainText(/By the rules of llama\.cpp of [A-Z][a-z]+ \d{4} \([0-9a-f]{7}, /);
+  await expect(notice(page)).toHaveClass(/good/);
+});
+
+for (const [what, options, sentence, code] of [
+  [
+    "a wrong shape",
+    { tensors: { "blk.1.attn_q.weight": [64, 65] } },
+    /does not load the file, because of blk\.1\.attn_q\.weight: dimension 1 is 65, expected 64/,
+    "tensor-shape",
+  ],
+  [
+    "a wrong key",
+    { entries: [["llama.attention.head_count_kv", uint32(4)] as const] },
+    /does not load the file, because of llama\.attention\.head_count_kv: the value is 4, but 4 tensors fit 2/,
+    "tensor-shape",
+  ],
+  [
+    "an unknown architecture",
+    { architecture: "my-own" },
+    /does not load the file, because of general\.architecture: /,
+    "unknown-architecture",
+  ],
+] as const) {
+  test(`${what}: the sentence names it before the list of findings`, async ({ page, app }) => {
+    await openFile(page, app, llamaModel(options as Parameters<typeof llamaModel>[0]));
+    await showChecks(page);
+    await expect(notice(page).locator("p").first()).toHaveText(sentence);
+    await expect(notice(page)).toHaveClass(/bad/);
+    await expect(page.locator("gguf-checks section.error")).toContainText(code);
+    const [first, list] = await Promise.all([
+      notice(page).boundingBox(),
+      page.locator("gguf-checks section.error").boundingBox(),
+    ]);
+    expect(first?.y).toBeLessThan(list?.y ?? 0);
+  });
+}
+
+test("another kind of file is no error: the sentence names the option that takes it", async ({ page, app }) => {
+  const entries = [["general.type", text("adapter")] as const, ["adapter.type", text("lora")] as const];
+  await openFile(page, app, llamaModel({ entries: entries as never, without: ["llama.block_count"] }));
+  await showChecks(page);
+  await expect(notice(page)).toContainText(
+    "it is not a language model (kind: Adapter). Give it to llama.cpp with --lora",
+  );
+  await expect(notice(page)).not.toHaveClass(/bad|warning|good/);
+});
+
+test("the sentence is about the file after editing", async ({ page, app }) => {
+  await startEditing(page, app, llamaModel());
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await page.locator("gguf-tensor-table .row", { hasText: "token_embd.weight" }).click();
+  await page.getByRole("button", { name: "Remove tensor token_embd.weight" }).click();
+  await showChecks(page);
+  await expect(notice(page)).toContainText("llama.cpp does not load the file: the tensor token_embd.weight is missing");
+  await bar(page).getByRole("button", { name: "Undo" }).click();
+  await expect(notice(page)).toContainText("llama.cpp loads the file.");
+});
+
+test("a set of shards has one answer", async ({ page, app }) => {
+  await openFiles(page, app, shardsOf());
+  await showChecks(page);
+  await expect(notice(page)).toContainText("llama.cpp does not load the set of shards");
+});
