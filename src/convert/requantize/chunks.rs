@@ -21,7 +21,8 @@ use crate::io::{Buffer, Chunks, Source, Turns};
 /// Pieces that are read while others are converted.
 const PIECES_AHEAD: usize = 3;
 
-/// The most pieces in memory. Together with their results, they have about 50 MiB.
+/// The most pieces in memory. With their results, they have at most 96 MiB, which is rows of F32 that keep their size, and 38 MiB if F16
+/// becomes Q8_0.
 const MOST_PIECES: usize = 12;
 
 /// How much longer converting a byte takes than comparing it.
