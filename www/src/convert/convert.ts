@@ -2,7 +2,7 @@ import type { ConversionPlan, TensorQuality } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { baseName } from "../gguf/base-name.ts";
 import { errorText } from "../gguf/error-texts.ts";
-import { type Failure, failureOf } from "../gguf/failure.ts";
+import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
