@@ -1,6 +1,5 @@
 // Measures whole models through `requantize`: how fast a stream of the new file is in comparison with copying the model, and how much
-// faster two workers are than one. `cargo xtask bench quantize` runs it after quantize.mjs. The arguments are a folder, and how often
-// everything is measured.
+// faster two workers are than one. quantize.mjs runs it last. The arguments are a folder, and how often everything is measured.
 
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,14 +1,16 @@
 // Measures the quantisers of all tensor types inside WebAssembly, on one thread: simd128 and scalar, with and without
-// importance. `cargo xtask bench quantize` builds the kernel modules and runs this script. To measure only some types, run the
-// script by hand with a folder and the names of the types. quantize-runs.mjs measures the times, each type in its own process.
+// importance. Then it measures whole models: quantize-model.mjs. `cargo xtask bench quantize` builds the kernel modules and runs this
+// script. To measure only some types, run the script by hand with a folder and the names of the types. quantize-runs.mjs measures the
+// times, each type in its own process.
 
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { TYPES } from "./blocks.mjs";
 import { machine, median, table, verdict } from "./report.mjs";
 
 const RUNS = fileURLToPath(new URL("quantize-runs.mjs", import.meta.url));
+const MODEL = fileURLToPath(new URL("quantize-model.mjs", import.meta.url));
 
 /** The goals without importance, in millions of weights per second. Types that require importance are measured with it. */
 const GOALS = {
@@ -72,7 +74,8 @@ async function speed(type, module, withImportance) {
 const shown = (speed) =>
   speed === undefined ? "" : speed < 100 ? speed.toFixed(1 + Number(speed < 10)) : speed.toFixed(0);
 
-const [, ...only] = process.argv.slice(2);
+const [dir, ...only] = process.argv.slice(2);
+if (!dir) throw new Error("usage: quantize.mjs FOLDER [TYPE...]");
 const names = TYPES.map(({ name }) => name).filter((name) => only.length === 0 || only.includes(name));
 
 machine();
@@ -101,3 +104,7 @@ for (const name of names) {
   ]);
 }
 table(rows);
+if (only.length === 0) {
+  console.log();
+  execFileSync(process.execPath, [MODEL, dir], { stdio: "inherit" });
+}

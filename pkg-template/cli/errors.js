@@ -29,6 +29,9 @@ export class CommandError extends Error {
 /** The command could be done, but something would be lost or become wrong. The exit code is 1. */
 export class Refusal extends CommandError {}
 
+/** The file that an error is about. @type {WeakMap<object, string>} */
+const fileOfError = new WeakMap();
+
 /** What the errors of the file system mean, and what to do. @type {Readonly<Record<string, string>>} */
 const FILE_SYSTEM = {
   ENOENT: "there is no such file or folder. Check the path.",
@@ -55,7 +58,9 @@ const FILE_SYSTEM = {
 export function explainFileError(name, error) {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
   const code = String(error.code);
-  return new CommandError(code, `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}.`}`);
+  const explained = new CommandError(code, `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}.`}`);
+  fileOfError.set(explained, name);
+  return explained;
 }
 
 /**
@@ -81,11 +86,8 @@ const WORDS = [
 /** A message of the package in the words of the command line. @param {string} message */
 export const forPeople = (message) => WORDS.reduce((text, [found, better]) => text.replace(found, better), message);
 
-/** The file that an error is about, for errors that do not name it themselves. @type {WeakMap<object, string>} */
-const fileOfError = new WeakMap();
-
 /**
- * Runs a part of a command that is about one file. Errors name the file.
+ * Runs a part of a command that is about one file. Errors name the file, unless they are about another one.
  *
  * @template T
  * @param {string} file

@@ -35,7 +35,7 @@ export async function run(args) {
     requireRanges(model);
     checkSet(model);
     const imatrix = await openedImatrix(args);
-    const plan = await aboutFile(name, () =>
+    const plan = await aboutModel(args, () =>
       requantize(model.set ?? model.gguf, { ...options, ...(imatrix && { imatrix }) }),
     );
     const names = output === undefined ? [] : outputNames(plan, output, isSplit);
@@ -93,6 +93,23 @@ function positionalsOf(args) {
   return { output, type };
 }
 
+/**
+ * Runs a part of the work. Errors name the model or, if it is broken, the importance matrix.
+ *
+ * @template T
+ * @param {Arguments} args
+ * @param {() => Promise<T>} work
+ */
+function aboutModel(args, work) {
+  const imatrix = args.text("imatrix");
+  return aboutFile(args.at(0), () =>
+    work().catch((error) => {
+      if (imatrix === undefined || errorDetails(error).code !== "bad-imatrix") throw error;
+      return aboutFile(imatrix, () => Promise.reject(error));
+    }),
+  );
+}
+
 /** Refuses a set whose shards are no whole model. @param {OpenedModel} model */
 function checkSet(model) {
   warnOfSet(model);
@@ -145,7 +162,7 @@ async function convert(plan, files, model, args) {
     const starts = [];
     for (const [i, file] of files.entries()) starts.push(args.flag("resume") ? await resumePosition(file, plan, i) : 0);
     for (const file of files) file.removeOnInterruption();
-    await aboutFile(model.name, () => writeAll(plan, files, starts, model.name));
+    await aboutModel(args, () => writeAll(plan, files, starts, model.name));
     // Windows does not replace open files.
     await model.close();
     moveAllIntoPlace(files);

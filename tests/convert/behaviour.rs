@@ -201,6 +201,25 @@ fn numbers_that_are_too_large_for_the_type_are_refused() {
 }
 
 #[test]
+fn models_without_tensors_or_elements_are_converted() {
+    let mut file = Encoder::new(Format::default());
+    file.header(0, 1).kv(b"general.architecture", &"llama".into()).pad_to(32);
+    let converted = convert_bytes(file.into_bytes(), options("Q8_0")).unwrap();
+    let header = gguf_wasm::parse(&converted).unwrap();
+    assert_eq!(header.tensors().count(), 0);
+    assert_eq!(header.get("general.file_type").unwrap().value().as_u64(), Some(7));
+
+    let without_rows = convert_bytes(file_of(Format::default(), &[], 256), options("Q8_0")).unwrap();
+    assert_eq!(data_of(&without_rows), [("blk.0.attn_q.weight".to_string(), vec![])]);
+
+    // A matrix of one row is a vector for ggml, and keeps its type.
+    let row = [1.0; 256];
+    let of_one_row = convert_bytes(file_of(Format::default(), &row, 256), options("Q8_0")).unwrap();
+    let bytes = row.iter().flat_map(|element| element.to_le_bytes()).collect();
+    assert_eq!(data_of(&of_one_row), [("blk.0.attn_q.weight".to_string(), bytes)]);
+}
+
+#[test]
 fn ternary_and_two_bit_files_have_the_blocks_of_their_quantisers() {
     // Q2_0 is newer than the recorded runs.
     let rows: Vec<f32> = (0..512).map(|i| (i % 3) as f32 - 1.0).collect();

@@ -81,6 +81,14 @@ fn broken_files_are_refused_with_an_offset() {
 }
 
 #[test]
+fn a_long_name_is_not_shown_whole() {
+    let mut file = legacy(&[b'a'; 4000], 1, &[1.0]);
+    file.truncate(file.len() - 1);
+    let message = open(&file).expect_err("it is cut off").to_string();
+    assert!(message.contains("aaaa…\"") && message.len() < 300, "{message}");
+}
+
+#[test]
 fn values_that_are_not_finite_are_refused_when_they_are_used() {
     let imatrix = open(&legacy(b"a", 1, &[1.0, f32::NAN, f32::INFINITY])).unwrap();
     let error = block_on(imatrix.values(b"a", 0..1)).unwrap_err();

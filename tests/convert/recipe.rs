@@ -235,6 +235,17 @@ fn a_pattern_without_effect_is_a_warning() {
 }
 
 #[test]
+fn a_block_that_the_model_does_not_have_cannot_be_left_out() {
+    let tensors = [("blk.0.ffn_down.weight", &[256, 8][..]), ("blk.1.ffn_down.weight", &[256, 8])];
+    let headers = model(&tensors, &[("block_count", 2)]);
+    let recipe = recipe(&headers, "Q8_0", |options| options.prune_layers = vec![0, 2]);
+    assert_eq!(recipe.rows().len(), 1);
+    let [found] = &recipe.findings()[..] else { panic!("{:?}", recipe.findings()) };
+    assert_eq!((found.severity, found.row), (Severity::Warning, None));
+    assert!(found.message.contains("\"blk.2.\""), "{}", found.message);
+}
+
+#[test]
 fn the_largest_file_type_that_fits_is_found() {
     let tensors = [("blk.0.attn_q.weight", &[256, 64][..]), ("output.weight", &[256, 8])];
     let headers = model(&tensors, &[("block_count", 1)]);

@@ -26,12 +26,18 @@ result! {
     }
 }
 
+/// A finding about an option that has no effect.
+fn warning_of_option(message: String) -> ConversionFinding {
+    ConversionFinding { severity: Severity::Warning, code: None, row: None, tensor: None, message }
+}
+
 impl Recipe {
     /// What speaks against the conversion, and what is worth knowing: first of the options, then of the tensors in their order.
     pub fn findings(&self) -> Vec<ConversionFinding> {
         let rules = self.options().tensor_types.iter().filter_map(|rule| self.finding_of_rule(rule));
+        let blocks = self.options().prune_layers.iter().filter_map(|block| self.finding_of_pruned_block(*block));
         let rows = self.rows().iter().enumerate();
-        rules.chain(rows.filter_map(|(position, row)| self.finding(position, row))).collect()
+        rules.chain(blocks).chain(rows.filter_map(|(position, row)| self.finding(position, row))).collect()
     }
 
     /// A rule that has no effect, because no name matches its pattern or because the target has no rules.
@@ -52,7 +58,18 @@ impl Recipe {
         } else {
             return None;
         };
-        Some(ConversionFinding { severity: Severity::Warning, code: None, row: None, tensor: None, message })
+        Some(warning_of_option(message))
+    }
+
+    /// A block that cannot be left out, because the model does not have it.
+    fn finding_of_pruned_block(&self, block: u32) -> Option<ConversionFinding> {
+        if self.model().pruning.knows(block.into()) {
+            return None;
+        }
+        Some(warning_of_option(format!(
+            "block {block} cannot be left out: the model has no tensor whose name begins with \"blk.{block}.\". Blocks are counted \
+             from 0"
+        )))
     }
 
     fn finding(&self, position: usize, row: &RecipeRow) -> Option<ConversionFinding> {

@@ -3,11 +3,12 @@
 //! For each matrix of the model, the file has two tensors: `NAME.in_sum2`, the sums of squared activations of each column of each
 //! expert, and `NAME.counts`, how many activations were added for each expert.
 
-use alloc::{boxed::Box, collections::BTreeMap, rc::Rc, string::String, string::ToString, vec::Vec};
+use alloc::{boxed::Box, collections::BTreeMap, rc::Rc, string::ToString, vec::Vec};
 use core::ops::Range;
 
 use super::imatrix::{Counts, Imatrix, ImatrixEntry, ReadSums, Sums, wrong};
 use crate::error::Result;
+use crate::error::shown::Shown;
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::TensorInfo;
 use crate::format::value::ValueType;
@@ -78,7 +79,7 @@ pub(super) async fn open<S: Source>(file: OpenedFile<S>, file_name: &str) -> Res
     let file = Rc::new(file);
     let mut entries = BTreeMap::new();
     for (name, pair) in pairs {
-        let shown = String::from_utf8_lossy(&name).into_owned();
+        let shown = format!("{}", Shown(&name));
         let [Some(sums), Some(counts)] = pair else {
             let found = pair.iter().flatten().next().map_or(end, |tensor| tensor.range().start);
             return Err(wrong(&format!("the sums or the counts of tensor \"{shown}\" are missing"), found));

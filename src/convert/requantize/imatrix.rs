@@ -11,6 +11,7 @@ use core::future::Future;
 use core::ops::Range;
 use core::pin::Pin;
 
+use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
 
 /// An importance matrix.
@@ -126,13 +127,13 @@ impl Imatrix {
     pub async fn values(&self, name: &[u8], range: Range<u64>) -> Result<Vec<f32>> {
         let Some(entry) = self.entry(name) else {
             return Err(error!(UnknownTensor:
-                "the importance matrix has no tensor \"{}\"", String::from_utf8_lossy(name)));
+                "the importance matrix has no tensor \"{}\"", Shown(name)));
         };
         self.check_finite(name)?;
         if range.start > range.end || range.end > entry.value_count {
             return Err(error!(OutOfRange:
                 "the importance matrix has {} values for tensor \"{}\", which have no positions {range:?}",
-                entry.value_count, String::from_utf8_lossy(name)));
+                entry.value_count, Shown(name)));
         }
         let mut values = self.sums.read(entry, range.clone()).await?;
         entry.normalise(range.start, &mut values);
@@ -142,9 +143,7 @@ impl Imatrix {
     /// Checks that the values of a tensor are finite.
     pub(super) fn check_finite(&self, name: &[u8]) -> Result<()> {
         match self.entry(name).and_then(|entry| entry.broken_at) {
-            Some(offset) => {
-                Err(wrong(&format!("a value of tensor \"{}\" is not finite", String::from_utf8_lossy(name)), offset))
-            }
+            Some(offset) => Err(wrong(&format!("a value of tensor \"{}\" is not finite", Shown(name)), offset)),
             None => Ok(()),
         }
     }

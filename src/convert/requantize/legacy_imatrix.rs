@@ -17,6 +17,7 @@ use core::ops::Range;
 
 use super::imatrix::{Counts, Imatrix, ImatrixEntry, ReadSums, Sums, wrong};
 use crate::error::Result;
+use crate::error::shown::Shown;
 use crate::io::{Buffer, Merge, RangeReader, Source};
 
 /// Bytes that are read at once.
@@ -68,7 +69,7 @@ pub(super) async fn open<S: Source>(source: S, file_name: &str) -> Result<Imatri
         let start = reader.offset();
         let value_count = reader.number("a number of values").await?;
         if value_count < 1 {
-            let name = String::from_utf8_lossy(&name);
+            let name = Shown(&name);
             return Err(wrong(&format!("tensor \"{name}\" has {value_count} values, expected at least 1"), start));
         }
         let place = reader.offset();
@@ -145,7 +146,7 @@ impl<S: Source> Reader<'_, S> {
         while count > 0 {
             let part = count.min(BYTES_AT_ONCE / 4);
             let start = self.offset();
-            let what = format!("the values of tensor \"{}\"", String::from_utf8_lossy(name));
+            let what = format!("the values of tensor \"{}\"", Shown(name));
             let bytes = self.take(part as usize * 4, &what).await?;
             let mut floats = (start..).step_by(4).zip(bytes.as_chunks().0);
             let first = floats.find(|(_, bytes)| !f32::from_le_bytes(**bytes).is_finite());

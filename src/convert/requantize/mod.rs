@@ -36,6 +36,7 @@ mod model;
 mod open_imatrix;
 mod options;
 mod pattern;
+mod piece_conversion;
 mod pieces;
 mod plan;
 mod prune;

@@ -57,6 +57,11 @@ impl Pruning {
         self.number(block).is_none_or(|number| number.is_some())
     }
 
+    /// Whether the model has a block, kept or left out. `false` if no block is left out.
+    pub fn knows(&self, block: u64) -> bool {
+        self.number(block).is_some()
+    }
+
     /// The new number of a block of the model.
     fn number(&self, block: u64) -> Option<Option<u32>> {
         let place = self.numbers.binary_search_by_key(&block, |(block, _)| *block).ok()?;

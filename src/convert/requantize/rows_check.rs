@@ -1,6 +1,7 @@
 //! Numbers that are not finite, in the blocks of a tensor (`ggml_validate_row_data`).
 
 use crate::format::ggml_type::GgmlType;
+use crate::tensor::quant::finite::{BF16_EXPONENT, F16_EXPONENT, are_finite_16, are_finite_32};
 
 /// The position of the first block that holds a number or a scale that is a NaN or an infinity. `blocks` are little-endian.
 pub(super) fn first_broken_block(ggml_type: GgmlType, blocks: &[u8]) -> Option<usize> {
@@ -9,9 +10,9 @@ pub(super) fn first_broken_block(ggml_type: GgmlType, blocks: &[u8]) -> Option<u
         return None;
     }
     match ggml_type {
-        GgmlType::F32 => blocks.as_chunks().0.iter().position(|bytes| is_broken_f32(*bytes)),
-        GgmlType::F16 => blocks.as_chunks().0.iter().position(|bytes| is_broken_f16(*bytes)),
-        GgmlType::BF16 => blocks.as_chunks().0.iter().position(|bytes| is_broken_bf16(*bytes)),
+        GgmlType::F32 => first_broken_number::<4>(blocks, are_finite_32),
+        GgmlType::F16 => first_broken_number::<2>(blocks, |numbers| are_finite_16(numbers, F16_EXPONENT)),
+        GgmlType::BF16 => first_broken_number::<2>(blocks, |numbers| are_finite_16(numbers, BF16_EXPONENT)),
         GgmlType::F64 => blocks.as_chunks().0.iter().position(|bytes| !f64::from_le_bytes(*bytes).is_finite()),
         GgmlType::Q8_K => {
             let mut blocks = blocks.chunks_exact(size);
@@ -63,15 +64,19 @@ fn iq1_m_scale(block: &[u8]) -> [u8; 2] {
 }
 
 fn is_broken_f32(bytes: [u8; 4]) -> bool {
-    u32::from_le_bytes(bytes) & 0x7f80_0000 == 0x7f80_0000
+    !are_finite_32(&bytes)
 }
 
 fn is_broken_f16(bytes: [u8; 2]) -> bool {
-    u16::from_le_bytes(bytes) & 0x7c00 == 0x7c00
+    !are_finite_16(&bytes, F16_EXPONENT)
 }
 
-fn is_broken_bf16(bytes: [u8; 2]) -> bool {
-    u16::from_le_bytes(bytes) & 0x7f80 == 0x7f80
+/// The position of the first number of `N` bytes that is not finite.
+fn first_broken_number<const N: usize>(numbers: &[u8], are_finite: impl Fn(&[u8]) -> bool) -> Option<usize> {
+    if are_finite(numbers) {
+        return None;
+    }
+    numbers.chunks_exact(N).position(|number| !are_finite(number))
 }
 
 #[cfg(test)]

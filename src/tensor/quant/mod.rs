@@ -34,6 +34,7 @@ macro_rules! use_scalar_or_simd128 {
 }
 
 pub(crate) mod before_gguf;
+pub(crate) mod finite;
 mod float16;
 mod fp4;
 mod grids;

@@ -302,6 +302,25 @@ describe("quantize --resume", { skip: missing }, () => {
   });
 });
 
+test("a disk that becomes full leaves the part, which is continued", { skip: missing || windows }, async () => {
+  const folder = await cli.folder();
+  const output = join(folder, "out.gguf");
+  const command = `quantize "${source("llama-gqa4-f16.gguf")}" "${output}" Q8_0`;
+  // At most 1024 blocks of 1024 bytes. Without the trap, the system would end the program.
+  const { code, stderr } = await cli.shell(`trap "" XFSZ; ulimit -f 1024; gguf-wasm ${command}`);
+  assert.equal(code, 3, stderr);
+  const [work, failure, ...more] = stderr.trimEnd().split("\n");
+  assert.equal(
+    work,
+    `gguf-wasm: the work so far is in ${output}.part. The same command with --resume continues with what is not complete.`,
+  );
+  assert.ok(failure?.startsWith(`gguf-wasm: ${output}: the file would be larger than the system allows.`), failure);
+  assert.deepEqual(more, []);
+  assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
+  assert.equal((await cli.shell(`gguf-wasm ${command} --resume`)).code, 0);
+  assert.equal(await sha256(output), recorded("llama-gqa4", "llama-gqa4-f16.gguf:Q8_0").sha256);
+});
+
 describe("quantize that is interrupted", { skip: missing || windows }, () => {
   const MODEL = "qwen2-tied-bf16.gguf";
 
@@ -400,6 +419,10 @@ describe("quantize refuses before any work", { skip: missing }, () => {
       [[TINY, folder, "Q4_0"], /it is a folder/],
       [[TINY, fresh, "Q4_0", "--imatrix", join(folder, "none")], /none: there is no such file/],
       [[TINY, fresh, "Q4_0", "--imatrix", source("tiny-align64.gguf")], /tiny-align64\.gguf: .*\(bad-imatrix/],
+      [
+        [TINY, fresh, "Q4_0", "--imatrix", source("tiny.imatrix-inf.gguf")],
+        /^gguf-wasm: \S*tiny\.imatrix-inf\.gguf: .* not finite .*\(bad-imatrix, offset \d+\)\n$/,
+      ],
       [[TINY, fresh, "Q4_0", "--tensor-type-file", join(folder, "none")], /none: there is no such file/],
     ];
     for (const [args, message] of cases) {

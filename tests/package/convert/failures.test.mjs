@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { missing } from "../corpus.mjs";
 import { bytesOf, file } from "./corpus.mjs";
 
@@ -22,6 +23,13 @@ const { WorkerPool } = await import(new URL("worker-pool.js", FOLDER).href);
 const { workers: real } = await import(new URL("workers.node.js", FOLDER).href);
 
 const MODEL = "qwen2-tied-bf16.gguf";
+
+/** The types of floats: their numbers, sizes, the bits of 1, and those of infinities and of NaNs with one bit of the fraction. */
+const FLOATS = [
+  { name: "F32", id: 0, size: 4, one: 0x3f800000, broken: [0x7f800000, 0xff800000, 0x7f800001, 0xffc00000] },
+  { name: "F16", id: 1, size: 2, one: 0x3c00, broken: [0x7c00, 0xfc00, 0x7c01, 0xfe00] },
+  { name: "BF16", id: 30, size: 2, one: 0x3f80, broken: [0x7f80, 0xff80, 0x7f81, 0xffc0] },
+];
 
 /**
  * Replaces the workers of the package by such that count, and that do with jobs what a test wants.
@@ -173,6 +181,43 @@ describe("a conversion", { skip: missing }, () => {
       });
     }
   });
+
+  for (const { name, id, size, one, broken } of FLOATS) {
+    test(`finds every ${name} that is not finite, wherever it is`, async () => {
+      const [columns, rows] = [96, 5];
+      const tensor = {
+        name: "blk.0.attn_q.weight",
+        dimensions: [columns, rows],
+        type: id,
+        bytes: columns * rows * size,
+      };
+      const header = ggufBytes([["general.architecture", text("llama")]], [tensor], 3, false, false);
+      const model = new Uint8Array(header.length + tensor.bytes);
+      model.set(header);
+      const data = new DataView(model.buffer, header.length);
+      const put = (/** @type {number} */ position, /** @type {number} */ bits) =>
+        size === 2 ? data.setUint16(2 * position, bits, true) : data.setUint32(4 * position, bits, true);
+      const convert = async () => {
+        const plan = await requantize(await Gguf.open(model), { type: "Q8_0", workers: 0 });
+        return bytesOf(plan.stream());
+      };
+      for (let position = 0; position < columns * rows; position += 1) put(position, one);
+      await convert();
+      for (const [i, position] of [0, 1, 15, 31, 32, 95, 96, 447, 448, 470, 479].entries()) {
+        put(position, broken[i % broken.length] ?? 0);
+        await assert.rejects(convert(), (/** @type {any} */ error) => {
+          assert.equal(error.code, "invalid-data");
+          assert.match(
+            error.message,
+            new RegExp(`row ${Math.floor(position / columns)} contains a NaN or an infinity`),
+          );
+          assert.equal(error.offset, header.length + size * position);
+          return true;
+        });
+        put(position, one);
+      }
+    });
+  }
 
   test("that nobody reads any more does not keep the process alive", async () => {
     const program = `

@@ -1,21 +1,19 @@
 import type { ConversionPlan, TensorQuality } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { baseName } from "../gguf/base-name.ts";
-import { errorText, refusalText } from "../gguf/error-texts.ts";
-import { type Failure, failureOf } from "../gguf/failure.ts";
+import { errorText } from "../gguf/error-texts.ts";
+import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
-import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { formatCount } from "../ui/numbers.ts";
 import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { type CardFit, cardFit } from "./card-fit.ts";
-import { type ChosenType, withChoice, withoutRow } from "./chosen-types.ts";
 import "./convert-options.ts";
 import type { GgufConvertRun } from "./convert-run.ts";
 import "./convert-run.ts";
@@ -23,16 +21,15 @@ import { convertStyles } from "./convert-styles.ts";
 import { convertedName } from "./file-name.ts";
 import { renderFindings, renderSteps } from "./finding-notices.ts";
 import { figuresOf, type ModelFigures, renderCard, renderFigures } from "./new-file.ts";
+import { PlanAnnouncement } from "./plan-announcement.ts";
 import { Planner } from "./planner.ts";
 import { findingGroups } from "./refusals.ts";
 import { type ConvertSettings, FIRST_SETTINGS, settingProblems } from "./settings.ts";
 import "./size-limit.ts";
 import "./target-list.ts";
+import { TypeChoices } from "./type-choices.ts";
 import type { PatternTypeChoice, TensorTypeChoice } from "./type-table.ts";
 import "./type-table.ts";
-
-/** How long the choices must rest before the result is announced, in milliseconds. */
-const ANNOUNCE_AFTER = 800;
 
 /** Types of numbers that are not quantised. */
 const PLAIN_TYPE = /^(?:B?F|I)\d+$/;
@@ -48,13 +45,10 @@ export class GgufConvert extends LitElement {
     edited: { type: Boolean },
     shown: { type: Boolean },
     settings: { state: true },
-    choices: { state: true },
     card: { state: true },
     fit: { state: true },
     isRunning: { state: true },
     errors: { state: true },
-    result: { state: true },
-    problem: { state: true },
   };
 
   declare model: OpenedModel;
@@ -69,18 +63,22 @@ export class GgufConvert extends LitElement {
   /** Whether the panel is visible. Nothing is loaded before. */
   declare shown: boolean;
   declare private settings: ConvertSettings;
-  declare private choices: readonly ChosenType[];
   /** The memory of the card in GiB. Undefined: that of the memory panel. */
   declare private card: number | undefined;
   declare private fit: CardFit | undefined;
   declare private isRunning: boolean;
   /** The measured errors of the last conversion, by the positions of the tensors. */
   declare private errors: ReadonlyMap<number, number>;
-  /** What the last pattern has changed, and why a type was refused. */
-  declare private result: string;
-  declare private problem: string;
 
   readonly #planner = new Planner(this);
+  readonly #types = new TypeChoices(this, this.#planner, () => {
+    this.errors = new Map();
+    this.#announcement.soon();
+  });
+  readonly #announcement = new PlanAnnouncement(this, () => {
+    const { plan } = this.#planner;
+    return plan && this.shown && !this.isRunning ? { plan, target: this.settings.target, fit: this.fit } : undefined;
+  });
   /** Whether the panel has been visible since the model was opened. A conversion continues while it is hidden. */
   #wasShown = false;
   /** The figures of the open model. It may be freed while a conversion that was cancelled still ends. */
@@ -89,7 +87,6 @@ export class GgufConvert extends LitElement {
   /** The revision of the plan that was estimated. */
   #estimated = 0;
   #estimating = 0;
-  #announcing: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -100,20 +97,17 @@ export class GgufConvert extends LitElement {
     this.edited = false;
     this.shown = false;
     this.settings = FIRST_SETTINGS;
-    this.choices = [];
     this.card = undefined;
     this.fit = undefined;
     this.isRunning = false;
     this.errors = new Map();
-    this.result = "";
-    this.problem = "";
   }
 
   static override styles = [baseStyles, sectionStyles, panelBoxStyles, convertStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#announcing);
+    this.#announcement.cancel();
   }
 
   override willUpdate(changed: PropertyValues): void {
@@ -137,19 +131,19 @@ export class GgufConvert extends LitElement {
     this.#wasShown = false;
     this.#planner.forget();
     this.settings = { ...FIRST_SETTINGS, target: this.settings.target };
-    this.choices = [];
+    this.#types.forget();
     this.fit = undefined;
     this.errors = new Map();
-    this.#tell("", "");
   }
 
   /** Plans the conversion for the current choices. */
   async #replan(): Promise<void> {
-    this.#tell("", "");
+    this.#types.tell("", "");
     if (Object.keys(settingProblems(this.settings)).length > 0) return;
-    const { model, settings, choices } = this;
+    const { model, settings } = this;
+    const { choices } = this.#types;
     if (settings.keepSplit) this.#shardName ??= (await loadLibrary().catch(() => undefined))?.shardName;
-    if (await this.#planner.make({ model, settings, choices })) this.#announceSoon();
+    if (await this.#planner.make({ model, settings, choices })) this.#announcement.soon();
   }
 
   #change(settings: Partial<ConvertSettings>): void {
@@ -278,84 +272,25 @@ export class GgufConvert extends LitElement {
         .tensors=${plan.tensors}
         .errors=${this.settings.nmse ? this.errors : undefined}
         .types=${this.#planner.tensorTypes}
-        .result=${this.result}
-        .problem=${this.problem}
+        .result=${this.#types.result}
+        .problem=${this.#types.problem}
         ?disabled=${this.isRunning}
-        @gguf-tensor-type=${this.#onTensorType}
-        @gguf-pattern-type=${this.#onPatternType}
-        @gguf-pattern-typed=${() => this.#tell("", "")}
+        @gguf-tensor-type=${({ detail }: CustomEvent<TensorTypeChoice>) => !this.isRunning && this.#types.setType(detail)}
+        @gguf-pattern-type=${({ detail }: CustomEvent<PatternTypeChoice>) => !this.isRunning && this.#types.setTypes(detail)}
+        @gguf-pattern-typed=${() => this.#types.tell("", "")}
       ></gguf-type-table>
     </section>`;
   }
 
   #renderByHand() {
-    const { length } = this.choices;
+    const { length } = this.#types.choices;
     if (length === 0) return nothing;
     return html`<p class="by-hand">
       <span>${formatCount(length, "choice")} of types by hand or by pattern.</span>
-      <button
-        type="button"
-        class="small"
-        ?disabled=${this.isRunning}
-        @click=${() => {
-          this.#choose([]);
-          this.result = "";
-        }}
-      >
+      <button type="button" class="small" ?disabled=${this.isRunning} @click=${() => this.#types.discardAll()}>
         Discard all
       </button>
     </p>`;
-  }
-
-  #tell(result: string, problem: string): void {
-    this.result = result;
-    this.problem = problem;
-  }
-
-  /** Gives the plan other types. */
-  #choose(choices: readonly ChosenType[]): void {
-    this.choices = choices;
-    this.errors = new Map();
-    this.#planner.choose(choices);
-    this.#announceSoon();
-  }
-
-  readonly #onTensorType = ({ detail: { row, type } }: CustomEvent<TensorTypeChoice>) => {
-    const { plan } = this.#planner;
-    if (!plan || this.isRunning) return;
-    this.#tell("", "");
-    try {
-      // A choice that the plan refuses is not kept.
-      plan.setType(row, type);
-      this.#choose(type === undefined ? withoutRow(this.choices, row) : withChoice(this.choices, { row, type }));
-    } catch (error) {
-      this.#tell("", refusalText(failureOf(error)));
-    }
-  };
-
-  readonly #onPatternType = ({ detail: { pattern, type } }: CustomEvent<PatternTypeChoice>) => {
-    const { plan } = this.#planner;
-    if (!plan || this.isRunning) return;
-    try {
-      const count = plan.setTypes(pattern, type);
-      if (count > 0) this.#choose(withChoice(this.choices, { pattern, type }));
-      if (count === 0) this.#tell("", "No tensor that can be quantised matches the pattern. Nothing was changed.");
-      else this.#tell(`${formatCount(count, "tensor")} ${count === 1 ? "gets" : "get"} the type ${type}.`, "");
-    } catch (error) {
-      this.#tell("", refusalText(failureOf(error)));
-    }
-  };
-
-  #announceSoon(): void {
-    clearTimeout(this.#announcing);
-    this.#announcing = setTimeout(() => {
-      const { plan } = this.#planner;
-      const { fit } = this;
-      if (!plan || !this.shown || this.isRunning) return;
-      const refused = findingGroups(plan.findings).find(({ severity }) => severity === "error");
-      const figures = `${this.settings.target}: ${formatBytes(plan.size)}, ${plan.bitsPerWeight.toFixed(2)} bits per weight.`;
-      announce(this, [figures, fit?.text ?? "", refused ? `Not possible: ${refused.title}.` : ""].join(" ").trim());
-    }, ANNOUNCE_AFTER);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ConversionTensor, GgmlTypeInfo } from "gguf-wasm/convert";
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { live } from "lit/directives/live.js";
 import { sentence } from "../gguf/error-text.ts";
@@ -13,6 +13,7 @@ import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
+import { typeTableStyles } from "./type-table-styles.ts";
 
 /** The tensors that are listed at first. */
 const FIRST_TENSORS = 60;
@@ -77,109 +78,7 @@ export class GgufTypeTable extends LitElement {
     this.showsAll = false;
   }
 
-  static override styles = [
-    baseStyles,
-    sectionStyles,
-    typeColours,
-    css`
-      form {
-        margin: 10px 0 0;
-      }
-      .pattern {
-        flex: 1 1 200px;
-        max-width: 340px;
-      }
-      .pattern input {
-        width: 100%;
-        font-family: var(--gguf-mono);
-      }
-      .result {
-        margin-top: 6px;
-        color: var(--gguf-ink-2);
-        font-size: 12.5px;
-      }
-      .scroll {
-        max-height: 480px;
-      }
-      thead th {
-        position: sticky;
-        top: 0;
-        z-index: 1;
-        background: var(--gguf-surface);
-        box-shadow: inset 0 -1px var(--gguf-line-strong);
-      }
-      tbody th {
-        font-weight: 400;
-      }
-      .name {
-        font: 12.5px/1.5 var(--gguf-mono);
-      }
-      .shape {
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-      }
-      .why {
-        color: var(--gguf-danger);
-        font-size: 12px;
-      }
-      /* A narrow table has no columns for the old type and the size. */
-      .in-name {
-        display: none;
-      }
-      td {
-        vertical-align: middle;
-      }
-      .type {
-        width: 1%;
-        white-space: nowrap;
-      }
-      .type .old {
-        display: inline-flex;
-        align-items: center;
-        gap: 6px;
-      }
-      .new {
-        display: flex;
-        align-items: center;
-        gap: 4px;
-      }
-      .new select {
-        width: 112px;
-        min-height: 28px;
-        padding: 0 4px;
-      }
-      .changed select {
-        border-color: var(--gguf-accent);
-      }
-      .hand select {
-        background: var(--gguf-accent-soft);
-        font-weight: 600;
-      }
-      .new button {
-        width: 28px;
-        min-height: 28px;
-      }
-      .new .no-button {
-        flex: none;
-        width: 28px;
-      }
-      @media (max-width: 560px) {
-        .size,
-        .old-type {
-          display: none;
-        }
-        .in-name {
-          display: inline;
-        }
-        .new select {
-          width: 92px;
-        }
-        .new .no-button {
-          display: none;
-        }
-      }
-    `,
-  ];
+  static override styles = [baseStyles, sectionStyles, typeColours, typeTableStyles];
 
   override willUpdate(changed: PropertyValues): void {
     const before = changed.get("tensors") as readonly ConversionTensor[] | undefined;

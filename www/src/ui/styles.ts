@@ -170,6 +170,10 @@ export const baseStyles = css`
     color: var(--gguf-ink-3);
     opacity: 1;
   }
+  /* Browsers show a disabled checkbox, but not a disabled text field. */
+  input:disabled:where(:not([type="checkbox"], [type="radio"])) {
+    opacity: 0.5;
+  }
   :focus-visible {
     outline: 2px solid var(--gguf-accent);
     outline-offset: 1px;
