@@ -85,6 +85,11 @@ impl<S: Source> LegacyModel<S> {
         Self { file_name: Some(name.into()), ..self }
     }
 
+    /// The name of the model if nobody gives another one: that of the first file, without its extension.
+    pub(super) fn default_name(&self) -> Option<&str> {
+        self.file_name().map(without_extension)
+    }
+
     /// The name of the first file.
     pub fn file_name(&self) -> Option<&str> {
         self.file_name.as_deref()
@@ -110,5 +115,19 @@ impl<S: Source> LegacyModel<S> {
     /// Offsets are positions in the file, for a model in several parts those in a [`PartsSource`].
     pub fn file(&self) -> &Rc<OpenedFile<PartsSource<S>>> {
         &self.file
+    }
+}
+
+/// A file name without the extension of models, in upper or lower case. A new file has another one.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(gguf_wasm::legacy::without_extension("ggml-model-q4_0.bin"), "ggml-model-q4_0");
+/// ```
+pub fn without_extension(file_name: &str) -> &str {
+    match file_name.rsplit_once('.') {
+        Some((name, extension)) if ["bin", "gguf"].iter().any(|known| extension.eq_ignore_ascii_case(known)) => name,
+        _ => file_name,
     }
 }

@@ -1,11 +1,12 @@
 //! Reading the header of a file before GGUF from a source: everything but the data of tensors.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::decoder::{Decoder, Options};
 use super::header::LegacyHeader;
+use super::migrated_file::copied;
 use crate::error::{Result, error};
-use crate::io::memory::zeros;
 use crate::io::turns::WORK_PER_CHUNK;
 use crate::io::{Buffer, Source, Turns};
 
@@ -31,25 +32,28 @@ pub async fn read_header<S: Source>(source: &S, options: Options) -> Result<Lega
         if range.is_empty() {
             break;
         }
-        let bytes = source.read(range.clone()).await?;
-        if bytes.len() > range.end - range.start {
-            return Err(error!(ReadFailed:
-                "the source could not be read: it returned {} bytes for the range from {} to {}", bytes.len(), range.start, range.end));
-        }
-        if bytes.is_empty() {
-            // The file ends here or before.
-            break;
-        }
+        let Some(bytes) = read_piece(source, range.clone()).await? else { break };
         decoder.skip_to(range.start)?;
-        let mut copied = zeros(bytes.len())?;
-        bytes.copy_to(&mut copied)?;
-        decoder.push(&copied)?;
+        decoder.push(&bytes)?;
         turns.count(WORK_PER_CHUNK).await;
     }
     if let Some(size) = source.size() {
         decoder.skip_to(size.clamp(decoder.position(), decoder.needed()))?;
     }
     decoder.finish()
+}
+
+/// Reads a range of a file, or as much of it as the file has. `None` if the file ends at the start of the range or before.
+pub(super) async fn read_piece<S: Source>(source: &S, range: Range<u64>) -> Result<Option<Vec<u8>>> {
+    let bytes = source.read(range.clone()).await?;
+    if bytes.len() > range.end - range.start {
+        return Err(error!(ReadFailed:
+            "the source could not be read: it returned {} bytes for the range from {} to {}", bytes.len(), range.start, range.end));
+    }
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    copied(&bytes).map(Some)
 }
 
 /// The next bytes to read. If the size of the file is not known, the last byte of a tensor's data is read, too: it tells that

@@ -121,7 +121,7 @@ impl LegacyModel {
     /// const { mean, statistics } = await gguf.preview("layers.0.attention.wq.weight");
     #[wasm_bindgen(js_name = asGguf)]
     pub fn as_gguf(&self) -> Result<MigrationPlan, JsValue> {
-        Ok(MigrationPlan::new(self.model.clone(), self.model.as_gguf()?))
+        Ok(MigrationPlan::new(self.model.file_name(), self.model.as_gguf()?))
     }
 
     /// The questions that the file leaves open, with defaults and the reason for each. An adapter has none.
@@ -147,7 +147,7 @@ impl LegacyModel {
     /// console.log(plan.size, total.changed, total.maxError);
     pub fn migrate(&self, answers_given: Option<LegacyAnswers>) -> Result<MigrationPlan, JsValue> {
         let migration = self.model.migrate(&answers(answers_given)?)?;
-        Ok(MigrationPlan::new(self.model.clone(), migration))
+        Ok(MigrationPlan::new(self.model.file_name(), migration))
     }
 }
 

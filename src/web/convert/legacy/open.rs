@@ -4,6 +4,7 @@ use alloc::{collections::VecDeque, string::String};
 
 use wasm_bindgen::prelude::*;
 
+use super::migration::MigrationPlan;
 use super::model::LegacyModel;
 use crate::convert::legacy::{self as core, Family, LegacyHeader};
 use crate::error::Error;
@@ -18,6 +19,7 @@ use crate::web::source::http::RequestOptions;
 use crate::web::source::limits::{default_limits, limits};
 
 argument_type!(LegacySource: "GgufSource | readonly GgufSource[]");
+argument_type!(DraftSource: "GgufSource");
 
 options! {
     /// How a model in a format before GGUF is opened.
@@ -83,6 +85,45 @@ pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Prom
         };
         let model = core::LegacyModel::open_parts(Source::new(first.clone(), &options).await?, wanted, next).await?;
         Ok(LegacyModel::new(model.with_file_name(name))?.into())
+    })
+}
+
+options! {
+    /// How a file in the layout of the draft of GGUF is opened.
+    pub interface DraftOptions extends AbortOptions, RequestOptions {
+        /// The name of the file, from which that of the new file is made. By default the name of the `File`, or the last part of the URL
+        /// or path.
+        file_name?: "string" => String;
+        /// How much the file may ask for.
+        limits?: "Limits" => Limits = default_limits(), by limits;
+    }
+}
+
+/// Opens a file in the layout of the draft of GGUF: the first proposal of the specification, which differs from version 1 as it was
+/// released. No program is known that wrote it, so it is never guessed. The result is the file as GGUF of today, with the same entries and
+/// tensors: `Gguf.open` of every entry opens it without writing it. `validate()` names the keys that others replaced.
+///
+/// @throws {GgufError} `bad-magic`, `unsupported-version`, `unknown-value-type`, `bad-structure`, `unknown-type`, `key-taken`, `name-taken`,
+/// `bad-name` or `unexpected-eof` with the offset; `limit-exceeded`, or what reading the source fails with.
+/// @example
+/// import { Gguf } from "gguf-wasm";
+/// import { openDraft } from "gguf-wasm/convert";
+///
+/// const plan = await openDraft(file);
+/// const gguf = await Gguf.open(plan);
+/// for (const { check, key, message } of gguf.validate()) console.log(check, key, message);
+#[wasm_bindgen(js_name = openDraft, unchecked_return_type = "Promise<MigrationPlan>")]
+pub fn open_draft(source: DraftSource, options: Option<DraftOptions>) -> Promise {
+    let options = Options::new(options);
+    abortable(options.clone(), async move {
+        let source: JsValue = source.into();
+        let given = DraftOptions::read(&options)?;
+        let name = match given.file_name {
+            Some(name) => name,
+            None => name_of(&source)?,
+        };
+        let migration = core::open_draft(Source::new(source, &options).await?, &given.limits).await?;
+        Ok(MigrationPlan::new(Some(&name), migration).into())
     })
 }
 

@@ -1,0 +1,214 @@
+//! The incremental decoder: an item is read when all its bytes have arrived.
+
+use alloc::{format, vec::Vec};
+use core::ops::Range;
+
+use super::item::{Incomplete, Item};
+use super::tensor::DraftTensor;
+use super::value::{read_value, value_type};
+use crate::error::shown::Shown;
+use crate::error::{Error, Result, error, no_memory};
+use crate::format::version::{Format, MAGIC};
+use crate::limits::Limits;
+use crate::write::checks::key_taken;
+use crate::write::writer::Writer;
+
+/// The multiple in the file at which the tensor infos and the data of a tensor begin, in bytes.
+pub(super) const ALIGNMENT: u64 = 64;
+
+/// Decodes a file in the layout of the draft from bytes that arrive in pieces of any size.
+pub(super) struct Decoder<'a> {
+    limits: &'a Limits,
+    /// The position of the next byte that is pushed.
+    position: u64,
+    /// The bytes of the item that is not complete.
+    kept: Vec<u8>,
+    /// The bytes that the item has at least.
+    needed: u64,
+    state: State,
+    /// The new file.
+    writer: Writer,
+    /// Where the data of each tensor lies.
+    data: Vec<Range<u64>>,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    Preamble,
+    /// So many entries and tensors follow.
+    Entry {
+        entries: u32,
+        tensors: u32,
+    },
+    Padding {
+        tensors: u32,
+    },
+    Tensor {
+        tensors: u32,
+    },
+    Done,
+}
+
+impl<'a> Decoder<'a> {
+    pub fn new(limits: &'a Limits) -> Result<Self> {
+        Ok(Self {
+            limits,
+            position: 0,
+            kept: Vec::new(),
+            needed: 16,
+            state: State::Preamble,
+            writer: Writer::new(Format::default())?,
+            data: Vec::new(),
+        })
+    }
+
+    /// The position of the next byte that is pushed.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Whether all tensor infos have been read.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.state, State::Done)
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        let most = self.limits.header_bytes;
+        if self.position > most {
+            return Err(error!(LimitExceeded:
+                "cannot read the file: its header has more than {most} bytes. Raise the limit if you trust the file.")
+            .at(most));
+        }
+        self.kept.try_reserve(bytes.len()).map_err(|_| no_memory(bytes.len() as u64))?;
+        self.kept.extend_from_slice(bytes);
+        self.position += bytes.len() as u64;
+        let kept = core::mem::take(&mut self.kept);
+        let mut at = 0;
+        while !self.is_complete() && (kept.len() - at) as u64 >= self.needed {
+            let mut item = Item::new(&kept[at..], self.position - (kept.len() - at) as u64);
+            match self.read(&mut item) {
+                Ok(read) => {
+                    read?;
+                    at += item.length();
+                    self.needed = 1;
+                }
+                Err(Incomplete(needed)) => self.needed = needed,
+            }
+        }
+        self.kept = kept;
+        self.kept.drain(..at);
+        Ok(())
+    }
+
+    /// The error of a file that ends before its header does.
+    pub fn ends_here(&self) -> Error {
+        let at = self.position - self.kept.len() as u64;
+        error!(UnexpectedEof:
+            "cannot read the item at offset {at:#x}: the file ends at {:#x}. {NOT_A_DRAFT}", self.position)
+        .at(at)
+    }
+
+    /// The new file, and where the data of its tensors lies in the old one.
+    pub fn finish(self) -> (Writer, Vec<Range<u64>>) {
+        (self.writer, self.data)
+    }
+
+    /// Reads the next item.
+    fn read(&mut self, item: &mut Item<'_>) -> core::result::Result<Result<()>, Incomplete> {
+        match self.state {
+            State::Preamble => {
+                let (magic, version) = (item.bytes(4)?, item.u32()?);
+                let (tensors, entries) = (item.u32()?, item.u32()?);
+                Ok(check_preamble(magic, version).map(|()| self.expect_entries(entries, tensors)))
+            }
+            State::Entry { entries, tensors } => {
+                let read = self.read_entry(item)?;
+                Ok(read.map(|()| self.expect_entries(entries - 1, tensors)))
+            }
+            State::Padding { tensors } => {
+                let at = item.offset();
+                // The formula of the draft pads by 64 bytes if nothing is needed. No tensor info begins with 64 zeros.
+                let needed = (ALIGNMENT - at % ALIGNMENT) as u32;
+                let mut after = *item;
+                if after.bytes(needed)?.iter().all(|byte| *byte == 0) {
+                    *item = after;
+                } else if !at.is_multiple_of(ALIGNMENT) {
+                    let found = format!("expected {needed} zeros");
+                    return Ok(Err(damaged(&format!("the padding at offset {at:#x}"), at, &found)));
+                }
+                self.expect_tensors(tensors);
+                Ok(Ok(()))
+            }
+            State::Tensor { tensors } => {
+                let at = item.offset();
+                let tensor = DraftTensor::read(item, self.limits)?;
+                Ok(tensor.and_then(|tensor| tensor.add_to(&mut self.writer, at)).map(|data| {
+                    self.data.push(data);
+                    self.expect_tensors(tensors - 1);
+                }))
+            }
+            State::Done => Ok(Ok(())),
+        }
+    }
+
+    fn expect_entries(&mut self, entries: u32, tensors: u32) {
+        self.state = match (entries, tensors) {
+            (0, 0) => State::Done,
+            (0, _) => State::Padding { tensors },
+            _ => State::Entry { entries, tensors },
+        };
+    }
+
+    fn expect_tensors(&mut self, tensors: u32) {
+        self.state = if tensors == 0 { State::Done } else { State::Tensor { tensors } };
+    }
+
+    fn read_entry(&mut self, item: &mut Item<'_>) -> core::result::Result<Result<()>, Incomplete> {
+        let at = item.offset();
+        let key_length = item.u32()?;
+        let key = item.bytes(key_length)?;
+        let value_length = item.u32()?;
+        let type_at = item.offset();
+        let type_id = item.u32()?;
+        // A type that the draft does not have is reported before the bytes of its value arrive.
+        let value_type = match value_type(key, type_id, type_at) {
+            Ok(value_type) => value_type,
+            Err(error) => return Ok(Err(error)),
+        };
+        let value_at = item.offset();
+        let value = Item::new(item.bytes(value_length)?, value_at);
+        Ok(read_value(key, value_type, value, self.limits).and_then(|value| {
+            match self.writer.get(key) {
+                Some(_) => Err(key_taken(key)),
+                None => self.writer.put(key, value),
+            }
+            .map_err(|error| error.at(at))
+        }))
+    }
+}
+
+fn check_preamble(magic: &[u8], version: u32) -> Result<()> {
+    if magic != MAGIC {
+        return Err(error!(BadMagic:
+            "cannot read the magic at offset 0x0: the file begins with \"{}\" instead of \"GGUF\". {NOT_A_DRAFT}",
+            Shown(magic))
+        .at(0));
+    }
+    match version {
+        1 => Ok(()),
+        _ => Err(error!(UnsupportedVersion:
+            "cannot read the version at offset 0x4: it is {version}, expected 1 in the layout of the draft. {NOT_A_DRAFT}")
+        .at(4)),
+    }
+}
+
+/// The error of a file that contradicts itself.
+#[cold]
+pub(super) fn damaged(what: &str, at: u64, found: &str) -> Error {
+    error!(BadStructure: "cannot read {what}: {found}. {NOT_A_DRAFT}").at(at)
+}
+
+/// What to do if a file is not in the layout of the draft.
+pub(super) const NOT_A_DRAFT: &str =
+    "If a program has written the file, it is GGUF as released: open it without the dialect \"draft\".";

@@ -1,0 +1,50 @@
+//! Reading the numbers and texts of an item whose bytes may not all have arrived.
+
+/// Bytes of a file, and the position of the next one to read.
+#[derive(Clone, Copy)]
+pub(super) struct Item<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// The offset of the first byte in the file.
+    start: u64,
+}
+
+/// An item has at least so many bytes, and they have not all arrived.
+pub(super) struct Incomplete(pub u64);
+
+impl<'a> Item<'a> {
+    pub fn new(bytes: &'a [u8], start: u64) -> Self {
+        Self { bytes, at: 0, start }
+    }
+
+    /// The offset in the file of the next byte.
+    pub fn offset(&self) -> u64 {
+        self.start + self.at as u64
+    }
+
+    /// The bytes that have been read.
+    pub fn length(&self) -> usize {
+        self.at
+    }
+
+    /// The bytes that have not been read.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    /// The next bytes. A length is a u32, so that it never overflows with a position.
+    pub fn bytes(&mut self, length: u32) -> Result<&'a [u8], Incomplete> {
+        let end = self.at as u64 + u64::from(length);
+        let read = usize::try_from(end).ok().and_then(|end| self.bytes.get(self.at..end)).ok_or(Incomplete(end))?;
+        self.at += read.len();
+        Ok(read)
+    }
+
+    pub fn u32(&mut self) -> Result<u32, Incomplete> {
+        Ok(u32::from_le_bytes(self.bytes(4)?.first_chunk().copied().unwrap_or_default()))
+    }
+
+    pub fn u64(&mut self) -> Result<u64, Incomplete> {
+        Ok(u64::from_le_bytes(self.bytes(8)?.first_chunk().copied().unwrap_or_default()))
+    }
+}
