@@ -6,41 +6,58 @@ use core::fmt;
 use super::container::{BlockRules, Container};
 use super::family::Family;
 use super::file_type::FileTypeNumbers;
+use super::summary::{Hyperparameter, LegacyFileType, VocabularySummary};
 use super::tensor::LegacyTensor;
 use crate::declare::result;
 
-/// What a file before GGUF says.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LegacyHeader {
-    /// The container.
-    pub container: Container,
-    /// The version of the container. `None` for `ggml`, which has none.
-    pub version: Option<u32>,
-    /// The family of the model.
-    pub family: Family,
-    /// Other families that fit the file equally well. The caller can [choose](super::Options::family) one.
-    pub alternatives: Vec<Family>,
-    /// What the header lacks, if other files of the family have it.
-    pub variant: Option<&'static str>,
-    /// The layout of quantised blocks.
-    pub block_rules: BlockRules,
-    /// The multiple in the file at which the data of a tensor begins, in bytes.
-    pub alignment: u64,
-    /// The position of the first hyperparameter.
-    pub fields_offset: u64,
-    /// The hyperparameters, in file order, with the names that the period programs gave them.
-    pub fields: Vec<(&'static str, FieldValue)>,
-    /// The mel filters of a Whisper model.
-    pub mel_filters: Option<MelFilters>,
-    /// The vocabulary, if there is one.
-    pub vocabulary: Option<Vocabulary>,
-    /// The position of the first tensor's header.
-    pub tensors_offset: u64,
-    /// The tensors, in file order.
-    pub tensors: Vec<LegacyTensor>,
-    /// The size of the file.
-    pub end: u64,
+result! {
+    /// What a file before GGUF says besides its tensors.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("LegacySummary")]
+    pub struct LegacyHeader {
+        /// The container.
+        pub container: Container,
+        /// The version of the container. Not present for `ggml`, which has none.
+        pub version: Option<u32>,
+        /// The family of the model.
+        pub family: Family,
+        /// Other families that fit the file equally well. The caller can choose one.
+        pub alternatives: Vec<Family>,
+        /// What the header lacks, if other files of the family have it.
+        pub variant: Option<&'static str>,
+        /// The layout of quantised blocks.
+        pub block_rules: BlockRules,
+        /// The multiple in the file at which the data of a tensor begins, in bytes.
+        pub alignment: u64,
+        /// The position of the first hyperparameter.
+        #[rust]
+        pub fields_offset: u64,
+        /// The position of the first hyperparameter.
+        give hyperparameters_offset: u64 = |header| header.fields_offset,
+        /// The hyperparameters, in file order, with the names that the period programs gave them.
+        #[rust]
+        pub fields: Vec<(&'static str, FieldValue)>,
+        /// The hyperparameters, in the order of the file.
+        give hyperparameters: Vec<Hyperparameter> = |header| header.hyperparameters(),
+        /// The file type, if the family has one.
+        give file_type: Option<LegacyFileType> = |header| header.file_type_summary(),
+        /// The mel filters of a Whisper model.
+        pub mel_filters: Option<MelFilters>,
+        /// The vocabulary, if there is one.
+        #[rust]
+        pub vocabulary: Option<Vocabulary>,
+        /// The vocabulary, if there is one.
+        give vocabulary: Option<VocabularySummary> = |header| header.vocabulary.as_ref().map(Vocabulary::summary),
+        /// The position of the first tensor's header.
+        #[rust]
+        pub tensors_offset: u64,
+        /// The tensors, in file order.
+        #[rust]
+        pub tensors: Vec<LegacyTensor>,
+        /// The size of the file.
+        #[rust]
+        pub end: u64,
+    }
 }
 
 /// The value of a hyperparameter.

@@ -87,5 +87,5 @@ pub use notes::{Note, NoteKind};
 pub use parts::{Join, JoinedTensor, PartsSource};
 pub use questions::{Choice, Question, QuestionId};
 pub use read::read_header;
-pub use summary::{Hyperparameter, LegacyFileType, LegacySummary, PartSummary, PartTensor, VocabularySummary};
+pub use summary::{Hyperparameter, LegacyFileType, PartSummary, PartTensor, VocabularySummary};
 pub use tensor::LegacyTensor;

@@ -8,7 +8,7 @@ use super::answers::{LegacyAnswers, answers};
 use super::migration::MigrationPlan;
 use crate::convert::legacy::{
     self as core, BLOCK_TYPES, BlockRules, Choice, Container, Exactness, ExactnessReport, Family, FileTypeNumbers,
-    Hyperparameter, LegacyFileType, LegacySummary, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor,
+    Hyperparameter, LegacyFileType, LegacyHeader, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor,
     Question, QuestionId, Relation, TensorExactness, VocabularySummary,
 };
 use crate::web::interop::{JsArray, declare_types, frozen_list, to_js};
@@ -25,7 +25,7 @@ declare_types!(
     FileTypeNumbers,
     Hyperparameter,
     LegacyFileType,
-    LegacySummary,
+    LegacyHeader,
     MelFilters,
     MigratedTensor,
     Note,
@@ -82,7 +82,7 @@ impl LegacyModel {
     /// What the first file says besides its tensors: container, family, hyperparameters, file type, and where its parts lie.
     #[wasm_bindgen(getter, unchecked_return_type = "LegacySummary")]
     pub fn summary(&self) -> JsValue {
-        to_js(&self.model.header().summary())
+        to_js(self.model.header())
     }
 
     /// The files of the model, in their order.
