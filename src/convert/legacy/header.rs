@@ -6,7 +6,6 @@ use core::fmt;
 use super::container::{BlockRules, Container};
 use super::family::Family;
 use super::file_type::FileTypeNumbers;
-use super::summary::{Hyperparameter, LegacyFileType, VocabularySummary};
 use super::tensor::LegacyTensor;
 use crate::declare::result;
 
@@ -38,16 +37,16 @@ result! {
         #[rust]
         pub fields: Vec<(&'static str, FieldValue)>,
         /// The hyperparameters, in the order of the file.
-        give hyperparameters: Vec<Hyperparameter> = |header| header.hyperparameters(),
+        give hyperparameters: Vec<super::summary::Hyperparameter> = |header| header.hyperparameters(),
         /// The file type, if the family has one.
-        give file_type: Option<LegacyFileType> = |header| header.file_type_summary(),
+        give file_type: Option<super::summary::LegacyFileType> = |header| header.file_type_summary(),
         /// The mel filters of a Whisper model.
         pub mel_filters: Option<MelFilters>,
         /// The vocabulary, if there is one.
         #[rust]
         pub vocabulary: Option<Vocabulary>,
         /// The vocabulary, if there is one.
-        give vocabulary: Option<VocabularySummary> = |header| header.vocabulary.as_ref().map(Vocabulary::summary),
+        give vocabulary: Option<super::summary::VocabularySummary> = |header| header.vocabulary.as_ref().map(Vocabulary::summary),
         /// The position of the first tensor's header.
         #[rust]
         pub tensors_offset: u64,

@@ -89,7 +89,8 @@ result! {
 }
 
 impl LegacyHeader {
-    pub(super) fn hyperparameters(&self) -> Vec<Hyperparameter> {
+    /// The hyperparameters, in the order of the file.
+    pub fn hyperparameters(&self) -> Vec<Hyperparameter> {
         let value = |value: &FieldValue| match value {
             FieldValue::Integer(value) => f64::from(*value),
             FieldValue::Float(value) => f64::from(*value),
@@ -97,7 +98,8 @@ impl LegacyHeader {
         self.fields.iter().map(|(name, field)| Hyperparameter { name, value: value(field) }).collect()
     }
 
-    pub(super) fn file_type_summary(&self) -> Option<LegacyFileType> {
+    /// The file type with its name, if the family has one.
+    pub fn file_type_summary(&self) -> Option<LegacyFileType> {
         self.file_type().map(|value| LegacyFileType {
             value,
             name: self.file_type_name(),
@@ -122,7 +124,8 @@ impl LegacyHeader {
 }
 
 impl Vocabulary {
-    pub(super) fn summary(&self) -> VocabularySummary {
+    /// Where the vocabulary lies, and what it has.
+    pub fn summary(&self) -> VocabularySummary {
         VocabularySummary {
             offset: self.offset(),
             end: self.end(),
