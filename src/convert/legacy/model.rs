@@ -126,8 +126,9 @@ impl<S: Source> LegacyModel<S> {
 /// assert_eq!(gguf_wasm::legacy::without_extension("ggml-model-q4_0.bin"), "ggml-model-q4_0");
 /// ```
 pub fn without_extension(file_name: &str) -> &str {
-    match file_name.rsplit_once('.') {
-        Some((name, extension)) if ["bin", "gguf"].iter().any(|known| extension.eq_ignore_ascii_case(known)) => name,
-        _ => file_name,
-    }
+    let extension = |known: &str| {
+        let start = file_name.len().checked_sub(known.len())?;
+        file_name.get(start..).filter(|end| end.eq_ignore_ascii_case(known)).map(|_| start)
+    };
+    extension(".bin").or_else(|| extension(".gguf")).map_or(file_name, |start| &file_name[..start])
 }

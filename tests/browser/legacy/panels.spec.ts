@@ -56,11 +56,7 @@ test("the hash is that of the file, also if it is on a server", async ({ page, a
 
 test("each file of a model in several parts is hashed", async ({ page, app }) => {
   const parts = [TWO_PARTS, `${TWO_PARTS}.1`].map((name) => ({ name, bytes: read(`legacy/${name}`) }));
-  await openFiles(
-    page,
-    app,
-    parts.map(({ name, bytes }) => [name, bytes] as const),
-  );
+  await openFiles(page, app, parts);
   await expectOpen(page, TWO_PARTS);
   await showHash(page);
   await hashPanel(page).getByRole("button", { name: "Compute", exact: true }).click();

@@ -114,7 +114,7 @@ export class GgufMigrate extends LitElement {
 
   /** The answers as the library takes them. */
   get #given(): LegacyAnswers {
-    return { ...this.answers, forInspection: this.forInspection };
+    return { ...(this.answers as LegacyAnswers), forInspection: this.forInspection };
   }
 
   get #isImpossible(): boolean {

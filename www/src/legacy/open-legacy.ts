@@ -10,12 +10,12 @@ import { legacyView } from "./legacy-view.ts";
 /** The name of a part after the first: `model.bin.1`. */
 const PART_NUMBER = /\.(\d+)$/;
 
-export type LegacyOpening = Omit<LegacyOptions, "family"> & { family?: LegacyFamily | undefined };
+export type LegacyOpenOptions = Omit<LegacyOptions, "family"> & { family?: LegacyFamily | undefined };
 
 /** Opens a model. Of a list of files, the order of the parts is that of the numbers in their names. */
 export async function openLegacyModel(
   source: GgufSource | readonly GgufSource[],
-  { family, ...options }: LegacyOpening,
+  { family, ...options }: LegacyOpenOptions,
 ): Promise<OpenedModel> {
   const [{ openLegacy, legacyTypes }, { Gguf }] = await Promise.all([loadConvert(), loadLibrary()]);
   const parts = Array.isArray(source) ? inOrder(source as readonly GgufSource[]) : (source as GgufSource);

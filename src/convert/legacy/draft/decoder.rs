@@ -1,13 +1,14 @@
 //! The incremental decoder: an item is read when all its bytes have arrived.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::item::{Incomplete, Item};
+use super::refusal::refusal;
 use super::tensor::DraftTensor;
 use super::value::{read_value, value_type};
-use crate::error::shown::Shown;
-use crate::error::{Error, Result, error, no_memory};
+use crate::convert::legacy::read::PieceDecoder;
+use crate::error::{Error, ErrorCode, Result, no_memory};
 use crate::format::version::{Format, MAGIC};
 use crate::limits::Limits;
 use crate::write::checks::key_taken;
@@ -15,6 +16,9 @@ use crate::write::writer::Writer;
 
 /// The multiple in the file at which the tensor infos and the data of a tensor begin, in bytes.
 pub(super) const ALIGNMENT: u64 = 64;
+
+/// Bytes that are read at once.
+const BYTES_AT_ONCE: u64 = 256 << 10;
 
 /// Decodes a file in the layout of the draft from bytes that arrive in pieces of any size.
 pub(super) struct Decoder<'a> {
@@ -49,6 +53,17 @@ enum State {
     Done,
 }
 
+impl PieceDecoder for Decoder<'_> {
+    fn next_range(&self, size: Option<u64>) -> Range<u64> {
+        let end = if self.is_complete() { self.position } else { self.position + BYTES_AT_ONCE };
+        self.position..end.min(size.unwrap_or(end)).max(self.position)
+    }
+
+    fn push_at(&mut self, _: u64, bytes: &[u8]) -> Result<()> {
+        self.push(bytes)
+    }
+}
+
 impl<'a> Decoder<'a> {
     pub fn new(limits: &'a Limits) -> Result<Self> {
         Ok(Self {
@@ -62,23 +77,22 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// The position of the next byte that is pushed.
-    pub fn position(&self) -> u64 {
-        self.position
-    }
-
     /// Whether all tensor infos have been read.
     pub fn is_complete(&self) -> bool {
         matches!(self.state, State::Done)
     }
 
     /// Takes the next bytes of the file.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+    fn push(&mut self, bytes: &[u8]) -> Result<()> {
         let most = self.limits.header_bytes;
         if self.position > most {
-            return Err(error!(LimitExceeded:
-                "cannot read the file: its header has more than {most} bytes. Raise the limit if you trust the file.")
-            .at(most));
+            return Err(refusal(
+                ErrorCode::LimitExceeded,
+                "the header",
+                most,
+                self.position,
+                "a header within the limit",
+            ));
         }
         self.kept.try_reserve(bytes.len()).map_err(|_| no_memory(bytes.len() as u64))?;
         self.kept.extend_from_slice(bytes);
@@ -104,9 +118,7 @@ impl<'a> Decoder<'a> {
     /// The error of a file that ends before its header does.
     pub fn ends_here(&self) -> Error {
         let at = self.position - self.kept.len() as u64;
-        error!(UnexpectedEof:
-            "cannot read the item at offset {at:#x}: the file ends at {:#x}. {NOT_A_DRAFT}", self.position)
-        .at(at)
+        refusal(ErrorCode::UnexpectedEof, "an item", at, self.kept.len() as u64, "more bytes")
     }
 
     /// The new file, and where the data of its tensors lies in the old one.
@@ -118,7 +130,7 @@ impl<'a> Decoder<'a> {
     fn read(&mut self, item: &mut Item<'_>) -> core::result::Result<Result<()>, Incomplete> {
         match self.state {
             State::Preamble => {
-                let (magic, version) = (item.bytes(4)?, item.u32()?);
+                let (magic, version) = (item.u32()?, item.u32()?);
                 let (tensors, entries) = (item.u32()?, item.u32()?);
                 Ok(check_preamble(magic, version).map(|()| self.expect_entries(entries, tensors)))
             }
@@ -129,21 +141,19 @@ impl<'a> Decoder<'a> {
             State::Padding { tensors } => {
                 let at = item.offset();
                 // The formula of the draft pads by 64 bytes if nothing is needed. No tensor info begins with 64 zeros.
-                let needed = (ALIGNMENT - at % ALIGNMENT) as u32;
+                let needed = ALIGNMENT - at % ALIGNMENT;
                 let mut after = *item;
                 if after.bytes(needed)?.iter().all(|byte| *byte == 0) {
                     *item = after;
                 } else if !at.is_multiple_of(ALIGNMENT) {
-                    let found = format!("expected {needed} zeros");
-                    return Ok(Err(damaged(&format!("the padding at offset {at:#x}"), at, &found)));
+                    return Ok(Err(refusal(ErrorCode::BadStructure, "the padding", at, needed, "as many zeros")));
                 }
                 self.expect_tensors(tensors);
                 Ok(Ok(()))
             }
             State::Tensor { tensors } => {
-                let at = item.offset();
                 let tensor = DraftTensor::read(item, self.limits)?;
-                Ok(tensor.and_then(|tensor| tensor.add_to(&mut self.writer, at)).map(|data| {
+                Ok(tensor.and_then(|tensor| tensor.add_to(&mut self.writer)).map(|data| {
                     self.data.push(data);
                     self.expect_tensors(tensors - 1);
                 }))
@@ -167,18 +177,18 @@ impl<'a> Decoder<'a> {
     fn read_entry(&mut self, item: &mut Item<'_>) -> core::result::Result<Result<()>, Incomplete> {
         let at = item.offset();
         let key_length = item.u32()?;
-        let key = item.bytes(key_length)?;
+        let key = item.bytes(key_length.into())?;
         let value_length = item.u32()?;
         let type_at = item.offset();
         let type_id = item.u32()?;
         // A type that the draft does not have is reported before the bytes of its value arrive.
-        let value_type = match value_type(key, type_id, type_at) {
+        let value_type = match value_type(type_id, type_at) {
             Ok(value_type) => value_type,
             Err(error) => return Ok(Err(error)),
         };
         let value_at = item.offset();
-        let value = Item::new(item.bytes(value_length)?, value_at);
-        Ok(read_value(key, value_type, value, self.limits).and_then(|value| {
+        let value = Item::new(item.bytes(value_length.into())?, value_at);
+        Ok(read_value(value_type, value, self.limits).and_then(|value| {
             match self.writer.get(key) {
                 Some(_) => Err(key_taken(key)),
                 None => self.writer.put(key, value),
@@ -188,27 +198,12 @@ impl<'a> Decoder<'a> {
     }
 }
 
-fn check_preamble(magic: &[u8], version: u32) -> Result<()> {
-    if magic != MAGIC {
-        return Err(error!(BadMagic:
-            "cannot read the magic at offset 0x0: the file begins with \"{}\" instead of \"GGUF\". {NOT_A_DRAFT}",
-            Shown(magic))
-        .at(0));
+fn check_preamble(magic: u32, version: u32) -> Result<()> {
+    if magic != u32::from_le_bytes(MAGIC) {
+        return Err(refusal(ErrorCode::BadMagic, "the magic", 0, magic.into(), "1179993927, the letters GGUF"));
     }
     match version {
         1 => Ok(()),
-        _ => Err(error!(UnsupportedVersion:
-            "cannot read the version at offset 0x4: it is {version}, expected 1 in the layout of the draft. {NOT_A_DRAFT}")
-        .at(4)),
+        _ => Err(refusal(ErrorCode::UnsupportedVersion, "the version", 4, version.into(), "1")),
     }
 }
-
-/// The error of a file that contradicts itself.
-#[cold]
-pub(super) fn damaged(what: &str, at: u64, found: &str) -> Error {
-    error!(BadStructure: "cannot read {what}: {found}. {NOT_A_DRAFT}").at(at)
-}
-
-/// What to do if a file is not in the layout of the draft.
-pub(super) const NOT_A_DRAFT: &str =
-    "If a program has written the file, it is GGUF as released: open it without the dialect \"draft\".";

@@ -32,9 +32,9 @@ impl<'a> Item<'a> {
         &self.bytes[self.at..]
     }
 
-    /// The next bytes. A length is a u32, so that it never overflows with a position.
-    pub fn bytes(&mut self, length: u32) -> Result<&'a [u8], Incomplete> {
-        let end = self.at as u64 + u64::from(length);
+    /// The next bytes. A length is at most 2^32 numbers of 8 bytes, so that it never overflows with a position.
+    pub fn bytes(&mut self, length: u64) -> Result<&'a [u8], Incomplete> {
+        let end = self.at as u64 + length;
         let read = usize::try_from(end).ok().and_then(|end| self.bytes.get(self.at..end)).ok_or(Incomplete(end))?;
         self.at += read.len();
         Ok(read)

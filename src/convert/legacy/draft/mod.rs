@@ -25,6 +25,7 @@
 
 mod decoder;
 mod item;
+mod refusal;
 mod tensor;
 mod value;
 
@@ -32,19 +33,16 @@ use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use self::decoder::Decoder;
+use self::refusal::refusal;
 use super::conversion::Relation;
 use super::migrated_file::{DataMethod, MigratedFile, TensorData};
 use super::migrated_tensor::MigratedTensor;
 use super::migration::Migration;
 use super::parts::PartsSource;
-use super::read::read_piece;
-use crate::error::{Result, error};
-use crate::io::turns::WORK_PER_CHUNK;
-use crate::io::{Source, Turns};
+use super::read::{read_piece, read_pieces};
+use crate::error::{ErrorCode, Result};
+use crate::io::Source;
 use crate::limits::Limits;
-
-/// Bytes that are read at once.
-const BYTES_AT_ONCE: u64 = 256 << 10;
 
 /// Opens a file in the layout of the draft of GGUF, as a GGUF file with the same entries and tensors. Only the header is read.
 /// The keys stay: [`validate`](crate::validate) names those that others replaced.
@@ -81,16 +79,9 @@ const BYTES_AT_ONCE: u64 = 256 << 10;
 /// ```
 pub async fn open_draft<S: Source>(source: S, limits: &Limits) -> Result<Migration<S>> {
     let mut decoder = Decoder::new(limits)?;
-    let mut turns = Turns::<S::Host>::new();
-    source.learn_size(0).await?;
-    while !decoder.is_complete() {
-        let start = decoder.position();
-        let end = (start + BYTES_AT_ONCE).min(source.size().unwrap_or(u64::MAX)).max(start);
-        match read_piece(&source, start..end).await? {
-            Some(bytes) => decoder.push(&bytes)?,
-            None => return Err(decoder.ends_here()),
-        }
-        turns.count(WORK_PER_CHUNK).await;
+    read_pieces(&source, &mut decoder).await?;
+    if !decoder.is_complete() {
+        return Err(decoder.ends_here());
     }
     let (writer, stored) = decoder.finish();
     check_data(&source, &stored).await?;
@@ -128,8 +119,12 @@ async fn check_data<S: Source>(source: &S, data: &[Range<u64>]) -> Result<()> {
     };
     match is_there {
         true => Ok(()),
-        false => Err(error!(UnexpectedEof:
-            "cannot read the data of the tensor at offset {:#x}: it ends at {:#x}, and the file ends before. Download or copy the \
-             file again.", last.start, last.end).at(last.start)),
+        false => Err(refusal(
+            ErrorCode::UnexpectedEof,
+            "the data of a tensor",
+            last.start,
+            last.end,
+            "an end inside the file",
+        )),
     }
 }

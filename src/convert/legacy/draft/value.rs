@@ -1,9 +1,8 @@
 //! The values of entries.
 
-use super::decoder::{NOT_A_DRAFT, damaged};
 use super::item::{Incomplete, Item};
-use crate::error::shown::Shown;
-use crate::error::{Error, Result, error};
+use super::refusal::refusal;
+use crate::error::{Error, ErrorCode, Result};
 use crate::format::value::ValueType;
 use crate::limits::Limits;
 use crate::write::encode::Encoder;
@@ -13,27 +12,22 @@ use crate::write::new_value::{NewValue, value_too_long};
 const LAST_TYPE: u32 = ValueType::Array as u32;
 
 /// The type with a number. `at` is the offset of the number.
-pub(super) fn value_type(key: &[u8], id: u32, at: u64) -> Result<ValueType> {
-    ValueType::from_id(id).filter(|_| id <= LAST_TYPE).ok_or_else(|| {
-        error!(UnknownValueType:
-            "cannot read the value of \"{}\" at offset {at:#x}: its type is {id}, expected 0 to {LAST_TYPE}. {NOT_A_DRAFT}",
-            Shown(key))
-        .at(at)
-    })
+pub(super) fn value_type(id: u32, at: u64) -> Result<ValueType> {
+    ValueType::from_id(id)
+        .filter(|_| id <= LAST_TYPE)
+        .ok_or_else(|| refusal(ErrorCode::UnknownValueType, "the type of a value", at, id.into(), "0 to 9"))
 }
 
 /// Reads a value, of which all bytes are there: `item` ends with it.
-pub(super) fn read_value(key: &[u8], value_type: ValueType, mut item: Item<'_>, limits: &Limits) -> Result<NewValue> {
-    let start = item.offset();
+pub(super) fn read_value(value_type: ValueType, mut item: Item<'_>, limits: &Limits) -> Result<NewValue> {
+    let (start, length) = (item.offset(), item.rest().len() as u64);
     let mut encoder = NewValue::encoder(value_type);
-    match copy_value(key, value_type, &mut item, &mut encoder, limits, limits.array_depth) {
+    match copy_value(value_type, &mut item, &mut encoder, limits, limits.array_depth) {
         Ok(()) if item.rest().is_empty() => NewValue::encoded(encoder).ok_or_else(value_too_long),
         Err(Failure::Other(error)) => Err(error),
-        Ok(()) | Err(Failure::TooShort) => Err(damaged(
-            &format!("the value of \"{}\"", Shown(key)),
-            start,
-            &format!("a value of the type {value_type} does not have the length that the entry gives"),
-        )),
+        Ok(()) | Err(Failure::TooShort) => {
+            Err(refusal(ErrorCode::BadStructure, "a value", start, length, "the length of a value of its type"))
+        }
     }
 }
 
@@ -51,7 +45,6 @@ impl From<Incomplete> for Failure {
 }
 
 fn copy_value(
-    key: &[u8],
     value_type: ValueType,
     item: &mut Item<'_>,
     encoder: &mut Encoder,
@@ -60,34 +53,29 @@ fn copy_value(
 ) -> core::result::Result<(), Failure> {
     match (value_type, value_type.size()) {
         (_, Some(size)) => {
-            encoder.bytes(item.bytes(size as u32)?);
+            encoder.bytes(item.bytes(size)?);
         }
         (ValueType::String, _) => {
             let length = item.u32()?;
-            encoder.string(item.bytes(length)?);
+            encoder.string(item.bytes(length.into())?);
         }
         _ => {
             let at = item.offset();
-            let (count, element_id) = (item.u32()?, item.u32()?);
-            let element_type = self::value_type(key, element_id, at + 4).map_err(Failure::Other)?;
-            let most = if depth == 0 { 0 } else { limits.array_length };
-            if u64::from(count) > most {
-                return Err(Failure::Other(error!(LimitExceeded:
-                    "cannot read the value of \"{}\" at offset {at:#x}: an array of {count} elements exceeds the limits of \
-                     {} elements and {} levels of nested arrays. Raise the limits if you trust the file.",
-                    Shown(key), limits.array_length, limits.array_depth).at(at)));
+            let (count, element_id) = (item.u32()?.into(), item.u32()?);
+            let element_type = self::value_type(element_id, at + 4).map_err(Failure::Other)?;
+            if depth == 0 || count > limits.array_length {
+                let expected = "an array within the limits of length and depth";
+                return Err(Failure::Other(refusal(ErrorCode::LimitExceeded, "an array", at, count, expected)));
             }
-            encoder.array(element_id, count.into());
+            encoder.array(element_id, count);
             match element_type.size() {
-                // An item has fewer bytes than 4 GiB: a longer array is not there.
                 Some(size) => {
-                    let length = u32::try_from(u64::from(count) * size).map_err(|_| Failure::TooShort)?;
-                    encoder.bytes(item.bytes(length)?);
+                    encoder.bytes(item.bytes(count * size)?);
                 }
                 // Every element has bytes, so a wrong count ends with the bytes of the value.
                 None => {
                     for _ in 0..count {
-                        copy_value(key, element_type, item, encoder, limits, depth - 1)?;
+                        copy_value(element_type, item, encoder, limits, depth - 1)?;
                     }
                 }
             }

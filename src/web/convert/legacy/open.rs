@@ -14,12 +14,11 @@ use crate::web::interop::{
     AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options,
     refused_option,
 };
-use crate::web::source::gguf_source::Source;
+use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;
 use crate::web::source::limits::{default_limits, limits};
 
 argument_type!(LegacySource: "GgufSource | readonly GgufSource[]");
-argument_type!(DraftSource: "GgufSource");
 
 options! {
     /// How a model in a format before GGUF is opened.
@@ -88,20 +87,10 @@ pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Prom
     })
 }
 
-options! {
-    /// How a file in the layout of the draft of GGUF is opened.
-    pub interface DraftOptions extends AbortOptions, RequestOptions {
-        /// The name of the file, from which that of the new file is made. By default the name of the `File`, or the last part of the URL
-        /// or path.
-        file_name?: "string" => String;
-        /// How much the file may ask for.
-        limits?: "Limits" => Limits = default_limits(), by limits;
-    }
-}
-
 /// Opens a file in the layout of the draft of GGUF: the first proposal of the specification, which differs from version 1 as it was
 /// released. No program is known that wrote it, so it is never guessed. The result is the file as GGUF of today, with the same entries and
-/// tensors: `Gguf.open` of every entry opens it without writing it. `validate()` names the keys that others replaced.
+/// tensors: `Gguf.open` of every entry opens it without writing it. `validate()` names the keys that others replaced. The option `family`
+/// has no effect.
 ///
 /// @throws {GgufError} `bad-magic`, `unsupported-version`, `unknown-value-type`, `bad-structure`, `unknown-type`, `key-taken`, `name-taken`,
 /// `bad-name` or `unexpected-eof` with the offset; `limit-exceeded`, or what reading the source fails with.
@@ -111,13 +100,13 @@ options! {
 ///
 /// const plan = await openDraft(file);
 /// const gguf = await Gguf.open(plan);
-/// for (const { check, key, message } of gguf.validate()) console.log(check, key, message);
+/// for (const { code, key, message } of gguf.validate()) console.log(code, key, message);
 #[wasm_bindgen(js_name = openDraft, unchecked_return_type = "Promise<MigrationPlan>")]
-pub fn open_draft(source: DraftSource, options: Option<DraftOptions>) -> Promise {
+pub fn open_draft(source: GgufSource, options: Option<LegacyOptions>) -> Promise {
     let options = Options::new(options);
     abortable(options.clone(), async move {
         let source: JsValue = source.into();
-        let given = DraftOptions::read(&options)?;
+        let given = LegacyOptions::read(&options)?;
         let name = match given.file_name {
             Some(name) => name,
             None => name_of(&source)?,
