@@ -60,13 +60,26 @@ result! {
 }
 
 /// The value of a hyperparameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum FieldValue {
     /// An integer. Programs read most as i32; negative values do not occur.
     Integer(u32),
     /// A float.
     Float(f32),
 }
+
+impl PartialEq for FieldValue {
+    /// Whether the bits are equal. So a NaN is equal to itself.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Integer(own), Self::Integer(other)) => own == other,
+            (Self::Float(own), Self::Float(other)) => own.to_bits() == other.to_bits(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for FieldValue {}
 
 impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
