@@ -3,9 +3,11 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
+use super::block_types::block_type_info;
 use super::container::{BlockRules, Container};
 use super::family::Family;
 use super::file_type::FileTypeNumbers;
+use super::summary::{Hyperparameter, LegacyFileType, PartSummary, PartTensor, VocabularySummary};
 use super::tensor::LegacyTensor;
 use crate::declare::result;
 
@@ -37,16 +39,16 @@ result! {
         #[rust]
         pub fields: Vec<(&'static str, FieldValue)>,
         /// The hyperparameters, in the order of the file.
-        give hyperparameters: Vec<super::summary::Hyperparameter> = |header| header.hyperparameters(),
+        give hyperparameters: Vec<Hyperparameter> = |header| header.hyperparameters(),
         /// The file type, if the family has one.
-        give file_type: Option<super::summary::LegacyFileType> = |header| header.file_type_summary(),
+        give file_type: Option<LegacyFileType> = |header| header.file_type_summary(),
         /// The mel filters of a Whisper model.
         pub mel_filters: Option<MelFilters>,
         /// The vocabulary, if there is one.
         #[rust]
         pub vocabulary: Option<Vocabulary>,
         /// The vocabulary, if there is one.
-        give vocabulary: Option<super::summary::VocabularySummary> = |header| header.vocabulary.as_ref().map(Vocabulary::summary),
+        give vocabulary: Option<VocabularySummary> = |header| header.vocabulary.as_ref().map(Vocabulary::summary),
         /// The position of the first tensor's header.
         #[rust]
         pub tensors_offset: u64,
@@ -215,5 +217,53 @@ impl LegacyHeader {
             Container::Ggla => "GGLA",
         };
         format!("{name}v{}", self.version.unwrap_or(1))
+    }
+}
+
+impl LegacyHeader {
+    /// The hyperparameters, in the order of the file.
+    pub fn hyperparameters(&self) -> Vec<Hyperparameter> {
+        let value = |value: &FieldValue| match value {
+            FieldValue::Integer(value) => f64::from(*value),
+            FieldValue::Float(value) => f64::from(*value),
+        };
+        self.fields.iter().map(|(name, field)| Hyperparameter { name, value: value(field) }).collect()
+    }
+
+    /// The file type with its name, if the family has one.
+    pub fn file_type_summary(&self) -> Option<LegacyFileType> {
+        self.file_type().map(|value| LegacyFileType {
+            value,
+            name: self.file_type_name(),
+            numbering: self.file_type_numbers(),
+            quantization_version: self.quantization_version(),
+        })
+    }
+
+    /// The file as a part of a model.
+    pub fn part(&self) -> PartSummary {
+        let tensors = self.tensors.iter().map(|tensor| PartTensor {
+            name: String::from_utf8_lossy(&tensor.name).into_owned(),
+            dimensions: tensor.dimensions.clone(),
+            r#type: block_type_info(tensor.ggml_type).map_or("", |info| info.name),
+            type_id: tensor.type_id,
+            header_offset: tensor.header_offset,
+            offset: tensor.offset,
+            byte_length: tensor.byte_length,
+        });
+        PartSummary { size: self.end, tensors_offset: self.tensors_offset, tensors: tensors.collect() }
+    }
+}
+
+impl Vocabulary {
+    /// Where the vocabulary lies, and what it has.
+    pub fn summary(&self) -> VocabularySummary {
+        VocabularySummary {
+            offset: self.offset(),
+            end: self.end(),
+            count: self.len() as u64,
+            count_field: self.count_field(),
+            has_scores: self.has_scores(),
+        }
     }
 }

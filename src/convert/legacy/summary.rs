@@ -2,9 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::block_types::block_type_info;
 use super::file_type::FileTypeNumbers;
-use super::header::{FieldValue, LegacyHeader, Vocabulary};
 use crate::declare::result;
 
 result! {
@@ -85,53 +83,5 @@ result! {
         pub offset: u64,
         /// The size of the data in bytes.
         pub byte_length: u64,
-    }
-}
-
-impl LegacyHeader {
-    /// The hyperparameters, in the order of the file.
-    pub fn hyperparameters(&self) -> Vec<Hyperparameter> {
-        let value = |value: &FieldValue| match value {
-            FieldValue::Integer(value) => f64::from(*value),
-            FieldValue::Float(value) => f64::from(*value),
-        };
-        self.fields.iter().map(|(name, field)| Hyperparameter { name, value: value(field) }).collect()
-    }
-
-    /// The file type with its name, if the family has one.
-    pub fn file_type_summary(&self) -> Option<LegacyFileType> {
-        self.file_type().map(|value| LegacyFileType {
-            value,
-            name: self.file_type_name(),
-            numbering: self.file_type_numbers(),
-            quantization_version: self.quantization_version(),
-        })
-    }
-
-    /// The file as a part of a model.
-    pub fn part(&self) -> PartSummary {
-        let tensors = self.tensors.iter().map(|tensor| PartTensor {
-            name: String::from_utf8_lossy(&tensor.name).into_owned(),
-            dimensions: tensor.dimensions.clone(),
-            r#type: block_type_info(tensor.ggml_type).map_or("", |info| info.name),
-            type_id: tensor.type_id,
-            header_offset: tensor.header_offset,
-            offset: tensor.offset,
-            byte_length: tensor.byte_length,
-        });
-        PartSummary { size: self.end, tensors_offset: self.tensors_offset, tensors: tensors.collect() }
-    }
-}
-
-impl Vocabulary {
-    /// Where the vocabulary lies, and what it has.
-    pub fn summary(&self) -> VocabularySummary {
-        VocabularySummary {
-            offset: self.offset(),
-            end: self.end(),
-            count: self.len() as u64,
-            count_field: self.count_field(),
-            has_scores: self.has_scores(),
-        }
     }
 }

@@ -51,8 +51,8 @@ test("validate names the keys that others replaced, and its fixes rename them", 
   );
   const editor = gguf.edit();
   for (const { fix } of replaced) if (fix) editor.apply(fix);
-  assert.equal(editor.header.metadata.get("llama.embedding_length"), 64);
-  assert.equal(editor.header.metadata.get("llama.attention.head_count"), 2);
+  assert.equal(editor.metadata.get("llama.embedding_length"), 64);
+  assert.equal(editor.metadata.get("llama.attention.head_count"), 2);
   gguf.free();
 });
 

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::item::{Incomplete, Item};
 use super::refusal::refusal;
-use super::tensor::DraftTensor;
+use super::tensor::{ALIGNMENT, DraftTensor};
 use super::value::{read_value, value_type};
 use crate::convert::legacy::read::PieceDecoder;
 use crate::error::{Error, ErrorCode, Result, no_memory};
@@ -13,9 +13,6 @@ use crate::format::version::{Format, MAGIC};
 use crate::limits::Limits;
 use crate::write::checks::key_taken;
 use crate::write::writer::Writer;
-
-/// The multiple in the file at which the tensor infos and the data of a tensor begin, in bytes.
-pub(super) const ALIGNMENT: u64 = 64;
 
 /// Bytes that are read at once.
 const BYTES_AT_ONCE: u64 = 256 << 10;

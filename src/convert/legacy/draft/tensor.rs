@@ -3,13 +3,15 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::decoder::ALIGNMENT;
 use super::item::{Incomplete, Item};
 use super::refusal::refusal;
 use crate::error::{ErrorCode, Result};
 use crate::format::ggml_type::GgmlType;
 use crate::limits::{Limits, MAX_FILE_SIZE};
 use crate::write::writer::Writer;
+
+/// The multiple in the file at which the tensor infos and the data of a tensor begin, in bytes.
+pub(super) const ALIGNMENT: u64 = 64;
 
 /// A tensor info.
 pub(super) struct DraftTensor<'a> {
