@@ -20,6 +20,7 @@ const TENSORS = [
 /** The bytes of the model. */
 export function legacyFile() {
   // Magic, version; vocabulary, width, multiple, heads, blocks, rotated elements, file type.
+  /** @type {Buffer[]} */
   const pieces = [Buffer.from("tjgg"), u32s(3, TOKENS.length, WIDTH, WIDTH, 1, 1, WIDTH, 0)];
   for (const token of TOKENS) pieces.push(u32s(token.length), Buffer.from(token), u32s(0));
   let size = pieces.reduce((sum, piece) => sum + piece.length, 0);

@@ -50,41 +50,7 @@ options! {
 /// await plan.stream().pipeTo(writable);
 #[wasm_bindgen(js_name = openLegacy, unchecked_return_type = "Promise<LegacyModel>")]
 pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Promise {
-    let options = Options::new(options);
-    abortable(options.clone(), async move {
-        let source: JsValue = source.into();
-        let given = LegacyOptions::read(&options)?;
-        let is_list = is_array(&source);
-        let mut sources: VecDeque<JsValue> = match is_list {
-            true => elements(&source)?.into(),
-            false => [source].into(),
-        };
-        let Some(first) = sources.pop_front() else {
-            return Err(
-                failure!(InvalidArgument: "the list of sources is empty, expected the files of a model in their order"),
-            );
-        };
-        let name = match given.file_name {
-            Some(name) => name,
-            None => name_of(&first)?,
-        };
-        let mut wanted = core::Options::default();
-        (wanted.family, wanted.limits) = (given.family, given.limits);
-        let next = async |header: &LegacyHeader, count: usize| -> Result<Option<Source>, JsValue> {
-            if is_list {
-                return match sources.pop_front() {
-                    Some(source) => Ok(Some(Source::new(source, &options).await?)),
-                    None => Ok(None),
-                };
-            }
-            match part_beside(&first, count)?.filter(|_| count < header.part_count()) {
-                Some(part) => found(part, &options).await,
-                None => Ok(None),
-            }
-        };
-        let model = core::LegacyModel::open_parts(Source::new(first.clone(), &options).await?, wanted, next).await?;
-        Ok(LegacyModel::new(model.with_file_name(name))?.into())
-    })
+    open(source.into(), options, Layout::BeforeGguf)
 }
 
 /// Opens a file in the layout of the draft of GGUF: the first proposal of the specification, which differs from version 1 as it was
@@ -103,16 +69,54 @@ pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Prom
 /// for (const { code, key, message } of gguf.validate()) console.log(code, key, message);
 #[wasm_bindgen(js_name = openDraft, unchecked_return_type = "Promise<MigrationPlan>")]
 pub fn open_draft(source: GgufSource, options: Option<LegacyOptions>) -> Promise {
+    open(source.into(), options, Layout::Draft)
+}
+
+#[derive(PartialEq)]
+enum Layout {
+    BeforeGguf,
+    Draft,
+}
+
+fn open(source: JsValue, options: Option<LegacyOptions>, layout: Layout) -> Promise {
     let options = Options::new(options);
     abortable(options.clone(), async move {
-        let source: JsValue = source.into();
         let given = LegacyOptions::read(&options)?;
+        let is_list = is_array(&source) && layout == Layout::BeforeGguf;
+        let mut sources: VecDeque<JsValue> = match is_list {
+            true => elements(&source)?.into(),
+            false => [source].into(),
+        };
+        let Some(first) = sources.pop_front() else {
+            return Err(
+                failure!(InvalidArgument: "the list of sources is empty, expected the files of a model in their order"),
+            );
+        };
         let name = match given.file_name {
             Some(name) => name,
-            None => name_of(&source)?,
+            None => name_of(&first)?,
         };
-        let migration = core::open_draft(Source::new(source, &options).await?, &given.limits).await?;
-        Ok(MigrationPlan::new(Some(&name), migration).into())
+        let opened = Source::new(first.clone(), &options).await?;
+        if layout == Layout::Draft {
+            let migration = core::open_draft(opened, &given.limits).await?;
+            return Ok(MigrationPlan::new(Some(&name), migration).into());
+        }
+        let mut wanted = core::Options::default();
+        (wanted.family, wanted.limits) = (given.family, given.limits);
+        let next = async |header: &LegacyHeader, count: usize| -> Result<Option<Source>, JsValue> {
+            if is_list {
+                return match sources.pop_front() {
+                    Some(source) => Ok(Some(Source::new(source, &options).await?)),
+                    None => Ok(None),
+                };
+            }
+            match part_beside(&first, count)?.filter(|_| count < header.part_count()) {
+                Some(part) => found(part, &options).await,
+                None => Ok(None),
+            }
+        };
+        let model = core::LegacyModel::open_parts(opened, wanted, next).await?;
+        Ok(LegacyModel::new(model.with_file_name(name))?.into())
     })
 }
 
