@@ -1,5 +1,6 @@
 // `gguf-wasm migrate`: makes a GGUF file of a model in a format before GGUF.
 
+import { isDraft } from "./dialect.js";
 import { Refusal, UsageError, aboutFile, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
@@ -9,7 +10,6 @@ import { currentProgress, note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { printResult } from "./result.js";
 import { migrationPosition } from "./resume.js";
-import { DIALECTS } from "./source.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { LegacyAnswers, LegacyModel, MigrationPlan } from "gguf-wasm/convert" */
@@ -57,7 +57,7 @@ export async function run(args) {
  * @returns {Promise<{ plan: MigrationPlan, model?: LegacyModel }>}
  */
 async function planOf(name, args) {
-  if (args.choice("dialect", DIALECTS)) return { plan: await openDraftFile(name, args) };
+  if (isDraft(args)) return { plan: await openDraftFile(name, args) };
   const opened = await openLegacyModel(name, args);
   const { model } = opened;
   warnOfLegacy(opened, args);

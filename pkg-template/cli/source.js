@@ -13,9 +13,6 @@ import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
 
-/** The layouts of files that are read only if the user says so. */
-export const DIALECTS = /** @type {const} */ (["draft"]);
-
 /** @import { Readable } from "node:stream" */
 /** @import { GgufSource } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -79,8 +76,6 @@ function openLocated(name, place, args) {
  * @returns {Promise<OpenedModel>}
  */
 export async function openModel(name, args) {
-  // The code for files before GGUF is loaded only for them.
-  if (args.choice("dialect", DIALECTS)) return (await import("./legacy-source.js")).openDraftModel(name, args);
   const place = await locate(name, args);
   const { count = 1 } = parseShardName(fileNameOf(place)) ?? {};
   const isSet = count > 1 && !args.flag("one-file");
