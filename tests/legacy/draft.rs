@@ -190,7 +190,7 @@ fn damaged_files_are_refused_with_code_and_offset() {
         (with_number(&file, 25, 77), "unknown-value-type", 25),
         (with_number(&file, 25, 8), "bad-structure", 29),
         (with_number(&file, 40, 1), "bad-structure", 33),
-        (with_number(&file, 64 + 5, 100), "bad-structure", 64 + 5),
+        (with_number(&file, 64 + 5, 100), "bad-structure", 64),
         (with_number(&file, 64 + 13, 31), "bad-structure", 64),
         (with_number(&file, 64 + 17, 4), "unknown-type", 64),
         (with_number(&file, 64 + 17, 19), "unknown-type", 64),

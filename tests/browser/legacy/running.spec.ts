@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { openLegacy } from "gguf-wasm/convert/node";
+import { legacyFile } from "../../support/legacy-file.mjs";
 import { missing, pathOf, read } from "../../package/corpus.mjs";
 import { setDisk, sha256, storedNames, storedSha256, whenWriting } from "../support/convert-panel.ts";
 import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
@@ -18,17 +19,20 @@ const save = (page: Page) => panel(page).getByRole("button", { name: "Migrate an
 
 const workers = (page: Page) => page.workers().filter((worker) => worker.url().includes("migrate-worker"));
 
-async function openModel(page: Page, app: TestServer): Promise<void> {
+/** A model whose new file is written in many pieces. A file whose last piece is under way is no longer cancelled. */
+const LARGE = legacyFile(1024);
+
+async function openModel(page: Page, app: TestServer, bytes: Uint8Array, name = "model.bin"): Promise<void> {
   await replacePickers(page, new Uint8Array());
   await page.goto(app.origin);
-  await openUrl(page, app, app.file(`/models/${MODEL}`, read(`legacy/${MODEL}`)));
-  await expectOpen(page, MODEL);
+  await openUrl(page, app, app.file(`/models/${name}`, bytes));
+  await expectOpen(page, name);
   await page.getByRole("tab", { name: "Migrate" }).click();
   await expect(save(page)).toBeVisible();
 }
 
 test("a worker compares the values and makes the file, and ends with the panel", async ({ page, app }) => {
-  await openModel(page, app);
+  await openModel(page, app, read(`legacy/${MODEL}`), MODEL);
   await expect(panel(page).getByRole("row", { name: /^Q4_0_V2/ })).toContainText(/\d of \d/);
   expect(workers(page)).toHaveLength(1);
   await save(page).click();
@@ -41,7 +45,7 @@ test("a worker compares the values and makes the file, and ends with the panel",
 });
 
 test("a migration that is cancelled leaves no file, and can begin again", async ({ page, app }) => {
-  await openModel(page, app);
+  await openModel(page, app, LARGE);
   const before = await storedNames(page);
   await setDisk(page, "busy");
   await save(page).click();
@@ -56,7 +60,7 @@ test("a migration that is cancelled leaves no file, and can begin again", async 
 });
 
 test("the page asks before a migration ends because another file is opened", async ({ page, app }) => {
-  await openModel(page, app);
+  await openModel(page, app, LARGE);
   const before = await storedNames(page);
   await setDisk(page, "busy");
   await save(page).click();

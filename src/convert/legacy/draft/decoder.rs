@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::item::{Incomplete, Item};
+use super::item::{Item, Read, Stop};
 use super::refusal::refusal;
-use super::tensor::{ALIGNMENT, DraftTensor};
+use super::tensor::{ALIGNMENT, read_tensor};
 use super::value::{read_value, value_type};
 use crate::convert::legacy::read::PieceDecoder;
 use crate::error::{Error, ErrorCode, Result, no_memory};
@@ -99,12 +99,12 @@ impl<'a> Decoder<'a> {
         while !self.is_complete() && (kept.len() - at) as u64 >= self.needed {
             let mut item = Item::new(&kept[at..], self.position - (kept.len() - at) as u64);
             match self.read(&mut item) {
-                Ok(read) => {
-                    read?;
+                Ok(()) => {
                     at += item.length();
                     self.needed = 1;
                 }
-                Err(Incomplete(needed)) => self.needed = needed,
+                Err(Stop::Incomplete(needed)) => self.needed = needed,
+                Err(Stop::Refused(error)) => return Err(error),
             }
         }
         self.kept = kept;
@@ -124,16 +124,17 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads the next item.
-    fn read(&mut self, item: &mut Item<'_>) -> core::result::Result<Result<()>, Incomplete> {
+    fn read(&mut self, item: &mut Item<'_>) -> Read<()> {
         match self.state {
             State::Preamble => {
                 let (magic, version) = (item.u32()?, item.u32()?);
                 let (tensors, entries) = (item.u32()?, item.u32()?);
-                Ok(check_preamble(magic, version).map(|()| self.expect_entries(entries, tensors)))
+                check_preamble(magic, version)?;
+                self.expect_entries(entries, tensors);
             }
             State::Entry { entries, tensors } => {
-                let read = self.read_entry(item)?;
-                Ok(read.map(|()| self.expect_entries(entries - 1, tensors)))
+                self.read_entry(item)?;
+                self.expect_entries(entries - 1, tensors);
             }
             State::Padding { tensors } => {
                 let at = item.offset();
@@ -143,20 +144,17 @@ impl<'a> Decoder<'a> {
                 if after.bytes(needed)?.iter().all(|byte| *byte == 0) {
                     *item = after;
                 } else if !at.is_multiple_of(ALIGNMENT) {
-                    return Ok(Err(refusal(ErrorCode::BadStructure, "the padding", at, needed, "as many zeros")));
+                    return Err(refusal(ErrorCode::BadStructure, "the padding", at, needed, "as many zeros").into());
                 }
                 self.expect_tensors(tensors);
-                Ok(Ok(()))
             }
             State::Tensor { tensors } => {
-                let tensor = DraftTensor::read(item, self.limits)?;
-                Ok(tensor.and_then(|tensor| tensor.add_to(&mut self.writer)).map(|data| {
-                    self.data.push(data);
-                    self.expect_tensors(tensors - 1);
-                }))
+                self.data.push(read_tensor(item, self.limits, &mut self.writer)?);
+                self.expect_tensors(tensors - 1);
             }
-            State::Done => Ok(Ok(())),
+            State::Done => {}
         }
+        Ok(())
     }
 
     fn expect_entries(&mut self, entries: u32, tensors: u32) {
@@ -171,27 +169,21 @@ impl<'a> Decoder<'a> {
         self.state = if tensors == 0 { State::Done } else { State::Tensor { tensors } };
     }
 
-    fn read_entry(&mut self, item: &mut Item<'_>) -> core::result::Result<Result<()>, Incomplete> {
+    fn read_entry(&mut self, item: &mut Item<'_>) -> Read<()> {
         let at = item.offset();
         let key_length = item.u32()?;
         let key = item.bytes(key_length.into())?;
         let value_length = item.u32()?;
         let type_at = item.offset();
-        let type_id = item.u32()?;
         // A type that the draft does not have is reported before the bytes of its value arrive.
-        let value_type = match value_type(type_id, type_at) {
-            Ok(value_type) => value_type,
-            Err(error) => return Ok(Err(error)),
-        };
+        let value_type = value_type(item.u32()?, type_at)?;
         let value_at = item.offset();
-        let value = Item::new(item.bytes(value_length.into())?, value_at);
-        Ok(read_value(value_type, value, self.limits).and_then(|value| {
-            match self.writer.get(key) {
-                Some(_) => Err(key_taken(key)),
-                None => self.writer.put(key, value),
-            }
-            .map_err(|error| error.at(at))
-        }))
+        let value = read_value(value_type, Item::new(item.bytes(value_length.into())?, value_at), self.limits)?;
+        let added = match self.writer.get(key) {
+            Some(_) => Err(key_taken(key)),
+            None => self.writer.put(key, value),
+        };
+        Ok(added.map_err(|error| error.at(at))?)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The values of entries.
 
-use super::item::{Incomplete, Item};
+use super::item::{Item, Read, Stop};
 use super::refusal::refusal;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{ErrorCode, Result};
 use crate::format::value::ValueType;
 use crate::limits::Limits;
 use crate::write::encode::Encoder;
@@ -24,23 +24,10 @@ pub(super) fn read_value(value_type: ValueType, mut item: Item<'_>, limits: &Lim
     let mut encoder = NewValue::encoder(value_type);
     match copy_value(value_type, &mut item, &mut encoder, limits, limits.array_depth) {
         Ok(()) if item.rest().is_empty() => NewValue::encoded(encoder).ok_or_else(value_too_long),
-        Err(Failure::Other(error)) => Err(error),
-        Ok(()) | Err(Failure::TooShort) => {
+        Err(Stop::Refused(error)) => Err(error),
+        Ok(()) | Err(Stop::Incomplete(_)) => {
             Err(refusal(ErrorCode::BadStructure, "a value", start, length, "the length of a value of its type"))
         }
-    }
-}
-
-/// Why a value cannot be read.
-enum Failure {
-    /// It has more bytes than the entry says.
-    TooShort,
-    Other(Error),
-}
-
-impl From<Incomplete> for Failure {
-    fn from(_: Incomplete) -> Self {
-        Self::TooShort
     }
 }
 
@@ -50,7 +37,7 @@ fn copy_value(
     encoder: &mut Encoder,
     limits: &Limits,
     depth: u64,
-) -> core::result::Result<(), Failure> {
+) -> Read<()> {
     match (value_type, value_type.size()) {
         (_, Some(size)) => {
             encoder.bytes(item.bytes(size)?);
@@ -62,10 +49,10 @@ fn copy_value(
         _ => {
             let at = item.offset();
             let (count, element_id) = (item.u32()?.into(), item.u32()?);
-            let element_type = self::value_type(element_id, at + 4).map_err(Failure::Other)?;
+            let element_type = self::value_type(element_id, at + 4)?;
             if depth == 0 || count > limits.array_length {
                 let expected = "an array within the limits of length and depth";
-                return Err(Failure::Other(refusal(ErrorCode::LimitExceeded, "an array", at, count, expected)));
+                return Err(refusal(ErrorCode::LimitExceeded, "an array", at, count, expected).into());
             }
             encoder.array(element_id, count);
             match element_type.size() {
