@@ -38,8 +38,7 @@ test("a worker compares the values and makes the file, and ends with the panel",
   await save(page).click();
   await expect(panel(page)).toContainText("Saved as");
   const plan = (await openLegacy(pathOf(`legacy/${MODEL}`))).migrate();
-  const name = (await storedNames(page)).find((name) => name.endsWith(".gguf")) ?? "";
-  expect(await storedSha256(page, name)).toBe(sha256(await plan.read(0, plan.size)));
+  expect(await storedSha256(page, plan.suggestedName)).toBe(sha256(await plan.read(0, plan.size)));
   await openUrl(page, app, "sample.gguf");
   await expect.poll(() => workers(page).length).toBe(0);
 });
