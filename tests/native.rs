@@ -2,6 +2,8 @@
 
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/draft_file.rs"]
+mod draft_file;
 #[path = "support/edit_session/mod.rs"]
 mod edit_session;
 #[path = "support/fuzz_input.rs"]

@@ -55,6 +55,12 @@ const NEW_FILES = {
 };
 
 /** @type {Readonly<Record<string, Option>>} */
+const PARTS = {
+  ...NEW_FILES,
+  force: { short: "f", description: "Overwrites OUT, and without --resume also OUT.part." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
 const FIX = Object.fromEntries(
   Object.entries(CHANGED_FILE).map(([name, option]) => [
     name,
@@ -82,7 +88,12 @@ const LEGACY =
   "FILE can be a model in a format before GGUF (ggml, ggmf, ggjt, ggla). Its other parts are found beside it: FILE.1, FILE.2 and so on.";
 
 /** @type {Readonly<Record<string, Option>>} */
-const FAMILY = {
+const BEFORE_GGUF = {
+  dialect: {
+    value: "draft",
+    description:
+      "Reads FILE in the layout of the draft of GGUF, the first proposal of the specification, which no program is known to write.",
+  },
   family: {
     value: "FAMILY",
     description: "For a model before GGUF that several families fit: the family. Default: the one that fits best.",
@@ -112,7 +123,7 @@ export const COMMANDS = {
       tensors: { short: "t", description: "Lists the tensors, too." },
       key: { value: "KEY", short: "k", many: true, description: "Prints only the value of this key, whole." },
       ...ONE_FILE,
-      ...FAMILY,
+      ...BEFORE_GGUF,
       ...REQUESTS,
       ...COMMON,
     },
@@ -291,7 +302,7 @@ export const COMMANDS = {
       "Without --output, the result is printed. With it, the file appears when it is complete.",
       `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS} ` +
         "If some are missing, the result has only what the others contain, and a warning on the standard error says so.",
-      `${LEGACY} It is exported in the names of the file and with exact values: blocks of types that GGUF does not have as F32.`,
+      `${LEGACY} It is exported in the names and types of the file. Values are exact: an .npy file of a type that GGUF does not have has floats.`,
     ],
     positionals: [FILE],
     options: {
@@ -318,7 +329,7 @@ export const COMMANDS = {
         description: "For npy: the bytes of the tensor as stored, as gguf-py gives them, instead of its values.",
       },
       ...ONE_FILE,
-      ...FAMILY,
+      ...BEFORE_GGUF,
       ...REQUESTS,
       json: { description: "With --output: prints JSON for programs about the file that was written." },
       ...HELP,
@@ -524,8 +535,7 @@ export const COMMANDS = {
         description:
           "Continues OUT.part at the first tensor that is not complete. It must be of the same model, type and options. Without OUT.part, begins anew.",
       },
-      force: { short: "f", description: "Overwrites OUT, and without --resume also OUT.part." },
-      "dry-run": { short: "n", description: "Prints what would be written, and writes nothing." },
+      ...PARTS,
       ...REQUESTS,
       ...COMMON,
     },
@@ -550,7 +560,7 @@ export const COMMANDS = {
         "The other parts of a model are found beside FILE: FILE.1, FILE.2 and so on.",
       "Before OUT is written, all values are compared: if some change or become infinite, a warning says how many, and the exit code is 0. " +
         "A model that llama.cpp cannot run is refused with exit code 1, unless --for-inspection is given.",
-      "OUT appears when it is complete. If the command fails or is interrupted, nothing stays.",
+      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
     ],
     positionals: [
       { name: "FILE", description: "The path or the URL of the model or of its first part, or its name on the hub." },
@@ -576,9 +586,12 @@ export const COMMANDS = {
         value: "TYPE",
         description: "The type for Q4_2 and Q4_3: F16, F32, Q8_0, Q5_1, Q5_0, Q4_1 or Q4_0. Default: F16.",
       },
-      ...FAMILY,
+      ...BEFORE_GGUF,
       "for-inspection": { description: "Also writes a model that llama.cpp cannot run, for other tools." },
-      ...NEW_FILES,
+      resume: {
+        description: "Continues OUT.part. It must be of the same model and options. Without OUT.part, begins anew.",
+      },
+      ...PARTS,
       ...REQUESTS,
       ...COMMON,
     },

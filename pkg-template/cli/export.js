@@ -5,12 +5,12 @@ import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { elementsOf, jsonPieces, partsOf } from "./json.js";
-import { unlessLegacy } from "./legacy-magic.js";
+import { openUnlessLegacy } from "./legacy-magic.js";
 import { currentProgress, isTerminal, printBytes, printRaw } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
 import { safe } from "./safe-text.js";
-import { openModel, requireRanges, warnOfSet } from "./source.js";
+import { requireRanges, warnOfSet } from "./source.js";
 import { exactSize } from "./text.js";
 import { quoted } from "./values.js";
 
@@ -94,7 +94,7 @@ export async function run(args) {
     );
   }
   const output = args.text("output");
-  const opened = await openModel(args.at(0), args).catch(unlessLegacy);
+  const opened = await openUnlessLegacy(args.at(0), args);
   // The code for files before GGUF is loaded only for them.
   const model = opened ?? (await (await import("./legacy-source.js")).openAsGguf(args.at(0), args));
   try {

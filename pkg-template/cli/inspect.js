@@ -4,11 +4,11 @@ import { keyInfo } from "../node.js";
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { mapped, partsOf } from "./json.js";
-import { unlessLegacy } from "./legacy-magic.js";
+import { openUnlessLegacy } from "./legacy-magic.js";
 import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
-import { openModel, warnOfSet } from "./source.js";
+import { warnOfSet } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
@@ -25,7 +25,7 @@ const SHOWN_NAME = 200;
 
 /** @param {Arguments} args */
 export async function run(args) {
-  const model = await openModel(args.at(0), args).catch(unlessLegacy);
+  const model = await openUnlessLegacy(args.at(0), args);
   // The code for files before GGUF is loaded only for them.
   if (!model) return (await import("./inspect-legacy.js")).run(args);
   try {

@@ -1,5 +1,11 @@
 // Tells files in the formats before GGUF by the error of the reader, so that nothing else is loaded for other files.
 
+import { isDraft } from "./dialect.js";
+import { openModel } from "./source.js";
+
+/** @import { Arguments } from "./arguments.js" */
+/** @import { OpenedModel } from "./source.js" */
+
 /** The magics of GGML, GGMF, GGJT and ggla files, and of sessions of llama.cpp: numbers, so their letters are reversed. */
 const LEGACY = /the file begins with "(?:lmgg|fmgg|tjgg|algg|nsgg)"/;
 
@@ -11,7 +17,19 @@ const LEGACY = /the file begins with "(?:lmgg|fmgg|tjgg|algg|nsgg)"/;
  * @returns {undefined}
  * @throws All other errors.
  */
-export function unlessLegacy(error) {
+function unlessLegacy(error) {
   if (error instanceof Error && "code" in error && error.code === "bad-magic" && LEGACY.test(error.message)) return;
   throw error;
+}
+
+/**
+ * Opens a GGUF file, also one in the layout of a dialect. Undefined if the file is in a format before GGUF.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<OpenedModel | undefined>}
+ */
+export async function openUnlessLegacy(name, args) {
+  if (isDraft(args)) return (await import("./legacy-source.js")).openDraftModel(name, args);
+  return openModel(name, args).catch(unlessLegacy);
 }

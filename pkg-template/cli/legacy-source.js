@@ -1,7 +1,7 @@
 // Opens models in the formats before GGUF. Only the magic of a file leads here, because this loads another module.
 
 import { pathToFileURL } from "node:url";
-import { openLegacy } from "../convert/node.js";
+import { openDraft, openLegacy } from "../convert/node.js";
 import { Gguf } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { locate, serverOf } from "./hub.js";
@@ -12,7 +12,8 @@ import { safe } from "./safe-text.js";
 import { checkReadable, fileNameOf, pathOf } from "./source.js";
 import { counted } from "./text.js";
 
-/** @import { LegacyFamily, LegacyModel } from "gguf-wasm/convert" */
+/** @import { LegacyFamily, LegacyModel, RequestOptions } from "gguf-wasm/convert" */
+/** @import { CsvOptions, JsonOptions, MarkdownOptions } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
@@ -26,6 +27,49 @@ import { counted } from "./text.js";
  * @returns {Promise<OpenedLegacy>}
  */
 export function openLegacyModel(name, args) {
+  return openPlace(name, args, async (source, path, options) => {
+    // A family that the package does not know is refused by it.
+    const family = /** @type {LegacyFamily | undefined} */ (args.text("family"));
+    const model = await openLegacy(source, { ...options, ...(family !== undefined && { family }) });
+    if (path !== undefined) for (const [i] of model.parts.entries()) addInput(i === 0 ? path : `${path}.${i}`);
+    return { name, model };
+  });
+}
+
+/**
+ * Opens a file in the layout of the draft of GGUF, as the GGUF file that has the same entries and tensors.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ */
+export function openDraftFile(name, args) {
+  return openPlace(name, args, async (source, path, options) => {
+    const plan = await openDraft(source, options);
+    if (path !== undefined) addInput(path);
+    return plan;
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<OpenedModel>}
+ */
+export async function openDraftModel(name, args) {
+  const gguf = await Gguf.open(await openDraftFile(name, args));
+  return { name, fileName: fileNameOf(name), path: name, gguf, close: async () => {} };
+}
+
+/**
+ * Opens a file of this computer or of a server, every range of which can be read.
+ *
+ * @template T
+ * @param {string} name
+ * @param {Arguments} args
+ * @param {(source: string | URL, path: string | undefined, options: RequestOptions & { fileName: string }) => Promise<T>} open
+ * @returns {Promise<T>}
+ */
+function openPlace(name, args, open) {
   return aboutFile(name, async () => {
     const place = await locate(name, args);
     const url = httpUrl(place);
@@ -34,18 +78,11 @@ export function openLegacyModel(name, args) {
       const advice = "Save it in a file first, and give the path of that.";
       throw new CommandError("no-ranges", `${name}: a model before GGUF cannot be read from a pipe. ${advice}`);
     }
-    const progress = currentProgress(`Reading ${fileNameOf(place)}`, serverOf(place));
+    const fileName = fileNameOf(place);
+    const progress = currentProgress(`Reading ${fileName}`, serverOf(place));
     try {
-      // A family that the package does not know is refused by it.
-      const family = /** @type {LegacyFamily | undefined} */ (args.text("family"));
-      const fileName = fileNameOf(place);
-      const model = await openLegacy(path === undefined ? place : pathToFileURL(path), {
-        ...requestOptions(place, args),
-        fileName,
-        ...(family !== undefined && { family }),
-      });
-      if (path !== undefined) for (const [i] of model.parts.entries()) addInput(i === 0 ? path : `${path}.${i}`);
-      return { name, model };
+      const source = path === undefined ? place : pathToFileURL(path);
+      return await open(source, path, { ...requestOptions(place, args), fileName });
     } finally {
       progress.clear();
     }
@@ -62,8 +99,31 @@ export function openLegacyModel(name, args) {
 export async function openAsGguf(name, args) {
   const { model } = await openLegacyModel(name, args);
   warnOfLegacy({ name, model }, args);
-  const gguf = await aboutFile(name, () => Gguf.open(model.asGguf()));
+  const exact = await aboutFile(name, () => Gguf.open(model.asGguf()));
+  const gguf = withOriginals(exact, model);
   return { name, fileName: model.fileName ?? "", path: name, gguf, close: async () => {} };
+}
+
+/**
+ * The file that shows a model. Its exports list the tensors as the model has them, with their own types.
+ *
+ * @param {Gguf} gguf
+ * @param {LegacyModel} model
+ * @returns {Gguf}
+ */
+function withOriginals(gguf, { gguf: stored, parts }) {
+  const isJoined = parts.length > 1;
+  const originals = stored.tensors.map(({ type, byteLength, fileOffset }) => ({
+    type,
+    byteLength,
+    // The shares of a tensor lie in several files.
+    fileOffset: isJoined ? undefined : fileOffset,
+  }));
+  return Object.create(gguf, {
+    toJSON: { value: (/** @type {JsonOptions} */ options) => gguf.toJSON({ ...options, originals }) },
+    toMarkdown: { value: (/** @type {MarkdownOptions} */ options) => gguf.toMarkdown({ ...options, originals }) },
+    tensorsToCsv: { value: (/** @type {CsvOptions} */ options) => gguf.tensorsToCsv({ ...options, originals }) },
+  });
 }
 
 /**

@@ -25,7 +25,9 @@ export function warningsText(name, plan, { total }) {
   }
   if (total.lostToOverflow > 0) {
     const advice = "--rounded-scales f32 or --removed-types F32 keeps them.";
-    texts.push(safe`gguf-wasm: ${name}: ${counted(total.lostToOverflow, "value")} become infinite. ${advice}\n`);
+    texts.push(
+      safe`gguf-wasm: ${name}: ${counted(total.lostToOverflow, "value")} ${total.lostToOverflow === 1 ? "becomes" : "become"} infinite. ${advice}\n`,
+    );
   }
   return joined(texts);
 }
@@ -35,7 +37,7 @@ export function warningsText(name, plan, { total }) {
  *
  * @param {readonly { id: string, title: string, value: string, isDefault: boolean, reason?: string }[]} answers
  */
-export function answersText(answers) {
+function answersTable(answers) {
   return table(
     [{ title: "QUESTION" }, { title: "ANSWER" }, { title: "" }],
     answers.map(({ title, value, isDefault, reason }) => [title, value, isDefault ? `default. ${reason}` : "given"]),
@@ -47,7 +49,7 @@ export function answersText(answers) {
  *
  * @param {string} output
  * @param {MigrationPlan} plan
- * @param {import("./safe-text.js").SafeText} answers
+ * @param {Parameters<typeof answersTable>[0]} answers
  * @param {boolean} isDry
  */
 export function summaryText(output, plan, answers, isDry) {
@@ -55,7 +57,7 @@ export function summaryText(output, plan, answers, isDry) {
   const result = isDry
     ? safe`Nothing was written. ${output} would have ${facts}.\n`
     : safe`${output}: written, ${facts}\n`;
-  return joined([answers, typesTable(plan), result], "\n");
+  return joined([...(answers.length > 0 ? [answersTable(answers)] : []), typesTable(plan), result], "\n");
 }
 
 /** What becomes of each type. @param {MigrationPlan} plan */

@@ -1,20 +1,63 @@
 // `gguf-wasm migrate`: makes a GGUF file of a model in a format before GGUF.
 
-import { Refusal, aboutFile, forPeople } from "./errors.js";
+import { isDraft } from "./dialect.js";
+import { Refusal, UsageError, aboutFile, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
-import { openLegacyModel, warnOfLegacy } from "./legacy-source.js";
-import { answersText, summaryText, warningsText } from "./migrate-text.js";
+import { openDraftFile, openLegacyModel, warnOfLegacy } from "./legacy-source.js";
+import { summaryText, warningsText } from "./migrate-text.js";
 import { currentProgress, note } from "./output.js";
-import { OutputFile } from "./output-file.js";
+import { PartFile } from "./part-file.js";
 import { printResult } from "./result.js";
+import { migrationPosition } from "./resume.js";
+import { writeParts } from "./write-parts.js";
 
-/** @import { LegacyAnswers, MigrationPlan } from "gguf-wasm/convert" */
+/** @import { LegacyAnswers, LegacyModel, MigrationPlan } from "gguf-wasm/convert" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** @param {Arguments} args */
 export async function run(args) {
   const [name = "", output = ""] = args.positionals;
+  const isDry = args.flag("dry-run");
+  if (isDry && args.flag("resume")) {
+    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
+  }
+  const { plan, model } = await planOf(name, args);
+  const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
+  const exactness = await measured(plan, name);
+  const answers = model ? answersOf(model, givenAnswers(args)) : [];
+  const isForPeople = !args.flag("json");
+  if (isForPeople) note(warningsText(name, plan, exactness));
+  if (!isDry) {
+    const start = async () => (args.flag("resume") ? migrationPosition(file, plan) : 0);
+    const stream = (/** @type {number} */ start) => plan.stream({ start });
+    await writeParts([{ file, size: plan.size, start, stream }], { errors: (work) => aboutFile(name, work), title: `Migrating ${name}` });
+  }
+  const result = {
+    file: name,
+    written: isDry ? [] : [output],
+    output: isDry ? null : output,
+    size: plan.size,
+    family: model?.family,
+    alternatives: model?.alternatives,
+    answers,
+    exactness,
+    tensors: plan.tensors,
+    findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+  };
+  await printResult(args, result, () => summaryText(output, plan, answers, isDry));
+  return DONE;
+}
+
+/**
+ * The plan of the new file. A file in the layout of a dialect has no questions: its entries and tensors stay.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<{ plan: MigrationPlan, model?: LegacyModel }>}
+ */
+async function planOf(name, args) {
+  if (isDraft(args)) return { plan: await openDraftFile(name, args) };
   const opened = await openLegacyModel(name, args);
   const { model } = opened;
   warnOfLegacy(opened, args);
@@ -24,38 +67,20 @@ export async function run(args) {
     const reasons = model.obstacles.join(" ");
     throw new Refusal("unsupported", `${name}: llama.cpp could not run the migrated model. ${reasons} ${advice}`);
   }
-  const given = givenAnswers(args);
-  const plan = await aboutFile(name, () => model.migrate({ ...given, forInspection }));
-  const file = await OutputFile.at(output, { mayReplace: args.flag("force") });
-  const exactness = await measured(plan, name);
-  const answers = model.questions().map(({ id, title, reason, default: answer }) => {
+  return { plan: await aboutFile(name, () => model.migrate({ ...givenAnswers(args), forInspection })), model };
+}
+
+/**
+ * The answers to all questions of a model.
+ *
+ * @param {LegacyModel} model
+ * @param {ReturnType<typeof givenAnswers>} given
+ */
+function answersOf(model, given) {
+  return model.questions().map(({ id, title, reason, default: answer }) => {
     const isDefault = given[id] === undefined;
     return { id, title, value: isDefault ? answer : String(given[id]), isDefault, ...(isDefault && { reason }) };
   });
-  const isForPeople = !args.flag("json");
-  if (isForPeople) note(warningsText(name, plan, exactness));
-  const isDry = args.flag("dry-run");
-  if (!isDry) {
-    const progress = currentProgress(`Migrating ${name}`, serverOf(name));
-    await aboutFile(name, () => file.write(plan, (bytes) => progress.update(bytes, plan.size))).finally(() =>
-      progress.clear(),
-    );
-    file.moveIntoPlace();
-  }
-  const result = {
-    file: name,
-    written: isDry ? [] : [output],
-    output: isDry ? null : output,
-    size: plan.size,
-    family: model.family,
-    alternatives: model.alternatives,
-    answers,
-    exactness,
-    tensors: plan.tensors,
-    findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
-  };
-  await printResult(args, result, () => summaryText(output, plan, answersText(answers), isDry));
-  return DONE;
 }
 
 /**

@@ -2,12 +2,10 @@
 
 import { requantize } from "../convert/node.js";
 import { shardName } from "../node.js";
-import { checkSpace } from "./disk-space.js";
 import { Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { mergeErrors } from "./findings.js";
-import { currentProgress, note } from "./output.js";
-import { moveAllIntoPlace } from "./output-file.js";
+import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { openedImatrix, quantizeOptions } from "./quantize-options.js";
 import { dryRunText, problemsTable, summary, warningsText } from "./quantize-text.js";
@@ -17,6 +15,7 @@ import { safe } from "./safe-text.js";
 import { checkPrefix } from "./shard-prefix.js";
 import { openModel, requireRanges, warnOfSet } from "./source.js";
 import { counted } from "./text.js";
+import { writeParts } from "./write-parts.js";
 
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
 /** @import { Arguments } from "./arguments.js" */
@@ -147,67 +146,18 @@ function refusalOf(name, plan) {
 }
 
 /**
- * Writes all files, and gives them their names when all are complete.
- *
  * @param {ConversionPlan} plan
  * @param {readonly PartFile[]} files
  * @param {OpenedModel} model
  * @param {Arguments} args
  */
-async function convert(plan, files, model, args) {
-  try {
-    for (const file of files) file.lock();
-    await checkSpace(files, plan.size);
-    /** @type {number[]} */
-    const starts = [];
-    for (const [i, file] of files.entries()) starts.push(args.flag("resume") ? await resumePosition(file, plan, i) : 0);
-    for (const file of files) file.removeOnInterruption();
-    await aboutModel(args, () => writeAll(plan, files, starts, model.name));
-    // Windows does not replace open files.
-    await model.close();
-    moveAllIntoPlace(files);
-  } catch (error) {
-    if (!(error instanceof Refusal)) noteParts(files, errorDetails(error).code);
-    throw error;
-  } finally {
-    for (const file of files) file.unlock();
-  }
-}
-
-/**
- * @param {ConversionPlan} plan
- * @param {readonly PartFile[]} files
- * @param {readonly number[]} starts Where each file is continued.
- * @param {string} name
- */
-async function writeAll(plan, files, starts, name) {
-  // No server is named if it is silent: converting itself can take long.
-  const progress = currentProgress(`Converting ${name} to ${plan.type}`);
-  let before = starts.reduce((sum, start) => sum + start, 0);
-  progress.measure(before);
-  try {
-    for (const [i, file] of files.entries()) {
-      const start = starts[i] ?? 0;
-      const size = plan.files[i]?.size ?? 0;
-      const done = before - start;
-      await file.write(start, plan.stream({ file: i, start }), (bytes) => progress.update(done + bytes, plan.size));
-      before += size - start;
-    }
-  } finally {
-    progress.clear();
-  }
-}
-
-/**
- * Says what a failure has left.
- *
- * @param {readonly PartFile[]} files
- * @param {string} code The code of the error.
- */
-function noteParts(files, code) {
-  const paths = files.filter(({ size }) => size > 0).map(({ path }) => path);
-  if (paths.length === 0) return;
-  // The same data would fail again.
-  const advice = code === "invalid-data" ? "" : " The same command with --resume continues with what is not complete.";
-  note(safe`gguf-wasm: the work so far is in ${paths.join(", ")}.${advice}\n`);
+function convert(plan, files, model, args) {
+  const parts = files.map((file, i) => ({
+    file,
+    size: plan.files[i]?.size ?? 0,
+    start: async () => (args.flag("resume") ? resumePosition(file, plan, i) : 0),
+    stream: (/** @type {number} */ start) => plan.stream({ file: i, start }),
+  }));
+  const title = `Converting ${model.name} to ${plan.type}`;
+  return writeParts(parts, { errors: (work) => aboutModel(args, work), title, close: () => model.close() });
 }

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { Refusal, aboutFile } from "./errors.js";
 
 /** @import { FileHandle } from "node:fs/promises" */
-/** @import { ConversionPlan } from "gguf-wasm/convert" */
+/** @import { ConversionPlan, MigrationPlan } from "gguf-wasm/convert" */
 /** @import { PartFile } from "./part-file.js" */
 
 /** The most bytes of a converted tensor that are compared. */
@@ -29,6 +29,34 @@ export async function resumePosition(part, plan, file) {
     } finally {
       await handle.close();
     }
+  });
+}
+
+/**
+ * The position at which a migration continues a part: its end.
+ *
+ * @param {PartFile} part
+ * @param {MigrationPlan} plan
+ * @returns {Promise<number>} 0 if there is no part.
+ * @throws {Refusal} `foreign-part` if the part is not the beginning of this file.
+ */
+export async function migrationPosition(part, plan) {
+  const { size } = part;
+  if (size === 0) return 0;
+  if (size > plan.size) throw isForeign(part, `it has ${size} bytes, expected at most ${plan.size}`);
+  return aboutFile(part.path, async () => {
+    const handle = await open(part.path);
+    try {
+      // The beginning has the header, and so the answers. The end has the data that was written last.
+      for (const start of [0, Math.max(0, size - MOST_COMPARED)]) {
+        const expected = await plan.read(start, Math.min(size, start + MOST_COMPARED));
+        if (!(await hasBytes(handle, start, expected)))
+          throw isForeign(part, `it has other data after offset ${start}`);
+      }
+    } finally {
+      await handle.close();
+    }
+    return size;
   });
 }
 
@@ -99,7 +127,6 @@ async function hasBytes(handle, position, expected) {
  * @param {string} reason
  */
 function isForeign({ path }, reason) {
-  const advice =
-    "Give the model, the type and the options with which it was begun, or begin anew: --force without --resume.";
+  const advice = "Give the same arguments and options as at its beginning, or begin anew: --force without --resume.";
   return new Refusal("foreign-part", `${path}: it is no part of this conversion: ${reason}. ${advice}`);
 }

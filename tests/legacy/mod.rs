@@ -1,5 +1,6 @@
 //! Models in the formats before GGUF.
 
+mod draft;
 mod dumps;
 mod families;
 mod malformed;

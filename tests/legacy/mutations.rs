@@ -85,6 +85,15 @@ proptest! {
     }
 }
 
+/// A hyperparameter that is a float can be a NaN, which is equal to itself.
+#[test]
+fn a_hyperparameter_that_is_nan_is_read_alike_in_pieces() {
+    // An mpt model with one token of two bytes. The sixth and the seventh number are floats.
+    let numbers = [12, 32, 32, 2, 1, u32::MAX, u32::MAX, 0, 2];
+    let file = [b"lmgg".to_vec(), numbers.map(u32::to_le_bytes).concat(), vec![5, 0]].concat();
+    legacy_input::run(&[&[0], &file[..]].concat());
+}
+
 thread_local! {
     static SMALL: Vec<Vec<u8>> =
         models().into_iter().map(|model| model.parts.into_iter().next().unwrap()).filter(|file| file.len() < 24_000).collect();

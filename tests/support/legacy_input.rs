@@ -10,8 +10,8 @@
 use std::ops::Range;
 
 use gguf_wasm::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
-use gguf_wasm::legacy::{Answers, Decoder, Family, LegacyHeader, LegacyModel, Options};
-use gguf_wasm::{Limits, Result};
+use gguf_wasm::legacy::{Answers, Decoder, Family, LegacyHeader, LegacyModel, Options, open_draft};
+use gguf_wasm::{Limits, Result, TensorInfo};
 
 /// The bytes that a model may have for all its values to be read.
 const MOST_BYTES: u64 = 1 << 20;
@@ -70,6 +70,7 @@ pub fn run(input: &[u8]) {
         let source = File { bytes: file.to_vec().into(), tells_size };
         block_on(LegacyModel::open(vec![source], options.clone()))
     };
+    use_draft(File { bytes: file.to_vec().into(), tells_size: first & 0x80 == 0 }, &options.limits);
     let opened = open(true);
     for opened in [&opened, &open(false)] {
         assert_eq!(
@@ -79,6 +80,20 @@ pub fn run(input: &[u8]) {
     }
     if let Ok(model) = opened {
         use_model(&model);
+    }
+}
+
+/// Opens the file in the layout of the draft of GGUF.
+fn use_draft(source: File, limits: &Limits) {
+    let Ok(migration) = block_on(open_draft(source, limits)) else { return };
+    let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
+    assert_eq!(header.tensors().len(), migration.tensors().len());
+    let is_in_file =
+        |tensor: &TensorInfo<'_>| tensor.file_offset().unwrap() + tensor.byte_length().unwrap() <= migration.size();
+    assert!(header.tensors().all(|tensor| is_in_file(&tensor)));
+    if migration.size() < MOST_BYTES {
+        let bytes = block_on(migration.file().read(0..migration.size())).unwrap();
+        assert_eq!(bytes.len(), migration.size());
     }
 }
 

@@ -107,7 +107,7 @@ function hasTensors({ gguf, edits }: OpenFile): boolean {
   return (edits?.tensors ?? gguf.tensors).length > 0;
 }
 
-/** Whether a file is GGUF. The bytes of a model in a format before GGUF are those of no panel that compares, checks or hashes them. */
+/** Whether a file is GGUF. The checks and the comparison are for entries and tensors of GGUF. */
 function isGguf({ model }: OpenFile): boolean {
   return model.legacy === undefined;
 }
@@ -316,7 +316,6 @@ export const PANELS = [
     name: "hash",
     load: loadModule(() => import("./hash/hash.ts")),
     title: "Hash",
-    isShown: isGguf,
     place: "kept",
     stateFields: [],
     render: ({ model, fileName, address, headers, edits }, isHidden) =>

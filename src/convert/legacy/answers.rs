@@ -109,7 +109,7 @@ impl<S: Source> LegacyModel<S> {
         let defaults = self.defaults();
         let tokens = self.header().vocabulary.as_ref().map_or(0, |vocabulary| vocabulary.len());
         let complete = CompleteAnswers {
-            name: answers.name.clone().or_else(|| self.file_name().map(Into::into)),
+            name: answers.name.clone().or_else(|| self.default_name().map(Into::into)),
             context_length: answers.context_length.unwrap_or(defaults.context_length),
             rms_epsilon: answers.rms_epsilon.unwrap_or(defaults.rms_epsilon.1),
             rope_base: answers.rope_base.unwrap_or(defaults.rope_base as f32),

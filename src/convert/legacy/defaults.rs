@@ -27,10 +27,10 @@ impl<S: Source> LegacyModel<S> {
             let reason = "The heads share keys and values, as in Llama 2 70B.";
             Defaults { context_length: 4096, rms_epsilon: ("1e-5", 1e-5), rope_base: 10_000, reason }
         } else if header.container_name() == "GGJTv3" {
-            let reason = "The file can be of LLaMA 1 or Llama 2. The default is between both, as in llama.cpp's migration script.";
+            let reason = "The file can be of LLaMA 1 or Llama 2. The default is that of llama.cpp's migration script.";
             Defaults { context_length: 2048, rms_epsilon: ("5e-6", 5e-6), rope_base: 10_000, reason }
         } else {
-            let reason = "The container was used before July 2023, so the model is a LLaMA 1.";
+            let reason = "The container was used before July 2023, and the models of that time were LLaMA 1.";
             Defaults { context_length: 2048, rms_epsilon: ("1e-6", 1e-6), rope_base: 10_000, reason }
         }
     }

@@ -3,54 +3,85 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
+use super::block_types::block_type_info;
 use super::container::{BlockRules, Container};
 use super::family::Family;
 use super::file_type::FileTypeNumbers;
+use super::summary::{Hyperparameter, LegacyFileType, PartSummary, PartTensor, VocabularySummary};
 use super::tensor::LegacyTensor;
 use crate::declare::result;
 
-/// What a file before GGUF says.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LegacyHeader {
-    /// The container.
-    pub container: Container,
-    /// The version of the container. `None` for `ggml`, which has none.
-    pub version: Option<u32>,
-    /// The family of the model.
-    pub family: Family,
-    /// Other families that fit the file equally well. The caller can [choose](super::Options::family) one.
-    pub alternatives: Vec<Family>,
-    /// What the header lacks, if other files of the family have it.
-    pub variant: Option<&'static str>,
-    /// The layout of quantised blocks.
-    pub block_rules: BlockRules,
-    /// The multiple in the file at which the data of a tensor begins, in bytes.
-    pub alignment: u64,
-    /// The position of the first hyperparameter.
-    pub fields_offset: u64,
-    /// The hyperparameters, in file order, with the names that the period programs gave them.
-    pub fields: Vec<(&'static str, FieldValue)>,
-    /// The mel filters of a Whisper model.
-    pub mel_filters: Option<MelFilters>,
-    /// The vocabulary, if there is one.
-    pub vocabulary: Option<Vocabulary>,
-    /// The position of the first tensor's header.
-    pub tensors_offset: u64,
-    /// The tensors, in file order.
-    pub tensors: Vec<LegacyTensor>,
-    /// The size of the file.
-    pub end: u64,
+result! {
+    /// What a file before GGUF says besides its tensors.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("LegacySummary")]
+    pub struct LegacyHeader {
+        /// The container.
+        pub container: Container,
+        /// The version of the container. Not present for `ggml`, which has none.
+        pub version: Option<u32>,
+        /// The family of the model.
+        pub family: Family,
+        /// Other families that fit the file equally well. The caller can choose one.
+        pub alternatives: Vec<Family>,
+        /// What the header lacks, if other files of the family have it.
+        pub variant: Option<&'static str>,
+        /// The layout of quantised blocks.
+        pub block_rules: BlockRules,
+        /// The multiple in the file at which the data of a tensor begins, in bytes.
+        pub alignment: u64,
+        /// The position of the first hyperparameter.
+        #[rust]
+        pub fields_offset: u64,
+        /// The position of the first hyperparameter.
+        give hyperparameters_offset: u64 = |header| header.fields_offset,
+        /// The hyperparameters, in file order, with the names that the period programs gave them.
+        #[rust]
+        pub fields: Vec<(&'static str, FieldValue)>,
+        /// The hyperparameters, in the order of the file.
+        give hyperparameters: Vec<Hyperparameter> = |header| header.hyperparameters(),
+        /// The file type, if the family has one.
+        give file_type: Option<LegacyFileType> = |header| header.file_type_summary(),
+        /// The mel filters of a Whisper model.
+        pub mel_filters: Option<MelFilters>,
+        /// The vocabulary, if there is one.
+        #[rust]
+        pub vocabulary: Option<Vocabulary>,
+        /// The vocabulary, if there is one.
+        give vocabulary: Option<VocabularySummary> = |header| header.vocabulary.as_ref().map(Vocabulary::summary),
+        /// The position of the first tensor's header.
+        #[rust]
+        pub tensors_offset: u64,
+        /// The tensors, in file order.
+        #[rust]
+        pub tensors: Vec<LegacyTensor>,
+        /// The size of the file.
+        #[rust]
+        pub end: u64,
+    }
 }
 
 /// The value of a hyperparameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum FieldValue {
     /// An integer. Programs read most as i32; negative values do not occur.
     Integer(u32),
     /// A float.
     Float(f32),
 }
+
+impl PartialEq for FieldValue {
+    /// Whether the bits are equal. So a NaN is equal to itself.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Integer(own), Self::Integer(other)) => own == other,
+            (Self::Float(own), Self::Float(other)) => own.to_bits() == other.to_bits(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for FieldValue {}
 
 impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -186,5 +217,53 @@ impl LegacyHeader {
             Container::Ggla => "GGLA",
         };
         format!("{name}v{}", self.version.unwrap_or(1))
+    }
+}
+
+impl LegacyHeader {
+    /// The hyperparameters, in the order of the file.
+    pub fn hyperparameters(&self) -> Vec<Hyperparameter> {
+        let value = |value: &FieldValue| match value {
+            FieldValue::Integer(value) => f64::from(*value),
+            FieldValue::Float(value) => f64::from(*value),
+        };
+        self.fields.iter().map(|(name, field)| Hyperparameter { name, value: value(field) }).collect()
+    }
+
+    /// The file type with its name, if the family has one.
+    pub fn file_type_summary(&self) -> Option<LegacyFileType> {
+        self.file_type().map(|value| LegacyFileType {
+            value,
+            name: self.file_type_name(),
+            numbering: self.file_type_numbers(),
+            quantization_version: self.quantization_version(),
+        })
+    }
+
+    /// The file as a part of a model.
+    pub fn part(&self) -> PartSummary {
+        let tensors = self.tensors.iter().map(|tensor| PartTensor {
+            name: String::from_utf8_lossy(&tensor.name).into_owned(),
+            dimensions: tensor.dimensions.clone(),
+            r#type: block_type_info(tensor.ggml_type).map_or("", |info| info.name),
+            type_id: tensor.type_id,
+            header_offset: tensor.header_offset,
+            offset: tensor.offset,
+            byte_length: tensor.byte_length,
+        });
+        PartSummary { size: self.end, tensors_offset: self.tensors_offset, tensors: tensors.collect() }
+    }
+}
+
+impl Vocabulary {
+    /// Where the vocabulary lies, and what it has.
+    pub fn summary(&self) -> VocabularySummary {
+        VocabularySummary {
+            offset: self.offset(),
+            end: self.end(),
+            count: self.len() as u64,
+            count_field: self.count_field(),
+            has_scores: self.has_scores(),
+        }
     }
 }

@@ -107,7 +107,7 @@ impl<S: Source> LegacyModel<S> {
             }
         });
         let data = data.collect();
-        let file = MigratedFile::new(self.file().clone(), writer.header()?, data, writer.size());
+        let file = MigratedFile::new(self.file().reader().source().clone(), writer.header()?, data, writer.size());
         Ok(Migration { file, tensors: tensors.into_iter().map(|(tensor, _)| tensor).collect(), notes })
     }
 

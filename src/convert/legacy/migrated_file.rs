@@ -8,14 +8,14 @@ use super::parts::PartsSource;
 use crate::error::{Result, error};
 use crate::io::memory::zeros;
 use crate::io::{Buffer, BufferBuilder, Chunks, Source};
-use crate::tensor::opened_file::OpenedFile;
 
 /// The GGUF file of a [migration](super::Migration). It is a [`Source`]: every range can be read without writing the file, and
 /// reads from the old file only what the range needs.
 pub struct MigratedFile<S: Source>(Rc<Inner<S>>);
 
 struct Inner<S: Source> {
-    model: Rc<OpenedFile<PartsSource<S>>>,
+    /// The old model.
+    source: PartsSource<S>,
     /// The header with its padding.
     header: Vec<u8>,
     /// In the order of their positions.
@@ -33,6 +33,7 @@ pub(super) struct TensorData {
 }
 
 pub(super) enum DataMethod {
+    Copy,
     Convert(Conversion),
     /// A matrix with rows of `row_length` numbers of `width` bytes is transposed.
     Transpose {
@@ -42,17 +43,17 @@ pub(super) enum DataMethod {
 }
 
 impl<S: Source> MigratedFile<S> {
-    pub(super) fn new(
-        model: Rc<OpenedFile<PartsSource<S>>>,
-        header: Vec<u8>,
-        tensors: Vec<TensorData>,
-        size: u64,
-    ) -> Self {
-        Self(Rc::new(Inner { model, header, tensors, size }))
+    pub(super) fn new(source: PartsSource<S>, header: Vec<u8>, tensors: Vec<TensorData>, size: u64) -> Self {
+        Self(Rc::new(Inner { source, header, tensors, size }))
     }
 
     pub(super) fn tensors(&self) -> &[TensorData] {
         &self.0.tensors
+    }
+
+    /// The old model.
+    pub fn source(&self) -> &PartsSource<S> {
+        &self.0.source
     }
 
     /// The bytes of the header, with the padding after it.
@@ -68,7 +69,7 @@ impl<S: Source> MigratedFile<S> {
     /// Reads a range of the old model.
     pub(super) async fn read_stored(&self, range: Range<u64>) -> Result<S::Buffer> {
         let length = range.end - range.start;
-        let bytes = self.0.model.reader().source().read(range.clone()).await?;
+        let bytes = self.0.source.read(range.clone()).await?;
         match bytes.len() == length {
             true => Ok(bytes),
             false => Err(error!(UnexpectedEof:
@@ -81,7 +82,7 @@ impl<S: Source> MigratedFile<S> {
     async fn read_tensor(&self, tensor: &TensorData, range: Range<u64>) -> Result<TensorBytes<S::Buffer>> {
         let stored = &tensor.stored;
         match &tensor.method {
-            DataMethod::Convert(conversion) if conversion.is_copy() => {
+            DataMethod::Copy => {
                 let bytes = self.read_stored(stored.start + range.start..stored.start + range.end).await?;
                 Ok(TensorBytes::Copied(bytes))
             }
@@ -190,6 +191,6 @@ impl<S: Source> Source for MigratedFile<S> {
     }
 
     fn bytes_at_once(&self) -> u64 {
-        self.0.model.reader().source().bytes_at_once()
+        self.0.source.bytes_at_once()
     }
 }

@@ -114,6 +114,7 @@ pub(super) enum Method {
 impl Method {
     pub fn into_method(self, tensor: &JoinedTensor) -> DataMethod {
         match self {
+            Self::Convert(conversion) if conversion.is_copy() => DataMethod::Copy,
             Self::Convert(conversion) => DataMethod::Convert(conversion),
             Self::Transpose => DataMethod::Transpose {
                 row_length: tensor.dimensions[0] as usize,

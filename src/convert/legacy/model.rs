@@ -85,6 +85,11 @@ impl<S: Source> LegacyModel<S> {
         Self { file_name: Some(name.into()), ..self }
     }
 
+    /// The name of the model if nobody gives another one: that of the first file, without its extension.
+    pub(super) fn default_name(&self) -> Option<&str> {
+        self.file_name().map(without_extension)
+    }
+
     /// The name of the first file.
     pub fn file_name(&self) -> Option<&str> {
         self.file_name.as_deref()
@@ -111,4 +116,19 @@ impl<S: Source> LegacyModel<S> {
     pub fn file(&self) -> &Rc<OpenedFile<PartsSource<S>>> {
         &self.file
     }
+}
+
+/// A file name without the extension of models, in upper or lower case. A new file has another one.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(gguf_wasm::legacy::without_extension("ggml-model-q4_0.bin"), "ggml-model-q4_0");
+/// ```
+pub fn without_extension(file_name: &str) -> &str {
+    let extension = |known: &str| {
+        let start = file_name.len().checked_sub(known.len())?;
+        file_name.get(start..).filter(|end| end.eq_ignore_ascii_case(known)).map(|_| start)
+    };
+    extension(".bin").or_else(|| extension(".gguf")).map_or(file_name, |start| &file_name[..start])
 }

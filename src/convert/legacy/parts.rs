@@ -209,6 +209,12 @@ impl<S: Source> PartsSource<S> {
         Self(Rc::new(Parts { sources, first_size, size, joined }))
     }
 
+    /// A file in one part that is no model before GGUF.
+    pub(super) fn of_one(source: S) -> Self {
+        let size = source.size().unwrap_or(MAX_FILE_SIZE);
+        Self(Rc::new(Parts { sources: vec![source], first_size: size, size, joined: Vec::new() }))
+    }
+
     /// The sources of the parts.
     pub fn parts(&self) -> &[S] {
         &self.0.sources

@@ -111,11 +111,11 @@ impl<S: Source> LegacyModel<S> {
         };
         if self.header().family == Family::Llama {
             let defaults = self.defaults();
-            let name = self.file_name().unwrap_or_default();
+            let name = self.default_name().unwrap_or_default();
             ask(
                 QuestionId::Name,
                 "Name of the model",
-                "The file has no name of its own.".into(),
+                "The file does not name the model. The default is the name of the file.".into(),
                 name.into(),
                 &[],
                 false,

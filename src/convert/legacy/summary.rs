@@ -1,44 +1,9 @@
-//! What a file before GGUF says, as plain results for programs.
+//! Parts of what a file before GGUF says, as plain results for programs.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::block_types::block_type_info;
-use super::container::{BlockRules, Container};
-use super::family::Family;
 use super::file_type::FileTypeNumbers;
-use super::header::{FieldValue, LegacyHeader, MelFilters};
 use crate::declare::result;
-
-result! {
-    /// What a file before GGUF says besides its tensors.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct LegacySummary {
-        /// The container.
-        pub container: Container,
-        /// The version of the container. Not present for `ggml`, which has none.
-        pub version: Option<u32>,
-        /// The family of the model.
-        pub family: Family,
-        /// Other families that fit the file equally well.
-        pub alternatives: Vec<Family>,
-        /// What the header lacks, if other files of the family have it.
-        pub variant: Option<&'static str>,
-        /// The layout of quantised blocks.
-        pub block_rules: BlockRules,
-        /// The multiple in the file at which the data of a tensor begins, in bytes.
-        pub alignment: u64,
-        /// The position of the first hyperparameter.
-        pub hyperparameters_offset: u64,
-        /// The hyperparameters, in the order of the file.
-        pub hyperparameters: Vec<Hyperparameter>,
-        /// The file type, if the family has one.
-        pub file_type: Option<LegacyFileType>,
-        /// The mel filters of a Whisper model.
-        pub mel_filters: Option<MelFilters>,
-        /// The vocabulary, if there is one.
-        pub vocabulary: Option<VocabularySummary>,
-    }
-}
 
 result! {
     /// A hyperparameter of a file before GGUF.
@@ -118,58 +83,5 @@ result! {
         pub offset: u64,
         /// The size of the data in bytes.
         pub byte_length: u64,
-    }
-}
-
-impl LegacyHeader {
-    /// What the file says besides its tensors.
-    pub fn summary(&self) -> LegacySummary {
-        let value = |value: &FieldValue| match value {
-            FieldValue::Integer(value) => f64::from(*value),
-            FieldValue::Float(value) => f64::from(*value),
-        };
-        LegacySummary {
-            container: self.container,
-            version: self.version,
-            family: self.family,
-            alternatives: self.alternatives.clone(),
-            variant: self.variant,
-            block_rules: self.block_rules,
-            alignment: self.alignment,
-            hyperparameters_offset: self.fields_offset,
-            hyperparameters: self
-                .fields
-                .iter()
-                .map(|(name, field)| Hyperparameter { name, value: value(field) })
-                .collect(),
-            file_type: self.file_type().map(|value| LegacyFileType {
-                value,
-                name: self.file_type_name(),
-                numbering: self.file_type_numbers(),
-                quantization_version: self.quantization_version(),
-            }),
-            mel_filters: self.mel_filters,
-            vocabulary: self.vocabulary.as_ref().map(|vocabulary| VocabularySummary {
-                offset: vocabulary.offset(),
-                end: vocabulary.end(),
-                count: vocabulary.len() as u64,
-                count_field: vocabulary.count_field(),
-                has_scores: vocabulary.has_scores(),
-            }),
-        }
-    }
-
-    /// The file as a part of a model.
-    pub fn part(&self) -> PartSummary {
-        let tensors = self.tensors.iter().map(|tensor| PartTensor {
-            name: String::from_utf8_lossy(&tensor.name).into_owned(),
-            dimensions: tensor.dimensions.clone(),
-            r#type: block_type_info(tensor.ggml_type).map_or("", |info| info.name),
-            type_id: tensor.type_id,
-            header_offset: tensor.header_offset,
-            offset: tensor.offset,
-            byte_length: tensor.byte_length,
-        });
-        PartSummary { size: self.end, tensors_offset: self.tensors_offset, tensors: tensors.collect() }
     }
 }

@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
 
 use super::python_text;
+use crate::files::export::original::{Listed, OriginalTensor};
 use crate::format::header::Header;
 use crate::format::value::{Array, Value, ValueType};
 use crate::know::tokenizer::TokenType;
@@ -23,7 +24,7 @@ pub enum CsvCells {
 
 /// Writes the tensors of a header: a row for each, in the order of the file. The columns are `index`, `name`, `type`,
 /// `dimensions` (fastest first, `4096x32000`), `elements`, `bytes` and `offset` (of the data, in the file). Numbers that are
-/// not known are empty fields.
+/// not known are empty fields. Types, bytes and offsets are those of `originals`, unless it is empty.
 ///
 /// # Errors
 ///
@@ -37,22 +38,29 @@ pub enum CsvCells {
 ///
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut table = String::new();
-/// write_tensors_csv(&header, CsvCells::Exact, &mut table).unwrap();
+/// write_tensors_csv(&header, &[], CsvCells::Exact, &mut table).unwrap();
 /// assert_eq!(table.lines().next(), Some("index,name,type,dimensions,elements,bytes,offset"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
-pub fn write_tensors_csv(header: &Header, cells: CsvCells, out: &mut dyn Write) -> fmt::Result {
+pub fn write_tensors_csv(
+    header: &Header,
+    originals: &[OriginalTensor],
+    cells: CsvCells,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    let listed = Listed(originals);
     out.write_str("index,name,type,dimensions,elements,bytes,offset\r\n")?;
     let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
     for tensor in header.tensors() {
         write!(out, "{},", tensor.index())?;
         write_field(out, &tensor.name().to_string_lossy(), cells)?;
-        write!(out, ",{},", tensor.ggml_type())?;
+        write!(out, ",{},", listed.type_name(&tensor))?;
         for (index, extent) in tensor.dimensions().enumerate() {
             let separator = if index == 0 { "" } else { "x" };
             write!(out, "{separator}{extent}")?;
         }
-        let (elements, bytes, offset) = (tensor.element_count(), tensor.byte_length(), tensor.file_offset());
+        let (elements, bytes, offset) =
+            (tensor.element_count(), listed.byte_length(&tensor), listed.file_offset(&tensor));
         write!(out, ",{},{},{}\r\n", number(elements), number(bytes), number(offset))?;
     }
     Ok(())
@@ -118,7 +126,7 @@ fn write_field(out: &mut dyn Write, text: &str, cells: CsvCells) -> fmt::Result 
 mod tests {
     use alloc::string::String;
 
-    use super::{CsvCells, write_field, write_tensors_csv, write_tokens_csv};
+    use super::{CsvCells, OriginalTensor, write_field, write_tensors_csv, write_tokens_csv};
     use crate::decode::decoder::parse;
     use crate::format::value::ValueType;
     use crate::format::version::Format;
@@ -200,13 +208,30 @@ mod tests {
         file.header(2, 0).tensor_info(b"a\"b", &[32, 2], 2, 0).tensor_info(b"new", &[3], 137, 64);
         let header = parse(file.as_bytes()).unwrap();
         let mut out = String::new();
-        write_tensors_csv(&header, CsvCells::Exact, &mut out).unwrap();
+        write_tensors_csv(&header, &[], CsvCells::Exact, &mut out).unwrap();
         let data = header.data_offset();
         let expected = alloc::format!(
             "index,name,type,dimensions,elements,bytes,offset\r\n0,\"a\"\"b\",Q4_0,32x2,64,36,{data}\r\n\
              1,new,unknown(137),3,3,,{}\r\n",
             data + 64
         );
+        assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn original_tensors_are_listed_in_place_of_those_of_the_header() {
+        let mut file = Encoder::new(Format::default());
+        file.header(2, 0).tensor_info(b"a", &[32, 2], 0, 0).tensor_info(b"b", &[3], 0, 256);
+        let original = |type_name: &str, byte_length, file_offset| OriginalTensor {
+            type_name: type_name.into(),
+            byte_length,
+            file_offset,
+        };
+        let originals = [original("Q4_0_V1", Some(40), Some(7)), original("F32", Some(12), None)];
+        let mut out = String::new();
+        write_tensors_csv(&parse(file.as_bytes()).unwrap(), &originals, CsvCells::Exact, &mut out).unwrap();
+        let expected =
+            "index,name,type,dimensions,elements,bytes,offset\r\n0,a,Q4_0_V1,32x2,64,40,7\r\n1,b,F32,3,3,12,\r\n";
         assert_eq!(out, expected);
     }
 }

@@ -15,6 +15,7 @@ use core::fmt::{self, Write};
 use super::dump::{DumpField, OWN_FIELDS, dump_field};
 use super::markdown_table::{Column, write_table};
 use super::python_text::{rounded_count, scalar, title};
+use crate::files::export::original::{Listed, OriginalTensor};
 use crate::files::markdown_text::{cell, inline_code, name as name_text};
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Array, Str, Value, ValueType};
@@ -69,7 +70,7 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// Writes the header of a file as Markdown: its metadata, and with `tensors` also its tensors, in groups. `file_name` is the
-/// name or the path that the headline shows.
+/// name or the path that the headline shows. Types, sizes and offsets of tensors are those of `originals`, unless it is empty.
 ///
 /// # Errors
 ///
@@ -81,18 +82,24 @@ const WORDS: &[(&str, &str)] = &[
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut text = String::new();
-/// gguf_wasm::export::write_markdown(&header, "model.gguf", true, &mut text).unwrap();
+/// gguf_wasm::export::write_markdown(&header, &[], "model.gguf", true, &mut text).unwrap();
 /// assert!(text.starts_with("# model.gguf - GGUF Internal File Dump\n\n- Endian: LITTLE endian\n"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
-pub fn write_markdown(header: &Header, file_name: &str, tensors: bool, out: &mut dyn Write) -> fmt::Result {
+pub fn write_markdown(
+    header: &Header,
+    originals: &[OriginalTensor],
+    file_name: &str,
+    tensors: bool,
+    out: &mut dyn Write,
+) -> fmt::Result {
     let endian = match header.format().endian {
         Endian::Little => "LITTLE",
         Endian::Big => "BIG",
     };
     write!(out, "# {} - GGUF Internal File Dump\n\n- Endian: {endian} endian\n\n", name_text(file_name))?;
     write_metadata(header, out)?;
-    let size = if tensors { write_tensors(header, out)? } else { Size::default() };
+    let size = if tensors { write_tensors(header, Listed(originals), out)? } else { Size::default() };
     let base_name = file_name.rsplit('/').next().unwrap_or_default();
     write!(out, "Total BPW for {}: ", name_text(base_name))?;
     match size.elements {
@@ -193,8 +200,8 @@ struct Size {
 }
 
 impl Size {
-    fn of(tensor: &TensorInfo<'_>) -> Self {
-        Self { elements: tensor.element_count().unwrap_or(u64::MAX), bytes: tensor.byte_length().unwrap_or(0) }
+    fn of(tensor: &TensorInfo<'_>, listed: Listed<'_>) -> Self {
+        Self { elements: elements_of(tensor), bytes: listed.byte_length(tensor).unwrap_or(0) }
     }
 
     fn add(&mut self, other: Self) {
@@ -207,6 +214,11 @@ impl Size {
     }
 }
 
+/// The number of elements. `u64::MAX` if it does not fit.
+fn elements_of(tensor: &TensorInfo<'_>) -> u64 {
+    tensor.element_count().unwrap_or(u64::MAX)
+}
+
 /// The tensors whose names have the same beginning.
 struct Group {
     name: String,
@@ -216,7 +228,7 @@ struct Group {
 }
 
 /// The groups of tensors, in the order of their first tensors.
-fn groups(header: &Header) -> Vec<Group> {
+fn groups(header: &Header, listed: Listed<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
     for tensor in header.tensors() {
@@ -228,7 +240,7 @@ fn groups(header: &Header) -> Vec<Group> {
             groups.len() - 1
         });
         groups[place].tensors.push(tensor.index());
-        groups[place].size.add(Size::of(&tensor));
+        groups[place].size.add(Size::of(&tensor, listed));
     }
     groups
 }
@@ -255,8 +267,8 @@ fn in_words(name: &str) -> String {
 }
 
 /// Writes the lists of the tensors, and returns the sum of all.
-fn write_tensors(header: &Header, out: &mut dyn Write) -> Result<Size, fmt::Error> {
-    let groups = groups(header);
+fn write_tensors(header: &Header, listed: Listed<'_>, out: &mut dyn Write) -> Result<Size, fmt::Error> {
+    let groups = groups(header, listed);
     let mut total = Size::default();
     for group in &groups {
         total.add(group.size);
@@ -283,11 +295,11 @@ fn write_tensors(header: &Header, out: &mut dyn Write) -> Result<Size, fmt::Erro
     let row = |index| {
         let Some(tensor) = header.tensor_at(index) else { return Vec::new() };
         let name = name_cell(&tensor.name().to_string_lossy());
-        vec![index.to_string(), name, number(tensor.file_offset()), number(tensor.byte_length())]
+        vec![index.to_string(), name, number(listed.file_offset(&tensor)), number(listed.byte_length(&tensor))]
     };
     write_table(out, &columns, header.tensors().len(), &row)?;
     out.write_str("\n")?;
-    groups.iter().try_for_each(|group| write_group(header, group, total, out))?;
+    groups.iter().try_for_each(|group| write_group(header, group, total, listed, out))?;
     Ok(total)
 }
 
@@ -306,7 +318,7 @@ fn anchor(name: &str) -> String {
     anchor
 }
 
-fn write_group(header: &Header, group: &Group, total: Size, out: &mut dyn Write) -> fmt::Result {
+fn write_group(header: &Header, group: &Group, total: Size, listed: Listed<'_>, out: &mut dyn Write) -> fmt::Result {
     let Group { name, tensors, size } = group;
     let rounded = rounded_count(size.elements);
     let words = name_text(&in_words(name));
@@ -323,7 +335,7 @@ fn write_group(header: &Header, group: &Group, total: Size, out: &mut dyn Write)
     ];
     let row = |index: usize| {
         let tensor = header.tensor_at(tensors[index]);
-        tensor.map_or_else(Vec::new, |tensor| tensor_row(&tensor, &widths))
+        tensor.map_or_else(Vec::new, |tensor| tensor_row(&tensor, &widths, listed))
     };
     write_table(out, &columns, tensors.len(), &row)?;
     let name = name_text(name);
@@ -348,7 +360,7 @@ impl Widths {
     fn of<'a>(tensors: impl Iterator<Item = TensorInfo<'a>>) -> Self {
         let mut widths = Self::default();
         for tensor in tensors {
-            let elements = Size::of(&tensor).elements;
+            let elements = elements_of(&tensor);
             widths.rounded = widths.rounded.max(rounded_count(elements).len());
             widths.elements = widths.elements.max(elements.to_string().len());
             for (index, extent) in shown_dimensions(&tensor).enumerate() {
@@ -370,15 +382,15 @@ fn shown_dimensions(tensor: &TensorInfo<'_>) -> impl Iterator<Item = u64> {
     dimensions.chain(core::iter::repeat_n(1, missing))
 }
 
-fn tensor_row(tensor: &TensorInfo<'_>, widths: &Widths) -> Vec<String> {
+fn tensor_row(tensor: &TensorInfo<'_>, widths: &Widths, listed: Listed<'_>) -> Vec<String> {
     let name = tensor.name().to_string_lossy();
     let in_words = in_words(&name.replace(".weight", ".(W)").replace(".bias", ".(B)"));
-    let size = Size::of(tensor);
+    let size = Size::of(tensor, listed);
     let (elements, rounded) = (size.elements, rounded_count(size.elements));
     let (rounded_width, elements_width) = (widths.rounded, widths.elements);
     let dimensions =
         shown_dimensions(tensor).zip(&widths.dimensions).map(|(extent, width)| format!("{extent:>width$}"));
-    let is_known = elements > 0 && tensor.byte_length().is_some();
+    let is_known = elements > 0 && listed.byte_length(tensor).is_some();
     let bits = if is_known { format!("{:.4}", size.bits_per_element()) } else { "nan".into() };
     vec![
         tensor.index().to_string(),
@@ -386,7 +398,7 @@ fn tensor_row(tensor: &TensorInfo<'_>, widths: &Widths) -> Vec<String> {
         name_cell(&in_words),
         format!("({rounded:>rounded_width$}) {elements:>elements_width$}"),
         dimensions.collect::<Vec<_>>().join(" x "),
-        tensor.ggml_type().to_string(),
+        listed.type_name(tensor).into_owned(),
         bits,
     ]
 }
@@ -403,7 +415,7 @@ mod tests {
 
     fn markdown(file: &Encoder, tensors: bool) -> String {
         let mut out = String::new();
-        write_markdown(&parse(file.as_bytes()).unwrap(), "folder/model.gguf", tensors, &mut out).unwrap();
+        write_markdown(&parse(file.as_bytes()).unwrap(), &[], "folder/model.gguf", tensors, &mut out).unwrap();
         out
     }
 

@@ -11,6 +11,7 @@ pub(crate) mod markdown;
 mod markdown_table;
 pub(crate) mod npy;
 pub(crate) mod npy_file;
+pub(crate) mod original;
 mod python_text;
 
 pub use chat_template::{ChatTemplate, chat_templates};
@@ -19,3 +20,4 @@ pub use dump::{DumpField, DumpName, FlatElements, dump_fields};
 pub use markdown::write_markdown;
 pub use npy::{NpyArray, NpyElements};
 pub use npy_file::{NpyChunks, NpyFile};
+pub use original::OriginalTensor;

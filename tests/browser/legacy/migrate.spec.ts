@@ -63,7 +63,7 @@ test.describe("with the models of the corpus", () => {
     await context.press("Tab");
     const row = panel(page).getByRole("row", { name: /^Q8_0_V1 Q8_0 / });
     await expect(row).toContainText("Scales rounded to 16 bits");
-    await expect(row).toContainText("1,089 become infinite");
+    await expect(row).toContainText("1,089 values become infinite");
     const event = page.waitForEvent("download");
     await download(page).click();
     const file = await (await event).path();

@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tensors: ["ui", "gguf", "values", "export"],
   compare: ["ui", "gguf", "metadata", "repository"],
   convert: ["ui", "gguf", "saving", "memory"],
-  legacy: ["ui", "gguf", "saving", "convert"],
+  legacy: ["ui", "gguf", "worker", "saving", "convert"],
   shards: ["ui", "gguf", "saving"],
   hash: ["ui", "gguf", "saving"],
   edit: ["ui", "gguf", "worker", "saving", "summary", "metadata", "checks", "values", "tensors"],

@@ -42,7 +42,8 @@ test("every type that ggml uses has a colour of its own", async () => {
   const used = ggmlTypes().filter(({ blockSize }) => blockSize > 0);
   expect(used.length).toBeGreaterThan(30);
   expect(used.map(({ name }) => name).filter((name) => colourName(name) !== name)).toEqual([]);
-  expect(["unknown(137)", "Q4_2", "toString"].map(colourName)).toEqual(["other", "other", "other"]);
+  expect(["unknown(137)", "toString"].map(colourName)).toEqual(["other", "other"]);
+  expect(["Q4_2", "Q4_3"].map(colourName)).toEqual(["Q4_2", "Q4_3"]);
   expect(["Q4_0_V1", "Q5_1_V1"].map(colourName)).toEqual(["Q4_0", "Q5_1"]);
 });
 
@@ -59,7 +60,7 @@ for (const [theme, at, surfaces] of [
     }
     // Types that occur in one file differ more.
     for (const group of [
-      ["Q4_0", "Q4_1", "Q4_K", "MXFP4"],
+      ["Q4_0", "Q4_1", "Q4_2", "Q4_3", "Q4_K", "MXFP4"],
       ["F32", "F16", "BF16"],
       ["F32", "Q4_K", "Q5_K", "Q6_K", "Q8_0"],
     ])

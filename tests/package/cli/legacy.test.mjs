@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, link, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm/node";
+import { draftFile } from "../../support/draft-file.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { installCommandLine, namesIn } from "./command-line.mjs";
 
@@ -182,4 +184,132 @@ describe("models in formats before GGUF", { skip: missing }, () => {
     }
     assert.deepEqual(namesIn(folder), ["model.bin"]);
   });
+
+  test("migrate refuses every part that it reads, also through links", async () => {
+    const folder = await cli.folder();
+    const [file, second] = [join(folder, "model.bin"), join(folder, "model.bin.1")];
+    await copyFile(legacy("llama-ggmf-f16-2parts.bin"), file);
+    await copyFile(legacy("llama-ggmf-f16-2parts.bin.1"), second);
+    await link(second, join(folder, "hard.gguf"));
+    await link(second, join(folder, "out.gguf.part"));
+    const before = namesIn(folder);
+    for (const output of [second, join(folder, "hard.gguf"), join(folder, "out.gguf")]) {
+      const { code, stderr } = await cli.run(["migrate", file, output, "--force"]);
+      assert.equal(code, 1, output);
+      assert.match(stderr, /\(output-is-input\)/);
+    }
+    assert.deepEqual(namesIn(folder), before);
+    assert.equal(await sha256(second), await sha256(legacy("llama-ggmf-f16-2parts.bin.1")));
+  });
+
+  test("a migration that fails leaves no new file, and an old one as it is", async () => {
+    const model = await readFile(legacy("llama-ggjt3-q4_0.bin"));
+    let allowed = Infinity;
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests += 1;
+      const [, from = "", to = ""] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
+      if (requests > allowed || request.url !== "/model.bin") {
+        response.writeHead(404).end();
+        return;
+      }
+      const end = Math.min(model.length, to === "" ? model.length : Number(to) + 1);
+      response.writeHead(206, { "content-range": `bytes ${from}-${end - 1}/${model.length}` });
+      response.end(model.subarray(Number(from), end));
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+    try {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+      const url = `http://127.0.0.1:${port}/model.bin`;
+      await printed(["inspect", url]);
+      allowed = requests;
+      requests = 0;
+      const folder = await cli.folder();
+      const output = join(folder, "out.gguf");
+      assert.notEqual((await cli.run(["migrate", url, output])).code, 0);
+      assert.deepEqual(namesIn(folder), []);
+      await writeFile(output, "mine");
+      requests = 0;
+      assert.notEqual((await cli.run(["migrate", url, output, "--force"])).code, 0);
+      assert.deepEqual(namesIn(folder), ["out.gguf"]);
+      assert.equal(await readFile(output, "utf8"), "mine");
+    } finally {
+      server.close();
+    }
+  });
+
+  test("--resume continues a part that ends anywhere, and refuses one of other answers", async () => {
+    const model = legacy("llama-ggjt2-q4_0.bin");
+    const whole = await (async () => {
+      const output = join(await cli.folder(), "out.gguf");
+      assert.equal((await cli.run(["migrate", model, output])).code, 0);
+      return readFile(output);
+    })();
+    for (const end of [0, 1, 5000, whole.length - 1, whole.length]) {
+      const folder = await cli.folder();
+      const output = join(folder, "out.gguf");
+      await writeFile(`${output}.part`, whole.subarray(0, end));
+      const { code, stderr } = await cli.run(["migrate", model, output, "--resume"]);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(await readFile(output), whole, `from ${end}`);
+      assert.deepEqual(namesIn(folder), ["out.gguf"]);
+    }
+    const folder = await cli.folder();
+    const output = join(folder, "out.gguf");
+    await writeFile(`${output}.part`, whole.subarray(0, 5000));
+    const unfinished = await cli.run(["migrate", model, output]);
+    assert.match(unfinished.stderr, /--resume.*--force.*\(unfinished-file\)/);
+    const foreign = await cli.run(["migrate", model, output, "--resume", "--context-length", "99"]);
+    assert.match(foreign.stderr, /\(foreign-part\)/);
+    assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
+    assert.equal((await cli.run(["migrate", model, output, "--force"])).code, 0);
+    assert.deepEqual(await readFile(output), whole);
+  });
+
+  test("the exported lists have the types, the sizes and the places of the file", async () => {
+    const name = "llama-ggjt1-q4_0.bin";
+    const { tensors } = await printed(["inspect", legacy(name), "--tensors"]);
+    const types = tensors.map((/** @type {{ type: string }} */ { type }) => type);
+    assert.ok(types.includes("Q4_0_V1"));
+    const csv = (await cli.run(["export", legacy(name), "--format", "csv"])).stdout.trimEnd().split("\r\n").slice(1);
+    assert.deepEqual(
+      csv.map((line) => line.split(",")),
+      tensors.map((/** @type {any} */ { name, type, dimensions, byteLength, fileOffset }, /** @type {number} */ i) =>
+        [
+          i,
+          name,
+          type,
+          dimensions.join("x"),
+          dimensions.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b, 1),
+          byteLength,
+          fileOffset,
+        ].map(String),
+      ),
+    );
+    const exported = JSON.parse((await cli.run(["export", legacy(name)])).stdout);
+    assert.deepEqual(
+      Object.values(exported.tensors).map(({ type }) => type),
+      types,
+    );
+    const markdown = (await cli.run(["export", legacy(name), "--format", "markdown"])).stdout;
+    assert.match(markdown, /\| Q4_0_V1 +\| +5\.0000 \|/);
+  });
+});
+
+test("a file in the layout of the draft is read if the option says so", async () => {
+  const folder = await cli.folder();
+  const [file, output] = [join(folder, "draft.gguf"), join(folder, "new.gguf")];
+  await writeFile(file, draftFile());
+  assert.notEqual((await cli.run(["inspect", file])).code, 0);
+  const { metadata, tensors } = await printed(["inspect", file, "--dialect", "draft", "--tensors"]);
+  assert.deepEqual([metadata.length, tensors.length], [4, 2]);
+  assert.match((await cli.run(["inspect", file, "--dialect", "other"])).stderr, /expected draft/);
+  const { answers, tensors: moved } = await printed(["migrate", file, output, "--dialect", "draft"]);
+  assert.deepEqual([answers, moved.length], [[], 2]);
+  assert.notEqual((await cli.run(["migrate", file, file, "--dialect", "draft", "--force"])).code, 0);
+  const gguf = await Gguf.open(output);
+  assert.equal(gguf.metadata.get("llama.hidden_size"), 64);
+  gguf.free();
+  const { stdout } = await cli.run(["validate", output]);
+  assert.match(stdout, /llama\.embedding_length/);
 });

@@ -19,6 +19,7 @@ const OF_FEATURES = {
     "LegacyModel",
     "MigrationPlan",
     "legacyTypes",
+    "openDraft",
     "openImatrix",
     "openLegacy",
     "requantize",

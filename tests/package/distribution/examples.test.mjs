@@ -8,7 +8,9 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as api from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
+import { draftFile } from "../../support/draft-file.mjs";
 import { examples } from "../../support/examples.mjs";
+import { legacyFile } from "../../support/legacy-file.mjs";
 import { npmScript, run, SAMPLE, temporaryFolder } from "../project.mjs";
 import { PKG } from "../size.mjs";
 
@@ -18,10 +20,6 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const NOT_RUN = /** @type {const} */ ([
   [/gguf-wasm(\/reader)?\/init/, "the page chooses the path of the module"],
   [/"indices"/, "the model has no tensor of integers"],
-  [
-    /openLegacy\(|\bmodel\.migrate\(|plan\.exactness\(/,
-    "the model is a GGUF file; tests/package/convert/legacy.test.mjs does this",
-  ],
 ]);
 
 /** The options of a strict program of a page. */
@@ -56,6 +54,8 @@ before(async () => {
   }
   await cp(new URL("../examples/", import.meta.url), folder, { recursive: true });
   await cp(SAMPLE, join(folder, "sample.gguf"));
+  await writeFile(join(folder, "ggml-model-q4_0.bin"), legacyFile());
+  await writeFile(join(folder, "draft.gguf"), draftFile());
   for (const { name, code, place } of EXAMPLES) {
     const text = `// ${place}\n${withImports(code)}\nexport {};\n`;
     await writeFile(join(folder, `${name}.ts`), text);

@@ -1,8 +1,8 @@
 // Runs the examples whose names are the arguments, one after the other, each with new objects. Prints what failed, as JSON.
 
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { requantize } from "gguf-wasm/convert/node";
+import { openLegacy, requantize } from "gguf-wasm/convert/node";
 import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/node";
 
 const print = console.log;
@@ -33,7 +33,11 @@ const IMATRIX = await (async () => {
 })();
 
 /** The files of the network, by the ends of their URLs. @type {Record<string, Uint8Array<ArrayBuffer>>} */
-const FILES = { ".gguf": MODEL, ".imatrix.gguf": IMATRIX };
+const FILES = {
+  ".gguf": MODEL,
+  ".imatrix.gguf": IMATRIX,
+  ".bin": new Uint8Array(await readFile("ggml-model-q4_0.bin")),
+};
 for (const { name, plan } of original.split({ name: "model", maxTensors: 20 })) {
   const shard = await plan.read(0, plan.size);
   FILES[name] = shard;
@@ -73,6 +77,17 @@ const handle = () => ({
   write: async () => ({ bytesWritten: 0 }),
   truncate: async () => {},
 });
+
+/** The variables with other values in examples of models before GGUF. @param {string} code */
+async function legacyVariables(code) {
+  const model = await openLegacy("ggml-model-q4_0.bin");
+  return {
+    model,
+    ...(/openLegacy\(/.test(code) && { file: new File([await readFile("ggml-model-q4_0.bin")], "model.bin") }),
+    ...(/openDraft\(/.test(code) && { file: new File([await readFile("draft.gguf")], "draft.gguf") }),
+    ...(/\bplan\.exactness\(/.test(code) && { plan: model.migrate() }),
+  };
+}
 
 /** The variables of an example: see `page.d.ts`. */
 async function variables() {
@@ -127,9 +142,10 @@ globalThis.fetch = fetchFile;
 /** @type {Record<string, string>} */
 const failures = {};
 for (const name of process.argv.slice(2)) {
-  for (const left of ["renamed.gguf", "model.gguf.part"]) await rm(left, { force: true });
+  for (const left of ["renamed.gguf", "model.gguf.part", "ggml-model-q4_0.gguf"]) await rm(left, { force: true });
   try {
-    Object.assign(globalThis, await variables());
+    const code = await readFile(`${name}.mjs`, "utf8");
+    Object.assign(globalThis, await variables(), await legacyVariables(code));
     await import(`./${name}.mjs`);
   } catch (error) {
     failures[name] = String(error);

@@ -2,20 +2,18 @@ import type { ConversionPlan } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
+import { renderSaveButtons } from "../saving/save-buttons.ts";
 import { renderWriteResult } from "../saving/write-result.ts";
 import type { Written } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
-import "../ui/ask.ts";
 import type { Question } from "../ui/ask.ts";
 import { define } from "../ui/define.ts";
+import { GuardedTask } from "../ui/guarded-task.ts";
 import { icons } from "../ui/icons.ts";
-import { ElementTask } from "../ui/long-task.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderProgressBar } from "../ui/progress-bar.ts";
 import { renderText } from "../ui/render-text.ts";
-import { reportWork } from "../ui/running-work.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { taskStyles, transferWords } from "../ui/task-progress.ts";
 import { Pause } from "./pause.ts";
@@ -47,7 +45,11 @@ export class GgufConvertRun extends LitElement {
   /** Whether the plan cannot be written. */
   declare refused: boolean;
 
-  readonly #writing = new ElementTask<Written>(this);
+  readonly #writing = new GuardedTask<Written>(this, {
+    question: QUESTION,
+    cancel: () => this.#cancel(),
+    onChange: (isRunning) => this.dispatchEvent(new CustomEvent("gguf-running", { detail: isRunning })),
+  });
   readonly #resumption = new Resumption(() => {
     this.requestUpdate();
     if (!this.#resumption.failure) return;
@@ -58,8 +60,6 @@ export class GgufConvertRun extends LitElement {
   #tensors = { done: 0, count: 0 };
   /** The size of the new files. The plan may be freed while a conversion that was cancelled still ends. */
   #size = 0;
-  /** Whether a conversion was reported to run. */
-  #isReported = false;
 
   constructor() {
     super();
@@ -99,24 +99,12 @@ export class GgufConvertRun extends LitElement {
     super.disconnectedCallback();
     this.#pause.resume();
     this.#resumption.decide(false);
-    removeEventListener("beforeunload", this.#onUnload);
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("plan")) this.#size = this.plan?.size ?? 0;
     // The result is that of the plan before.
     if (changed.has("plan") && !this.#writing.isRunning && this.#writing.state.name !== "idle") this.#writing.reset();
-  }
-
-  override updated(): void {
-    const { isRunning } = this.#writing;
-    if (isRunning === this.#isReported) return;
-    this.#isReported = isRunning;
-    // Pages with such a listener are not kept in the back/forward cache, so it exists only while a conversion runs.
-    if (isRunning) addEventListener("beforeunload", this.#onUnload);
-    else removeEventListener("beforeunload", this.#onUnload);
-    reportWork(this, isRunning ? { question: QUESTION, cancel: this.#cancel } : null);
-    this.dispatchEvent(new CustomEvent("gguf-running", { detail: isRunning }));
   }
 
   /** Stops a conversion, and forgets its result. */
@@ -133,36 +121,16 @@ export class GgufConvertRun extends LitElement {
   #renderButtons() {
     if (!this.plan) return nothing;
     const isSplit = this.fileNames.length > 1;
-    const picks = (isSplit ? window.showDirectoryPicker : window.showSaveFilePicker) !== undefined;
-    const downloads = hasStorage() || this.#size <= MAX_SIZE_IN_MEMORY;
-    const isDisabled = this.refused || this.#writing.isRunning;
-    return html`<div class="buttons">
-      ${
-        picks
-          ? html`<button
-              type="button"
-              class="primary"
-              aria-disabled=${isDisabled}
-              @click=${() => this.#run(saveConverted)}
-            >
-              ${isSplit ? "Convert into a folder…" : "Convert and save as…"}
-            </button>`
-          : nothing
-      }
-      ${
-        downloads
-          ? html`<button
-              type="button"
-              class=${picks ? "" : "primary"}
-              aria-disabled=${isDisabled}
-              @click=${() => this.#run(downloadConverted)}
-            >
-              Convert and download
-            </button>`
-          : nothing
-      }
-      ${picks || downloads ? nothing : html`<p class="hint">This browser cannot save a file of this size.</p>`}
-    </div>`;
+    return renderSaveButtons({
+      size: this.#size,
+      isSplit,
+      isDisabled: this.refused || this.#writing.isRunning,
+      pick: {
+        title: isSplit ? "Convert into a folder…" : "Convert and save as…",
+        run: () => void this.#run(saveConverted),
+      },
+      download: { title: "Convert and download", run: () => void this.#run(downloadConverted) },
+    });
   }
 
   #renderProgress() {
@@ -247,8 +215,6 @@ export class GgufConvertRun extends LitElement {
     const { state } = this.#writing;
     if (state.name === "done") announce(this, state.value.text);
   }
-
-  readonly #onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 }
 
 define("gguf-convert-run", GgufConvertRun);

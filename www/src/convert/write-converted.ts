@@ -3,7 +3,7 @@
 import type { ConversionPlan, ConversionProgress } from "gguf-wasm/convert";
 import { startDownload } from "../saving/download.ts";
 import { pickFolder, pickSaveFile } from "../saving/pickers.ts";
-import { collectStream, freeStorage, hasStorage } from "../saving/private-storage.ts";
+import { checkSpace, collectStream, writeFailure } from "../saving/private-storage.ts";
 import { streamInto, type StreamedFile } from "../saving/streamed-file.ts";
 import { existingNames } from "../saving/write-files.ts";
 import { downloadedFile, type Written, type WrittenFile, writtenFile } from "../saving/written-files.ts";
@@ -78,22 +78,6 @@ export async function downloadConverted(model: ConvertedModel, options: ConvertO
   const files = names.map((name, i) => downloadedFile(blobs[i] as Blob, name));
   const what = names.length === 1 ? (names[0] ?? "") : formatCount(names.length, "shard");
   return { text: `Download of ${what} started, ${formatBytes(plan.size)}.`, files };
-}
-
-/**
- * Checks whether the files fit into the private storage, before the work begins.
- * @throws an error with the code `write-failed`
- */
-async function checkSpace(size: number): Promise<void> {
-  const free = hasStorage() ? await freeStorage() : undefined;
-  if (free === undefined || size <= free) return;
-  throw writeFailure(
-    `the new file needs ${formatBytes(size)}, and the browser gives this page ${formatBytes(free)} of storage`,
-  );
-}
-
-function writeFailure(message: string): Error {
-  return Object.assign(new Error(message), { name: "GgufError", code: "write-failed" });
 }
 
 /** A new file of the plan. Its progress is that of all files together. */

@@ -1,6 +1,6 @@
 /** Writes exports: those of large headers in a worker, so that the page stays responsive and the export can be cancelled. */
 
-import type { Gguf } from "gguf-wasm";
+import type { Gguf, OriginalTensor } from "gguf-wasm";
 import type { ExportKind } from "../worker/export-files.ts";
 import type { HeaderJobs } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
@@ -13,7 +13,9 @@ import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 export async function writeExport(kind: ExportKind, gguf: Gguf, fileName: string, signal: AbortSignal): Promise<Blob> {
   signal.throwIfAborted();
   if (gguf.headerSize > LARGE_HEADER) {
-    const request = { header: gguf.headerBytes(), size: gguf.fileSize, fileName, title: kind.title };
+    // Of a model in a format before GGUF, the header is that of the file that shows it.
+    const { originals } = gguf as { originals?: readonly OriginalTensor[] };
+    const request = { header: gguf.headerBytes(), size: gguf.fileSize, fileName, title: kind.title, originals };
     const written = await runInWorker<HeaderJobs, "export">(HEADER_SCRIPT, "export", request, signal);
     if (written) return written.response;
   }

@@ -1,5 +1,12 @@
 import type { GgmlTypeInfo, Gguf, GgufSet, GgufSource } from "gguf-wasm";
-import type { LegacyModel } from "gguf-wasm/convert";
+import type { LegacyModel, LegacyOptions } from "gguf-wasm/convert";
+
+/** How a model in a format before GGUF is opened. It can be posted to a worker, unless the source is an object with functions. */
+export interface LegacyOpening {
+  /** The file or its parts in their order, or the absolute address of the first part. */
+  readonly source: GgufSource | readonly GgufSource[];
+  readonly options: Pick<LegacyOptions, "family" | "retries"> & { readonly headers?: [string, string][] };
+}
 
 /** An open model: one file, or a set of shards. */
 export interface OpenedModel {
@@ -10,12 +17,24 @@ export interface OpenedModel {
   readonly sources: readonly (GgufSource | undefined)[];
   /** The model as it is stored, if it is in a format before GGUF. */
   readonly legacy?: LegacyDetails;
+  /** The files as they are stored, if `gguf` is not one of them: those of a model in a format before GGUF. They can be hashed. */
+  readonly stored?: readonly StoredFile[];
   free(): void;
+}
+
+/** A file as it is stored. */
+export interface StoredFile {
+  readonly name: string;
+  /** Its header is empty: only the bytes of the file can be read. */
+  readonly gguf: Gguf;
+  readonly source: GgufSource;
 }
 
 /** A model in a format before GGUF. */
 export interface LegacyDetails {
   readonly model: LegacyModel;
+  /** How it was opened, for a worker that opens it again. */
+  readonly opening: LegacyOpening;
   /** The tensor types that GGUF does not have. */
   readonly types: readonly GgmlTypeInfo[];
 }

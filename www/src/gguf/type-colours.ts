@@ -1,6 +1,6 @@
 /**
- * The colour of each tensor type, in the light and in the dark theme. The hue follows the bits per weight: grey and muted for plain
- * numbers, blue for 8 bits over green for 4 to red for 1, purple for codebooks. Types of one size differ in lightness. Every colour has a
+ * The colour of each tensor type, also of Q4_2 and Q4_3 in models before GGUF, in the light and in the dark theme. The hue follows the bits
+ * per weight: grey and muted for plain numbers, blue for 8 bits over green for 4 to red for 1, purple for codebooks. Types of one size differ in lightness. Every colour has a
  * contrast of 3 to 1 with the surfaces of its theme, and no two are closer than 0.05 in OKLab.
  */
 export const TYPE_COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
@@ -21,6 +21,8 @@ export const TYPE_COLOURS: Readonly<Record<string, readonly [light: string, dark
   Q5_K: ["#026f5d", "#6ec4af"],
   Q4_0: ["#05a069", "#80ffc0"],
   Q4_1: ["#5b6604", "#acba66"],
+  Q4_2: ["#308454", "#5ade8a"],
+  Q4_3: ["#2a9606", "#c6d200"],
   Q4_K: ["#005c00", "#5baf55"],
   MXFP4: ["#2f3f00", "#728b3c"],
   NVFP4: ["#759424", "#cdf186"],

@@ -89,6 +89,9 @@ export class GgufHash extends LitElement {
     this.computed = undefined;
     this.comparison = undefined;
     this.problem = "";
+    if (!this.model.stored) return;
+    this.chosen = new Set();
+    this.hashesFile = true;
   }
 
   override render() {
@@ -110,7 +113,7 @@ export class GgufHash extends LitElement {
 
   #renderCompute() {
     const { isRunning } = this.#hashing;
-    const { set } = this.model;
+    const { set, stored } = this.model;
     const isNothing = this.chosen.size === 0 && !this.hashesFile;
     const check = (isChecked: boolean, label: string, change: (isChecked: boolean) => void) =>
       html`<label class="check"
@@ -124,21 +127,29 @@ export class GgufHash extends LitElement {
     return html`<section aria-labelledby="compute">
       <h3 id="compute">Compute hashes</h3>
       <p class="hint">
-        Computing reads the whole ${set ? "model" : "file"}${this.#isRemote ? ", so it is downloaded" : ""}. Hashes of
-        tensor data are those of llama-gguf-hash: they stay the same when only metadata changes.
+        Computing reads the whole ${set ? "model" : "file"}${this.#isRemote ? ", so it is downloaded" : ""}.
+        ${
+          stored
+            ? "Hashes of tensor data exist for GGUF files only."
+            : "Hashes of tensor data are those of llama-gguf-hash: they stay the same when only metadata changes."
+        }
       </p>
+      ${
+        stored
+          ? nothing
+          : html`<fieldset>
+              <legend>Hashes of the tensor data</legend>
+              <div class="algorithms">
+                ${ALGORITHMS.map((algorithm) =>
+                  check(this.chosen.has(algorithm), ALGORITHM_TITLES[algorithm], (isChecked) =>
+                    this.#toggle(algorithm, isChecked),
+                  ),
+                )}
+              </div>
+            </fieldset>`
+      }
       <fieldset>
-        <legend>Hashes of the tensor data</legend>
-        <div class="algorithms">
-          ${ALGORITHMS.map((algorithm) =>
-            check(this.chosen.has(algorithm), ALGORITHM_TITLES[algorithm], (isChecked) =>
-              this.#toggle(algorithm, isChecked),
-            ),
-          )}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Hash of ${set ? "each shard" : "the file"}</legend>
+        <legend>Hash of ${set ? "each shard" : stored && stored.length > 1 ? "each file" : "the file"}</legend>
         ${check(this.hashesFile, "Whole file, SHA-256 (as on Hugging Face)", (isChecked) => {
           this.hashesFile = isChecked;
         })}
@@ -263,6 +274,11 @@ export class GgufHash extends LitElement {
     try {
       const inManifest = expected.kind === "manifest" ? manifestAlgorithms(expected.text) : [];
       const request = hashRequest(expected, inManifest);
+      if (this.model.stored && !request.file) {
+        this.comparison = undefined;
+        this.problem = "This is no SHA-256 of a file. Of a model in a format before GGUF, only whole files are hashed.";
+        return;
+      }
       void this.#compare(() => Promise.resolve({ expected, request }));
     } catch (error) {
       this.comparison = undefined;

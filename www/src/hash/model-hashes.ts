@@ -1,5 +1,5 @@
 import type { GgufSource, Hashes } from "gguf-wasm";
-import type { OpenedModel } from "../gguf/opened-model.ts";
+import type { OpenedModel, StoredFile } from "../gguf/opened-model.ts";
 import { setName, shardTitle } from "../gguf/shard-set.ts";
 import type { TaskProgress } from "../ui/long-task.ts";
 import type { ExpectedFile, HashRequest } from "./expected.ts";
@@ -58,6 +58,10 @@ export async function computeHashes(
   const name = manifestName(model, fileName);
   const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number }) =>
     report({ done: bytesRead, total: totalBytes });
+  if (model.stored) {
+    const files = await hashFiles(model.stored, { signal, report, onPart: () => undefined });
+    return { request, hashes: undefined, files, fileName: name };
+  }
   if (!set) {
     const hashes = await gguf.hash({ algorithms, tensors: tensors && algorithms.length > 0, file, signal, onProgress });
     const files =
@@ -70,19 +74,43 @@ export async function computeHashes(
   const finish = () => onPart?.({ request: { ...request, file: false }, hashes, files: [...files], fileName: name });
   if (hashes) finish();
   if (file) {
-    for (const [at, shard] of set.shards.entries()) {
-      if (!shard.gguf) continue;
-      const about = shardTitle(shard);
-      const { fileSha256 } = await shard.gguf.hash({
-        algorithms: [],
-        tensors: false,
-        file: true,
-        signal,
-        onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes, about }),
-      });
-      if (fileSha256 !== undefined) files.push({ ...placeOf(about, model.sources[at]), sha256: fileSha256 });
+    const shards = set.shards.flatMap((shard, at) =>
+      shard.gguf ? [{ name: shardTitle(shard), gguf: shard.gguf, source: model.sources[at] }] : [],
+    );
+    const onPart = (part: ExpectedFile) => {
+      files.push(part);
       finish();
-    }
+    };
+    await hashFiles(shards, { signal, report, onPart });
   }
   return { request, hashes, files, fileName: name };
+}
+
+/** A file that is hashed as a whole. */
+type WholeFile = Omit<StoredFile, "source"> & { readonly source: GgufSource | undefined };
+
+/** Computes the hash of each whole file. */
+async function hashFiles(
+  files: readonly WholeFile[],
+  {
+    signal,
+    report,
+    onPart,
+  }: Pick<HashingOptions, "signal" | "report"> & { readonly onPart: (part: ExpectedFile) => void },
+): Promise<ExpectedFile[]> {
+  const hashed: ExpectedFile[] = [];
+  for (const { name: about, gguf, source } of files) {
+    const { fileSha256 } = await gguf.hash({
+      algorithms: [],
+      tensors: false,
+      file: true,
+      signal,
+      onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes, about }),
+    });
+    if (fileSha256 === undefined) continue;
+    const part = { ...placeOf(about, source), sha256: fileSha256 };
+    hashed.push(part);
+    onPart(part);
+  }
+  return hashed;
 }

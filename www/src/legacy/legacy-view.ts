@@ -1,5 +1,6 @@
 import type { Gguf, TensorInfo } from "gguf-wasm";
 import type { LegacyModel } from "gguf-wasm/convert";
+import { listingOriginals } from "../gguf/originals.ts";
 import { familyTitle } from "../gguf/family-titles.ts";
 
 /**
@@ -11,6 +12,12 @@ export function legacyView(exact: Gguf, model: LegacyModel): Gguf {
   const tensors = stored.tensors as readonly TensorInfo[];
   const fileSize = parts.reduce((sum, { size }) => sum + size, 0);
   const format = summary.version === undefined ? summary.container : `${summary.container} version ${summary.version}`;
+  // The shares of a tensor of several parts lie in several files.
+  const originals = tensors.map(({ type, byteLength, fileOffset }) => ({
+    type,
+    byteLength,
+    fileOffset: parts.length > 1 ? undefined : fileOffset,
+  }));
   const view = {
     tensors,
     tensor: (name: string) => tensors.find((tensor) => tensor.name === name),
@@ -22,12 +29,14 @@ export function legacyView(exact: Gguf, model: LegacyModel): Gguf {
     dataOffset: tensors[0]?.fileOffset,
     format,
     ownFacts: facts(model),
+    originals,
+    ...listingOriginals(exact, originals),
     classification: {
       ...exact.classification,
       kind: "legacy",
       title: "Legacy model",
       description:
-        "A model in a format before GGUF. llama.cpp can no longer read it. The panel Migrate makes a GGUF file of it.",
+        "A model in a format before GGUF. llama.cpp can no longer read it. The panel Migrate makes a GGUF file of it. The checks and the comparison are for GGUF files: open the new file for them.",
       evidence: [],
     },
   };

@@ -76,6 +76,42 @@ export const migrateStyles = css`
   td.words {
     text-align: left;
   }
+  @media (max-width: 640px) {
+    /* Each row becomes a list. The roles of the table are written out, because this display removes them. */
+    table,
+    tbody,
+    tr {
+      display: block;
+    }
+    thead {
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+    tbody tr {
+      padding: 8px 0;
+      border-top: 1px solid var(--gguf-line);
+    }
+    tbody th,
+    td {
+      display: flex;
+      justify-content: space-between;
+      gap: 12px;
+      padding: 2px 0;
+      white-space: normal;
+    }
+    th:first-child {
+      padding-left: 0;
+    }
+    td::before {
+      content: attr(data-title);
+      color: var(--gguf-ink-2);
+      font-family: var(--gguf-sans);
+      text-align: left;
+    }
+  }
   .finding {
     display: flex;
     gap: 8px;

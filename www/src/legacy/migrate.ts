@@ -4,23 +4,25 @@ import { live } from "lit/directives/live.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import type { LegacyDetails } from "../gguf/opened-model.ts";
-import { hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
+import { renderSaveButtons } from "../saving/save-buttons.ts";
 import { renderWriteResult } from "../saving/write-result.ts";
 import type { Written } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
+import type { Question } from "../ui/ask.ts";
 import { define } from "../ui/define.ts";
+import { GuardedTask } from "../ui/guarded-task.ts";
 import { icons } from "../ui/icons.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
-import { renderProgressBar } from "../ui/progress-bar.ts";
 import { renderText } from "../ui/render-text.ts";
 import { capitalised } from "../ui/sentence.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { taskStyles, transferWords } from "../ui/task-progress.ts";
+import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
 import { type TypeChange, typeChanges } from "./type-changes.ts";
 import { migrateStyles } from "./migrate-styles.ts";
 import { downloadMigrated, saveMigrated } from "./migrate-run.ts";
+import { MigrationWorker } from "./migration-worker.ts";
 
 /** What becomes of the values, in words. */
 const RELATIONS: Readonly<Record<string, string>> = {
@@ -30,6 +32,17 @@ const RELATIONS: Readonly<Record<string, string>> = {
   dequantised: "Stored as numbers",
   requantised: "Quantised again",
   transposed: "Transposed, exact",
+};
+
+/** The columns of the table of changes. */
+const COLUMNS = ["Type", "New type", "Tensors", "Values", "Changed values", "Largest error"];
+
+/** What ends if another file is opened. */
+const QUESTION: Question = {
+  title: "A migration is running",
+  text: "It ends if another file is opened, and its new file is not kept.",
+  yes: "Cancel the migration",
+  no: "Continue migrating",
 };
 
 /** Makes a GGUF file of a legacy model: asks what the file does not say, shows what will change, and saves. */
@@ -54,7 +67,8 @@ export class GgufMigrate extends LitElement {
   declare private forInspection: boolean;
 
   readonly #checking = new ElementTask<MigrationExactness>(this);
-  readonly #writing = new ElementTask<Written>(this);
+  readonly #writing = new GuardedTask<Written>(this, { question: QUESTION });
+  #worker: MigrationWorker | undefined;
   #questions: readonly LegacyQuestion[] = [];
 
   constructor() {
@@ -68,8 +82,15 @@ export class GgufMigrate extends LitElement {
 
   static override styles = [baseStyles, panelBoxStyles, sectionStyles, taskStyles, migrateStyles];
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#worker?.stop();
+  }
+
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("legacy")) {
+      this.#worker?.stop();
+      this.#worker = new MigrationWorker(this.legacy.opening);
       this.answers = {};
       this.forInspection = false;
       this.#questions = this.legacy.model.questions();
@@ -85,11 +106,15 @@ export class GgufMigrate extends LitElement {
     this.failure = undefined;
     if (this.#isImpossible) return;
     try {
-      const answers = this.answers as LegacyAnswers;
-      this.plan = this.legacy.model.migrate({ ...answers, forInspection: this.forInspection });
+      this.plan = this.legacy.model.migrate(this.#given);
     } catch (error) {
       this.failure = failureOf(error);
     }
+  }
+
+  /** The answers as the library takes them. */
+  get #given(): LegacyAnswers {
+    return { ...(this.answers as LegacyAnswers), forInspection: this.forInspection };
   }
 
   get #isImpossible(): boolean {
@@ -98,12 +123,11 @@ export class GgufMigrate extends LitElement {
 
   #check(): void {
     const { plan } = this;
-    if (!plan || !plan.tensors.some(({ isLossy }) => isLossy)) return;
+    const worker = this.#worker;
+    if (!plan || !worker || !plan.tensors.some(({ isLossy }) => isLossy)) return;
+    const answers = this.#given;
     void this.#checking.run((signal, report) =>
-      plan.exactness({
-        signal,
-        onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes }),
-      }),
+      worker.exactness({ plan, answers }, { signal, onProgress: (done, total) => report({ done, total }) }),
     );
   }
 
@@ -172,7 +196,7 @@ export class GgufMigrate extends LitElement {
         ${control}${id in this.answers ? html`<button type="button" class="quiet" @click=${() => this.#answer(id, normal, normal)}>Default</button>` : nothing}
       </div>
       <p class="hint" id="r-${id}">
-        ${reason}${chosen ? html` <span class="chosen">${chosen.value}: ${chosen.title}.</span>` : nothing}
+        ${reason}${isClosed && chosen ? html` <span class="chosen">${chosen.value}: ${chosen.title}.</span>` : nothing}
       </p>
     </div>`;
   }
@@ -195,18 +219,13 @@ export class GgufMigrate extends LitElement {
     return html`<section>
         <h3 id="changes">What changes</h3>
         <div class="scroll">
-          <table aria-labelledby="changes">
-            <thead>
-              <tr>
-                <th scope="col">Type</th>
-                <th scope="col">New type</th>
-                <th scope="col">Tensors</th>
-                <th scope="col">Values</th>
-                <th scope="col">Changed values</th>
-                <th scope="col">Largest error</th>
+          <table role="table" aria-labelledby="changes">
+            <thead role="rowgroup">
+              <tr role="row">
+                ${COLUMNS.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
               </tr>
             </thead>
-            <tbody>
+            <tbody role="rowgroup">
               ${typeChanges(plan.tensors, exactness).map((row) => this.#renderRow(row))}
             </tbody>
           </table>
@@ -222,84 +241,62 @@ export class GgufMigrate extends LitElement {
       <section>
         <h3>New file</h3>
         <p>${plan.suggestedName}, ${formatBytes(plan.size)}, ${formatCount(plan.tensors.length, "tensor")}</p>
-        ${this.#renderButtons(plan)} ${this.#renderProgress()} ${renderWriteResult(this.#writing)}
+        ${this.#renderButtons(plan)} ${renderTaskProgress(this.#writing, "Bytes written")}
+        ${renderWriteResult(this.#writing)}
       </section>`;
   }
 
   #renderRow({ oldType, newType, relation, tensors, isLossy, values, changed, maxError, lost }: TypeChange) {
     const exact = !isLossy;
     const isKnown = values > 0;
-    return html`<tr>
-      <th scope="row" class="mono">${oldType}</th>
-      <td class="mono">${newType}</td>
-      <td>${formatInteger(tensors)}</td>
-      <td class="words">${RELATIONS[relation] ?? relation}</td>
-      <td>
-        ${exact ? "none" : isKnown ? `${formatInteger(changed)} of ${formatInteger(values)}` : "…"}${
-          lost > 0 ? html`<br /><strong class="lost">${formatInteger(lost)} become infinite</strong>` : nothing
-        }
-      </td>
-      <td>${exact ? "0" : isKnown ? String(Number(maxError.toPrecision(3))) : "…"}</td>
+    const changes = html`${exact ? "none" : isKnown ? `${formatInteger(changed)} of ${formatInteger(values)}` : "…"}${
+      lost > 0
+        ? html`<br /><strong class="lost">${formatCount(lost, "value becomes", "values become")} infinite</strong>`
+        : nothing
+    }`;
+    const cells = [
+      ["mono", newType],
+      ["", formatInteger(tensors)],
+      ["words", RELATIONS[relation] ?? relation],
+      ["", changes],
+      ["", exact ? "0" : isKnown ? String(Number(maxError.toPrecision(3))) : "…"],
+    ] as const;
+    return html`<tr role="row">
+      <th scope="row" role="rowheader" class="mono">${oldType}</th>
+      ${cells.map(
+        ([kind, content], i) => html`<td role="cell" class=${kind} data-title=${COLUMNS[i + 1] ?? ""}>${content}</td>`,
+      )}
     </tr>`;
   }
 
   #renderChecking() {
     const { state } = this.#checking;
-    if (state.name === "running") {
-      const { progress, elapsed } = state;
-      const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
-      return html`<div class="task">
-        ${renderProgressBar("Values compared", share)}
-        <p class="task-text">
-          Comparing values. ${progress ? transferWords(progress.done, progress.total, elapsed) : ""}
-        </p>
-      </div>`;
-    }
-    if (state.name === "failed") return this.#renderFailure(failureOf(state.error));
-    return nothing;
+    if (state.name !== "failed") return renderTaskProgress(this.#checking, "Values compared", "Comparing values…");
+    if (!state.isCancelled) return this.#renderFailure(failureOf(state.error));
+    return html`<p class="finding">
+      ${icons.info}Cancelled. How much values change is not known.
+      <button type="button" class="quiet" @click=${() => this.#check()}>Compare values</button>
+    </p>`;
   }
 
   #renderButtons(plan: MigrationPlan) {
-    const picks = window.showSaveFilePicker !== undefined;
-    const downloads = hasStorage() || plan.size <= MAX_SIZE_IN_MEMORY;
-    const isDisabled = this.#writing.isRunning;
-    const button = (title: string, isPrimary: boolean, write: typeof saveMigrated) =>
-      html`<button
-        type="button"
-        class=${isPrimary ? "primary" : ""}
-        aria-disabled=${isDisabled}
-        @click=${() => this.#write(plan, write)}
-      >
-        ${title}
-      </button>`;
-    return html`<div class="buttons">
-      ${picks ? button("Migrate and save as…", true, saveMigrated) : nothing}
-      ${downloads ? button("Migrate and download", !picks, downloadMigrated) : nothing}
-      ${picks || downloads ? nothing : html`<p class="hint">This browser cannot save a file of this size.</p>`}
-    </div>`;
-  }
-
-  #renderProgress() {
-    const { state } = this.#writing;
-    if (state.name !== "running") return nothing;
-    const { progress, elapsed, isCancelling } = state;
-    const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
-    const words = progress ? transferWords(progress.done, progress.total, elapsed) : "Starting…";
-    return html`<div class="task">
-      ${renderProgressBar("Bytes written", share)}
-      <p class="task-text">${isCancelling ? "Cancelling…" : words}</p>
-      <button type="button" aria-disabled=${isCancelling} @click=${() => this.#writing.cancel()}>Cancel</button>
-    </div>`;
+    return renderSaveButtons({
+      size: plan.size,
+      isDisabled: this.#writing.isRunning,
+      pick: { title: "Migrate and save as…", run: () => void this.#write(plan, saveMigrated) },
+      download: { title: "Migrate and download", run: () => void this.#write(plan, downloadMigrated) },
+    });
   }
 
   async #write(plan: MigrationPlan, write: typeof saveMigrated): Promise<void> {
-    if (this.#writing.isRunning) return;
-    await this.#writing.run((signal, report) =>
-      write(plan, plan.suggestedName, {
-        signal,
-        onProgress: ({ bytesWritten, totalBytes }) => report({ done: bytesWritten, total: totalBytes }),
-      }),
-    );
+    const worker = this.#worker;
+    if (!worker || this.#writing.isRunning) return;
+    const answers = this.#given;
+    await this.#writing.run((signal, report) => {
+      const onProgress = (done: number, total: number) => report({ done, total });
+      const stream = () => worker.stream({ plan, answers }, { signal, onProgress });
+      return write({ size: plan.size, stream }, plan.suggestedName, signal);
+    });
     const { state } = this.#writing;
     if (state.name === "done") announce(this, state.value.text);
   }

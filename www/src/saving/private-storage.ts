@@ -1,6 +1,7 @@
 /** Files that wait for their download in the private storage of the page (the origin private file system). */
 
 import type { EditPlan } from "gguf-wasm";
+import { formatBytes } from "../ui/numbers.ts";
 import { type StreamedFile, streamInto } from "./streamed-file.ts";
 import type { WriteOptions } from "./write-options.ts";
 
@@ -28,9 +29,25 @@ export async function collect(plan: EditPlan, options: WriteOptions): Promise<Bl
 }
 
 /** The bytes that the private storage can take. Undefined if the browser does not tell it. */
-export async function freeStorage(): Promise<number | undefined> {
+async function freeStorage(): Promise<number | undefined> {
   const { quota, usage = 0 } = (await navigator.storage.estimate?.()) ?? {};
   return quota === undefined ? undefined : Math.max(0, quota - usage);
+}
+
+/**
+ * Checks whether files fit into the private storage, before the work begins.
+ * @throws an error with the code `write-failed`
+ */
+export async function checkSpace(size: number): Promise<void> {
+  const free = hasStorage() ? await freeStorage() : undefined;
+  if (free === undefined || size <= free) return;
+  throw writeFailure(
+    `the new file needs ${formatBytes(size)}, and the browser gives this page ${formatBytes(free)} of storage`,
+  );
+}
+
+export function writeFailure(message: string): Error {
+  return Object.assign(new Error(message), { name: "GgufError", code: "write-failed" });
 }
 
 /** The complete file of a stream: in the private storage if there is one, otherwise in memory. */

@@ -1,8 +1,9 @@
 /** What is computed of large headers in a worker. */
 
-import type { Gguf, GgufSet, Tokenizer } from "gguf-wasm";
+import type { Gguf, GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
+import { listingOriginals } from "../gguf/originals.ts";
 import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
 import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
 import { checksOfSet } from "./checks-of-set.ts";
@@ -65,8 +66,18 @@ export const HEADER_JOBS = {
   },
 
   /** Writes the export that has a title. */
-  async export({ title, fileName, ...file }: HeaderFile & { readonly title: string; readonly fileName: string }) {
+  async export({
+    title,
+    fileName,
+    originals,
+    ...file
+  }: HeaderFile & {
+    readonly title: string;
+    readonly fileName: string;
+    readonly originals: readonly OriginalTensor[] | undefined;
+  }) {
     const gguf = await openHeader(file);
+    if (originals) Object.assign(gguf, listingOriginals(gguf, originals));
     const kind = exportGroups(gguf.metadata)
       .flat()
       .find((known) => known.title === title);

@@ -4,7 +4,7 @@ use alloc::{format, rc::Rc, string::String};
 
 use wasm_bindgen::prelude::*;
 
-use crate::convert::legacy::{LegacyModel, Migration};
+use crate::convert::legacy::{Migration, without_extension};
 use crate::io::Source as _;
 use crate::web::convert::target::write_to_target;
 use crate::web::interop::{
@@ -48,13 +48,14 @@ options! {
 /// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));
 #[wasm_bindgen]
 pub struct MigrationPlan {
-    model: Rc<LegacyModel<Source>>,
+    /// The name of the old file.
+    file_name: Option<String>,
     migration: Rc<Migration<Source>>,
 }
 
 impl MigrationPlan {
-    pub(super) fn new(model: Rc<LegacyModel<Source>>, migration: Migration<Source>) -> Self {
-        Self { model, migration: Rc::new(migration) }
+    pub(super) fn new(file_name: Option<&str>, migration: Migration<Source>) -> Self {
+        Self { file_name: file_name.map(Into::into), migration: Rc::new(migration) }
     }
 }
 
@@ -66,11 +67,11 @@ impl MigrationPlan {
         self.migration.size() as f64
     }
 
-    /// A name for the new file: that of the old file, with the extension `.gguf`.
+    /// A name for the new file: that of the old file, with the extension `.gguf` in place of `.bin`.
     #[wasm_bindgen(getter, js_name = suggestedName)]
     pub fn suggested_name(&self) -> String {
-        let name = self.model.file_name().filter(|name| !name.is_empty()).unwrap_or("model");
-        format!("{}.gguf", name.strip_suffix(".bin").unwrap_or(name))
+        let base = self.file_name.as_deref().map_or("", without_extension);
+        format!("{}.gguf", if base.is_empty() { "model" } else { base })
     }
 
     /// The tensors of the new file, in order.
@@ -150,12 +151,12 @@ impl MigrationPlan {
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, target: MigrationTarget, options: Option<MigrationWriteOptions>) -> Promise {
         let (options, target) = (Options::new(options), JsValue::from(target));
-        let (migration, model) = (self.migration.clone(), self.model.clone());
+        let migration = self.migration.clone();
         abortable(Options::default(), async move {
             check_signal(&options)?;
             let overwrite = MigrationWriteOptions::read(&options)?.overwrite;
             let stream = stream(&migration, options.clone(), 0.0)?;
-            let parts = model.file().reader().source().parts().iter().collect();
+            let parts = migration.file().source().parts().iter().collect();
             write_to_target(stream, target, overwrite, parts, &options).await
         })
     }

@@ -8,7 +8,7 @@ use super::answers::{LegacyAnswers, answers};
 use super::migration::MigrationPlan;
 use crate::convert::legacy::{
     self as core, BLOCK_TYPES, BlockRules, Choice, Container, Exactness, ExactnessReport, Family, FileTypeNumbers,
-    Hyperparameter, LegacyFileType, LegacySummary, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor,
+    Hyperparameter, LegacyFileType, LegacyHeader, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor,
     Question, QuestionId, Relation, TensorExactness, VocabularySummary,
 };
 use crate::web::interop::{JsArray, declare_types, frozen_list, to_js};
@@ -25,7 +25,7 @@ declare_types!(
     FileTypeNumbers,
     Hyperparameter,
     LegacyFileType,
-    LegacySummary,
+    LegacyHeader,
     MelFilters,
     MigratedTensor,
     Note,
@@ -82,7 +82,7 @@ impl LegacyModel {
     /// What the first file says besides its tensors: container, family, hyperparameters, file type, and where its parts lie.
     #[wasm_bindgen(getter, unchecked_return_type = "LegacySummary")]
     pub fn summary(&self) -> JsValue {
-        to_js(&self.model.header().summary())
+        to_js(self.model.header())
     }
 
     /// The files of the model, in their order.
@@ -121,7 +121,7 @@ impl LegacyModel {
     /// const { mean, statistics } = await gguf.preview("layers.0.attention.wq.weight");
     #[wasm_bindgen(js_name = asGguf)]
     pub fn as_gguf(&self) -> Result<MigrationPlan, JsValue> {
-        Ok(MigrationPlan::new(self.model.clone(), self.model.as_gguf()?))
+        Ok(MigrationPlan::new(self.model.file_name(), self.model.as_gguf()?))
     }
 
     /// The questions that the file leaves open, with defaults and the reason for each. An adapter has none.
@@ -147,7 +147,7 @@ impl LegacyModel {
     /// console.log(plan.size, total.changed, total.maxError);
     pub fn migrate(&self, answers_given: Option<LegacyAnswers>) -> Result<MigrationPlan, JsValue> {
         let migration = self.model.migrate(&answers(answers_given)?)?;
-        Ok(MigrationPlan::new(self.model.clone(), migration))
+        Ok(MigrationPlan::new(self.model.file_name(), migration))
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::{collections::VecDeque, string::String};
 
 use wasm_bindgen::prelude::*;
 
+use super::migration::MigrationPlan;
 use super::model::LegacyModel;
 use crate::convert::legacy::{self as core, Family, LegacyHeader};
 use crate::error::Error;
@@ -13,7 +14,7 @@ use crate::web::interop::{
     AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options,
     refused_option,
 };
-use crate::web::source::gguf_source::Source;
+use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;
 use crate::web::source::limits::{default_limits, limits};
 
@@ -49,11 +50,39 @@ options! {
 /// await plan.stream().pipeTo(writable);
 #[wasm_bindgen(js_name = openLegacy, unchecked_return_type = "Promise<LegacyModel>")]
 pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Promise {
+    open(source.into(), options, Layout::BeforeGguf)
+}
+
+/// Opens a file in the layout of the draft of GGUF: the first proposal of the specification, which differs from version 1 as it was
+/// released. No program is known that wrote it, so it is never guessed. The result is the file as GGUF of today, with the same entries and
+/// tensors: `Gguf.open` of every entry opens it without writing it. `validate()` names the keys that others replaced. The option `family`
+/// has no effect.
+///
+/// @throws {GgufError} `bad-magic`, `unsupported-version`, `unknown-value-type`, `bad-structure`, `unknown-type`, `key-taken`, `name-taken`,
+/// `bad-name` or `unexpected-eof` with the offset; `limit-exceeded`, or what reading the source fails with.
+/// @example
+/// import { Gguf } from "gguf-wasm";
+/// import { openDraft } from "gguf-wasm/convert";
+///
+/// const plan = await openDraft(file);
+/// const gguf = await Gguf.open(plan);
+/// for (const { code, key, message } of gguf.validate()) console.log(code, key, message);
+#[wasm_bindgen(js_name = openDraft, unchecked_return_type = "Promise<MigrationPlan>")]
+pub fn open_draft(source: GgufSource, options: Option<LegacyOptions>) -> Promise {
+    open(source.into(), options, Layout::Draft)
+}
+
+#[derive(PartialEq)]
+enum Layout {
+    BeforeGguf,
+    Draft,
+}
+
+fn open(source: JsValue, options: Option<LegacyOptions>, layout: Layout) -> Promise {
     let options = Options::new(options);
     abortable(options.clone(), async move {
-        let source: JsValue = source.into();
         let given = LegacyOptions::read(&options)?;
-        let is_list = is_array(&source);
+        let is_list = is_array(&source) && layout == Layout::BeforeGguf;
         let mut sources: VecDeque<JsValue> = match is_list {
             true => elements(&source)?.into(),
             false => [source].into(),
@@ -67,6 +96,11 @@ pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Prom
             Some(name) => name,
             None => name_of(&first)?,
         };
+        let opened = Source::new(first.clone(), &options).await?;
+        if layout == Layout::Draft {
+            let migration = core::open_draft(opened, &given.limits).await?;
+            return Ok(MigrationPlan::new(Some(&name), migration).into());
+        }
         let mut wanted = core::Options::default();
         (wanted.family, wanted.limits) = (given.family, given.limits);
         let next = async |header: &LegacyHeader, count: usize| -> Result<Option<Source>, JsValue> {
@@ -81,7 +115,7 @@ pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Prom
                 None => Ok(None),
             }
         };
-        let model = core::LegacyModel::open_parts(Source::new(first.clone(), &options).await?, wanted, next).await?;
+        let model = core::LegacyModel::open_parts(opened, wanted, next).await?;
         Ok(LegacyModel::new(model.with_file_name(name))?.into())
     })
 }

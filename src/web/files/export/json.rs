@@ -1,13 +1,17 @@
 //! `Gguf.toJSON`.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
+use crate::files::export::OriginalTensor;
 use crate::files::export::dump::{DumpField, DumpName, dump_fields};
+use crate::files::export::original::Listed;
 use crate::format::header::TensorInfo;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
+use crate::web::files::export::originals::originals;
 use crate::web::files::export::text::DEFAULT_NAME;
 use crate::web::interop::{JsArray, JsString, Map, Record, failure, options};
 use crate::web::reader::array::MOST_ELEMENTS;
@@ -25,6 +29,9 @@ options! {
         tensors?: "boolean" => bool = true;
         /// The name or the path of the file. `"model.gguf"` by default.
         file_name?: "string" => String = DEFAULT_NAME.into();
+        /// The tensors as the original file has them, one for each tensor of this file, if it shows another one: their types are
+        /// listed. By default those of this file.
+        originals?: "readonly OriginalTensor[]" => Vec<OriginalTensor> = Vec::new(), by originals;
     }
 }
 
@@ -116,7 +123,7 @@ impl Gguf {
         if options.tensors {
             for tensor in header.tensors() {
                 let name = text::string(header, tensor.name())?;
-                tensors.add(name, tensor.range().start, &tensor_object(&tensor))?;
+                tensors.add(name, tensor.range().start, &tensor_object(&tensor, Listed(&options.originals)))?;
             }
         }
         let endian = if header.format().endian == Endian::Little { "LITTLE" } else { "BIG" };
@@ -213,12 +220,12 @@ fn float(value: f64) -> JsValue {
     }
 }
 
-fn tensor_object(tensor: &TensorInfo<'_>) -> JsValue {
+fn tensor_object(tensor: &TensorInfo<'_>, listed: Listed<'_>) -> JsValue {
     let shape: JsArray = tensor.dimensions().map(|extent| JsValue::from(extent as f64)).collect();
     Record::new()
         .number("index", tensor.index() as f64)
         .value("shape", &shape)
-        .text("type", &tensor.ggml_type().to_string())
+        .text("type", &listed.type_name(tensor))
         .number("offset", tensor.range().start as f64)
         .done()
 }

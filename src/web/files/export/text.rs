@@ -1,11 +1,13 @@
 //! `Gguf.toMarkdown`, `Gguf.tensorsToCsv` and `Gguf.tokensToCsv`.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
+use crate::files::export::OriginalTensor;
 use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
+use crate::web::files::export::originals::originals;
 use crate::web::files::export::text_pieces::TextPieces;
 use crate::web::interop::{JsString, failure, options};
 use crate::web::reader::gguf::Gguf;
@@ -17,6 +19,9 @@ options! {
         file_name?: "string" => String = DEFAULT_NAME.into();
         /// Whether the tensors are listed. Default: true.
         tensors?: "boolean" => bool = true;
+        /// The tensors as the original file has them, one for each tensor of this file, if it shows another one: their types, sizes
+        /// and offsets are listed. By default those of this file.
+        originals?: "readonly OriginalTensor[]" => Vec<OriginalTensor> = Vec::new(), by originals;
     }
 }
 
@@ -27,11 +32,14 @@ options! {
         /// `+`, `-`, `@` or their full-width forms, a tab or a line break. Numbers are not changed. Default: false, because programs read the texts
         /// as they are.
         spreadsheet_safe?: "boolean" => bool = false;
+        /// For a list of tensors: the tensors as the original file has them, one for each tensor of this file, if it shows another one: their types, sizes
+        /// and offsets are listed. By default those of this file.
+        originals?: "readonly OriginalTensor[]" => Vec<OriginalTensor> = Vec::new(), by originals;
     }
 }
 
-fn cells(options: Option<CsvOptions>) -> Result<CsvCells, JsValue> {
-    Ok(if CsvOptions::take(options)?.spreadsheet_safe { CsvCells::SpreadsheetSafe } else { CsvCells::Exact })
+fn cells(spreadsheet_safe: bool) -> CsvCells {
+    if spreadsheet_safe { CsvCells::SpreadsheetSafe } else { CsvCells::Exact }
 }
 
 /// The name of the file that texts show, if the caller gives none.
@@ -50,7 +58,9 @@ impl Gguf {
     pub fn to_markdown(&self, options: Option<MarkdownOptions>) -> Result<JsString, JsValue> {
         let file = self.state()?.file.clone();
         let options = MarkdownOptions::take(options)?;
-        TextPieces::collect(|out| write_markdown(&file.header, &options.file_name, options.tensors, out))
+        TextPieces::collect(|out| {
+            write_markdown(&file.header, &options.originals, &options.file_name, options.tensors, out)
+        })
     }
 
     /// The tensors as CSV (RFC 4180), with the columns `index`, `name`, `type`, `dimensions` (fastest first, `4096x32000`),
@@ -61,9 +71,11 @@ impl Gguf {
     /// const blob = new Blob([gguf.tensorsToCsv({ spreadsheetSafe: true })], { type: "text/csv" });
     #[wasm_bindgen(js_name = tensorsToCsv, unchecked_return_type = "string")]
     pub fn tensors_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, JsValue> {
-        let cells = cells(options)?;
+        let options = CsvOptions::take(options)?;
         let file = self.state()?.file.clone();
-        TextPieces::collect(|out| write_tensors_csv(&file.header, cells, out))
+        TextPieces::collect(|out| {
+            write_tensors_csv(&file.header, &options.originals, cells(options.spreadsheet_safe), out)
+        })
     }
 
     /// The tokens of the vocabulary as CSV (RFC 4180), with the columns `id`, `text` as the vocabulary stores it, `type`
@@ -76,7 +88,7 @@ impl Gguf {
     /// await writeFile("tokens.csv", gguf.tokensToCsv());
     #[wasm_bindgen(js_name = tokensToCsv, unchecked_return_type = "string")]
     pub fn tokens_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, JsValue> {
-        let cells = cells(options)?;
+        let cells = cells(CsvOptions::take(options)?.spreadsheet_safe);
         let file = self.state()?.file.clone();
         let mut has_tokens = false;
         let text = TextPieces::collect(|out| {
