@@ -400,13 +400,20 @@ describe("validate --fix", () => {
     const { code, stdout } = await cli.run(["validate", path, "--fix"]);
     assert.equal(code, 1, "an error remains");
     assert.match(stdout, /model\.gguf: \d problems fixed\n(.*\n)*error.*llama\.context_length.*Convert to UINT32/);
-    assert.match(stdout, /After that: 1 error, .*\n(.*\n)*error.*llama\.attention\.layer_norm_rms_epsilon/);
+    assert.match(
+      stdout,
+      /After that: llama\.cpp does not load the file: .*\n1 error, .*\n(.*\n)*error.*llama\.attention\.layer_norm_rms_epsilon/,
+    );
     const gguf = await open(path);
     const types = Object.fromEntries(gguf.entries.map(({ key, type }) => [key, type]));
     assert.deepEqual([types["llama.context_length"], types["llama.block_count"]], ["UINT32", "UINT32"]);
     assert.equal(gguf.validate().filter(({ fix }) => fix?.isSafe).length, 0);
     const again = await cli.run(["validate", path, "--fix"]);
-    assert.match(again.stdout, /^.*model\.gguf: 1 error, /, "nothing is left to fix");
+    assert.match(
+      again.stdout,
+      /^.*model\.gguf: llama\.cpp does not load the file: .*\n1 error, /,
+      "nothing is left to fix",
+    );
     const [unchanged] = (await cli.json(["validate", path, "--fix"], 1)).files;
     assert.deepEqual([unchanged.written, unchanged.output, unchanged.fixed], [[], null, []]);
     assert.deepEqual(namesIn(folder), ["model.gguf"]);

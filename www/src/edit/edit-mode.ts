@@ -1,6 +1,6 @@
 import type { Change, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
-import type { ChecksResult } from "../checks/findings.ts";
+import type { ChecksResult, ShownFinding } from "../checks/findings.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { EditTarget } from "../gguf/opened-model.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
