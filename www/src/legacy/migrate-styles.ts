@@ -91,7 +91,7 @@ export const migrateStyles = css`
       clip-path: inset(50%);
     }
     tbody tr {
-      padding: 8px 0;
+      padding: 8px 12px;
       border-top: 1px solid var(--gguf-line);
     }
     tbody th,
@@ -102,8 +102,9 @@ export const migrateStyles = css`
       padding: 2px 0;
       white-space: normal;
     }
-    th:first-child {
+    tbody th:first-child {
       padding-left: 0;
+      font-weight: 600;
     }
     td::before {
       content: attr(data-title);

@@ -264,7 +264,8 @@ export class GgufMigrate extends LitElement {
     return html`<tr role="row">
       <th scope="row" role="rowheader" class="mono">${oldType}</th>
       ${cells.map(
-        ([kind, content], i) => html`<td role="cell" class=${kind} data-title=${COLUMNS[i + 1] ?? ""}>${content}</td>`,
+        ([kind, content], i) =>
+          html`<td role="cell" class=${kind} data-title=${COLUMNS[i + 1] ?? ""}><span>${content}</span></td>`,
       )}
     </tr>`;
   }
