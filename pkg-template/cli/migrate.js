@@ -31,7 +31,10 @@ export async function run(args) {
   if (!isDry) {
     const start = async () => (args.flag("resume") ? migrationPosition(file, plan) : 0);
     const stream = (/** @type {number} */ start) => plan.stream({ start });
-    await writeParts([{ file, size: plan.size, start, stream }], { errors: (work) => aboutFile(name, work), title: `Migrating ${name}` });
+    await writeParts([{ file, size: plan.size, start, stream }], {
+      errors: (work) => aboutFile(name, work),
+      title: `Migrating ${name}`,
+    });
   }
   const result = {
     file: name,
