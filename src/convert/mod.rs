@@ -2,4 +2,5 @@
 
 pub(crate) mod json;
 pub mod legacy;
+pub mod model;
 pub mod requantize;
