@@ -200,7 +200,10 @@ impl Reader {
         let header = scalar::without_comment(header).trim_end().to_owned();
         self.at += 1;
         let mut lines: Vec<String> = Vec::new();
-        let mut inner = None;
+        // A digit in the header says how far the text is indented; otherwise, its first line does.
+        let digit = header.chars().find_map(|found| found.to_digit(10)).filter(|digit| *digit > 0);
+        let mut inner = digit.map(|digit| indent.saturating_sub(1) + digit as usize);
+        let header: String = header.chars().filter(|found| !found.is_ascii_digit()).collect();
         while let Some(line) = self.lines.get(self.at) {
             let own = line.text.len() - line.text.trim_start_matches(' ').len();
             if line.text.trim().is_empty() {

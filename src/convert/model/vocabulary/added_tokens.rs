@@ -49,8 +49,10 @@ pub(super) struct TokenIds {
     /// The ids of the tokens of the model.
     pub model: BTreeMap<String, u64>,
     /// The ids of the added tokens. They may be tokens of the model, too.
-    pub added_ids: BTreeMap<String, u64>,
+    added_ids: BTreeMap<String, u64>,
     pub added: BTreeMap<u64, AddedToken>,
+    /// The number of added tokens that the model does not have.
+    new: u64,
 }
 
 impl TokenIds {
@@ -64,14 +66,21 @@ impl TokenIds {
         self.added_ids.contains_key(text)
     }
 
-    /// Adds a token. A new text gets the next id after the tokens of the model and the added tokens, whatever the files say.
+    /// A model with its tokens.
+    pub fn of_model(model: BTreeMap<String, u64>) -> Self {
+        Self { model, ..Self::default() }
+    }
+
+    /// Adds a token. A new text gets the number of the tokens before it as its id, whatever the files say, even if the model has
+    /// holes and a token with this id.
     pub fn add(&mut self, token: AddedToken) {
         if token.text.is_empty() {
             return;
         }
-        let size = self.model.len() as u64;
-        let next = self.added.keys().next_back().map_or(size, |last| if *last >= size { last + 1 } else { size });
-        let id = self.id(&token.text).unwrap_or(next);
+        let id = self.id(&token.text).unwrap_or_else(|| {
+            self.new += 1;
+            self.model.len() as u64 + self.new - 1
+        });
         self.added_ids.insert(token.text.clone(), id);
         self.added.insert(id, token);
     }

@@ -69,7 +69,7 @@ impl Tokenizer {
             Some(json) => json,
             None => slow_tokenizer::tokenizer_json(class, files, &config)?,
         };
-        let mut ids = TokenIds { model: model_tokens(&json)?, ..TokenIds::default() };
+        let mut ids = TokenIds::of_model(model_tokens(&json)?);
         for token in elements(member(&json, "added_tokens")) {
             ids.add(AddedToken::of_json(token).ok_or_else(|| bad_added("tokenizer.json", "no content"))?);
         }

@@ -36,7 +36,7 @@ enum Behavior {
 /// The text must be its own canonical composition (NFC).
 pub(super) fn split(json: &Value, text: &str) -> Option<SplitText> {
     let text = normalized(member(json, "normalizer"), text)?.chars().collect::<Vec<char>>();
-    let words = Vec::from([0..text.len()]);
+    let words = core::iter::once(0..text.len()).collect();
     let mut split = SplitText { text, words };
     split.apply(member(json, "pre_tokenizer"))?;
     split.words.retain(|word| !word.is_empty());
@@ -99,7 +99,7 @@ impl SplitText {
         }
         if self.text.first() != Some(&' ') {
             self.text.insert(0, ' ');
-            self.words = Vec::from([0..self.text.len()]);
+            self.words = core::iter::once(0..self.text.len()).collect();
         }
         Some(())
     }
