@@ -257,3 +257,72 @@ fn unknown(question: &PreTokenizerQuestion) -> Error {
                               name of the model that this vocabulary comes from."
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CHECK_TEXT, probable_names, split};
+    use alloc::vec::Vec;
+    use serde_json::{Value, json};
+
+    const LLAMA3: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+    const GPT_4O: &str = concat!(
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    );
+
+    /// The expressions are those that comments in llama.cpp's `src/llama-vocab.cpp` quote from `tokenizer.json` files.
+    #[test]
+    fn expressions_of_models_split_the_text_as_the_rules_with_their_name() {
+        for (name, expressions) in [
+            ("llama-bpe", &[LLAMA3][..]),
+            ("gpt-4o", &[GPT_4O]),
+            ("tiny_aya", &[r"\d{1,3}(?=(?:\d{3})*\b)", GPT_4O]),
+            (
+                "qwen35",
+                &[
+                    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                ],
+            ),
+            (
+                "tekken",
+                &[concat!(
+                    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+",
+                    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*",
+                    r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                )],
+            ),
+            (
+                "bailingmoe",
+                &[
+                    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
+                ],
+            ),
+            (
+                "seed-coder",
+                &[
+                    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+",
+                ],
+            ),
+            (
+                "deepseek-v3",
+                &[
+                    r"\p{N}{1,3}",
+                    "[一-龥぀-ゟ゠-ヿ]+",
+                    concat!(
+                        r##"[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"##,
+                        r"| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+                    ),
+                ],
+            ),
+        ] {
+            let steps = expressions.iter().map(|expression| {
+                json!({ "type": "Split", "pattern": { "Regex": expression }, "behavior": "Isolated", "invert": false })
+            });
+            let steps: Vec<Value> = steps.collect();
+            let split = split(&json!({ "pre_tokenizer": { "type": "Sequence", "pretokenizers": steps } }), CHECK_TEXT);
+            let found = probable_names(&split.unwrap(), false, false);
+            assert!(found.contains(&name), "{name}: {found:?}");
+        }
+    }
+}

@@ -62,7 +62,7 @@ impl Class {
 }
 
 /// Whether a character is part of words: `\w`.
-fn is_word(character: char) -> bool {
+pub(super) fn is_word(character: char) -> bool {
     let words = bits("M") | bits("Nd") | bits("Pc");
     character.is_alphabetic() || words >> category_bit(get_general_category(character)) & 1 != 0
 }

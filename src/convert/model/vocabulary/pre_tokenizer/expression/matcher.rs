@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::class::is_word;
 use super::{Node, Style};
 
 /// The most steps of a search. The expressions of models take about 20 steps for each character.
@@ -102,6 +103,11 @@ impl<'a> Matcher<'a> {
             Node::LineEnd => (at == end || self.text[at] == '\n') && rest(self, at),
             Node::TextStart => at == 0 && rest(self, at),
             Node::TextEnd => at == end && rest(self, at),
+            Node::WordBoundary => {
+                let is_word = |place: Option<&char>| place.is_some_and(|character| is_word(*character));
+                let before = at.checked_sub(1).and_then(|place| self.text.get(place));
+                is_word(before) != is_word(self.text.get(at)) && rest(self, at)
+            }
         }
     }
 

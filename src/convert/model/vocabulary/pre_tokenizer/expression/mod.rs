@@ -42,6 +42,8 @@ enum Node {
     /// The start of the text, or its end.
     TextStart,
     TextEnd,
+    /// The start or the end of a word.
+    WordBoundary,
 }
 
 /// How many characters a repetition takes.
@@ -102,6 +104,7 @@ mod tests {
             (r"x{,2}y", "xxxy", &["xxy"]),
             ("[一-龥]+", "a在b", &["在"]),
             (r"[]a]", "]", &["]"]),
+            (r"\d{1,3}(?=(?:\d{3})*\b)", "12345 6", &["12", "345", "6"]),
         ] {
             assert_eq!(found(expression, text).unwrap(), expected, "{expression}");
         }

@@ -59,6 +59,7 @@ impl Parser<'_> {
             '\\' => match self.rest.peek()? {
                 'A' => self.taken(Node::TextStart),
                 'z' => self.taken(Node::TextEnd),
+                'b' => self.taken(Node::WordBoundary),
                 _ => {
                     let class = self.escape()?;
                     Node::Class(self.with_case(class))
