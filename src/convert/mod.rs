@@ -3,3 +3,4 @@
 pub(crate) mod json;
 pub mod legacy;
 pub mod requantize;
+pub mod safetensors;
