@@ -2,5 +2,6 @@
 
 pub(crate) mod json;
 pub mod legacy;
+pub mod model;
 pub mod requantize;
 pub mod safetensors;

@@ -1,0 +1,295 @@
+//! The plan of a conversion: the new file, before any tensor data is read.
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::config::{self, CONFIG, Config};
+use super::entries::{Entries, EntryValue};
+use super::families::{Family, classes, family_of};
+use super::file::{ConvertedFile, TensorData};
+use super::files::SmallFiles;
+use super::keys::Keys;
+use super::mapping::{MappedTensor, MappingOptions, map};
+use super::quantization::Quantization;
+use super::tensors::content::{Content, Values};
+use super::tensors::input::Inputs;
+use super::types::{MXFP4_FILE_TYPE, OutputType};
+use crate::convert::safetensors::SafetensorsModel;
+use crate::decode::decoder::parse;
+use crate::error::shown::Shown;
+use crate::error::{Result, error};
+use crate::format::ggml_type::GgmlType;
+use crate::format::header::Header;
+use crate::format::version::Format;
+use crate::io::Source;
+use crate::tensor::opened_file::OpenedFile;
+use crate::validate::{Check, validate};
+use crate::write::plan::{PlanBuilder, Segment};
+use crate::write::planned_file::PlannedFile;
+use crate::write::writer::Writer;
+
+/// The version of the quantised blocks of GGUF.
+const QUANTIZATION_VERSION: u32 = 2;
+
+/// Elements that are compared at once.
+const COMPARED_ELEMENTS: u64 = 256 << 10;
+
+/// What is wanted of a conversion.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ModelOptions {
+    /// The type of the matrices.
+    pub output_type: OutputType,
+    /// Whether weights that are stored as 8-bit floats with scales become Q8_0, whatever the type.
+    pub fp8_as_q8: bool,
+}
+
+impl Default for ModelOptions {
+    fn default() -> Self {
+        Self { output_type: OutputType::Auto, fp8_as_q8: false }
+    }
+}
+
+/// A model in the layout of Hugging Face.
+pub struct HubModel<S: Source> {
+    /// The name of the folder. The name of the model follows from it.
+    pub folder: String,
+    /// The small files.
+    pub files: SmallFiles,
+    /// The tensors.
+    pub tensors: SafetensorsModel<S>,
+}
+
+/// A tensor of the new file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NewModelTensor {
+    /// The name.
+    pub name: String,
+    /// The name of the stored tensor. That of the last one, if there are several. Empty if it is computed.
+    pub stored_name: String,
+    /// The number of elements in each dimension, fastest first.
+    pub dimensions: Vec<u64>,
+    /// The type.
+    pub ggml_type: GgmlType,
+}
+
+/// The plan of a conversion.
+///
+/// It knows the header, the tensors and the size of the new file before tensor data is read. Where the reference compares two
+/// tensors, these alone are read. [`file`](Self::file) reads any range of the new file, [`planned_file`](Self::planned_file) writes
+/// it.
+pub struct ModelPlan<S: Source> {
+    file: ConvertedFile<S>,
+    tensors: Vec<NewModelTensor>,
+    defaulted: Vec<String>,
+    dropped: Vec<String>,
+}
+
+impl<S: Source> ModelPlan<S> {
+    /// Plans the conversion of a model.
+    ///
+    /// # Errors
+    ///
+    /// `unsupported-model` if the class, a tensor or a setting is unknown. `incomplete-model` if a file or a tensor is missing.
+    /// `bad-json` if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape
+    /// than the configuration says. What reading the source fails with.
+    pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
+        let given = config::parse(model.files.get(CONFIG))?;
+        let class = config::class_of(&given)?;
+        let Some(family) = family_of(class) else {
+            return Err(error!(UnsupportedModel:
+                "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
+        };
+        if given.get("text_config").is_some() {
+            return Err(error!(UnsupportedModel:
+                "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted"));
+        }
+        let config = Config::new(&given, family.config, family.adjust)?;
+        let quantization = Quantization::of(&config)?;
+        let token_count = None;
+        let mapping = map(
+            &model.tensors,
+            &MappingOptions { config: &config, family, quantization: &quantization, token_count },
+        )?;
+        let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
+        let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
+        if family.drops_equal_output {
+            drop_equal_output(&inputs, &mut tensors, &mut dropped).await?;
+        }
+        let generated = (family.generated)(&config)?;
+        let made = generated.tensors.into_iter().map(|(name, numbers)| MappedTensor {
+            name: name.into(),
+            shape: vec![numbers.len() as u64],
+            content: Content::Constants(numbers),
+            stored_name: String::new(),
+            is_scaled: false,
+        });
+        tensors.splice(0..0, made);
+
+        let output_type = options.output_type.resolved(mapping.first_half);
+        let is_mxfp4 = quantization == Quantization::Mxfp4 && output_type.is_float();
+        let file_type = if is_mxfp4 { MXFP4_FILE_TYPE } else { output_type.file_type() };
+        let mut entries = Entries::default();
+        entries.set("general.architecture", EntryValue::String(family.architecture.into()));
+        for (key, number) in generated.floats {
+            entries.set(format!("{}.{key}", family.architecture), EntryValue::F32(number));
+        }
+        entries.set("general.type", EntryValue::String("model".into()));
+        let defaulted = add_model_keys(&mut entries, &config, &model.files, family, file_type)?;
+        entries.set("general.quantization_version", EntryValue::U32(QUANTIZATION_VERSION));
+
+        let mut writer = Writer::new(Format::default())?;
+        for (key, value) in entries.iter() {
+            writer.put(key.as_bytes(), value.to_new_value()?)?;
+        }
+        let mut listed = Vec::new();
+        for tensor in &tensors {
+            let new = NewModelTensor {
+                name: tensor.name.clone(),
+                stored_name: tensor.stored_name.clone(),
+                dimensions: tensor.shape.iter().rev().copied().collect(),
+                ggml_type: output_type.of_tensor(tensor, options.fp8_as_q8),
+            };
+            writer.add_tensor(new.name.as_bytes(), &new.dimensions, new.ggml_type)?;
+            listed.push(new);
+        }
+        let header = writer.header()?;
+        check_model(&parse(&header)?)?;
+        let data = writer.tensors().zip(tensors).map(|(place, tensor)| {
+            let rows = if tensor.shape.len() > 1 { tensor.shape[..tensor.shape.len() - 1].iter().product() } else { 1 };
+            let elements: u64 = tensor.shape.iter().product();
+            let (row_length, rows) = if tensor.shape.len() > 1 { (elements / rows, rows) } else { (1, elements) };
+            TensorData {
+                range: place.position()..place.position() + place.byte_length(),
+                ggml_type: place.ggml_type(),
+                row_length,
+                row_bytes: place.byte_length() / rows,
+                content: tensor.content,
+            }
+        });
+        let file = ConvertedFile::new(inputs, header, data.collect(), writer.size())?;
+        Ok(Self { file, tensors: listed, defaulted, dropped })
+    }
+
+    /// The new file, every range of which can be read.
+    pub fn file(&self) -> &ConvertedFile<S> {
+        &self.file
+    }
+
+    /// The size of the new file in bytes.
+    pub fn size(&self) -> u64 {
+        self.file.size().unwrap_or(0)
+    }
+
+    /// The tensors of the new file, in order.
+    pub fn tensors(&self) -> &[NewModelTensor] {
+        &self.tensors
+    }
+
+    /// The keys whose values are not in `config.json`: they are defaults of the class.
+    pub fn defaulted_keys(&self) -> &[String] {
+        &self.defaulted
+    }
+
+    /// The stored tensors that are left out.
+    pub fn dropped_tensors(&self) -> &[String] {
+        &self.dropped
+    }
+
+    /// The new file, opened: its header can be checked, its values can be seen, and it can be converted to other types without
+    /// writing it.
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the memory for the header cannot be allocated.
+    pub fn opened(&self) -> Result<OpenedFile<ConvertedFile<S>>> {
+        Ok(OpenedFile::new(Arc::new(parse(self.file.header_bytes())?), self.file.clone()))
+    }
+
+    /// The new file as a plan, which is written like that of an edited file: piece by piece, several reads in flight.
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the memory for the header cannot be allocated.
+    pub fn planned_file(&self) -> Result<PlannedFile<ConvertedFile<S>>> {
+        let opened = self.opened()?;
+        let (header_size, data_offset) = (opened.header().header_size(), opened.header().data_offset());
+        let mut plan = PlanBuilder::default();
+        plan.push(Segment::Copy { source: 0, range: 0..self.size() });
+        Ok(PlannedFile::new(vec![Rc::new(opened)], plan.finish(header_size, data_offset, None)))
+    }
+}
+
+/// Adds the entries of the architecture. Returns the keys whose values are defaults.
+fn add_model_keys(
+    entries: &mut Entries,
+    config: &Config,
+    files: &SmallFiles,
+    family: &'static Family,
+    file_type: u32,
+) -> Result<Vec<String>> {
+    let architecture = family.architecture;
+    let mut keys = Keys { config, files, architecture, file_type, entries, defaulted: Vec::new() };
+    keys.write(family.keys)?;
+    Ok(keys.defaulted)
+}
+
+/// Checks that the model has the tensors that llama.cpp needs, in the shapes that the entries say.
+fn check_model(header: &Header) -> Result<()> {
+    for finding in validate(header, None) {
+        let message = &finding.message;
+        match finding.check {
+            Check::MissingTensor => {
+                return Err(error!(IncompleteModel:
+                    "the model lacks a tensor that llama.cpp needs: {message} Download all files of the model"));
+            }
+            Check::TensorShape => {
+                return Err(error!(BadSafetensors:
+                    "a tensor has another shape than {CONFIG} says: {message} Check that all files belong to the model"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Leaves out the output matrix if it equals the token embedding. Reads both, if their shapes are equal.
+async fn drop_equal_output<S: Source>(
+    inputs: &Inputs<S>,
+    tensors: &mut Vec<MappedTensor>,
+    dropped: &mut Vec<String>,
+) -> Result<()> {
+    let position = |name: &str| tensors.iter().position(|tensor| tensor.name == name);
+    let (Some(output), Some(embedding)) = (position("output.weight"), position("token_embd.weight")) else {
+        return Ok(());
+    };
+    // The reference compares only if it meets the embedding first.
+    if embedding > output || tensors[output].shape != tensors[embedding].shape {
+        return Ok(());
+    }
+    let (Content::Values(a), Content::Values(b)) = (&tensors[output].content, &tensors[embedding].content) else {
+        return Ok(());
+    };
+    if is_equal(inputs, a, b, &tensors[output].shape).await? {
+        dropped.push(tensors.remove(output).stored_name);
+    }
+    Ok(())
+}
+
+/// Whether two matrices have the same numbers. NaN equals nothing.
+async fn is_equal<S: Source>(inputs: &Inputs<S>, a: &Values, b: &Values, shape: &[u64]) -> Result<bool> {
+    let [rows, columns] = shape else { return Ok(false) };
+    let at_once = (COMPARED_ELEMENTS / columns).max(1);
+    let mut row = 0;
+    while row < *rows {
+        let count = at_once.min(rows - row);
+        if a.rows(inputs, *columns, row, count).await? != b.rows(inputs, *columns, row, count).await? {
+            return Ok(false);
+        }
+        row += count;
+    }
+    Ok(true)
+}
