@@ -47,7 +47,8 @@ mod tests {
     #[test]
     fn members_keep_their_order_and_the_last_value_counts() {
         let value = parse("config.json", br#"{"b": 1, "a": 2, "b": 3}"#).unwrap();
-        let members: Vec<_> = value.as_object().unwrap().iter().map(|(name, value)| (name.as_str(), value.as_u64())).collect();
+        let members: Vec<_> =
+            value.as_object().unwrap().iter().map(|(name, value)| (name.as_str(), value.as_u64())).collect();
         assert_eq!(members, [("b", Some(3)), ("a", Some(2))]);
     }
 

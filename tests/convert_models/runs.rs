@@ -27,7 +27,9 @@ fn shown(value: &Value<'_>) -> String {
             format!("ARRAY {:?} {elements:?}", array.element_type())
         }
         Value::Bool(value) => format!("BOOL {value}"),
-        other => format!("{} {}", other.value_type().name(), other.as_u64().map_or_else(|| "?".into(), |n| n.to_string())),
+        other => {
+            format!("{} {}", other.value_type().name(), other.as_u64().map_or_else(|| "?".into(), |n| n.to_string()))
+        }
     }
 }
 
@@ -92,9 +94,11 @@ fn differences(header: &Header, file: &[u8], output: &Json, tolerance: &Json) ->
         let start = (header.data_offset() + tensor.offset()) as usize;
         let data = &file[start..start + tensor.byte_length().unwrap() as usize];
         // Values that torch does not round correctly: see the README of the corpus.
-        let is_tolerated = tolerance.as_array().into_iter().flatten().any(|rule| {
-            name.ends_with(rule["tensor"].as_str().unwrap().trim_start_matches('*'))
-        });
+        let is_tolerated = tolerance
+            .as_array()
+            .into_iter()
+            .flatten()
+            .any(|rule| name.ends_with(rule["tensor"].as_str().unwrap().trim_start_matches('*')));
         if !is_tolerated && sha256(data) != wanted["sha256"].as_str().unwrap() {
             found.push(format!("{name}: other data ({ggml_type} {dims:?})"));
         }

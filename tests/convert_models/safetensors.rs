@@ -76,7 +76,8 @@ fn names_that_are_there_twice_are_errors() {
 
 #[test]
 fn data_that_overlap_are_an_error() {
-    let header = r#"{"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[4],"data_offsets":[3,7]}}"#;
+    let header =
+        r#"{"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[4],"data_offsets":[3,7]}}"#;
     assert_error(header, 7, "bad-safetensors", 8 + header.len() as u64 + 3, "have bytes in common");
 }
 

@@ -212,8 +212,7 @@ impl<S: Source> Source for ConvertedFile<S> {
             if part.is_empty() {
                 continue;
             }
-            let bytes =
-                self.read_tensor(index, part.start - tensor.range.start..part.end - tensor.range.start).await?;
+            let bytes = self.read_tensor(index, part.start - tensor.range.start..part.end - tensor.range.start).await?;
             target.set(part.start - range.start, &bytes)?;
         }
         Ok(target.finish())

@@ -55,8 +55,14 @@ pub(crate) struct Keys<'a> {
 }
 
 /// The entries of most architectures.
-pub(crate) const BASE: &[Key] =
-    &[Key::List(BASE_SIZES), Key::Call(rope), Key::List(BASE_NORMS), Key::List(BASE_EXPERTS), Key::Call(head_size), Key::FileType];
+pub(crate) const BASE: &[Key] = &[
+    Key::List(BASE_SIZES),
+    Key::Call(rope),
+    Key::List(BASE_NORMS),
+    Key::List(BASE_EXPERTS),
+    Key::Call(head_size),
+    Key::FileType,
+];
 
 pub(crate) const BLOCK_COUNT: Key =
     Key::RequiredUnsigned("block_count", &["n_layers", "num_hidden_layers", "n_layer", "num_layers"]);
@@ -161,7 +167,10 @@ fn causal(keys: &mut Keys<'_>) -> Result<()> {
 
 /// `attention.key_length` and `attention.value_length`, from the size of a head.
 fn head_size(keys: &mut Keys<'_>) -> Result<()> {
-    keys.write(&[Key::Unsigned("attention.key_length", &["head_dim"]), Key::Unsigned("attention.value_length", &["head_dim"])])
+    keys.write(&[
+        Key::Unsigned("attention.key_length", &["head_dim"]),
+        Key::Unsigned("attention.value_length", &["head_dim"]),
+    ])
 }
 
 /// `expert_gating_func`.

@@ -294,7 +294,9 @@ impl Mapper<'_, '_> {
         let base = stored.name.strip_suffix("_blocks").unwrap_or(&stored.name);
         let scales_name = format!("{base}{scales}");
         let Some(position) = self.positions.get(scales_name.as_str()).copied() else {
-            return Err(error!(IncompleteModel: "the model has no tensor \"{}\" with its scales", Shown(scales_name.as_bytes())));
+            return Err(
+                error!(IncompleteModel: "the model has no tensor \"{}\" with its scales", Shown(scales_name.as_bytes())),
+            );
         };
         let [experts, rows, blocks, bytes] = stored.shape[..] else {
             return Err(error!(BadSafetensors: "its shape is {:?}: expected 4 dimensions", stored.shape));
@@ -329,7 +331,9 @@ impl Mapper<'_, '_> {
         let blocks = format!("{base}_blocks");
         match self.positions.contains_key(blocks.as_str()) {
             true => Ok(()),
-            false => Err(error!(IncompleteModel: "the model has no tensor \"{}\", which it is for", Shown(blocks.as_bytes()))),
+            false => Err(
+                error!(IncompleteModel: "the model has no tensor \"{}\", which it is for", Shown(blocks.as_bytes())),
+            ),
         }
     }
 }

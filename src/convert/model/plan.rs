@@ -110,10 +110,8 @@ impl<S: Source> ModelPlan<S> {
         let config = Config::new(&given, family.config, family.adjust)?;
         let quantization = Quantization::of(&config)?;
         let token_count = None;
-        let mapping = map(
-            &model.tensors,
-            &MappingOptions { config: &config, family, quantization: &quantization, token_count },
-        )?;
+        let mapping =
+            map(&model.tensors, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
         if family.drops_equal_output {

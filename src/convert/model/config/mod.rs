@@ -17,7 +17,7 @@ use super::json_members::text_member;
 use crate::convert::json;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
-use defaults::{Derived, Defaults, defaults_of};
+use defaults::{Defaults, Derived, defaults_of};
 
 /// The file with the configuration.
 pub(crate) const CONFIG: &str = "config.json";
@@ -68,9 +68,9 @@ pub(crate) fn class_of(config: &Value) -> Result<&str> {
 ///
 /// `incomplete-model` if there is no such file, `bad-json` if it is no object.
 pub(crate) fn parse(text: Option<&[u8]>) -> Result<Value> {
-    let text = text.ok_or_else(|| {
-        error!(IncompleteModel: "the folder has no file {CONFIG}: download it with the other files of the model")
-    })?;
+    let text = text.ok_or_else(
+        || error!(IncompleteModel: "the folder has no file {CONFIG}: download it with the other files of the model"),
+    )?;
     let config = json::parse(CONFIG, text)?;
     match config.is_object() {
         true => Ok(config),

@@ -168,12 +168,11 @@ fn later_positions(config: &mut Config) -> Result<()> {
         return Err(error!(UnsupportedModel: "{CONFIG} has the member \"lora_adaptations\", which is not supported"));
     }
     label_names(config)?;
-    if let (Some(unused), Some(positions)) =
-        (unused_positions(config)?, config.unsigned(&["max_position_embeddings"])?)
+    if let (Some(unused), Some(positions)) = (unused_positions(config)?, config.unsigned(&["max_position_embeddings"])?)
     {
-        let left = positions.checked_sub(unused).ok_or_else(|| {
-            error!(BadJson: "{CONFIG} has {positions} positions, of which {unused} are not used: expected fewer")
-        })?;
+        let left = positions.checked_sub(unused).ok_or_else(
+            || error!(BadJson: "{CONFIG} has {positions} positions, of which {unused} are not used: expected fewer"),
+        )?;
         config.set("max_position_embeddings", left.into());
     }
     Ok(())

@@ -15,16 +15,12 @@ pub(super) const ATTENTION: &[Rule] = &[
 ];
 
 /// Norms of the queries and the keys.
-pub(super) const QUERY_KEY_NORMS: &[Rule] = &[
-    name("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"),
-    name("layers.#.self_attn.k_norm", "blk.#.attn_k_norm"),
-];
+pub(super) const QUERY_KEY_NORMS: &[Rule] =
+    &[name("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), name("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
 
 /// The norms before the attention and before the feed-forward network.
-pub(super) const NORMS: &[Rule] = &[
-    name("layers.#.input_layernorm", "blk.#.attn_norm"),
-    name("layers.#.post_attention_layernorm", "blk.#.ffn_norm"),
-];
+pub(super) const NORMS: &[Rule] =
+    &[name("layers.#.input_layernorm", "blk.#.attn_norm"), name("layers.#.post_attention_layernorm", "blk.#.ffn_norm")];
 
 /// The feed-forward network with a gate.
 pub(super) const GATED: &[Rule] = &[

@@ -94,11 +94,8 @@ fn latent_sizes(keys: &mut Keys<'_>) -> Result<()> {
 }
 
 fn shared_experts(keys: &mut Keys<'_>) -> Result<()> {
-    let count = if keys.config.get("n_shared_experts").is_some() {
-        keys.config.required(&["n_shared_experts"])?
-    } else {
-        0
-    };
+    let count =
+        if keys.config.get("n_shared_experts").is_some() { keys.config.required(&["n_shared_experts"])? } else { 0 };
     keys.put("expert_shared_count", EntryValue::U32(count));
     Ok(())
 }
@@ -118,4 +115,3 @@ fn yarn_logarithm(keys: &mut Keys<'_>) -> Result<()> {
     }
     Ok(())
 }
-

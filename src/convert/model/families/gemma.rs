@@ -19,10 +19,8 @@ const fn norm(source: &'static str, target: &'static str) -> Rule {
 /// llama.cpp uses the embedding as the output.
 const ENDS: &[Rule] = &[name("embed_tokens", "token_embd"), norm("norm", "output_norm"), dropped("lm_head.weight")];
 
-const NORMS: &[Rule] = &[
-    norm("layers.#.input_layernorm", "blk.#.attn_norm"),
-    norm("layers.#.post_attention_layernorm", "blk.#.ffn_norm"),
-];
+const NORMS: &[Rule] =
+    &[norm("layers.#.input_layernorm", "blk.#.attn_norm"), norm("layers.#.post_attention_layernorm", "blk.#.ffn_norm")];
 
 /// Gemma 2 and 3 have norms on both sides.
 const FOUR_NORMS: &[Rule] = &[
@@ -38,10 +36,8 @@ const GEMMA3_ENDS: &[Rule] = &[
     name("lm_head", "output"),
 ];
 
-const QUERY_KEY_NORMS: &[Rule] = &[
-    norm("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"),
-    norm("layers.#.self_attn.k_norm", "blk.#.attn_k_norm"),
-];
+const QUERY_KEY_NORMS: &[Rule] =
+    &[norm("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), norm("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
 
 const KEYS: &[Key] = &[
     Key::RequiredUnsigned("context_length", &["max_position_embeddings"]),

@@ -54,8 +54,7 @@ const NEOX: &[Rule] = &[
     name("layers.#.mlp.dense_4h_to_h", "blk.#.ffn_down"),
 ];
 
-const STARCODER2: &[Rule] =
-    &[name("layers.#.mlp.c_fc", "blk.#.ffn_up"), name("layers.#.mlp.c_proj", "blk.#.ffn_down")];
+const STARCODER2: &[Rule] = &[name("layers.#.mlp.c_fc", "blk.#.ffn_up"), name("layers.#.mlp.c_proj", "blk.#.ffn_down")];
 
 const FALCON: &[Rule] = &[
     name("word_embeddings", "token_embd"),

@@ -58,7 +58,9 @@ fn without_middle(found: &Found<'_>) -> Result<Vec<Piece>> {
 fn key_value_heads(keys: &mut Keys<'_>) -> Result<()> {
     let types = keys.config.texts("layer_types")?.ok_or_else(|| missing(&["layer_types"]))?;
     if types.len() != keys.config.block_count()? as usize {
-        return Err(error!(BadJson: "\"layer_types\" in {CONFIG} has {} elements: expected one for each block", types.len()));
+        return Err(
+            error!(BadJson: "\"layer_types\" in {CONFIG} has {} elements: expected one for each block", types.len()),
+        );
     }
     let heads = keys.config.required(&["num_key_value_heads"])? as i32;
     let list: Vec<i32> = types.iter().map(|name| if *name == "conv" { 0 } else { heads }).collect();
@@ -79,7 +81,8 @@ fn feed_forward(keys: &mut Keys<'_>) -> Result<()> {
         let multiple = u64::from(config.required(&["block_multiple_of"])?).max(1);
         size = size.div_ceil(multiple).saturating_mul(multiple);
     }
-    let size = u32::try_from(size).map_err(|_| error!(BadJson: "the feed-forward length of {CONFIG} is too large: {size}"))?;
+    let size =
+        u32::try_from(size).map_err(|_| error!(BadJson: "the feed-forward length of {CONFIG} is too large: {size}"))?;
     keys.put("feed_forward_length", EntryValue::U32(size));
     Ok(())
 }

@@ -25,11 +25,8 @@ const MIXTRAL: &[Rule] = &[
 ];
 
 /// The keys of Llama.
-pub(super) const KEYS: &[Key] = &[
-    Key::List(BASE),
-    Key::RequiredUnsigned("vocab_size", &["vocab_size"]),
-    Key::Call(rope_dimension),
-];
+pub(super) const KEYS: &[Key] =
+    &[Key::List(BASE), Key::RequiredUnsigned("vocab_size", &["vocab_size"]), Key::Call(rope_dimension)];
 
 const LLAMA: Family = Family {
     architecture: "llama",

@@ -150,9 +150,11 @@ fn long_factors(config: &Config) -> Result<Generated> {
     let original = number(rope, "original_max_position_embeddings")?;
     let factors = |name: &str| match rope.get(name) {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::Array(list)) => {
-            list.iter().map(|value| float(name, value).map(|value| value as f32)).collect::<Result<Vec<f32>>>().map(Some)
-        }
+        Some(Value::Array(list)) => list
+            .iter()
+            .map(|value| float(name, value).map(|value| value as f32))
+            .collect::<Result<Vec<f32>>>()
+            .map(Some),
         Some(other) => Err(wrong_type(name, other, "a list of numbers")),
     };
     let Some(long) = factors("long_factor")?.filter(|long| !long.is_empty()) else { return Ok(Generated::default()) };

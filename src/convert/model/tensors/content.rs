@@ -15,10 +15,7 @@ pub(crate) enum Content {
     /// Numbers that are computed from the configuration.
     Constants(Vec<f32>),
     /// Blocks of MXFP4, whose halves are stored in another order. `blocks` has 16 bytes for each block, `scales` has one.
-    Mxfp4 {
-        blocks: View,
-        scales: View,
-    },
+    Mxfp4 { blocks: View, scales: View },
 }
 
 /// Elements of stored tensors.
@@ -104,7 +101,9 @@ impl Values {
             }
             if elements.is_empty() {
                 elements = floats(0)?;
-                elements.try_reserve_exact((row_count * row_length) as usize).map_err(|_| no_memory(row_count, row_length))?;
+                elements
+                    .try_reserve_exact((row_count * row_length) as usize)
+                    .map_err(|_| no_memory(row_count, row_length))?;
             }
             elements.extend_from_slice(&part);
         }

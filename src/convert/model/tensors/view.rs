@@ -55,7 +55,8 @@ impl View {
     pub fn divided(mut self, axis: usize, lengths: &[Option<u64>]) -> Result<Self> {
         let Some(old) = self.axes.get(axis).copied() else { return Err(self.wrong_rank(axis + 1)) };
         let known = lengths.iter().flatten().try_fold(1_u64, |product, length| product.checked_mul(*length));
-        let rest = known.filter(|known| *known > 0 && old.length.is_multiple_of(*known)).map(|known| old.length / known);
+        let rest =
+            known.filter(|known| *known > 0 && old.length.is_multiple_of(*known)).map(|known| old.length / known);
         let rest = rest.filter(|rest| *rest == 1 || lengths.contains(&None));
         let Some(rest) = rest else {
             let wanted: Vec<String> =
@@ -203,9 +204,7 @@ pub(crate) enum Order {
     /// Stretches of so many elements.
     Stretches(u64),
     /// Columns of the stored matrices are rows of the view. Each matrix has so many of them, and rows are read within one matrix.
-    Transposed {
-        rows: u64,
-    },
+    Transposed { rows: u64 },
 }
 
 /// Elements at regular distances, in the stored tensor and in the rows that are read.
