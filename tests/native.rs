@@ -37,6 +37,7 @@ mod io;
 mod know;
 mod layers;
 mod legacy;
+mod model_files;
 mod model_memory;
 mod reading;
 mod shards;

@@ -311,6 +311,10 @@ error_codes! {
         meaning: "The header of a safetensors file contradicts itself or the file.",
         advice: "Download the file again, or write it again with the program that made it."
     }
+    BadModelCard = "bad-model-card" {
+        meaning: "The description of the model in `README.md` or in the given metadata cannot be read, or has a value of another type.",
+        advice: "Correct the value that the message names, or convert the model without its `README.md`."
+    }
     IncompleteModel = "incomplete-model" {
         meaning: "A file or a tensor of the model is missing, or belongs to another model.",
         advice: "Download all files of the model into one folder."

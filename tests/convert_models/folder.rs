@@ -50,12 +50,18 @@ pub fn open(path: &Path) -> Result<HubModel<FileSource>> {
     Ok(HubModel { folder, files, tensors: SafetensorsModel::new(parts, index.as_deref())? })
 }
 
-/// The options of a command line of the reference.
-pub fn options(arguments: &[&str]) -> ModelOptions {
+/// The options of a command line of the reference. `pre` is the name of the pre-tokenizer.
+pub fn options(folder: &Path, arguments: &[&str], pre: &Json) -> ModelOptions {
+    let value =
+        |name: &str| arguments.iter().position(|argument| *argument == name).map(|position| arguments[position + 1]);
     let mut options = ModelOptions::default();
-    let value = arguments.iter().position(|argument| *argument == "--outtype").map(|position| arguments[position + 1]);
-    options.output_type = OutputType::parse(value.unwrap_or("auto")).unwrap();
+    options.output_type = OutputType::parse(value("--outtype").unwrap_or("auto")).unwrap();
     options.fp8_as_q8 = arguments.contains(&"--fp8-as-q8");
+    options.vocabulary_only = arguments.contains(&"--vocab-only");
+    options.fuse_gate_up_experts = arguments.contains(&"--fuse-gate-up-exps");
+    options.model_name = value("--model-name").map(Into::into);
+    options.overrides = value("--metadata").map(|path| corpus::json(&folder.join(path)));
+    options.pre = pre.as_str().map(Into::into);
     options
 }
 
@@ -64,7 +70,8 @@ pub fn arguments(run: &Json) -> Vec<&str> {
     run["args"].as_array().unwrap().iter().map(|argument| argument.as_str().unwrap()).collect()
 }
 
-/// Plans the conversion of a folder.
-pub fn plan(path: &Path, arguments: &[&str]) -> Result<ModelPlan<FileSource>> {
-    block_on(ModelPlan::new(&open(path)?, &options(arguments)))
+/// Plans the conversion of a model. `run` has its command line.
+pub fn plan(folder: &Path, model: &Json, run: &Json) -> Result<ModelPlan<FileSource>> {
+    let path = folder.join(model["folder"].as_str().unwrap());
+    block_on(ModelPlan::new(&open(&path)?, &options(folder, &arguments(run), &model["pre"])))
 }

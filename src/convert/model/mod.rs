@@ -14,11 +14,13 @@ pub mod files;
 pub(crate) mod json_members;
 mod keys;
 mod mapping;
+pub mod metadata;
 mod plan;
 mod pooling;
 mod quantization;
 mod tensors;
 mod types;
+pub mod vocabulary;
 mod windows;
 
 pub use families::classes;

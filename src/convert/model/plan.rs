@@ -5,17 +5,22 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::config::{self, CONFIG, Config};
+use serde_json::Value;
+
+use super::config::{self, CONFIG, Config, Members};
 use super::entries::{Entries, EntryValue};
+use super::families::row::Generated;
 use super::families::{Family, classes, family_of};
 use super::file::{ConvertedFile, TensorData};
 use super::files::SmallFiles;
 use super::keys::Keys;
 use super::mapping::{MappedTensor, MappingOptions, map};
+use super::metadata::{MetadataInput, ParameterCount, add_metadata};
 use super::quantization::Quantization;
 use super::tensors::content::{Content, Values};
 use super::tensors::input::Inputs;
 use super::types::{MXFP4_FILE_TYPE, OutputType};
+use super::vocabulary::{Vocabulary, VocabularyInput};
 use crate::convert::safetensors::SafetensorsModel;
 use crate::decode::decoder::parse;
 use crate::error::shown::Shown;
@@ -44,11 +49,30 @@ pub struct ModelOptions {
     pub output_type: OutputType,
     /// Whether weights that are stored as 8-bit floats with scales become Q8_0, whatever the type.
     pub fp8_as_q8: bool,
+    /// Whether only the header is written, without tensors.
+    pub vocabulary_only: bool,
+    /// Whether the gates and the other halves of experts become one tensor. No architecture of this package has such a tensor, so a
+    /// model with experts is refused.
+    pub fuse_gate_up_experts: bool,
+    /// The name of the pre-tokenizer, if its hash is unknown or wrong.
+    pub pre: Option<String>,
+    /// `general.name`.
+    pub model_name: Option<String>,
+    /// Values of `general.*`, by their keys: an object.
+    pub overrides: Option<Value>,
 }
 
 impl Default for ModelOptions {
     fn default() -> Self {
-        Self { output_type: OutputType::Auto, fp8_as_q8: false }
+        Self {
+            output_type: OutputType::Auto,
+            fp8_as_q8: false,
+            vocabulary_only: false,
+            fuse_gate_up_experts: false,
+            pre: None,
+            model_name: None,
+            overrides: None,
+        }
     }
 }
 
@@ -109,15 +133,25 @@ impl<S: Source> ModelPlan<S> {
         }
         let config = Config::new(&given, family.config, family.adjust)?;
         let quantization = Quantization::of(&config)?;
-        let token_count = None;
+        let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
+        let token_count = known_tokens(family.vocabulary, &vocabulary)?;
         let mapping =
             map(&model.tensors, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
+        if options.fuse_gate_up_experts && tensors.iter().any(|tensor| tensor.name.contains(".ffn_gate_exps.")) {
+            return Err(error!(UnsupportedModel:
+                "the experts cannot be fused: {} has no tensor for gate and up together; convert without this option",
+                family.architecture));
+        }
         if family.drops_equal_output {
             drop_equal_output(&inputs, &mut tensors, &mut dropped).await?;
         }
-        let generated = (family.generated)(&config)?;
+        let mut generated = (family.generated)(&config)?;
+        if options.vocabulary_only {
+            tensors.clear();
+            generated = Generated::default();
+        }
         let made = generated.tensors.into_iter().map(|(name, numbers)| MappedTensor {
             name: name.into(),
             shape: vec![numbers.len() as u64],
@@ -128,7 +162,7 @@ impl<S: Source> ModelPlan<S> {
         tensors.splice(0..0, made);
 
         let output_type = options.output_type.resolved(mapping.first_half);
-        let is_mxfp4 = quantization == Quantization::Mxfp4 && output_type.is_float();
+        let is_mxfp4 = quantization == Quantization::Mxfp4 && output_type.is_float() && !options.vocabulary_only;
         let file_type = if is_mxfp4 { MXFP4_FILE_TYPE } else { output_type.file_type() };
         let mut entries = Entries::default();
         entries.set("general.architecture", EntryValue::String(family.architecture.into()));
@@ -136,8 +170,19 @@ impl<S: Source> ModelPlan<S> {
             entries.set(format!("{}.{key}", family.architecture), EntryValue::F32(number));
         }
         entries.set("general.type", EntryValue::String("model".into()));
+        let named = tensors.iter().map(|tensor| (tensor.name.as_str(), dimensions(tensor)));
+        let named: Vec<(&str, Vec<u64>)> = named.collect();
+        let metadata = MetadataInput {
+            files: &model.files,
+            folder: &model.folder,
+            model_name: options.model_name.as_deref(),
+            overrides: options.overrides.as_ref(),
+            parameters: ParameterCount::of(named.iter().map(|(name, dimensions)| (*name, dimensions.as_slice()))),
+        };
+        add_metadata(&metadata, &mut entries)?;
         let defaulted = add_model_keys(&mut entries, &config, &model.files, family, file_type)?;
         entries.set("general.quantization_version", EntryValue::U32(QUANTIZATION_VERSION));
+        family.vocabulary.add_entries(&vocabulary, &mut entries)?;
 
         let mut writer = Writer::new(Format::default())?;
         for (key, value) in entries.iter() {
@@ -148,14 +193,16 @@ impl<S: Source> ModelPlan<S> {
             let new = NewModelTensor {
                 name: tensor.name.clone(),
                 stored_name: tensor.stored_name.clone(),
-                dimensions: tensor.shape.iter().rev().copied().collect(),
+                dimensions: dimensions(tensor),
                 ggml_type: output_type.of_tensor(tensor, options.fp8_as_q8),
             };
             writer.add_tensor(new.name.as_bytes(), &new.dimensions, new.ggml_type)?;
             listed.push(new);
         }
         let header = writer.header()?;
-        check_model(&parse(&header)?)?;
+        if !options.vocabulary_only {
+            check_model(&parse(&header)?)?;
+        }
         let data = writer.tensors().zip(tensors).map(|(place, tensor)| {
             let rows = if tensor.shape.len() > 1 { tensor.shape[..tensor.shape.len() - 1].iter().product() } else { 1 };
             let elements: u64 = tensor.shape.iter().product();
@@ -219,6 +266,26 @@ impl<S: Source> ModelPlan<S> {
         plan.push(Segment::Copy { source: 0, range: 0..self.size() });
         Ok(PlannedFile::new(vec![Rc::new(opened)], plan.finish(header_size, data_offset, None)))
     }
+}
+
+/// The number of elements in each dimension, fastest first.
+fn dimensions(tensor: &MappedTensor) -> Vec<u64> {
+    tensor.shape.iter().rev().copied().collect()
+}
+
+/// The number of tokens to which Gemma 3 cuts its embedding. `None` for other vocabularies.
+fn known_tokens(vocabulary: Vocabulary, input: &VocabularyInput<'_>) -> Result<Option<u64>> {
+    if vocabulary != Vocabulary::Gemma3 {
+        return Ok(None);
+    }
+    if let Some(count) = vocabulary.token_count(input)? {
+        return Ok(Some(count));
+    }
+    // Without tokenizer.model, the reference adds the numbers of both lists of tokenizer.json.
+    let Some(tokenizer) = input.files.json("tokenizer.json")? else { return Ok(None) };
+    let vocabulary = tokenizer.get("model").and_then(|model| model.get("vocab")?.as_object()).map_or(0, Members::len);
+    let added = tokenizer.get("added_tokens").and_then(Value::as_array).map_or(0, Vec::len);
+    Ok(Some((vocabulary + added) as u64))
 }
 
 /// Adds the entries of the architecture. Returns the keys whose values are defaults.

@@ -1,6 +1,6 @@
 //! The header of a file.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,6 +14,7 @@ use crate::convert::json;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
 use crate::limits::MAX_FILE_SIZE;
+use crate::order::sort_by;
 
 /// The most bytes of a header. The reference implementation has the same limit.
 pub(super) const MAX_HEADER_LENGTH: u64 = 100_000_000;
@@ -89,9 +90,8 @@ impl SafetensorsHeader {
             parser.end()?;
             Ok(members)
         });
-        let (mut tensors, metadata) = decoded.map_err(|cause| bad_header(text, &cause))?;
-        tensors.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let header = Self { tensors, metadata, data_start };
+        let (tensors, metadata) = decoded.map_err(|cause| bad_header(text, &cause))?;
+        let header = Self { tensors: tensors.into_values().collect(), metadata, data_start };
         header.check_overlap()?;
         if let Some(size) = file_size {
             header.check_size(size)?;
@@ -123,7 +123,7 @@ impl SafetensorsHeader {
     /// Checks that no byte belongs to two tensors.
     fn check_overlap(&self) -> Result<()> {
         let mut sorted: Vec<&StoredTensor> = self.tensors.iter().filter(|tensor| !tensor.range.is_empty()).collect();
-        sorted.sort_unstable_by_key(|tensor| (tensor.range.start, tensor.range.end));
+        sort_by(&mut sorted, &|a, b| (a.range.start, a.range.end).cmp(&(b.range.start, b.range.end)));
         for pair in sorted.windows(2) {
             if pair[1].range.start < pair[0].range.end {
                 return Err(error!(BadSafetensors:
@@ -181,7 +181,7 @@ struct Members {
 }
 
 impl<'de> DeserializeSeed<'de> for Members {
-    type Value = (Vec<StoredTensor>, Vec<(String, String)>);
+    type Value = (BTreeMap<String, StoredTensor>, Vec<(String, String)>);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> core::result::Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
@@ -189,14 +189,14 @@ impl<'de> DeserializeSeed<'de> for Members {
 }
 
 impl<'de> Visitor<'de> for Members {
-    type Value = (Vec<StoredTensor>, Vec<(String, String)>);
+    type Value = (BTreeMap<String, StoredTensor>, Vec<(String, String)>);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with a member for each tensor")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> core::result::Result<Self::Value, A::Error> {
-        let (mut tensors, mut metadata, mut names) = (Vec::new(), None, BTreeSet::new());
+        let (mut tensors, mut metadata) = (BTreeMap::new(), None);
         while let Some(name) = map.next_key::<String>()? {
             if name == METADATA {
                 if metadata.is_some() {
@@ -206,13 +206,14 @@ impl<'de> Visitor<'de> for Members {
                 continue;
             }
             let shown = Shown(name.as_bytes());
-            if !names.insert(name.clone()) {
+            if tensors.contains_key(&name) {
                 return Err(A::Error::custom(format_args!("the tensor \"{shown}\" is there twice")));
             }
             let entry: Entry = map.next_value()?;
             let range = entry.range(self.data_start);
             let range = range.map_err(|reason| A::Error::custom(format_args!("the tensor \"{shown}\" {reason}")))?;
-            tensors.push(StoredTensor { data_type: entry.data_type, shape: entry.shape, range, name });
+            let tensor = StoredTensor { data_type: entry.data_type, shape: entry.shape, range, name: name.clone() };
+            tensors.insert(name, tensor);
         }
         Ok((tensors, metadata.unwrap_or_default()))
     }

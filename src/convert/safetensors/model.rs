@@ -9,6 +9,7 @@ use super::index::{INDEX, Index};
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::io::Source;
+use crate::order::sort_by;
 
 /// The files of a model. Clones share them.
 pub struct SafetensorsModel<S: Source> {
@@ -28,8 +29,10 @@ impl<S: Source> SafetensorsModel<S> {
     ///
     /// `bad-json` if the index cannot be read. `incomplete-model` if the index and the files do not have the same tensors.
     /// `bad-safetensors` if two files have a tensor of the same name.
-    pub fn new(mut parts: Vec<SafetensorsFile<S>>, index: Option<&[u8]>) -> Result<Self> {
-        parts.sort_by(|a, b| a.name().cmp(b.name()));
+    pub fn new(parts: Vec<SafetensorsFile<S>>, index: Option<&[u8]>) -> Result<Self> {
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        sort_by(&mut order, &|a, b| parts[a].name().cmp(parts[b].name()));
+        let parts: Vec<SafetensorsFile<S>> = order.into_iter().map(|position| parts[position].clone()).collect();
         let mut known: BTreeMap<&str, &str> = BTreeMap::new();
         for part in &parts {
             for tensor in part.header().tensors() {

@@ -290,7 +290,7 @@ impl BytePairs {
 
 /// The visible character that stands for each byte: the same one in Latin-1 if it is visible there, otherwise one of those
 /// that follow after Latin-1.
-fn byte_characters() -> Vec<char> {
+pub(crate) fn byte_characters() -> Vec<char> {
     let mut substitutes = (FIRST_SUBSTITUTE..).filter_map(char::from_u32);
     let mut character = |byte: u8| match byte {
         0x21..=0x7E | 0xA1..=0xAC | 0xAE.. => char::from(byte),

@@ -56,7 +56,9 @@ use word_piece::{Normalizer, WordPiece};
 pub use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 pub use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
 pub use crate::know::special_tokens::{SpecialToken, special_tokens};
+pub(crate) use byte_pairs::byte_characters;
 pub use error::TokenizerError;
+pub(crate) use split::word_ends;
 pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.

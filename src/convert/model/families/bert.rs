@@ -10,7 +10,9 @@ use crate::convert::model::config::{CONFIG, Config, ConfigRules, float, missing,
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
 use crate::convert::model::pooling::pooling_type;
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
+use crate::order::sorted;
 
 const ENDS: &[Rule] = &[
     name("embeddings.word_embeddings", "token_embd"),
@@ -81,12 +83,14 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["BertModel", "BertForMaskedLM", "BertForSequenceClassification"],
         config: ConfigRules::Types(&["bert"]),
+        vocabulary: Vocabulary::Bert,
         rules: &[ENDS, POSITIONS, BLOCKS, HEADS],
         ..BERT
     },
     Family {
         classes: &["RobertaModel", "RobertaForSequenceClassification"],
         config: ConfigRules::Types(&["roberta"]),
+        vocabulary: Vocabulary::Roberta,
         adjust: later_positions,
         rules: &[ENDS, LATER_POSITIONS, BLOCKS, HEADS],
         ..BERT
@@ -94,6 +98,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["XLMRobertaModel", "XLMRobertaForSequenceClassification"],
         config: ConfigRules::Types(&["xlm-roberta"]),
+        vocabulary: Vocabulary::XlmRoberta,
         adjust: later_positions,
         rules: &[ENDS, LATER_POSITIONS, BLOCKS, HEADS],
         ..BERT
@@ -101,6 +106,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["NomicBertModel"],
         architecture: "nomic-bert",
+        vocabulary: Vocabulary::Bert,
         config: ConfigRules::AsItIs,
         adjust: check_nomic,
         rules: &[NOMIC],
@@ -140,9 +146,8 @@ fn label_names(config: &mut Config) -> Result<()> {
 /// The labels with their numbers. `None` if they have the names that say nothing.
 fn labels(config: &Config) -> Option<Vec<(u64, &str)>> {
     let labels = config.get("id2label")?.as_object()?;
-    let mut named: Vec<(u64, &str)> =
-        labels.iter().map(|(number, name)| Some((number.parse().ok()?, name.as_str()?))).collect::<Option<_>>()?;
-    named.sort_unstable();
+    let named = labels.iter().map(|(number, name)| Some((number.parse().ok()?, name.as_str()?)));
+    let named: Vec<(u64, &str)> = sorted(&named.collect::<Option<Vec<_>>>()?);
     match &named[..] {
         [] => None,
         [(0, "LABEL_0"), _] => None,

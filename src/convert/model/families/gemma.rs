@@ -10,6 +10,7 @@ use super::row::{Change, DECODER, Family, Found, Piece, Rule, dropped, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
 const fn norm(source: &'static str, target: &'static str) -> Rule {
@@ -56,6 +57,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["GemmaForCausalLM"],
         architecture: "gemma",
+        vocabulary: Vocabulary::Gemma,
         config: ConfigRules::Types(&["gemma"]),
         rules: &[ENDS, ATTENTION, NORMS, GATED],
         keys: KEYS,
@@ -64,6 +66,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["Gemma2ForCausalLM"],
         architecture: "gemma2",
+        vocabulary: Vocabulary::Gemma2,
         config: ConfigRules::Types(&["gemma2"]),
         rules: &[ENDS, ATTENTION, FOUR_NORMS, GATED],
         keys: &[
@@ -77,6 +80,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["Gemma3ForCausalLM"],
         architecture: "gemma3",
+        vocabulary: Vocabulary::Gemma3,
         config: ConfigRules::Types(&["gemma3_text"]),
         adjust: refuse_attention_cap,
         rename: without_language_model,

@@ -6,6 +6,7 @@ use super::row::{DECODER, Family, Rule, name};
 use crate::convert::model::config::{ConfigRules, float};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::Result;
 
 const RULES: &[Rule] = &[
@@ -20,6 +21,7 @@ const RULES: &[Rule] = &[
 pub(super) const FAMILIES: &[Family] = &[Family {
     classes: &["Glm4ForCausalLM"],
     architecture: "glm4",
+    vocabulary: Vocabulary::Glm4,
     config: ConfigRules::Types(&["glm4"]),
     rules: &[ENDS, ATTENTION, RULES],
     keys: &[Key::List(BASE), Key::Call(rope_dimension)],

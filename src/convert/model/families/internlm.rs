@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
 use crate::convert::model::config::ConfigRules;
 use crate::convert::model::tensors::view::View;
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
 const RULES: &[Rule] = &[
@@ -23,6 +24,7 @@ const RULES: &[Rule] = &[
 pub(super) const FAMILIES: &[Family] = &[Family {
     classes: &["InternLM2ForCausalLM"],
     architecture: "internlm2",
+    vocabulary: Vocabulary::InternLm2,
     // transformers does not have the class.
     config: ConfigRules::AsItIs,
     rules: &[RULES],

@@ -6,6 +6,7 @@ use super::row::{Change, DECODER, Family, Heads, Rule, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
 /// The attention whose heads are rotated as neighbours.
@@ -34,6 +35,7 @@ const LLAMA: Family = Family {
     adjust: refuse_draft,
     generated: |config| llama3(config, 8.0),
     keys: KEYS,
+    vocabulary: Vocabulary::Llama,
     ..DECODER
 };
 

@@ -6,6 +6,7 @@ use super::row::{Change, DECODER, Family, Rule, name, whole};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BLOCK_COUNT, Key, Keys};
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
 const RULES: &[Rule] = &[
@@ -26,6 +27,7 @@ const RULES: &[Rule] = &[
 pub(super) const FAMILIES: &[Family] = &[Family {
     classes: &["MambaForCausalLM", "MambaLMHeadModel", "FalconMambaForCausalLM"],
     architecture: "mamba",
+    vocabulary: Vocabulary::Mamba,
     // The reference does not ask the class, which would change values.
     config: ConfigRules::AsItIs,
     rename: without_backbone,

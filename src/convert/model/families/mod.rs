@@ -26,6 +26,8 @@ mod stablelm;
 
 use alloc::vec::Vec;
 
+use crate::order::sorted;
+
 pub(crate) use row::Family;
 
 /// All families.
@@ -55,9 +57,8 @@ pub(crate) fn family_of(class: &str) -> Option<&'static Family> {
 
 /// The names of all classes that can be converted, sorted.
 pub fn classes() -> Vec<&'static str> {
-    let mut classes: Vec<&str> = TABLE.iter().copied().flatten().flat_map(|family| family.classes).copied().collect();
-    classes.sort_unstable();
-    classes
+    let classes: Vec<&str> = TABLE.iter().copied().flatten().flat_map(|family| family.classes).copied().collect();
+    sorted(&classes)
 }
 
 #[cfg(test)]

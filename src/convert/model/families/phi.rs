@@ -9,6 +9,7 @@ use super::row::{DECODER, Family, Generated, Rule, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules, Members, float, missing, wrong_type};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BLOCK_COUNT, Key, Keys, rope_type};
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
 
@@ -39,6 +40,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["Phi3ForCausalLM"],
         architecture: "phi3",
+        vocabulary: Vocabulary::Phi3,
         config: ConfigRules::Types(&["phi3"]),
         adjust: rename_rope_types,
         rules: &[ENDS, PHI3],

@@ -7,6 +7,7 @@ use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::keys::{BASE, Key};
 use crate::convert::model::pooling::pooling_type;
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
 const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
@@ -37,6 +38,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["Qwen2ForCausalLM", "Qwen2Model"],
         architecture: "qwen2",
+        vocabulary: Vocabulary::SentencePieceOrGpt2,
         config: ConfigRules::Types(&["qwen2"]),
         rules: &[ENDS, ATTENTION, NORMS, GATED],
         ..QWEN
@@ -44,6 +46,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["Qwen3ForCausalLM", "Qwen3Model"],
         architecture: "qwen3",
+        vocabulary: Vocabulary::SentencePieceOrGpt2,
         config: ConfigRules::Types(&["qwen3"]),
         rules: &[ENDS, ATTENTION, QUERY_KEY_NORMS, NORMS, GATED],
         adjust: refuse_reranker,

@@ -7,6 +7,7 @@ use super::super::config::{Config, ConfigRules};
 use super::super::keys::Key;
 use super::super::tensors::content::Operation;
 use super::super::tensors::view::View;
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::Result;
 
 /// A family of models: classes that are converted in the same way.
@@ -33,6 +34,8 @@ pub(crate) struct Family {
     pub generated: fn(&Config) -> Result<Generated>,
     /// The entries of the architecture, in order.
     pub keys: &'static [Key],
+    /// How the vocabulary is stored.
+    pub vocabulary: Vocabulary,
 }
 
 /// Tensors and entries that are computed from the configuration.
@@ -187,4 +190,5 @@ pub(crate) const DECODER: Family = Family {
     drops_equal_output: false,
     generated: |_| Ok(Generated { tensors: Vec::new(), floats: Vec::new() }),
     keys: super::super::keys::BASE,
+    vocabulary: Vocabulary::Gpt2,
 };

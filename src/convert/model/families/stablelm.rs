@@ -5,11 +5,13 @@ use super::row::{DECODER, Family};
 use crate::convert::model::config::{ConfigRules, float, missing};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BLOCK_COUNT, Key, Keys};
+use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::Result;
 
 pub(super) const FAMILIES: &[Family] = &[Family {
     classes: &["StableLmForCausalLM", "StableLMEpochForCausalLM"],
     architecture: "stablelm",
+    vocabulary: Vocabulary::Gpt2Json,
     config: ConfigRules::Types(&["stablelm"]),
     rules: &[ENDS, ATTENTION, NORMS, GATED],
     keys: &[

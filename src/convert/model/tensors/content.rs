@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::input::{Input, Inputs, floats, rows_at_once};
+use super::input::{Inputs, floats, rows_at_once};
 use super::view::{Order, View};
 use crate::error::Result;
 use crate::io::Source;
@@ -108,11 +108,6 @@ impl Values {
             elements.extend_from_slice(&part);
         }
         Ok(elements)
-    }
-
-    /// The stored tensors, in the order of the views.
-    pub fn inputs<'a>(&'a self, list: &'a [Input]) -> impl Iterator<Item = &'a Input> {
-        self.views.iter().map(|view| &list[view.input])
     }
 }
 

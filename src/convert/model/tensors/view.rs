@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::error::{Result, error};
+use crate::order::sort_by;
 
 /// A view of a stored tensor: an array whose elements lie at regular distances. Nothing is moved until it is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -193,7 +194,7 @@ impl View {
                 }
             }
         }
-        runs.sort_unstable_by_key(|run| run.start);
+        sort_by(&mut runs, &|a: Run, b| a.start.cmp(&b.start));
         runs
     }
 }
