@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::config::{self, CONFIG, Config, Members};
 use super::entries::{Entries, EntryValue};
-use super::families::row::Generated;
+use super::families::row::{Folder, Generated};
 use super::families::{Family, classes, family_of};
 use super::file::{ConvertedFile, TensorData};
 use super::files::SmallFiles;
@@ -30,7 +30,7 @@ use crate::format::header::Header;
 use crate::format::version::Format;
 use crate::io::Source;
 use crate::tensor::opened_file::OpenedFile;
-use crate::validate::{Check, validate};
+use crate::validate::{Check, Subject, validate};
 use crate::write::plan::{PlanBuilder, Segment};
 use crate::write::planned_file::PlannedFile;
 use crate::write::writer::Writer;
@@ -132,6 +132,7 @@ impl<S: Source> ModelPlan<S> {
                 "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted"));
         }
         let config = Config::new(&given, family.config, family.adjust)?;
+        (family.check)(&config, &Folder { name: &model.folder, files: &model.files })?;
         let quantization = Quantization::of(&config)?;
         let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
@@ -305,15 +306,24 @@ fn add_model_keys(
 /// Checks that the model has the tensors that llama.cpp needs, in the shapes that the entries say.
 fn check_model(header: &Header) -> Result<()> {
     for finding in validate(header, None) {
-        let message = &finding.message;
+        // The other sentences say what to do with a GGUF file.
+        let reason = finding.message.split(". ").next().unwrap_or_default();
+        let name = match finding.subject {
+            Some(Subject::Tensor(index)) => header.tensor_at(index).map(|tensor| tensor.name().to_bytes()),
+            Some(Subject::Entry(index)) => header.metadata().nth(index).map(|entry| entry.key().to_bytes()),
+            _ => None,
+        };
         match finding.check {
             Check::MissingTensor => {
+                let reason = finding.message.split(" is missing").next().unwrap_or_default();
                 return Err(error!(IncompleteModel:
-                    "the model lacks a tensor that llama.cpp needs: {message} Download all files of the model"));
+                    "{reason} is missing: no tensor of the model becomes it, and llama.cpp needs it; download all files of the \
+                     model"));
             }
             Check::TensorShape => {
                 return Err(error!(BadSafetensors:
-                    "a tensor has another shape than {CONFIG} says: {message} Check that all files belong to the model"));
+                    "a shape is not the one that {CONFIG} says: {}: {reason}; check that all files belong to the model",
+                    Shown(&name.unwrap_or_default())));
             }
             _ => {}
         }

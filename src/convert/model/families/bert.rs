@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, dropped, name};
+use super::row::{Change, DECODER, Family, Folder, Found, Piece, Rule, dropped, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
@@ -109,6 +109,7 @@ pub(super) const FAMILIES: &[Family] = &[
         vocabulary: Vocabulary::Bert,
         config: ConfigRules::AsItIs,
         adjust: check_nomic,
+        check: refuse_unigram,
         rules: &[NOMIC],
         ..BERT
     },
@@ -188,6 +189,17 @@ fn without_first_positions(found: &Found<'_>) -> Result<Vec<Piece>> {
     let unused = u64::from(unused_positions(found.config)?.unwrap_or(0));
     let rows = view.axes[0].length.saturating_sub(unused);
     Ok(vec![found.piece(view.sliced(0, unused, 1, rows)?)])
+}
+
+/// With a unigram vocabulary, the reference changes the positions, too.
+fn refuse_unigram(_: &Config, folder: &Folder<'_>) -> Result<()> {
+    let tokenizer = folder.files.json("tokenizer.json")?;
+    let kind = tokenizer.as_ref().and_then(|tokenizer| tokenizer.get("model")?.get("type")?.as_str());
+    match kind {
+        None | Some("WordPiece") => Ok(()),
+        Some(_) => Err(error!(UnsupportedModel:
+            "the vocabulary of tokenizer.json is not WordPiece, which is not supported for Nomic BERT")),
+    }
 }
 
 /// llama.cpp knows Nomic BERT with these settings only. The models were trained with fewer positions than they name.

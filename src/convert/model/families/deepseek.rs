@@ -4,12 +4,18 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::decoder::{ENDS, EXPERTS, GATED, NORMS};
+use super::decoder::{EXPERTS, GATED, NORMS};
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
 use crate::convert::model::config::{ConfigRules, float};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
 use crate::error::Result;
+
+const ENDS: &[Rule] = &[
+    name("embed_tokens", "token_embd"),
+    name("norm", "output_norm"),
+    name("lm_head", "output").with(Change::Custom(untied)),
+];
 
 const RULES: &[Rule] = &[
     name("layers.#.self_attn.q_proj", "blk.#.attn_q"),
@@ -52,6 +58,14 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     ],
     ..DECODER
 }];
+
+/// The output, unless the configuration says that it is the embedding.
+fn untied(found: &Found<'_>) -> Result<Vec<Piece>> {
+    match found.config.boolean("tie_word_embeddings")? {
+        Some(true) => Ok(Vec::new()),
+        _ => Ok(vec![found.piece(found.view.clone())]),
+    }
+}
 
 /// The matrix that makes keys and values is two tensors. That of the keys is transposed in each head.
 fn keys_and_values(found: &Found<'_>) -> Result<Vec<Piece>> {

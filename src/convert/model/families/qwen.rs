@@ -1,9 +1,10 @@
 //! Qwen 2 and Qwen 3.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::row::{Change, DECODER, Family, Folder, Found, Piece, Rule, name, whole};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::keys::{BASE, Key};
 use crate::convert::model::pooling::pooling_type;
@@ -49,7 +50,7 @@ pub(super) const FAMILIES: &[Family] = &[
         vocabulary: Vocabulary::SentencePieceOrGpt2,
         config: ConfigRules::Types(&["qwen3"]),
         rules: &[ENDS, ATTENTION, QUERY_KEY_NORMS, NORMS, GATED],
-        adjust: refuse_reranker,
+        check: refuse_reranker,
         ..QWEN
     },
     Family {
@@ -82,12 +83,17 @@ fn gate_and_up(found: &Found<'_>) -> Result<Vec<Piece>> {
     Ok(vec![half("blk.#.ffn_gate_exps.weight", 0)?, half("blk.#.ffn_up_exps.weight", rows / 2)?])
 }
 
-/// Rerankers need two rows of the output, which the tokenizer names.
-fn refuse_reranker(config: &mut Config) -> Result<()> {
-    let name = config.text(&["_name_or_path"])?.unwrap_or_default().to_lowercase();
-    match name.contains("qwen3-reranker") || name.contains("qwen3-vl-reranker") {
+/// Rerankers need two rows of the output, which the tokenizer names. The reference recognises them by names.
+fn refuse_reranker(config: &Config, folder: &Folder<'_>) -> Result<()> {
+    const NAMES: [&str; 2] = ["qwen3-reranker", "qwen3-vl-reranker"];
+    let path = config.text(&["_name_or_path"])?.unwrap_or_default();
+    let is_named = |text: &str| NAMES.iter().any(|name| text.to_lowercase().contains(name));
+    let card = folder.files.get("README.md").map(String::from_utf8_lossy).unwrap_or_default().to_lowercase();
+    let is_in_card = NAMES.iter().any(|name| card.contains(&format!("# {name}")));
+    match is_named(folder.name) || is_named(path) || is_in_card {
         true => Err(error!(UnsupportedModel:
-            "the model is a reranker, as \"_name_or_path\" in {CONFIG} says: rerankers of Qwen 3 cannot be converted")),
+            "the model is a reranker, as its name, \"_name_or_path\" in {CONFIG} or its README.md says: rerankers of Qwen 3 \
+             cannot be converted")),
         false => Ok(()),
     }
 }

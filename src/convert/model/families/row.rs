@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::super::config::{Config, ConfigRules};
+use super::super::files::SmallFiles;
 use super::super::keys::Key;
 use super::super::tensors::content::Operation;
 use super::super::tensors::view::View;
@@ -20,6 +21,8 @@ pub(crate) struct Family {
     pub config: ConfigRules,
     /// Changes the configuration before it is used, or refuses it.
     pub adjust: fn(&mut Config) -> Result<()>,
+    /// Refuses a model by what else is in its folder.
+    pub check: fn(&Config, &Folder<'_>) -> Result<()>,
     /// The name by which a stored tensor is looked for in the rules.
     pub rename: fn(&Config, &str) -> String,
     /// What becomes of each tensor. A tensor without a rule is refused.
@@ -36,6 +39,12 @@ pub(crate) struct Family {
     pub keys: &'static [Key],
     /// How the vocabulary is stored.
     pub vocabulary: Vocabulary,
+}
+
+/// The folder of a model.
+pub(crate) struct Folder<'a> {
+    pub name: &'a str,
+    pub files: &'a SmallFiles,
 }
 
 /// Tensors and entries that are computed from the configuration.
@@ -183,6 +192,7 @@ pub(crate) const DECODER: Family = Family {
     architecture: "",
     config: ConfigRules::AsItIs,
     adjust: |_| Ok(()),
+    check: |_, _| Ok(()),
     rename: without_model,
     rules: &[],
     expert_count: &["num_local_experts", "num_experts", "n_routed_experts"],
