@@ -350,6 +350,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message || "a JSON file of the model is not valid"),
     next: ["Download the file again.", "Or correct the member that the message names."],
   }),
+  "bad-model-card": (failure) => ({
+    title: "The description of the model cannot be read",
+    what: sentence(failure.message || "README.md or the given metadata has a value that cannot be read"),
+    next: ["Correct the value that the message names.", "Or convert the model without its README.md."],
+  }),
   "bad-safetensors": (failure) => ({
     title: "A safetensors file is damaged",
     what: sentence(failure.message || "the header of a safetensors file contradicts itself or the file"),

@@ -1,5 +1,8 @@
 //! The parts of the name of a model: `org/Base-7B-Instruct-v0.2`.
 
+#[cfg(test)]
+mod tests;
+
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::python_text::is_decimal;

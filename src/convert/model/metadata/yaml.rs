@@ -139,6 +139,7 @@ impl Reader {
             Some('&' | '*' | '!' | '%' | '@' | '`') => {
                 Err(self.bad("anchors, tags and directives are not read: write the value itself"))
             }
+            _ if key_of(&first).is_some() => Err(self.bad("a mapping begins within a text: quote the text")),
             _ => {
                 let mut text = scalar::without_comment(&first).trim_end().to_owned();
                 self.at += 1;

@@ -32,6 +32,9 @@ use split::{SplitText, split};
 /// The names of WordPiece vocabularies. llama.cpp splits their text in one way, and ignores the name.
 const WORD_PIECE_NAMES: &[&str] = &["jina-v2-en", "bert-bge", "bert-bge-large"];
 
+/// Names that many models have, which come before others that are as probable.
+const COMMON_NAMES: &[&str] = &["llama-bpe", "qwen2", "gpt-2", "gpt-4o", "starcoder", "deepseek-v3", "tekken"];
+
 /// What the user is asked if the pre-tokenizer of a vocabulary is not known.
 ///
 /// # Examples
@@ -82,25 +85,39 @@ pub(super) fn found(
 ) -> Result<core::result::Result<&'static str, PreTokenizerQuestion>> {
     let model = member(&tokenizer.json, "model");
     let (text, probable, names) = if text_member(model, "type") == Some("WordPiece") {
-        (CHECK_TEXT.to_string(), WORD_PIECE_NAMES.to_vec(), Vec::from([""]))
+        (CHECK_TEXT.to_string(), WORD_PIECE_NAMES.to_vec(), Vec::from([("", true)]))
     } else {
         let Some(split) = split(&tokenizer.json, CHECK_TEXT) else {
             return Ok(Err(PreTokenizerQuestion { hash: None, probable: Vec::new() }));
         };
-        let probable = probable_names(&split, is_true(member(model, "ignore_merges")), adds_bos(tokenizer));
-        (split.text.into_iter().collect(), probable.clone(), probable)
+        let ignores_merges = is_true(member(model, "ignore_merges"));
+        let probable = probable_names(&split, ignores_merges, adds_bos(tokenizer));
+        let names = different_ways(&probable, ignores_merges);
+        (split.text.into_iter().collect(), probable, names)
     };
-    // Names whose rules differ for other texts give the same ids, unless added tokens cut the text.
-    let mut first = None;
-    for name in names {
+    let mut known_hash = None;
+    for (name, obeys_merges) in names {
         let Some(ids) = ids(tokenizer, tokens, special, name, &text)? else { continue };
         let hash = hash(&ids);
         if let Some(name) = known_name(&hash) {
             return Ok(Ok(name));
         }
-        first = first.or(Some(hash));
+        if obeys_merges {
+            known_hash = known_hash.or(Some(hash));
+        }
     }
-    Ok(Err(PreTokenizerQuestion { hash: first, probable }))
+    Ok(Err(PreTokenizerQuestion { hash: known_hash, probable }))
+}
+
+/// One name for each way to make tokens of the words, and whether it treats merges as the tokenizer does.
+fn different_ways(names: &[&'static str], ignores_merges: bool) -> Vec<(&'static str, bool)> {
+    let mut ways: Vec<PreTokenizer> = Vec::new();
+    for pre in names.iter().filter_map(|name| pre_tokenizer(name.as_bytes())) {
+        if !ways.iter().any(|other| (other.rules, other.ignores_merges) == (pre.rules, pre.ignores_merges)) {
+            ways.push(pre);
+        }
+    }
+    ways.into_iter().map(|pre| (pre.name, pre.ignores_merges == ignores_merges)).collect()
 }
 
 /// The names of rules that split a text into the same words. Those that treat merges and BOS as the tokenizer does come first.
@@ -115,13 +132,13 @@ fn probable_names(split: &SplitText, ignores_merges: bool, adds_bos: bool) -> Ve
         start = word.end;
     }
     let ends: Vec<usize> = split.words.iter().map(|word| word.end).collect();
-    let mut names: Vec<(u8, PreTokenizer)> = Vec::new();
+    let mut names: Vec<(u8, &'static str)> = Vec::new();
     for pre in pre_tokenizers().filter(|pre| word_ends(pre, &text).is_some_and(|found| found == ends)) {
         let differences = u8::from(pre.ignores_merges != ignores_merges) * 2 + u8::from(pre.adds_bos != adds_bos);
-        names.push((differences, pre));
+        names.push((differences * 2 + u8::from(!COMMON_NAMES.contains(&pre.name)), pre.name));
     }
-    let in_order = (0..4).flat_map(|differences| names.iter().filter(move |(own, _)| *own == differences));
-    in_order.map(|(_, pre)| pre.name).collect()
+    let in_order = (0..8).flat_map(|place| names.iter().filter(move |(own, _)| *own == place));
+    in_order.map(|(_, name)| *name).collect()
 }
 
 /// The ids of a text with the rules of a pre-tokenizer. `None` if the crate's tokenizer refuses the vocabulary.
@@ -135,7 +152,7 @@ fn ids(
     let is_word_piece = pre.is_empty();
     let mut file = Encoder::new(Format::default());
     let flags: Vec<_> = special.normalizer_flags().collect();
-    file.header(0, 4 + flags.len() as u64);
+    file.header(0, 4 + u64::from(!is_word_piece) + flags.len() as u64);
     file.kv(b"tokenizer.ggml.model", &if is_word_piece { "bert".into() } else { "gpt2".into() });
     file.kv(b"tokenizer.ggml.pre", &if is_word_piece { "default".into() } else { pre.into() });
     for (key, value) in flags {
