@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::config::{self, CONFIG, Config, Members};
+use super::config::{self, CONFIG, Config, ConfigRules, Members};
 use super::entries::{Entries, EntryValue};
 use super::families::row::{Folder, Generated};
 use super::families::{Family, classes, family_of};
@@ -127,7 +127,7 @@ impl<S: Source> ModelPlan<S> {
             return Err(error!(UnsupportedModel:
                 "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
         };
-        if given.get("text_config").is_some() {
+        if given.get("text_config").is_some() && !matches!(family.config, ConfigRules::Text(_)) {
             return Err(error!(UnsupportedModel:
                 "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted"));
         }

@@ -13,7 +13,6 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::json_members::text_member;
 use crate::convert::json;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
@@ -30,6 +29,8 @@ pub(crate) type Members = Map<String, Value>;
 pub(crate) enum ConfigRules {
     /// With the defaults of these values of `model_type`. Another value is refused.
     Types(&'static [&'static str]),
+    /// As `Types`, for a model of several models: `text_config` has the members of the model that is converted.
+    Text(&'static [&'static str]),
     /// As it is: the reference does not know the class, or does not ask it.
     AsItIs,
 }
@@ -88,8 +89,14 @@ impl Config {
     pub fn new(config: &Value, rules: ConfigRules, adjust: impl FnOnce(&mut Self) -> Result<()>) -> Result<Self> {
         let mut members = config.as_object().cloned().unwrap_or_default();
         let mut defaulted = BTreeSet::new();
-        if let ConfigRules::Types(types) = rules {
-            let model_type = text_member(config, "model_type").unwrap_or_default();
+        if let ConfigRules::Text(_) = rules {
+            let Some(text) = config.get("text_config").and_then(Value::as_object) else {
+                return Err(error!(BadJson: "{CONFIG} has no object \"text_config\"; download the file again"));
+            };
+            members.extend(text.iter().map(|(name, value)| (name.clone(), value.clone())));
+        }
+        if let ConfigRules::Types(types) | ConfigRules::Text(types) = rules {
+            let model_type = members.get("model_type").and_then(Value::as_str).unwrap_or_default();
             let known = types.iter().find(|known| **known == model_type).and_then(|known| defaults_of(known));
             let Some(defaults) = known else {
                 return Err(error!(UnsupportedModel:
@@ -101,7 +108,7 @@ impl Config {
         let class = class_of(config)?.into();
         let mut config = Self { members: Value::Object(members), defaulted, rope: Members::new(), class };
         adjust(&mut config)?;
-        config.rope = rope::parameters(&config)?;
+        config.rope = rope::parameters(&config.members);
         Ok(config)
     }
 

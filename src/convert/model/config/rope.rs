@@ -1,9 +1,8 @@
 //! The parameters of the rotary position embedding, whatever form of `config.json` they are in.
 
-use serde_json::{Value, json};
+use alloc::string::String;
 
-use super::{Config, Members};
-use crate::error::Result;
+use serde_json::{Map, Value, json};
 
 /// The base frequency of blocks that see everything.
 const GLOBAL_BASES: &[&str] =
@@ -16,13 +15,14 @@ const LOCAL_BASES: &[&str] =
 const PARTIAL_FACTORS: &[&str] = &["partial_rotary_factor", "rope_pct", "rope_percent"];
 
 /// `rope_parameters` or `rope_scaling`, with the members that are outside of them.
-pub(super) fn parameters(config: &Config) -> Result<Members> {
-    let given = config.find(&["rope_parameters", "rope_scaling"]);
-    let mut rope = given.and_then(|(_, value)| value.as_object()).cloned().unwrap_or_default();
+pub(super) fn parameters(config: &Value) -> Map<String, Value> {
+    let find = |names: &[&str]| names.iter().find_map(|name| config.get(name));
+    let given = find(&["rope_parameters", "rope_scaling"]);
+    let mut rope = given.and_then(Value::as_object).cloned().unwrap_or_default();
     if rope.contains_key("full_attention") || rope.contains_key("sliding_attention") {
-        return Ok(rope);
+        return rope;
     }
-    let outside = |names: &[&str]| config.find(names).map(|(_, value)| value.clone()).filter(|value| !value.is_null());
+    let outside = |names: &[&str]| find(names).filter(|value| !value.is_null()).cloned();
     if let Some(base) = outside(LOCAL_BASES) {
         rope.insert("sliding_attention".into(), json!({ "rope_theta": base }));
     }
@@ -37,5 +37,5 @@ pub(super) fn parameters(config: &Config) -> Result<Members> {
             rope.insert(name.into(), value);
         }
     }
-    Ok(rope)
+    rope
 }

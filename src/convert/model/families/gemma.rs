@@ -40,6 +40,9 @@ const GEMMA3_ENDS: &[Rule] = &[
 const QUERY_KEY_NORMS: &[Rule] =
     &[norm("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), norm("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
 
+/// The model of images is a file of its own for llama.cpp.
+const IMAGES: &[Rule] = &[dropped("vision_tower.*"), dropped("multi_modal_projector.*")];
+
 const KEYS: &[Key] = &[
     Key::RequiredUnsigned("context_length", &["max_position_embeddings"]),
     Key::RequiredUnsigned("embedding_length", &["hidden_size"]),
@@ -52,6 +55,20 @@ const KEYS: &[Key] = &[
     Key::RequiredUnsigned("attention.value_length", &["head_dim"]),
     Key::FileType,
 ];
+
+const GEMMA3: Family = Family {
+    architecture: "gemma3",
+    vocabulary: Vocabulary::Gemma3,
+    adjust: refuse_attention_cap,
+    rename: without_language_model,
+    rules: &[GEMMA3_ENDS, ATTENTION, QUERY_KEY_NORMS, FOUR_NORMS, GATED],
+    keys: &[
+        Key::List(BASE),
+        Key::NonZeroFloat("final_logit_softcapping", &["final_logit_softcapping"]),
+        Key::Call(sliding_window),
+    ],
+    ..DECODER
+};
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
@@ -77,20 +94,12 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
         ..DECODER
     },
+    Family { classes: &["Gemma3ForCausalLM"], config: ConfigRules::Types(&["gemma3_text"]), ..GEMMA3 },
     Family {
-        classes: &["Gemma3ForCausalLM"],
-        architecture: "gemma3",
-        vocabulary: Vocabulary::Gemma3,
-        config: ConfigRules::Types(&["gemma3_text"]),
-        adjust: refuse_attention_cap,
-        rename: without_language_model,
-        rules: &[GEMMA3_ENDS, ATTENTION, QUERY_KEY_NORMS, FOUR_NORMS, GATED],
-        keys: &[
-            Key::List(BASE),
-            Key::NonZeroFloat("final_logit_softcapping", &["final_logit_softcapping"]),
-            Key::Call(sliding_window),
-        ],
-        ..DECODER
+        classes: &["Gemma3ForConditionalGeneration"],
+        config: ConfigRules::Text(&["gemma3_text"]),
+        rules: &[GEMMA3_ENDS, ATTENTION, QUERY_KEY_NORMS, FOUR_NORMS, GATED, IMAGES],
+        ..GEMMA3
     },
 ];
 

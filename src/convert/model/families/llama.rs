@@ -1,11 +1,14 @@
 //! Llama, Mistral and Mixtral, and families that share their attention.
 
+use alloc::vec::Vec;
+
 use super::decoder::{ENDS, GATED, NORMS};
 use super::rope_factors::{head_dimension, llama3};
-use super::row::{Change, DECODER, Family, Heads, Rule, name};
+use super::row::{Change, DECODER, Family, Found, Heads, Piece, Rule, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
+use crate::convert::model::pooling::pooling_type;
 use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
@@ -25,9 +28,29 @@ const MIXTRAL: &[Rule] = &[
     name("layers.#.block_sparse_moe.experts.@.w3", "blk.#.ffn_up_exps"),
 ];
 
+/// The experts of Granite: one tensor for all gates and the other halves.
+const GRANITE_MOE: &[Rule] = &[
+    name("layers.#.block_sparse_moe.router.layer", "blk.#.ffn_gate_inp"),
+    name("layers.#.block_sparse_moe.input_linear", "").with(Change::Custom(gate_and_up)),
+    name("layers.#.block_sparse_moe.output_linear", "blk.#.ffn_down_exps"),
+];
+
+/// The feed-forward network without a gate.
+const UNGATED: &[Rule] =
+    &[name("layers.#.mlp.up_proj", "blk.#.ffn_up"), name("layers.#.mlp.down_proj", "blk.#.ffn_down")];
+
 /// The keys of Llama.
 pub(super) const KEYS: &[Key] =
     &[Key::List(BASE), Key::RequiredUnsigned("vocab_size", &["vocab_size"]), Key::Call(rope_dimension)];
+
+/// The keys of Granite.
+const GRANITE_KEYS: &[Key] = &[
+    Key::List(KEYS),
+    Key::NonZeroFloat("attention.scale", &["attention_multiplier"]),
+    Key::NonZeroFloat("embedding_scale", &["embedding_multiplier"]),
+    Key::NonZeroFloat("residual_scale", &["residual_multiplier"]),
+    Key::NonZeroFloat("logit_scale", &["logits_scaling"]),
+];
 
 const LLAMA: Family = Family {
     architecture: "llama",
@@ -55,17 +78,28 @@ pub(super) const FAMILIES: &[Family] = &[
         ..LLAMA
     },
     Family {
+        classes: &["ArceeForCausalLM"],
+        architecture: "arcee",
+        config: ConfigRules::Types(&["arcee"]),
+        rules: &[ENDS, INTERLEAVED, NORMS, UNGATED],
+        keys: &[Key::List(KEYS), Key::Call(pooling_type)],
+        ..LLAMA
+    },
+    Family {
+        classes: &["GraniteMoeForCausalLM"],
+        architecture: "granitemoe",
+        config: ConfigRules::Types(&["granitemoe"]),
+        adjust: without_head_size,
+        rules: &[ENDS, INTERLEAVED, NORMS, GRANITE_MOE],
+        keys: GRANITE_KEYS,
+        ..LLAMA
+    },
+    Family {
         classes: &["GraniteForCausalLM"],
         architecture: "granite",
         config: ConfigRules::Types(&["granite"]),
         adjust: without_head_size,
-        keys: &[
-            Key::List(KEYS),
-            Key::NonZeroFloat("attention.scale", &["attention_multiplier"]),
-            Key::NonZeroFloat("embedding_scale", &["embedding_multiplier"]),
-            Key::NonZeroFloat("residual_scale", &["residual_multiplier"]),
-            Key::NonZeroFloat("logit_scale", &["logits_scaling"]),
-        ],
+        keys: GRANITE_KEYS,
         ..LLAMA
     },
 ];
@@ -75,6 +109,18 @@ pub(super) fn rope_dimension(keys: &mut Keys<'_>) -> Result<()> {
     let dimension = head_dimension(keys.config)?;
     keys.put("rope.dimension_count", EntryValue::U32(dimension));
     Ok(())
+}
+
+/// The halves of a tensor with all experts: gate, then up.
+fn gate_and_up(found: &Found<'_>) -> Result<Vec<Piece>> {
+    let size = u64::from(found.config.required(&["intermediate_size"])?);
+    let view = found.view.clone().with_rank(3)?;
+    if view.axes[1].length != 2 * size {
+        return Err(error!(BadSafetensors:
+            "its shape is {:?}: expected {} rows of each expert, two for each of \"intermediate_size\"", view.shape(), 2 * size));
+    }
+    let half = |target, start| view.clone().sliced(1, start, 1, size).map(|view| found.piece_named(target, view));
+    Ok(vec![half("blk.#.ffn_gate_exps", 0)?, half("blk.#.ffn_up_exps", size)?])
 }
 
 /// Drafts of speculative decoding name the class of Llama, but are other models.

@@ -1,4 +1,4 @@
-//! OLMo, OLMo 2 and 3, and OLMoE.
+//! OLMo, OLMo 2 and 3, and OLMoE; Seed-OSS, which has their form.
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::llama::INTERLEAVED;
@@ -14,6 +14,12 @@ const LATE_NORMS: &[Rule] = &[
 ];
 
 const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
+
+/// The norms of Seed-OSS.
+const SEED_NORMS: &[Rule] = &[
+    name("layers.#.input_layernorm", "blk.#.attn_norm"),
+    name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
+];
 
 /// The norms of OLMo have no weights.
 const OLMO_ENDS: &[Rule] = &[name("embed_tokens", "token_embd"), name("lm_head", "output")];
@@ -37,6 +43,13 @@ pub(super) const FAMILIES: &[Family] = &[
         config: ConfigRules::Types(&["olmo2", "olmo3"]),
         rules: &[ENDS, ATTENTION, QUERY_KEY_NORMS, LATE_NORMS, GATED],
         keys: &[Key::List(BASE), Key::Call(|keys| sliding_windows(keys, Pattern::EveryFourth))],
+        ..DECODER
+    },
+    Family {
+        classes: &["SeedOssForCausalLM"],
+        architecture: "seed_oss",
+        config: ConfigRules::Types(&["seed_oss"]),
+        rules: &[ENDS, ATTENTION, SEED_NORMS, GATED],
         ..DECODER
     },
     Family {
