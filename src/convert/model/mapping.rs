@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::config::{CONFIG, Config};
 use super::families::Family;
-use super::families::row::{Change, Found, Heads, Piece, Rule, Suffix};
+use super::families::row::{Change, Found, Heads, Piece};
 use super::quantization::Quantization;
+use super::rules::{Match, expert_rules, find_rule};
 use super::tensors::content::{Content, Operation, Values};
 use super::tensors::input::{Input, is_readable};
 use super::tensors::view::View;
@@ -125,16 +126,6 @@ pub(crate) fn map<S: Source>(model: &SafetensorsModel<S>, options: &MappingOptio
 fn in_tensor(error: Error, tensor: &StoredTensor) -> Error {
     Error::new(error.code(), format!("the tensor \"{}\" cannot be converted: {error}", Shown(tensor.name.as_bytes())))
         .at(tensor.range.start)
-}
-
-/// A rule that matches a name.
-struct Match {
-    /// The position of the rule in the family.
-    position: usize,
-    rule: &'static Rule,
-    block: Option<u32>,
-    expert: Option<u32>,
-    suffix: &'static str,
 }
 
 impl Mapper<'_, '_> {
@@ -335,72 +326,5 @@ impl Mapper<'_, '_> {
                 error!(IncompleteModel: "the model has no tensor \"{}\", which it is for", Shown(blocks.as_bytes())),
             ),
         }
-    }
-}
-
-/// The rules for experts, with their positions, in the order in which the stacked tensors are written.
-fn expert_rules(family: &'static Family) -> Vec<(usize, &'static Rule)> {
-    let rules = family.rules.iter().copied().flatten().enumerate();
-    rules.filter(|(_, rule)| rule.source.contains('@')).collect()
-}
-
-/// The rule for a name.
-fn find_rule(family: &'static Family, name: &str) -> Option<Match> {
-    let ends = [".weight", ".bias"].into_iter().filter_map(|end| Some((name.strip_suffix(end)?, end)));
-    let ended: Option<(&str, &str)> = ends.clone().next();
-    family.rules.iter().copied().flatten().enumerate().find_map(|(position, rule)| {
-        let (name, suffix) = match rule.suffix {
-            Suffix::Whole => (name, ""),
-            Suffix::WeightOrBias => ended?,
-        };
-        let (block, expert) = matches(rule.source, name)?;
-        Some(Match { position, rule, block, expert, suffix })
-    })
-}
-
-/// Compares a name with a pattern. Returns the numbers of the block and of the expert.
-fn matches(pattern: &str, name: &str) -> Option<(Option<u32>, Option<u32>)> {
-    if let Some(start) = pattern.strip_suffix('*') {
-        return name.starts_with(start).then_some((None, None));
-    }
-    let (mut block, mut expert) = (None, None);
-    let mut segments = name.split('.');
-    for expected in pattern.split('.') {
-        let segment = segments.next()?;
-        match expected {
-            "#" => block = Some(number(segment)?),
-            "@" => expert = Some(number(segment)?),
-            _ if segment == expected => {}
-            _ => return None,
-        }
-    }
-    segments.next().is_none().then_some((block, expert))
-}
-
-/// A number in its only form: without a sign and without zeros before it.
-fn number(text: &str) -> Option<u32> {
-    let is_canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    if is_canonical { text.parse().ok() } else { None }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_matches_whole_names() {
-        let pattern = "layers.#.mlp.experts.@.w1";
-        assert_eq!(matches(pattern, "layers.3.mlp.experts.12.w1"), Some((Some(3), Some(12))));
-        for name in [
-            "layers.03.mlp.experts.12.w1",
-            "layers.3.mlp.experts.12",
-            "layers.3.mlp.experts.12.w1.x",
-            "layers.+3.mlp.experts.12.w1",
-            "layers..mlp.experts.12.w1",
-            "layers.99999999999.mlp.experts.1.w1",
-        ] {
-            assert_eq!(matches(pattern, name), None, "{name}");
-        }
-        assert_eq!(matches("cls.predictions*", "cls.predictions.bias"), Some((None, None)));
     }
 }

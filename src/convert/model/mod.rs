@@ -6,8 +6,10 @@
 //! 3. A [`ModelPlan`] is the new file before its data is read. Every range of it can be read, so it can be looked at, written, and
 //!    converted to other types.
 
+mod check;
 mod config;
 pub mod entries;
+mod equal_output;
 mod families;
 mod file;
 pub mod files;
@@ -15,9 +17,11 @@ pub(crate) mod json_members;
 mod keys;
 mod mapping;
 pub mod metadata;
+mod options;
 mod plan;
 mod pooling;
 mod quantization;
+mod rules;
 mod tensors;
 mod types;
 pub mod vocabulary;
@@ -25,5 +29,6 @@ mod windows;
 
 pub use families::classes;
 pub use file::{ConvertedChunks, ConvertedFile};
-pub use plan::{HubModel, ModelOptions, ModelPlan, NewModelTensor};
+pub use options::ModelOptions;
+pub use plan::{HubModel, ModelPlan, NewModelTensor};
 pub use types::OutputType;

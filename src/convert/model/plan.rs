@@ -7,8 +7,10 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
+use super::check::check_model;
 use super::config::{self, CONFIG, Config, ConfigRules, Members};
 use super::entries::{Entries, EntryValue};
+use super::equal_output::drop_equal_output;
 use super::families::row::{Folder, Generated};
 use super::families::{Family, classes, family_of};
 use super::file::{ConvertedFile, TensorData};
@@ -16,65 +18,26 @@ use super::files::SmallFiles;
 use super::keys::Keys;
 use super::mapping::{MappedTensor, MappingOptions, map};
 use super::metadata::{MetadataInput, ParameterCount, add_metadata};
+use super::options::ModelOptions;
 use super::quantization::Quantization;
-use super::tensors::content::{Content, Values};
+use super::tensors::content::Content;
 use super::tensors::input::Inputs;
-use super::types::{MXFP4_FILE_TYPE, OutputType};
+use super::types::MXFP4_FILE_TYPE;
 use super::vocabulary::{Vocabulary, VocabularyInput};
 use crate::convert::safetensors::SafetensorsModel;
 use crate::decode::decoder::parse;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;
-use crate::format::header::Header;
 use crate::format::version::Format;
 use crate::io::Source;
 use crate::tensor::opened_file::OpenedFile;
-use crate::validate::{Check, Subject, validate};
 use crate::write::plan::{PlanBuilder, Segment};
 use crate::write::planned_file::PlannedFile;
 use crate::write::writer::Writer;
 
 /// The version of the quantised blocks of GGUF.
 const QUANTIZATION_VERSION: u32 = 2;
-
-/// Elements that are compared at once.
-const COMPARED_ELEMENTS: u64 = 256 << 10;
-
-/// What is wanted of a conversion.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ModelOptions {
-    /// The type of the matrices.
-    pub output_type: OutputType,
-    /// Whether weights that are stored as 8-bit floats with scales become Q8_0, whatever the type.
-    pub fp8_as_q8: bool,
-    /// Whether only the header is written, without tensors.
-    pub vocabulary_only: bool,
-    /// Whether the gates and the other halves of experts become one tensor. No architecture of this package has such a tensor, so a
-    /// model with experts is refused.
-    pub fuse_gate_up_experts: bool,
-    /// The name of the pre-tokenizer, if its hash is unknown or wrong.
-    pub pre: Option<String>,
-    /// `general.name`.
-    pub model_name: Option<String>,
-    /// Values of `general.*`, by their keys: an object.
-    pub overrides: Option<Value>,
-}
-
-impl Default for ModelOptions {
-    fn default() -> Self {
-        Self {
-            output_type: OutputType::Auto,
-            fp8_as_q8: false,
-            vocabulary_only: false,
-            fuse_gate_up_experts: false,
-            pre: None,
-            model_name: None,
-            overrides: None,
-        }
-    }
-}
 
 /// A model in the layout of Hugging Face.
 pub struct HubModel<S: Source> {
@@ -301,70 +264,4 @@ fn add_model_keys(
     let mut keys = Keys { config, files, architecture, file_type, entries, defaulted: Vec::new() };
     keys.write(family.keys)?;
     Ok(keys.defaulted)
-}
-
-/// Checks that the model has the tensors that llama.cpp needs, in the shapes that the entries say.
-fn check_model(header: &Header) -> Result<()> {
-    for finding in validate(header, None) {
-        // The other sentences say what to do with a GGUF file.
-        let reason = finding.message.split(". ").next().unwrap_or_default();
-        let name = match finding.subject {
-            Some(Subject::Tensor(index)) => header.tensor_at(index).map(|tensor| tensor.name().to_bytes()),
-            Some(Subject::Entry(index)) => header.metadata().nth(index).map(|entry| entry.key().to_bytes()),
-            _ => None,
-        };
-        match finding.check {
-            Check::MissingTensor => {
-                let reason = finding.message.split(" is missing").next().unwrap_or_default();
-                return Err(error!(IncompleteModel:
-                    "{reason} is missing: no tensor of the model becomes it, and llama.cpp needs it; download all files of the \
-                     model"));
-            }
-            Check::TensorShape => {
-                return Err(error!(BadSafetensors:
-                    "a shape is not the one that {CONFIG} says: {}: {reason}; check that all files belong to the model",
-                    Shown(&name.unwrap_or_default())));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// Leaves out the output matrix if it equals the token embedding. Reads both, if their shapes are equal.
-async fn drop_equal_output<S: Source>(
-    inputs: &Inputs<S>,
-    tensors: &mut Vec<MappedTensor>,
-    dropped: &mut Vec<String>,
-) -> Result<()> {
-    let position = |name: &str| tensors.iter().position(|tensor| tensor.name == name);
-    let (Some(output), Some(embedding)) = (position("output.weight"), position("token_embd.weight")) else {
-        return Ok(());
-    };
-    // The reference compares only if it meets the embedding first.
-    if embedding > output || tensors[output].shape != tensors[embedding].shape {
-        return Ok(());
-    }
-    let (Content::Values(a), Content::Values(b)) = (&tensors[output].content, &tensors[embedding].content) else {
-        return Ok(());
-    };
-    if is_equal(inputs, a, b, &tensors[output].shape).await? {
-        dropped.push(tensors.remove(output).stored_name);
-    }
-    Ok(())
-}
-
-/// Whether two matrices have the same numbers. NaN equals nothing.
-async fn is_equal<S: Source>(inputs: &Inputs<S>, a: &Values, b: &Values, shape: &[u64]) -> Result<bool> {
-    let [rows, columns] = shape else { return Ok(false) };
-    let at_once = (COMPARED_ELEMENTS / columns).max(1);
-    let mut row = 0;
-    while row < *rows {
-        let count = at_once.min(rows - row);
-        if a.rows(inputs, *columns, row, count).await? != b.rows(inputs, *columns, row, count).await? {
-            return Ok(false);
-        }
-        row += count;
-    }
-    Ok(true)
 }
