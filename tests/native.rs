@@ -30,6 +30,7 @@ mod written;
 mod architectures;
 mod compare;
 mod convert;
+mod convert_models;
 mod editing;
 mod files;
 mod io;

@@ -4,3 +4,4 @@ pub(crate) mod json;
 pub mod legacy;
 pub mod model;
 pub mod requantize;
+pub mod safetensors;

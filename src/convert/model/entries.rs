@@ -2,6 +2,11 @@
 
 use alloc::{string::String, vec::Vec};
 
+use crate::error::Result;
+use crate::format::value::ValueType;
+use crate::write::encode::{Encoder, OwnedValue};
+use crate::write::new_value::{NewValue, value_too_long};
+
 /// The value of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryValue {
@@ -62,4 +67,48 @@ impl Entries {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &EntryValue)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
     }
+}
+
+impl EntryValue {
+    /// The value as a writer takes it.
+    pub(crate) fn to_new_value(&self) -> Result<NewValue> {
+        match self {
+            Self::Bool(value) => NewValue::new(&(*value).into()),
+            Self::U32(value) => NewValue::new(&(*value).into()),
+            Self::I32(value) => NewValue::new(&(*value).into()),
+            Self::U64(value) => NewValue::new(&(*value).into()),
+            Self::F32(value) => NewValue::new(&(*value).into()),
+            Self::String(bytes) => NewValue::new(&OwnedValue::String(bytes.clone())),
+            Self::Strings(list) => array(ValueType::String, list.len(), |encoder| {
+                for text in list {
+                    encoder.string(text);
+                }
+            }),
+            Self::I32s(list) => array(ValueType::Int32, list.len(), |encoder| {
+                encoder.i32s(list);
+            }),
+            Self::U32s(list) => array(ValueType::Uint32, list.len(), |encoder| {
+                encoder.u32s(list);
+            }),
+            Self::F32s(list) => array(ValueType::Float32, list.len(), |encoder| {
+                encoder.f32s(list);
+            }),
+            Self::Bools(list) => array(ValueType::Bool, list.len(), |encoder| {
+                for value in list {
+                    encoder.u8(u8::from(*value));
+                }
+            }),
+            Self::U8s(list) => array(ValueType::Uint8, list.len(), |encoder| {
+                encoder.bytes(list);
+            }),
+        }
+    }
+}
+
+/// An array whose elements are encoded by `encode`.
+fn array(element_type: ValueType, length: usize, encode: impl FnOnce(&mut Encoder)) -> Result<NewValue> {
+    let mut encoder = NewValue::encoder(ValueType::Array);
+    encoder.array(element_type.id(), length as u64);
+    encode(&mut encoder);
+    NewValue::encoded(encoder).ok_or_else(value_too_long)
 }
