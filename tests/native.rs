@@ -18,6 +18,8 @@ mod long;
 mod model;
 #[path = "support/model_value/mod.rs"]
 mod model_value;
+#[path = "support/safetensors_input.rs"]
+mod safetensors_input;
 #[path = "support/sample.rs"]
 mod sample;
 #[path = "support/split.rs"]

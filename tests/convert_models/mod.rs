@@ -2,6 +2,7 @@
 
 mod bytes;
 mod changed;
+mod families;
 mod folder;
 mod reading;
 mod refused;
