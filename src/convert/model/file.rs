@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::ops::Range;
 
+use super::queue::Queue;
 use super::tensors::content::{Content, mxfp4_rows};
 use super::tensors::input::Inputs;
 use crate::error::{Result, error};
@@ -34,6 +35,8 @@ struct Inner<S: Source> {
     size: u64,
     /// Rows that were columns of a stored matrix, and were computed last.
     window: RefCell<Option<Window>>,
+    /// The reads that need such rows. One at a time, so that reads in flight share the window instead of computing it each.
+    windows: Queue,
 }
 
 /// Converted rows of a tensor.
@@ -63,7 +66,15 @@ impl<S: Source> ConvertedFile<S> {
                 quantizers.extend(quantizer(tensor.ggml_type));
             }
         }
-        Ok(Self(Rc::new(Inner { inputs, header, tensors, quantizers, size, window: RefCell::default() })))
+        Ok(Self(Rc::new(Inner {
+            inputs,
+            header,
+            tensors,
+            quantizers,
+            size,
+            window: RefCell::default(),
+            windows: Queue::default(),
+        })))
     }
 
     /// The bytes of the header, with the padding after it.
@@ -141,6 +152,7 @@ impl<S: Source> ConvertedFile<S> {
 
     /// The converted rows of a window, with the first of them. The last window is kept: the file is read piece by piece.
     async fn converted_window(&self, index: usize, rows: Range<u64>) -> Result<(u64, Rc<Vec<u8>>)> {
+        let _place = self.0.windows.wait().await;
         if let Some(window) = &*self.0.window.borrow()
             && (window.tensor, &window.rows) == (index, &rows)
         {

@@ -21,6 +21,7 @@ mod options;
 mod plan;
 mod pooling;
 mod quantization;
+mod queue;
 mod rules;
 mod tensors;
 mod types;
