@@ -43,6 +43,7 @@ pub(crate) fn offset_of(text: &[u8], line: usize, column: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::parse;
+    use alloc::{string::ToString, vec::Vec};
 
     #[test]
     fn members_keep_their_order_and_the_last_value_counts() {

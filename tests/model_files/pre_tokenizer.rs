@@ -152,7 +152,7 @@ fn a_real_word_piece_vocabulary_is_known() {
         "model": { "type": "WordPiece", "vocab": ids },
     });
     let files = files(&tokenizer, &json!({ "tokenizer_class": "BertTokenizer" }));
-    assert_eq!(found_name(Vocabulary::Bert, &files).unwrap(), "bert-bge");
+    assert_eq!(found_name(Vocabulary::Bert, &files).unwrap(), "jina-v2-en");
 }
 
 /// The hashes of the vocabularies of the corpus: what llama.cpp's `get_vocab_base_pre` computes with transformers 4.57.6.

@@ -324,6 +324,16 @@ impl Tokenizer {
         Ok(output.ids.into_iter().zip(output.ends).map(token).collect())
     }
 
+    /// The ids of a text that the caller has split into words: `ends` are their ends, in bytes. None if the tokenizer does no
+    /// byte-pair encoding.
+    pub(crate) fn encode_words(&self, text: &str, ends: impl Iterator<Item = usize>) -> Vec<u32> {
+        let mut output = Output::default();
+        if let Algorithm::BytePairs(algorithm) = &self.algorithm {
+            algorithm.encode_words(&self.vocabulary, text, ends, &|position| position, &mut output);
+        }
+        output.ids
+    }
+
     fn tokens(&self, text: &str, options: EncodeOptions) -> Result<Output, TokenizerError> {
         let mut output = Output::default();
         if options.add_special {

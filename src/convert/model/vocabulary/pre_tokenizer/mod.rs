@@ -1,19 +1,21 @@
 //! The name of the pre-tokenizer: how text is split before byte-pair encoding.
 //!
 //! `tokenizer.json` describes the splitting, but llama.cpp has rules with names. The converter of llama.cpp knows a vocabulary by
-//! the hash of the ids that it gives to one text. Here, the ids are those of the crate's own tokenizer with rules that split this
-//! text exactly as `tokenizer.json` does.
+//! the hash of the ids that it gives to one text. Here, this text is split as `tokenizer.json` says, and the crate's own tokenizer
+//! makes tokens of the words.
 
 mod expression;
 mod known;
 mod split;
 
-use alloc::{string::String, string::ToString, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
+use core::cell::Cell;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::VocabularyInput;
+use super::added_tokens::AddedToken;
 use super::special_tokens::SpecialTokens;
 use super::tokenizer::Tokenizer;
 use super::tokens::Tokens;
@@ -24,10 +26,10 @@ use crate::error::{Error, Result, error};
 use crate::format::value::ValueType;
 use crate::format::version::Format;
 use crate::know::tokenizer as tokenizers;
-use crate::know::tokenizer::{EncodeOptions, PreTokenizer, pre_tokenizer, pre_tokenizers, word_ends};
+use crate::know::tokenizer::{EncodeOptions, pre_tokenizer, pre_tokenizers, word_ends};
 use crate::write::encode::Encoder;
 use known::{CHECK_TEXT, known_name};
-use split::{SplitText, split};
+use split::{Words, normalized, split};
 
 /// The names of WordPiece vocabularies. llama.cpp splits their text in one way, and ignores the name.
 const WORD_PIECE_NAMES: &[&str] = &["jina-v2-en", "bert-bge", "bert-bge-large"];
@@ -45,10 +47,10 @@ const COMMON_NAMES: &[&str] = &["llama-bpe", "qwen2", "gpt-2", "gpt-4o", "starco
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreTokenizerQuestion {
-    /// The hash of the ids of the text that llama.cpp uses: SHA-256 in hexadecimal. `None` if no known rules split this text as
-    /// `tokenizer.json` does, so that the ids are not known.
+    /// The hash of the ids of the text that llama.cpp uses: SHA-256 in hexadecimal. `None` if `tokenizer.json` has a step that is
+    /// unknown here.
     pub hash: Option<String>,
-    /// The names of pre-tokenizers whose rules split this text as `tokenizer.json` does. The most probable ones come first.
+    /// The names of pre-tokenizers whose rules give this text the same ids. The most probable ones come first.
     pub probable: Vec<&'static str>,
 }
 
@@ -83,78 +85,161 @@ pub(super) fn found(
     tokens: &Tokens,
     special: &SpecialTokens,
 ) -> Result<core::result::Result<&'static str, PreTokenizerQuestion>> {
-    let model = member(&tokenizer.json, "model");
-    let (text, probable, names) = if text_member(model, "type") == Some("WordPiece") {
-        (CHECK_TEXT.to_string(), WORD_PIECE_NAMES.to_vec(), Vec::from([("", true)]))
-    } else {
-        let Some(split) = split(&tokenizer.json, CHECK_TEXT) else {
-            return Ok(Err(PreTokenizerQuestion { hash: None, probable: Vec::new() }));
-        };
-        let ignores_merges = is_true(member(model, "ignore_merges"));
-        let probable = probable_names(&split, ignores_merges, adds_bos(tokenizer));
-        let names = different_ways(&probable, ignores_merges);
-        (split.text.into_iter().collect(), probable, names)
+    let is_word_piece = text_member(member(&tokenizer.json, "model"), "type") == Some("WordPiece");
+    let own = own_tokenizer(tokenizer, tokens, special, is_word_piece);
+    let (ids, probable) = match &own {
+        Some(own) if is_word_piece => {
+            let options = EncodeOptions { add_special: false, parse_special: true };
+            let ids = own.encode(CHECK_TEXT, options).ok();
+            (ids.map(|ids| ids.into_iter().map(u64::from).collect()), WORD_PIECE_NAMES.to_vec())
+        }
+        Some(own) => match cut_text(tokenizer) {
+            Some(parts) => {
+                let (ids, names) = probable_names(tokenizer, own, &parts);
+                (Some(ids), names)
+            }
+            None => (None, Vec::new()),
+        },
+        None => (None, Vec::new()),
     };
-    let mut known_hash = None;
-    for (name, obeys_merges) in names {
-        let Some(ids) = ids(tokenizer, tokens, special, name, &text)? else { continue };
-        let hash = hash(&ids);
-        if let Some(name) = known_name(&hash) {
-            return Ok(Ok(name));
-        }
-        if obeys_merges {
-            known_hash = known_hash.or(Some(hash));
-        }
-    }
-    Ok(Err(PreTokenizerQuestion { hash: known_hash, probable }))
+    let whole = ids.zip(added_ids(tokenizer)).map(|(ids, (before, after))| [before, ids, after].concat());
+    let hash = whole.map(|ids: Vec<u64>| hash(&ids));
+    Ok(match hash.as_deref().and_then(known_name) {
+        Some(name) => Ok(name),
+        None => Err(PreTokenizerQuestion { hash, probable }),
+    })
 }
 
-/// One name for each way to make tokens of the words, and whether it treats merges as the tokenizer does.
-fn different_ways(names: &[&'static str], ignores_merges: bool) -> Vec<(&'static str, bool)> {
-    let mut ways: Vec<PreTokenizer> = Vec::new();
-    for pre in names.iter().filter_map(|name| pre_tokenizer(name.as_bytes())) {
-        if !ways.iter().any(|other| (other.rules, other.ignores_merges) == (pre.rules, pre.ignores_merges)) {
-            ways.push(pre);
-        }
-    }
-    ways.into_iter().map(|pre| (pre.name, pre.ignores_merges == ignores_merges)).collect()
+/// A part of the text: an added token, or text between them, split as `tokenizer.json` says.
+enum Part {
+    Token(u64),
+    /// The text before it was split, and its words.
+    Text(String, Words),
 }
 
-/// The names of rules that split a text into the same words. Those that treat merges and BOS as the tokenizer does come first.
-fn probable_names(split: &SplitText, ignores_merges: bool, adds_bos: bool) -> Vec<&'static str> {
-    let text: String = split.text.iter().collect();
-    let mut start = 0;
-    for word in &split.words {
-        if word.start != start {
-            // The tokenizer drops characters, which no rules of llama.cpp do.
-            return Vec::new();
+/// Cuts the text at added tokens, and splits the rest. `None` if `tokenizer.json` has a step that is unknown here.
+fn cut_text(tokenizer: &Tokenizer) -> Option<Vec<Part>> {
+    let normalizer = member(&tokenizer.json, "normalizer");
+    let mut parts = Vec::new();
+    for piece in cut(tokenizer, CHECK_TEXT, false)? {
+        match piece {
+            Piece::Token(id) => parts.push(Part::Token(id)),
+            Piece::Text(text) => {
+                let text = normalized(normalizer, text)?;
+                for piece in cut(tokenizer, &text, true)? {
+                    parts.push(match piece {
+                        Piece::Token(id) => Part::Token(id),
+                        Piece::Text(text) => Part::Text(text.into(), split(&tokenizer.json, text)?.into_words()),
+                    });
+                }
+            }
         }
-        start = word.end;
     }
-    let ends: Vec<usize> = split.words.iter().map(|word| word.end).collect();
+    Some(parts)
+}
+
+/// A part of a text that is cut at added tokens.
+enum Piece<'a> {
+    Token(u64),
+    Text(&'a str),
+}
+
+/// Cuts a text at the added tokens that are searched before or after normalisation: at the leftmost one, and at the longest one of
+/// several. `None` if a token that is found takes white space around it, or must be a word.
+fn cut<'a>(tokenizer: &Tokenizer, text: &'a str, is_normalized: bool) -> Option<Vec<Piece<'a>>> {
+    let added = tokenizer.ids.added.iter().filter(|(_, token)| token.is_normalized == is_normalized);
+    let added: Vec<(u64, &AddedToken)> = added.map(|(id, token)| (*id, token)).collect();
+    let mut pieces = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(next) = text[at..].chars().next() {
+        let found = added.iter().filter(|(_, token)| text[at..].starts_with(&token.text));
+        match found.max_by_key(|(_, token)| token.text.len()) {
+            Some((id, token)) => {
+                if token.matching != [false; 3] {
+                    return None;
+                }
+                if start < at {
+                    pieces.push(Piece::Text(&text[start..at]));
+                }
+                pieces.push(Piece::Token(*id));
+                at += token.text.len();
+                start = at;
+            }
+            None => at += next.len_utf8(),
+        }
+    }
+    if start < at {
+        pieces.push(Piece::Text(&text[start..at]));
+    }
+    Some(pieces)
+}
+
+/// The ids of the text, and the names of pre-tokenizers whose rules give the same ids. Those whose rules split the text into the same
+/// words, and that treat merges and BOS as the tokenizer does, come first.
+fn probable_names(tokenizer: &Tokenizer, own: &tokenizers::Tokenizer, parts: &[Part]) -> (Vec<u64>, Vec<&'static str>) {
+    let ignores_merges = ignores_merges(tokenizer);
+    let adds_bos = added_ids(tokenizer).is_some_and(|(before, _)| !before.is_empty());
+    let ids_of = |words: &dyn Fn(&str, &Words) -> Option<Vec<u32>>| {
+        let mut ids = Vec::new();
+        for part in parts {
+            match part {
+                Part::Token(id) => ids.push(*id),
+                Part::Text(text, split) => ids.extend(words(text, split)?.into_iter().map(u64::from)),
+            }
+        }
+        Some(ids)
+    };
+    let encode = |words: &Words| own.encode_words(&words.text, words.ends.iter().copied());
+    let ids = ids_of(&|_, words| Some(encode(words))).unwrap_or_default();
+    // Many names have the same rules.
+    let mut known: BTreeMap<&str, Option<bool>> = BTreeMap::new();
     let mut names: Vec<(u8, &'static str)> = Vec::new();
-    for pre in pre_tokenizers().filter(|pre| word_ends(pre, &text).is_some_and(|found| found == ends)) {
-        let differences = u8::from(pre.ignores_merges != ignores_merges) * 2 + u8::from(pre.adds_bos != adds_bos);
-        names.push((differences * 2 + u8::from(!COMMON_NAMES.contains(&pre.name)), pre.name));
+    for pre in pre_tokenizers() {
+        let has_same_words = *known.entry(pre.rules).or_insert_with(|| {
+            let has_same_words = Cell::new(true);
+            let own_ids = ids_of(&|text, words| {
+                let text = if words.text.len() > text.len() { words.text.as_str() } else { text };
+                let own_words = Words { text: text.into(), ends: word_ends(&pre, text)? };
+                has_same_words.set(has_same_words.get() && own_words == *words);
+                Some(encode(&own_words))
+            });
+            own_ids.filter(|own_ids| *own_ids == ids).map(|_| has_same_words.get())
+        });
+        let Some(has_same_words) = has_same_words else { continue };
+        let differences = [
+            !has_same_words,
+            pre.ignores_merges != ignores_merges,
+            pre.adds_bos != adds_bos,
+            !COMMON_NAMES.contains(&pre.name),
+        ];
+        names.push((differences.into_iter().fold(0, |sum, differs| sum * 2 + u8::from(differs)), pre.name));
     }
-    let in_order = (0..8).flat_map(|place| names.iter().filter(move |(own, _)| *own == place));
-    in_order.map(|(_, name)| *name).collect()
+    let in_order = (0..16).flat_map(|place| names.iter().filter(move |(own, _)| *own == place));
+    (ids, in_order.map(|(_, name)| *name).collect())
 }
 
-/// The ids of a text with the rules of a pre-tokenizer. `None` if the crate's tokenizer refuses the vocabulary.
-fn ids(
+fn ignores_merges(tokenizer: &Tokenizer) -> bool {
+    is_true(member(member(&tokenizer.json, "model"), "ignore_merges"))
+}
+
+/// The crate's own tokenizer for a vocabulary. `None` if it refuses the vocabulary.
+fn own_tokenizer(
     tokenizer: &Tokenizer,
     tokens: &Tokens,
     special: &SpecialTokens,
-    pre: &str,
-    text: &str,
-) -> Result<Option<Vec<u64>>> {
-    let is_word_piece = pre.is_empty();
+    is_word_piece: bool,
+) -> Option<tokenizers::Tokenizer> {
+    let (model, pre) = match (is_word_piece, ignores_merges(tokenizer)) {
+        (true, _) => ("bert", "default"),
+        // The words are given, so only the use of the merges counts.
+        (false, true) => ("gpt2", "llama-bpe"),
+        (false, false) => ("gpt2", "gpt-2"),
+    };
     let mut file = Encoder::new(Format::default());
     let flags: Vec<_> = special.normalizer_flags().collect();
     file.header(0, 4 + u64::from(!is_word_piece) + flags.len() as u64);
-    file.kv(b"tokenizer.ggml.model", &if is_word_piece { "bert".into() } else { "gpt2".into() });
-    file.kv(b"tokenizer.ggml.pre", &if is_word_piece { "default".into() } else { pre.into() });
+    file.kv(b"tokenizer.ggml.model", &model.into());
+    file.kv(b"tokenizer.ggml.pre", &pre.into());
     for (key, value) in flags {
         file.kv(key.as_bytes(), &value.into());
     }
@@ -165,12 +250,7 @@ fn ids(
     if !is_word_piece {
         strings(&mut file, b"tokenizer.ggml.merges", &special.merges);
     }
-    let Ok(header) = parse(file.as_bytes()) else { return Ok(None) };
-    let Ok(own) = tokenizers::Tokenizer::new(&header) else { return Ok(None) };
-    let options = EncodeOptions { add_special: false, parse_special: true };
-    let Ok(inner) = own.encode(text, options) else { return Ok(None) };
-    let Some((before, after)) = added_ids(tokenizer) else { return Ok(None) };
-    Ok(Some(before.into_iter().chain(inner.into_iter().map(u64::from)).chain(after).collect()))
+    tokenizers::Tokenizer::new(&parse(file.as_bytes()).ok()?).ok()
 }
 
 fn strings(file: &mut Encoder, key: &[u8], texts: &[Vec<u8>]) {
@@ -185,11 +265,6 @@ fn strings(file: &mut Encoder, key: &[u8], texts: &[Vec<u8>]) {
 fn hash(ids: &[u64]) -> String {
     let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
     Sha256::digest(format!("[{}]", ids.join(", "))).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Whether the tokenizer adds a token before a text.
-fn adds_bos(tokenizer: &Tokenizer) -> bool {
-    added_ids(tokenizer).is_some_and(|(before, _)| !before.is_empty())
 }
 
 /// The ids that are added before and after a text. `None` if that is not known.
@@ -248,7 +323,7 @@ fn unknown(question: &PreTokenizerQuestion) -> Error {
     const MOST_SHOWN: usize = 8;
     let names = question.probable.iter().take(MOST_SHOWN).copied().collect::<Vec<_>>().join(", ");
     let probable = match question.probable.is_empty() {
-        true => "No rules of llama.cpp split text as tokenizer.json does.".to_string(),
+        true => "No rules of llama.cpp are known to split text as tokenizer.json does.".to_string(),
         false => format!("Probable names: {names}."),
     };
     let hash = question.hash.as_deref().unwrap_or("not known");
@@ -260,8 +335,10 @@ fn unknown(question: &PreTokenizerQuestion) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHECK_TEXT, probable_names, split};
-    use alloc::vec::Vec;
+    use super::known::CHECK_TEXT;
+    use super::split::split;
+    use crate::know::tokenizer::{pre_tokenizer, word_ends};
+    use alloc::{string::String, vec::Vec};
     use serde_json::{Value, json};
 
     const LLAMA3: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
@@ -276,21 +353,11 @@ mod tests {
     fn expressions_of_models_split_the_text_as_the_rules_with_their_name() {
         for (name, expressions) in [
             ("llama-bpe", &[LLAMA3][..]),
-            ("gpt-4o", &[GPT_4O]),
-            ("tiny_aya", &[r"\d{1,3}(?=(?:\d{3})*\b)", GPT_4O]),
             (
                 "qwen35",
                 &[
                     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
                 ],
-            ),
-            (
-                "tekken",
-                &[concat!(
-                    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+",
-                    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*",
-                    r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-                )],
             ),
             (
                 "bailingmoe",
@@ -321,8 +388,22 @@ mod tests {
             });
             let steps: Vec<Value> = steps.collect();
             let split = split(&json!({ "pre_tokenizer": { "type": "Sequence", "pretokenizers": steps } }), CHECK_TEXT);
-            let found = probable_names(&split.unwrap(), false, false);
-            assert!(found.contains(&name), "{name}: {found:?}");
+            let words = split.unwrap().into_words();
+            let own = word_ends(&pre_tokenizer(name.as_bytes()).unwrap(), CHECK_TEXT).unwrap();
+            assert_eq!(words.text, CHECK_TEXT);
+            assert_eq!(words.ends, own, "{name}");
         }
+    }
+
+    /// The words are those that the Python package regex finds.
+    #[test]
+    fn the_expression_of_gpt_4o_tells_upper_case_from_lower_case() {
+        let text = "I've HELLOworld We'Ve a'lL 'RE កាន់តែ 12345 .../\n\n  x";
+        let expected =
+            ["I've", " HELLOworld", " We'Ve", " a'lL", " '", "RE", " កាន់តែ", " ", "123", "45", " .../\n\n", " ", " x"];
+        let step = json!({ "type": "Split", "pattern": { "Regex": GPT_4O }, "behavior": "Isolated", "invert": false });
+        let found = split(&json!({ "pre_tokenizer": step }), text).unwrap();
+        let words: Vec<String> = found.words.iter().map(|word| found.text[word.clone()].iter().collect()).collect();
+        assert_eq!(words, expected);
     }
 }

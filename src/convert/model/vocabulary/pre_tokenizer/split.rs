@@ -15,10 +15,29 @@ const GPT2: &str = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]
 
 /// A text that was split.
 pub(super) struct SplitText {
-    /// The text after normalisation.
+    /// The text with the space that may have been put before it.
     pub text: Vec<char>,
     /// The places of the words, in order. Characters between them are dropped.
     pub words: Vec<Range<usize>>,
+}
+
+/// Words, one after another, with their ends in bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    pub text: String,
+    pub ends: Vec<usize>,
+}
+
+impl SplitText {
+    /// The words alone.
+    pub fn into_words(self) -> Words {
+        let mut words = Words { text: String::new(), ends: Vec::new() };
+        for word in self.words {
+            words.text.extend(&self.text[word]);
+            words.ends.push(words.text.len());
+        }
+        words
+    }
 }
 
 /// What becomes of the places where a pattern matches.
@@ -31,11 +50,9 @@ enum Behavior {
     Contiguous,
 }
 
-/// Splits a text as `tokenizer.json` says. `None` if it has a step that is unknown here.
-///
-/// The text must be its own canonical composition (NFC).
+/// Splits a text that is normalised, as the pre-tokenizer of `tokenizer.json` says. `None` if it has a step that is unknown here.
 pub(super) fn split(json: &Value, text: &str) -> Option<SplitText> {
-    let text = normalized(member(json, "normalizer"), text)?.chars().collect::<Vec<char>>();
+    let text: Vec<char> = text.chars().collect();
     let words = core::iter::once(0..text.len()).collect();
     let mut split = SplitText { text, words };
     split.apply(member(json, "pre_tokenizer"))?;
@@ -43,7 +60,10 @@ pub(super) fn split(json: &Value, text: &str) -> Option<SplitText> {
     Some(split)
 }
 
-fn normalized(normalizer: &Value, text: &str) -> Option<String> {
+/// A text as the normalizer of `tokenizer.json` changes it. `None` if it has a step that is unknown here.
+///
+/// The text must be its own canonical composition (NFC).
+pub(super) fn normalized(normalizer: &Value, text: &str) -> Option<String> {
     match text_member(normalizer, "type") {
         None | Some("NFC") => Some(text.into()),
         Some("Lowercase") => Some(text.to_lowercase()),
@@ -182,7 +202,7 @@ fn behavior(step: &Value, default: Option<Behavior>) -> Option<Behavior> {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::{normalized, split};
     use alloc::{string::String, vec::Vec};
     use serde_json::json;
 
@@ -211,6 +231,6 @@ mod tests {
             let words: Vec<String> = found.words.iter().map(|word| found.text[word.clone()].iter().collect()).collect();
             assert_eq!(words, expected, "{step}");
         }
-        assert!(split(&json!({ "normalizer": { "type": "NFKC" } }), "a").is_none());
+        assert!(normalized(&json!({ "type": "NFKC" }), "a").is_none());
     }
 }
