@@ -76,9 +76,15 @@ mod tests {
     #[test]
     fn the_first_rule_for_a_name_is_the_only_one() {
         for family in TABLE.iter().copied().flatten() {
-            let sources: Vec<&str> = family.rules.iter().copied().flatten().map(|rule| rule.source).collect();
-            for (position, source) in sources.iter().enumerate() {
-                assert!(!sources[..position].contains(source), "{} has two rules for {source}", family.architecture);
+            let rules: Vec<&row::Rule> = family.rules.iter().copied().flatten().collect();
+            for (position, rule) in rules.iter().enumerate() {
+                let is_same = |other: &&row::Rule| other.source == rule.source && other.suffix == rule.suffix;
+                assert!(
+                    !rules[..position].iter().any(|other| is_same(&*other)),
+                    "{}: {}",
+                    family.architecture,
+                    rule.source
+                );
             }
         }
     }
