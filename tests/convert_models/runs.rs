@@ -173,6 +173,7 @@ fn every_accepted_run_gives_the_file_of_the_reference() {
             if found.is_empty() && !is_allowed {
                 failures.push(format!("{id}: other bytes between the tensors"));
             }
+            println!("{id} has other bytes");
             failures.extend(found.into_iter().take(3).map(|difference| format!("{id}: {difference}")));
         }
     }

@@ -79,12 +79,7 @@ mod tests {
             let rules: Vec<&row::Rule> = family.rules.iter().copied().flatten().collect();
             for (position, rule) in rules.iter().enumerate() {
                 let is_same = |other: &&row::Rule| other.source == rule.source && other.suffix == rule.suffix;
-                assert!(
-                    !rules[..position].iter().any(|other| is_same(&*other)),
-                    "{}: {}",
-                    family.architecture,
-                    rule.source
-                );
+                assert!(!rules[..position].iter().any(is_same), "{}: {}", family.architecture, rule.source);
             }
         }
     }
