@@ -48,7 +48,7 @@ const COMMON_NAMES: &[&str] = &["llama-bpe", "qwen2", "gpt-2", "gpt-4o", "starco
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreTokenizerQuestion {
     /// The hash of the ids of the text that llama.cpp uses: SHA-256 in hexadecimal. `None` if `tokenizer.json` has a step that is
-    /// unknown here.
+    /// unknown here, and for WordPiece.
     pub hash: Option<String>,
     /// The names of pre-tokenizers whose rules give this text the same ids. The most probable ones come first.
     pub probable: Vec<&'static str>,
@@ -106,7 +106,8 @@ pub(super) fn found(
     let hash = whole.map(|ids: Vec<u64>| hash(&ids));
     Ok(match hash.as_deref().and_then(known_name) {
         Some(name) => Ok(name),
-        None => Err(PreTokenizerQuestion { hash, probable }),
+        // For words that WordPiece does not know, llama.cpp's ids are not always those of transformers.
+        None => Err(PreTokenizerQuestion { hash: hash.filter(|_| !is_word_piece), probable }),
     })
 }
 
