@@ -17,7 +17,7 @@ use core::cell::Cell;
 
 use sha2::{Digest, Sha256};
 
-use super::VocabularyInput;
+use super::kind::VocabularyInput;
 use super::special_tokens::SpecialTokens;
 use super::tokenizer::Tokenizer;
 use super::tokens::Tokens;
