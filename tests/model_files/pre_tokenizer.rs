@@ -155,7 +155,7 @@ fn a_real_word_piece_vocabulary_is_known() {
     assert_eq!(found_name(Vocabulary::Bert, &files).unwrap(), "jina-v2-en");
 }
 
-/// The hashes of the vocabularies of the corpus: what llama.cpp's `get_vocab_base_pre` computes with transformers 4.57.6.
+/// The hashes of the byte-level vocabularies of the corpus: what llama.cpp's `get_vocab_base_pre` computes with transformers 4.57.6.
 const HASHES: &[(&str, &str)] = &[
     ("DeepSeek-V2-Lite-tiny", "84f6b5846916f3e66b38623bcae567bdbaa594fb4d102370b8f6a82ec838eb01"),
     ("DeepSeek-V3-tiny", "5f7d1dafc95d27f83d99e12a19ce0cc167c39e340e1d2c2168c772158cbd245e"),
@@ -163,8 +163,6 @@ const HASHES: &[(&str, &str)] = &[
     ("Qwen1.5-MoE-A0.1M", "9881826c57711e3a72c867b21f3bf19d29a05dbf7a2f3f32ed9fbeb1913d2c15"),
     ("Qwen3-0.2M-Base", "76d43492017d7208d30ebbf06b37984f6cd30291e6ab6be08a9dc3c8cf390885"),
     ("Qwen3-MoE-x4", "783b528bdf645c6cc98dc8e2dab5235e3581f33a2b73ad80b2c6a6449b12d92b"),
-    ("bert-old-names", "9b154671d645b27875b8b97e955db37891ad91fcb354bda09b5675f854b74082"),
-    ("bge-tiny-en-v1.5", "7d2ccbaa03ab0ca98597ee854c60f8b654b314a30f46fd56945768b8cf670b04"),
     ("bpe-vocab-gaps", "05886119daf7c89c71306ebb3f313ff87095add01550232e3d2a9fd6a7a019fc"),
     ("c4ai-command-r-tiny", "d64033cfdd25d773ae7845916a5cf856332b83c98a9760f339c8311fd48fd350"),
     ("falcon-mq", "a3c64056145ea989a827ea4bbad1712c40958ddbb24a6635c00dda05b1dc7d41"),
@@ -175,7 +173,6 @@ const HASHES: &[(&str, &str)] = &[
     ("granite-3.3-tiny", "1c3d7ed8107b96e4bd5907135126177e011177f19ae63c1df63eff1d6650f447"),
     ("llama3-style", "5b200f5556a2d3c1bbcc2d028c4079b4dd8b23af53be6c8559188523fdd05560"),
     ("mamba-tiny-hf", "d0d9c0baf1e247084a4e87ad18509e7b4a268d08f5ac87895e85c954089000eb"),
-    ("nomic-embed-tiny-v1", "3cf4815925a9d6aa549b563038519f720b0560cc52b25eddc11243cc0bc53120"),
     ("phi4-style", "9af0d694d3d56de828c7cd03b1c6eb8da5bd988f1bf67318e21d6b8eeec60e9f"),
     ("pythia-tiny", "a212c811d84b65ae80c7a34480e81844f5da989b86cadb3f1163228c920ba8ee"),
     ("qwen2-yarn", "cc1c2719a8a2bd75f974da89bceaadc5c056525d83da71bef13b65dbd7010806"),
@@ -190,19 +187,21 @@ fn hashes_of_new_vocabularies_are_those_of_the_reference() {
     let Some(folder) = corpus::folder() else { return };
     let folder = folder.join("convert");
     let index = corpus::json(&folder.join("index.json"));
+    let mut different = Vec::new();
     for (name, hash) in HASHES {
         let path = format!("models/{name}");
         let model = index["models"].as_array().unwrap().iter().find(|model| model["folder"] == path.as_str()).unwrap();
         let files = small_files(&folder.join(&path));
         let config = config_with_defaults(model, &files);
         let input = VocabularyInput { files: &files, config: &config, pre: None };
-        let is_word_piece = matches!(model["gguf_arch"].as_str(), Some("bert" | "nomic-bert"));
-        let vocabulary = if is_word_piece { Vocabulary::Bert } else { Vocabulary::Gpt2 };
         // Mamba has a larger vocabulary than its tokenizer.
-        let vocabulary = if *name == "mamba-tiny-hf" { Vocabulary::Mamba } else { vocabulary };
+        let vocabulary = if *name == "mamba-tiny-hf" { Vocabulary::Mamba } else { Vocabulary::Gpt2 };
         let question = vocabulary.pre_tokenizer_question(&input).unwrap().unwrap();
-        assert_eq!(question.hash.as_deref(), Some(*hash), "{name}: {question:?}");
+        if question.hash.as_deref() != Some(*hash) {
+            different.push(format!("{name}: {question:?}"));
+        }
     }
+    assert!(different.is_empty(), "{different:#?}");
 }
 
 #[test]

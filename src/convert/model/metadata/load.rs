@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::MetadataInput;
 use super::fields::Fields;
+use super::input::MetadataInput;
 use super::model_card;
 use super::model_name::ModelName;
 use super::python_text::title_of_name;

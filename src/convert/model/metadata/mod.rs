@@ -8,6 +8,7 @@
 
 mod fields;
 mod front_matter;
+mod input;
 mod load;
 mod model_card;
 mod model_name;
@@ -15,28 +16,11 @@ mod parameters;
 mod python_text;
 mod yaml;
 
-use serde_json::Value;
-
 use super::entries::Entries;
-use super::files::SmallFiles;
 use crate::error::Result;
 
+pub use input::MetadataInput;
 pub use parameters::ParameterCount;
-
-/// What the entries `general.*` are made from.
-#[derive(Clone, Copy, Debug)]
-pub struct MetadataInput<'a> {
-    /// The files of the folder.
-    pub files: &'a SmallFiles,
-    /// The name of the folder: the last part of its path, or of the name of the repository.
-    pub folder: &'a str,
-    /// The name that the user has chosen.
-    pub model_name: Option<&'a str>,
-    /// Values that the user has chosen, by their keys: an object such as `{ "general.author": "…" }`.
-    pub overrides: Option<&'a Value>,
-    /// The number of parameters of the tensors that are written.
-    pub parameters: ParameterCount,
-}
 
 /// Adds the entries `general.*` that follow after `general.type`: sampling, names, sources, tags and languages.
 ///

@@ -12,10 +12,7 @@ use serde_json::{Map, Value};
 
 use super::front_matter::Line;
 use crate::error::{Error, Result, error};
-use flow::Flow;
-
-/// The most mappings and sequences in each other.
-const MOST_DEPTH: u32 = 64;
+use flow::{Flow, MOST_DEPTH};
 
 /// The value of lines. Null if they are empty.
 ///

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::VocabularyInput;
 use super::decoder::decoded;
+use super::kind::VocabularyInput;
 use super::tokenizer::Tokenizer;
 use super::tokens::{Tokens, checked_count, hole, looks_special, with_spaces};
 use crate::error::{Result, error};

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::base;
+use super::kind::{Vocabulary, VocabularyInput};
 use super::llama_hf;
 use super::pre_tokenizer::{self, PreTokenizerQuestion};
 use super::sentence_piece::{self, Variant};
@@ -10,7 +11,6 @@ use super::special_tokens::SpecialTokens;
 use super::tokenizer::Tokenizer;
 use super::tokens::Tokens;
 use super::unigram;
-use super::{Vocabulary, VocabularyInput};
 use crate::convert::model::entries::{Entries, EntryValue};
 use crate::convert::model::json_members::member;
 use crate::error::{Error, Result, error};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::VocabularyInput;
+use super::kind::VocabularyInput;
 use super::tokenizer::Tokenizer;
 use super::tokens::{SCORE_OF_ADDED, Tokens, checked_count};
 use crate::convert::model::json_members::{is_true, member, text_member};

@@ -6,11 +6,11 @@ use alloc::string::String;
 
 use serde_json::{Map, Value};
 
-use super::special_tokens::SpecialTokens;
+use super::roles::Roles;
 use crate::convert::model::json_members::{elements, is_true, member, text_member};
 
 /// The texts of special tokens as the files give them. They may be objects, which are equal to no text.
-struct Roles {
+struct Texts {
     bos: Value,
     cls: Value,
     eos: Value,
@@ -18,10 +18,10 @@ struct Roles {
 }
 
 /// Reads the post-processor. Adds what it says about special tokens to `config`, the members of `tokenizer_config.json`.
-pub(super) fn read(tokenizer: &Value, config: &mut Map<String, Value>, special: &mut SpecialTokens) {
+pub(super) fn read(tokenizer: &Value, config: &mut Map<String, Value>, special: &mut Roles) {
     let given = |name: &str| config.get(name).cloned().unwrap_or_default();
     let mut roles =
-        Roles { bos: given("bos_token"), cls: given("cls_token"), eos: given("eos_token"), sep: given("sep_token") };
+        Texts { bos: given("bos_token"), cls: given("cls_token"), eos: given("eos_token"), sep: given("sep_token") };
     if !config.is_empty() {
         if !is_true(&roles.bos) && is_true(&roles.cls) {
             roles.bos = roles.cls.clone();
@@ -46,7 +46,7 @@ pub(super) fn read(tokenizer: &Value, config: &mut Map<String, Value>, special: 
     }
 }
 
-fn read_roberta(processor: &Value, config: &mut Map<String, Value>, roles: &mut Roles, special: &mut SpecialTokens) {
+fn read_roberta(processor: &Value, config: &mut Map<String, Value>, roles: &mut Texts, special: &mut Roles) {
     for role in ["bos", "eos", "sep"] {
         special.set_adds(role, true);
     }
@@ -67,7 +67,7 @@ fn read_roberta(processor: &Value, config: &mut Map<String, Value>, roles: &mut 
     }
 }
 
-fn read_template(processor: &Value, config: &mut Map<String, Value>, roles: &mut Roles, special: &mut SpecialTokens) {
+fn read_template(processor: &Value, config: &mut Map<String, Value>, roles: &mut Texts, special: &mut Roles) {
     let single = elements(member(processor, "single"));
     let (mut first, mut last) = (&Value::Null, &Value::Null);
     if single.len() > 1 {
@@ -109,8 +109,8 @@ fn read_pair(
     first: &Value,
     last: &Value,
     config: &mut Map<String, Value>,
-    roles: &Roles,
-    special: &mut SpecialTokens,
+    roles: &Texts,
+    special: &mut Roles,
 ) {
     let starts =
         |part: Option<&Value>, token: &Value| is_true(token) && part.is_some_and(|part| special_token(part) == token);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::VocabularyInput;
+use super::kind::VocabularyInput;
 use super::piece_model::PieceModel;
 use super::tokens::{SCORE_OF_ADDED, Tokens, looks_special, with_spaces};
 use crate::convert::model::json_members::{elements, is_true, member, members, text_member};

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::chat_template;
 use super::merges;
 use super::post_processor;
+use super::roles::{Roles, set_in_order};
 use crate::convert::model::entries::{Entries, EntryValue};
 use crate::convert::model::files::SmallFiles;
 use crate::convert::model::json_members::{elements, is_true, member, text_member};
@@ -36,11 +37,10 @@ const ADD_KEYS: &[(&str, &str)] = &[
 
 /// What the files of a folder say about special tokens. Roles keep the order in which they were found.
 pub(super) struct SpecialTokens {
-    roles: Vec<&'static str>,
+    roles: Roles,
     /// The number of tokens. Ids from it on are left out. `None`: all ids are taken.
     limit: Option<u64>,
     pub ids: Vec<(&'static str, u64)>,
-    pub(super) adds: Vec<(&'static str, bool)>,
     pub merges: Vec<Vec<u8>>,
     pub template: Value,
     normalizer: Vec<(&'static str, bool)>,
@@ -60,10 +60,9 @@ impl SpecialTokens {
         roles: &[&'static str],
     ) -> Result<Self> {
         let mut special = Self {
-            roles: roles.to_vec(),
+            roles: Roles::new(roles),
             limit,
             ids: Vec::new(),
-            adds: Vec::new(),
             merges: Vec::new(),
             template: Value::Null,
             normalizer: Vec::new(),
@@ -78,7 +77,7 @@ impl SpecialTokens {
         }
         special.read_normalizer(member(&tokenizer, "normalizer"));
         if is_true(&tokenizer) {
-            post_processor::read(&tokenizer, &mut config, &mut special);
+            post_processor::read(&tokenizer, &mut config, &mut special.roles);
         }
         if !config.is_empty() {
             special.template = chat_template::of_files(files, &config)?;
@@ -115,18 +114,6 @@ impl SpecialTokens {
         set_in_order(&mut self.ids, role, id);
     }
 
-    /// Sets whether the token of a role is added to a text.
-    pub(super) fn set_adds(&mut self, role: &'static str, is_added: bool) {
-        set_in_order(&mut self.adds, role, is_added);
-    }
-
-    /// Adds a role for the token that ended a text before another one took its place. Returns false if there is no such role left.
-    pub(super) fn add_end_role(&mut self) -> Option<&'static str> {
-        let role = ["eot", "eom"].into_iter().find(|role| !self.roles.contains(role))?;
-        self.roles.push(role);
-        Some(role)
-    }
-
     /// Adds the entries: merges, ids, added tokens, templates, normalisation.
     pub fn add_entries(self, entries: &mut Entries) -> Result<()> {
         entries.set("tokenizer.ggml.merges", EntryValue::Strings(self.merges));
@@ -135,7 +122,7 @@ impl SpecialTokens {
                 entries.set(key, EntryValue::U32(id));
             }
         }
-        for (role, is_added) in self.adds {
+        for (role, is_added) in self.roles.adds {
             if let Some(key) = key_of(ADD_KEYS, role) {
                 entries.set(key, EntryValue::Bool(is_added));
             }
@@ -179,9 +166,9 @@ impl SpecialTokens {
 
     /// Reads the texts of special tokens, and which tokens are added. The ids are those of the added tokens of `tokenizer.json`.
     fn read_config(&mut self, config: &Map<String, Value>, added: &[Value]) -> Result<()> {
-        for role in self.roles.clone() {
+        for role in self.roles.all.clone() {
             if let Some(Value::Bool(is_added)) = config.get(&format!("add_{role}_token")) {
-                self.set_adds(role, *is_added);
+                self.roles.set_adds(role, *is_added);
             }
             let text = match config.get(&format!("{role}_token")) {
                 Some(Value::String(text)) => text.as_str(),
@@ -200,7 +187,7 @@ impl SpecialTokens {
 
     /// Reads the ids of `config.json`. They count only for roles without an id.
     fn read_model_config(&mut self, config: &Value) -> Result<()> {
-        for role in self.roles.clone() {
+        for role in self.roles.all.clone() {
             let name = format!("{role}_token_id");
             let id = match member(config, &name) {
                 Value::Null => member(member(config, "text_config"), &name),
@@ -214,11 +201,4 @@ impl SpecialTokens {
 
 fn key_of(keys: &'static [(&str, &str)], role: &str) -> Option<&'static str> {
     keys.iter().find(|(other, _)| *other == role).map(|(_, key)| *key)
-}
-
-fn set_in_order<T>(list: &mut Vec<(&'static str, T)>, role: &'static str, value: T) {
-    match list.iter_mut().find(|(other, _)| *other == role) {
-        Some((_, old)) => *old = value,
-        None => list.push((role, value)),
-    }
 }

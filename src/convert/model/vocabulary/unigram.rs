@@ -6,8 +6,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use super::VocabularyInput;
 use super::base::vocab_size;
+use super::kind::VocabularyInput;
 use super::piece_model::PieceModel;
 use super::tokenizer::{Tokenizer, bad_tokenizer};
 use super::tokens::Tokens;

@@ -4,8 +4,10 @@ use alloc::{string::String, vec::Vec};
 
 use serde_json::{Map, Value};
 
-use super::MOST_DEPTH;
 use super::scalar;
+
+/// The most mappings and sequences in each other.
+pub(super) const MOST_DEPTH: u32 = 64;
 
 /// Reads one value. A value that is not complete is `Ok(None)`: more lines may follow.
 pub(super) struct Flow<'a> {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::class::is_word;
-use super::{Node, Style};
+use super::node::{Node, Style};
 
 /// The most steps of a search. The expressions of models take about 20 steps for each character.
 const MOST_STEPS: u32 = 1 << 20;

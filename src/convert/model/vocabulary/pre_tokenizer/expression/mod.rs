@@ -4,58 +4,18 @@
 
 mod class;
 mod matcher;
+mod node;
 mod parser;
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use class::Class;
+use node::Node;
 
 /// An expression.
 #[derive(Debug)]
 pub(super) struct Expression(Node);
-
-/// A part of an expression.
-#[derive(Debug)]
-enum Node {
-    /// One character.
-    Class(Class),
-    Sequence(Vec<Node>),
-    /// The first one that matches counts.
-    Alternatives(Vec<Node>),
-    Repeat {
-        node: alloc::boxed::Box<Node>,
-        min: usize,
-        max: usize,
-        style: Style,
-    },
-    /// Matches without taking characters: whether the part matches here.
-    Ahead {
-        node: alloc::boxed::Box<Node>,
-        is_negated: bool,
-    },
-    /// A part that is never matched in another way once it has matched.
-    Atomic(alloc::boxed::Box<Node>),
-    /// The start of a line, or its end.
-    LineStart,
-    LineEnd,
-    /// The start of the text, or its end.
-    TextStart,
-    TextEnd,
-    /// The start or the end of a word.
-    WordBoundary,
-}
-
-/// How many characters a repetition takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    /// As many as the rest of the expression allows.
-    Greedy,
-    /// As few as the rest of the expression allows.
-    Lazy,
-    /// As many as there are, whatever follows.
-    Possessive,
-}
 
 impl Expression {
     /// Compiles an expression. `None` if it has a part that is unknown here.

@@ -5,7 +5,7 @@ use core::iter::Peekable;
 use core::str::Chars;
 
 use super::class::{Class, Item, bits, property};
-use super::{Node, Style};
+use super::node::{Node, Style};
 
 /// The most groups and classes in each other.
 const MOST_DEPTH: u32 = 32;
