@@ -4,18 +4,23 @@ use crate::args::Args;
 use crate::{cmd, paths, wasm};
 use anyhow::{Context, Result};
 
-/// The workspace has one `rust-version`.
-const VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
-
 pub fn run(args: &[String]) -> Result<()> {
     Args::new(args).end()?;
-    let install = ["toolchain", "install", VERSION, "--profile=minimal", "--target", wasm::TARGET];
+    let version = version()?;
+    let install = ["toolchain", "install", &version, "--profile=minimal", "--target", wasm::TARGET];
     cmd::run(cmd::new("rustup").args(install))
-        .with_context(|| format!("Rust {VERSION} is missing, and rustup could not install it"))?;
+        .with_context(|| format!("Rust {version} is missing, and rustup could not install it"))?;
     for target in [&["--all-features"][..], &["--features=convert", "--target", wasm::TARGET]] {
-        let cargo = ["run", VERSION, "cargo", "check", "--lib", "--target-dir"];
+        let cargo = ["run", &version, "cargo", "check", "--lib", "--target-dir"];
         cmd::run(cmd::new("rustup").args(cargo).arg(paths::target().join("msrv")).args(target))?;
     }
-    println!("Rust {VERSION} compiles the crate");
+    println!("Rust {version} compiles the crate");
     Ok(())
+}
+
+/// `rust-version` of the workspace. This program itself needs a newer compiler.
+fn version() -> Result<String> {
+    let manifest = std::fs::read_to_string(paths::at("Cargo.toml"))?;
+    let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
+    Ok(line.context("Cargo.toml has no rust-version")?.trim_matches('"').to_owned())
 }

@@ -34,6 +34,7 @@ pub fn interpreter() -> Result<Option<PathBuf>> {
 
 /// Creates the virtual environment if it is missing or the requirements have changed. `install` allows to install Python.
 fn environment(install: bool) -> Result<PathBuf> {
+    let _alone = tools::alone()?;
     let is_there = runs(&["--version"]) || install && tools::apt_install(&["python3", "python3-venv"]);
     if !is_there {
         bail!("{PYTHON} is missing: install version 3.10 or newer, with its module venv");

@@ -2,12 +2,26 @@
 
 use crate::{cmd, paths};
 use anyhow::{Context, Result, bail};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
+/// Waits until no other process of this program looks for tools or installs them. It holds until the file is dropped.
+///
+/// The steps of `cargo xtask test` are processes side by side, and several need the same tool. rustup and apt-get fail when
+/// two of them install at the same time.
+pub fn alone() -> Result<File> {
+    let path = paths::target().join("xtask/install.lock");
+    std::fs::create_dir_all(path.parent().expect("it is in a folder"))?;
+    let file = File::create(&path)?;
+    file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+    Ok(file)
+}
+
 /// Installs the standard library of a Rust target if it is missing.
 pub fn target(name: &str) -> Result<()> {
+    let _alone = alone()?;
     let sysroot = cmd::output(cmd::new("rustc").args(["--print", "sysroot"])).context("rustc does not run")?;
     if Path::new(&sysroot).join("lib/rustlib").join(name).join("lib").is_dir() {
         return Ok(());
@@ -18,6 +32,7 @@ pub fn target(name: &str) -> Result<()> {
 
 /// Installs a component of the Rust toolchain if `cargo <subcommand>` does not run.
 pub fn component(name: &str, subcommand: &str) -> Result<()> {
+    let _alone = alone()?;
     if cmd::output(cmd::cargo().args([subcommand, "--version"])).is_some() {
         return Ok(());
     }
@@ -42,6 +57,7 @@ fn node() -> Result<()> {
 /// Installs the packages of `package-lock.json` if they are missing or older than that file.
 pub fn npm_packages() -> Result<()> {
     node()?;
+    let _alone = alone()?;
     let modified = |path: &str| std::fs::metadata(paths::at(path)).and_then(|m| m.modified()).ok();
     // npm writes this file at the end of an installation.
     let installed: Option<SystemTime> = modified("node_modules/.package-lock.json");
@@ -69,6 +85,7 @@ fn browser() -> Result<Option<PathBuf>> {
         }
         return Ok(Some(path));
     }
+    let _alone = alone()?;
     if let Some(path) = installed_browser() {
         return Ok(Some(path));
     }
