@@ -20,6 +20,8 @@ mod long;
 mod model;
 #[path = "support/model_value/mod.rs"]
 mod model_value;
+#[path = "support/safetensors_input.rs"]
+mod safetensors_input;
 #[path = "support/sample.rs"]
 mod sample;
 #[path = "support/split.rs"]
@@ -32,12 +34,14 @@ mod written;
 mod architectures;
 mod compare;
 mod convert;
+mod convert_models;
 mod editing;
 mod files;
 mod io;
 mod know;
 mod layers;
 mod legacy;
+mod model_files;
 mod model_memory;
 mod reading;
 mod shards;

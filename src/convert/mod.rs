@@ -1,4 +1,7 @@
-//! Conversions: to other tensor types, and from the formats before GGUF.
+//! Conversions: to other tensor types, from the formats before GGUF, and from models of Hugging Face.
 
+pub(crate) mod json;
 pub mod legacy;
+pub mod model;
 pub mod requantize;
+pub mod safetensors;

@@ -302,6 +302,28 @@ error_codes! {
         advice: "Give a manifest with lines of the types sha256, sha1, xxh64 or uuid, as llama.cpp's gguf-hash writes them."
     }
 
+    // Models of Hugging Face.
+    BadJson = "bad-json" {
+        meaning: "A JSON file of the model is not valid JSON, or a member of it has a value that it cannot have.",
+        advice: "Download the file again, or correct the member that the message names."
+    }
+    BadSafetensors = "bad-safetensors" {
+        meaning: "The header of a safetensors file contradicts itself or the file.",
+        advice: "Download the file again, or write it again with the program that made it."
+    }
+    BadModelCard = "bad-model-card" {
+        meaning: "The description of the model in `README.md` or in the given metadata cannot be read, or has a value of another type.",
+        advice: "Correct the value that the message names, or convert the model without its `README.md`."
+    }
+    IncompleteModel = "incomplete-model" {
+        meaning: "A file or a tensor of the model is missing, or belongs to another model.",
+        advice: "Download all files of the model into one folder."
+    }
+    UnsupportedModel = "unsupported-model" {
+        meaning: "The model has an architecture, a tensor or a setting that this package cannot convert.",
+        advice: "Look for a newer version of this package, or use the converter of llama.cpp."
+    }
+
     // Conversions.
     BadImatrix = "bad-imatrix" {
         meaning: "The importance matrix cannot be read, or does not fit the model.",

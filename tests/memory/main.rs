@@ -6,5 +6,6 @@ mod counting_allocator;
 mod gguf_bytes;
 
 mod header;
+mod model;
 mod requantize;
 mod vocabulary;

@@ -110,7 +110,7 @@ impl BytePairs {
         if self.has_byte_characters
             && let Ok(text) = core::str::from_utf8(bytes)
         {
-            self.encode_words(vocabulary, text, &|position| range.start + position, output);
+            self.encode_text(vocabulary, text, &|position| range.start + position, output);
             return;
         }
         let mapped = if self.has_byte_characters {
@@ -120,7 +120,7 @@ impl BytePairs {
         };
         let text = to_characters(&mapped.bytes);
         if text.len() == mapped.bytes.len() {
-            self.encode_words(vocabulary, &text, &|position| mapped.origin(position), output);
+            self.encode_text(vocabulary, &text, &|position| mapped.origin(position), output);
             return;
         }
         // A token that was found before ends within a character. Its other bytes become U+FFFD.
@@ -136,21 +136,40 @@ impl BytePairs {
                 at += 1;
             }
         }
-        self.encode_words(vocabulary, &text, &|position| replaced.origin(position), output);
+        self.encode_text(vocabulary, &text, &|position| replaced.origin(position), output);
     }
 
-    fn encode_words(&self, vocabulary: &Vocabulary, text: &str, origin: &dyn Fn(usize) -> usize, output: &mut Output) {
+    fn encode_text(&self, vocabulary: &Vocabulary, text: &str, origin: &dyn Fn(usize) -> usize, output: &mut Output) {
         let characters = characters(text);
+        let mut start = 0;
+        let mut first = 0;
+        let end_in_bytes = |end: usize| {
+            start += characters[first..end].iter().map(|found| usize::from(found.length)).sum::<usize>();
+            first = end;
+            start
+        };
+        let ends = self.splitter.word_ends(&characters).into_iter().map(end_in_bytes);
+        self.encode_words(vocabulary, text, ends, origin, output);
+    }
+
+    /// Adds the tokens of a text that is split into words. `ends` are their ends, in bytes.
+    pub fn encode_words(
+        &self,
+        vocabulary: &Vocabulary,
+        text: &str,
+        ends: impl Iterator<Item = usize>,
+        origin: &dyn Fn(usize) -> usize,
+        output: &mut Output,
+    ) {
         let mut workspace = Workspace::default();
-        let (mut start, mut first) = (0, 0);
-        for end in self.splitter.word_ends(&characters) {
-            let len: usize = characters[first..end].iter().map(|found| usize::from(found.length)).sum();
-            let word = start..start + len;
+        let mut start = 0;
+        for end in ends {
+            let word = start..end;
             self.encode_word(vocabulary, &text.as_bytes()[word.clone()], &mut workspace);
             for symbol in workspace.symbols.iter().filter(|symbol| !symbol.range.is_empty()) {
                 self.push(vocabulary, text.as_bytes(), symbol, start, origin, output);
             }
-            (start, first) = (word.end, end);
+            start = end;
         }
     }
 
@@ -290,7 +309,7 @@ impl BytePairs {
 
 /// The visible character that stands for each byte: the same one in Latin-1 if it is visible there, otherwise one of those
 /// that follow after Latin-1.
-fn byte_characters() -> Vec<char> {
+pub(crate) fn byte_characters() -> Vec<char> {
     let mut substitutes = (FIRST_SUBSTITUTE..).filter_map(char::from_u32);
     let mut character = |byte: u8| match byte {
         0x21..=0x7E | 0xA1..=0xAC | 0xAE.. => char::from(byte),

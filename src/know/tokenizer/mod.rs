@@ -56,7 +56,9 @@ use word_piece::{Normalizer, WordPiece};
 pub use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 pub use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
 pub use crate::know::special_tokens::{SpecialToken, special_tokens};
+pub(crate) use byte_pairs::byte_characters;
 pub use error::TokenizerError;
+pub(crate) use split::word_ends;
 pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.
@@ -320,6 +322,16 @@ impl Tokenizer {
         let mut start = 0;
         let token = |(id, end)| TextToken { id, range: core::mem::replace(&mut start, end)..end };
         Ok(output.ids.into_iter().zip(output.ends).map(token).collect())
+    }
+
+    /// The ids of a text that the caller has split into words: `ends` are their ends, in bytes. None if the tokenizer does no
+    /// byte-pair encoding.
+    pub(crate) fn encode_words(&self, text: &str, ends: impl Iterator<Item = usize>) -> Vec<u32> {
+        let mut output = Output::default();
+        if let Algorithm::BytePairs(algorithm) = &self.algorithm {
+            algorithm.encode_words(&self.vocabulary, text, ends, &|position| position, &mut output);
+        }
+        output.ids
     }
 
     fn tokens(&self, text: &str, options: EncodeOptions) -> Result<Output, TokenizerError> {

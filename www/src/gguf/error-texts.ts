@@ -345,6 +345,31 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message || "the text has no line with a hash"),
     next: ["Choose a manifest that llama-gguf-hash or this page has written."],
   }),
+  "bad-json": (failure) => ({
+    title: "A JSON file of the model cannot be read",
+    what: sentence(failure.message || "a JSON file of the model is not valid"),
+    next: ["Download the file again.", "Or correct the member that the message names."],
+  }),
+  "bad-model-card": (failure) => ({
+    title: "The description of the model cannot be read",
+    what: sentence(failure.message || "README.md or the given metadata has a value that cannot be read"),
+    next: ["Correct the value that the message names.", "Or convert the model without its README.md."],
+  }),
+  "bad-safetensors": (failure) => ({
+    title: "A safetensors file is damaged",
+    what: sentence(failure.message || "the header of a safetensors file contradicts itself or the file"),
+    next: ["Download the file again."],
+  }),
+  "incomplete-model": (failure) => ({
+    title: "The model is incomplete",
+    what: sentence(failure.message || "a file or a tensor of the model is missing"),
+    next: ["Download all files of the model into one folder."],
+  }),
+  "unsupported-model": (failure) => ({
+    title: "This model cannot be converted",
+    what: sentence(failure.message || "the model has an architecture, a tensor or a setting that is not supported"),
+    next: ["Look for a GGUF file of the model.", "Or use the converter of llama.cpp."],
+  }),
   "bad-imatrix": (failure) => ({
     title: "The importance matrix cannot be used",
     what: sentence(failure.message || "the importance matrix cannot be read, or does not fit the model"),

@@ -1,0 +1,114 @@
+//! The metadata entries of a converted model, in the order in which they are written.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::error::Result;
+use crate::format::value::ValueType;
+use crate::write::encode::{Encoder, OwnedValue};
+use crate::write::new_value::{NewValue, value_too_long};
+
+/// The value of an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EntryValue {
+    /// BOOL.
+    Bool(bool),
+    /// UINT32.
+    U32(u32),
+    /// INT32.
+    I32(i32),
+    /// UINT64.
+    U64(u64),
+    /// FLOAT32.
+    F32(f32),
+    /// STRING.
+    String(Vec<u8>),
+    /// An array of STRING.
+    Strings(Vec<Vec<u8>>),
+    /// An array of INT32.
+    I32s(Vec<i32>),
+    /// An array of UINT32.
+    U32s(Vec<u32>),
+    /// An array of FLOAT32.
+    F32s(Vec<f32>),
+    /// An array of BOOL.
+    Bools(Vec<bool>),
+    /// An array of UINT8.
+    U8s(Vec<u8>),
+}
+
+/// Entries in order. A key that is set again keeps its place.
+#[derive(Clone, Debug, Default)]
+pub struct Entries(Vec<(String, EntryValue)>);
+
+impl Entries {
+    /// Sets the value of a key. Empty strings and empty arrays are not written.
+    pub fn set(&mut self, key: impl Into<String>, value: EntryValue) {
+        let is_empty = match &value {
+            EntryValue::String(text) => text.is_empty(),
+            EntryValue::Strings(list) => list.is_empty(),
+            EntryValue::I32s(list) => list.is_empty(),
+            EntryValue::U32s(list) => list.is_empty(),
+            EntryValue::F32s(list) => list.is_empty(),
+            EntryValue::Bools(list) => list.is_empty(),
+            EntryValue::U8s(list) => list.is_empty(),
+            _ => false,
+        };
+        if is_empty {
+            return;
+        }
+        let key = key.into();
+        match self.0.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((key, value)),
+        }
+    }
+
+    /// The entries, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &EntryValue)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+}
+
+impl EntryValue {
+    /// The value as a writer takes it.
+    pub(crate) fn to_new_value(&self) -> Result<NewValue> {
+        match self {
+            Self::Bool(value) => NewValue::new(&(*value).into()),
+            Self::U32(value) => NewValue::new(&(*value).into()),
+            Self::I32(value) => NewValue::new(&(*value).into()),
+            Self::U64(value) => NewValue::new(&(*value).into()),
+            Self::F32(value) => NewValue::new(&(*value).into()),
+            Self::String(bytes) => NewValue::new(&OwnedValue::String(bytes.clone())),
+            Self::Strings(list) => array(ValueType::String, list.len(), |encoder| {
+                for text in list {
+                    encoder.string(text);
+                }
+            }),
+            Self::I32s(list) => array(ValueType::Int32, list.len(), |encoder| {
+                encoder.i32s(list);
+            }),
+            Self::U32s(list) => array(ValueType::Uint32, list.len(), |encoder| {
+                encoder.u32s(list);
+            }),
+            Self::F32s(list) => array(ValueType::Float32, list.len(), |encoder| {
+                encoder.f32s(list);
+            }),
+            Self::Bools(list) => array(ValueType::Bool, list.len(), |encoder| {
+                for value in list {
+                    encoder.u8(u8::from(*value));
+                }
+            }),
+            Self::U8s(list) => array(ValueType::Uint8, list.len(), |encoder| {
+                encoder.bytes(list);
+            }),
+        }
+    }
+}
+
+/// An array whose elements are encoded by `encode`.
+fn array(element_type: ValueType, length: usize, encode: impl FnOnce(&mut Encoder)) -> Result<NewValue> {
+    let mut encoder = NewValue::encoder(ValueType::Array);
+    encoder.array(element_type.id(), length as u64);
+    encode(&mut encoder);
+    NewValue::encoded(encoder).ok_or_else(value_too_long)
+}

@@ -1,0 +1,37 @@
+//! Rules that many decoders share.
+
+use super::row::{Rule, name};
+
+/// Embedding, last norm and output.
+pub(super) const ENDS: &[Rule] =
+    &[name("embed_tokens", "token_embd"), name("norm", "output_norm"), name("lm_head", "output")];
+
+/// The attention with separate projections.
+pub(super) const ATTENTION: &[Rule] = &[
+    name("layers.#.self_attn.q_proj", "blk.#.attn_q"),
+    name("layers.#.self_attn.k_proj", "blk.#.attn_k"),
+    name("layers.#.self_attn.v_proj", "blk.#.attn_v"),
+    name("layers.#.self_attn.o_proj", "blk.#.attn_output"),
+];
+
+/// Norms of the queries and the keys.
+pub(super) const QUERY_KEY_NORMS: &[Rule] =
+    &[name("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), name("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
+
+/// The norms before the attention and before the feed-forward network.
+pub(super) const NORMS: &[Rule] =
+    &[name("layers.#.input_layernorm", "blk.#.attn_norm"), name("layers.#.post_attention_layernorm", "blk.#.ffn_norm")];
+
+/// The feed-forward network with a gate.
+pub(super) const GATED: &[Rule] = &[
+    name("layers.#.mlp.gate_proj", "blk.#.ffn_gate"),
+    name("layers.#.mlp.up_proj", "blk.#.ffn_up"),
+    name("layers.#.mlp.down_proj", "blk.#.ffn_down"),
+];
+
+/// Experts, one tensor each, in the order in which the stacked tensors are written.
+pub(super) const EXPERTS: &[Rule] = &[
+    name("layers.#.mlp.experts.@.down_proj", "blk.#.ffn_down_exps"),
+    name("layers.#.mlp.experts.@.gate_proj", "blk.#.ffn_gate_exps"),
+    name("layers.#.mlp.experts.@.up_proj", "blk.#.ffn_up_exps"),
+];

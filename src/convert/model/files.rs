@@ -1,0 +1,99 @@
+//! The small files of a model's folder: configuration, tokenizer, and model card.
+
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
+
+use serde_json::Value;
+
+use crate::convert::json;
+use crate::error::{Result, error};
+
+/// The small files that a conversion reads, except those in folders.
+const NAMES: &[&str] = &[
+    "README.md",
+    "added_tokens.json",
+    "chat_template.jinja",
+    "chat_template.json",
+    "config.json",
+    "generation_config.json",
+    "merges.txt",
+    "modules.json",
+    "sentencepiece.bpe.model",
+    "special_tokens_map.json",
+    "tekken.json",
+    "tokenizer.json",
+    "tokenizer.model",
+    "tokenizer_config.json",
+    "vocab.json",
+    "vocab.txt",
+];
+
+/// The folder of templates beside `chat_template.jinja`, and how their names end.
+const TEMPLATES: (&str, &str) = ("additional_chat_templates/", ".jinja");
+
+/// The small files of a model's folder, read whole.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::model::files::SmallFiles;
+///
+/// let mut files = SmallFiles::default();
+/// assert!(SmallFiles::is_wanted("config.json") && !SmallFiles::is_wanted("model.safetensors"));
+/// files.insert("config.json", br#"{"vocab_size": 8}"#.to_vec());
+/// assert_eq!(files.get("config.json"), Some(&br#"{"vocab_size": 8}"#[..]));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SmallFiles(BTreeMap<String, Vec<u8>>);
+
+impl SmallFiles {
+    /// Whether a conversion reads the file with a path in the model's folder. Such a file should be inserted if it exists.
+    pub fn is_wanted(path: &str) -> bool {
+        NAMES.contains(&path)
+            || is_template(path)
+            // The configuration of the pooling: `modules.json` names its folder.
+            || path.strip_suffix("/config.json").is_some_and(|folder| !folder.contains('/'))
+    }
+
+    /// Adds a file, or replaces it.
+    pub fn insert(&mut self, path: impl Into<String>, bytes: Vec<u8>) {
+        self.0.insert(path.into(), bytes);
+    }
+
+    /// The bytes of a file. `None` if the folder does not have it.
+    pub fn get(&self, path: &str) -> Option<&[u8]> {
+        self.0.get(path).map(Vec::as_slice)
+    }
+
+    /// Whether the folder has a file.
+    pub fn has(&self, path: &str) -> bool {
+        self.0.contains_key(path)
+    }
+
+    /// The value of a JSON file. `None` if the folder does not have it.
+    pub(crate) fn json(&self, path: &str) -> Result<Option<Value>> {
+        self.get(path).map(|text| json::parse(path, text)).transpose()
+    }
+
+    /// The text of a file. `None` if the folder does not have it.
+    pub(crate) fn text(&self, path: &str) -> Result<Option<&str>> {
+        let Some(bytes) = self.get(path) else { return Ok(None) };
+        core::str::from_utf8(bytes).map(Some).map_err(|cause| {
+            error!(BadVocabulary: "{path} is not valid UTF-8. Download the file again.").at(cause.valid_up_to() as u64)
+        })
+    }
+
+    /// The names and texts of the templates beside `chat_template.jinja`, sorted by name.
+    pub(crate) fn templates(&self) -> Result<Vec<(&str, &str)>> {
+        let paths = self.0.keys().filter(|path| is_template(path));
+        let template = |path| Ok((template_name(path).unwrap_or_default(), self.text(path)?.unwrap_or_default()));
+        paths.map(|path| template(path.as_str())).collect()
+    }
+}
+
+fn template_name(path: &str) -> Option<&str> {
+    path.strip_prefix(TEMPLATES.0)?.strip_suffix(TEMPLATES.1).filter(|name| !name.contains('/'))
+}
+
+fn is_template(path: &str) -> bool {
+    template_name(path).is_some()
+}

@@ -1,0 +1,35 @@
+//! Models in the layout of Hugging Face, and their conversion to GGUF.
+//!
+//! 1. [`SmallFiles`](files::SmallFiles) has the configuration, the tokenizer and the model card of a folder, and a
+//!    [`SafetensorsModel`](crate::safetensors::SafetensorsModel) has its tensors. Both are a [`HubModel`].
+//! 2. The class in `config.json` names the family: its rules for tensors, and its keys.
+//! 3. A [`ModelPlan`] is the new file before its data is read. Every range of it can be read, so it can be looked at, written, and
+//!    converted to other types.
+
+mod check;
+mod config;
+pub mod entries;
+mod equal_output;
+mod families;
+mod file;
+pub mod files;
+pub(crate) mod json_members;
+mod keys;
+mod mapping;
+pub mod metadata;
+mod options;
+mod plan;
+mod pooling;
+mod quantization;
+mod queue;
+mod rules;
+mod tensors;
+mod types;
+pub mod vocabulary;
+mod windows;
+
+pub use families::classes;
+pub use file::{ConvertedChunks, ConvertedFile};
+pub use options::ModelOptions;
+pub use plan::{HubModel, ModelPlan, NewModelTensor};
+pub use types::OutputType;

@@ -1,0 +1,87 @@
+//! The tokens that are added to the vocabulary of a model: their ids and flags.
+//!
+//! Source: `add_tokens` in `tokenizers/src/tokenizer/added_vocabulary.rs` of tokenizers 0.22.
+
+use alloc::{collections::BTreeMap, string::String};
+
+use serde_json::Value;
+
+use crate::convert::model::json_members::{member, text_member};
+
+/// A token that is found in a text before all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct AddedToken {
+    pub text: String,
+    pub is_special: bool,
+    /// Whether it is searched in the normalised text.
+    pub is_normalized: bool,
+    /// Whether it must be a word of its own, and whether white space before and after it belongs to it.
+    pub matching: [bool; 3],
+}
+
+impl AddedToken {
+    /// A token that only its text describes.
+    pub fn special(text: &str) -> Self {
+        Self { text: text.into(), is_special: true, is_normalized: false, matching: [false; 3] }
+    }
+
+    /// A token of `added_tokens.json`, which has no flags.
+    pub fn of_text(text: &str, is_special: bool) -> Self {
+        Self { is_special, is_normalized: !is_special, ..Self::special(text) }
+    }
+
+    /// A token with flags. `None` if the value has no content.
+    pub fn of_json(value: &Value) -> Option<Self> {
+        let flag = |name| member(value, name).as_bool();
+        let is_special = flag("special").unwrap_or(false);
+        Some(Self {
+            text: text_member(value, "content")?.into(),
+            is_special,
+            is_normalized: flag("normalized").unwrap_or(!is_special),
+            matching: ["single_word", "lstrip", "rstrip"].map(|name| flag(name).unwrap_or(false)),
+        })
+    }
+}
+
+/// The tokens of a model, and those that were added to them.
+#[derive(Debug, Default)]
+pub(super) struct TokenIds {
+    /// The ids of the tokens of the model.
+    pub model: BTreeMap<String, u64>,
+    /// The ids of the added tokens. They may be tokens of the model, too.
+    added_ids: BTreeMap<String, u64>,
+    pub added: BTreeMap<u64, AddedToken>,
+    /// The number of added tokens that the model does not have.
+    new: u64,
+}
+
+impl TokenIds {
+    /// The id of a text: that of the added token before that of the model.
+    pub fn id(&self, text: &str) -> Option<u64> {
+        self.added_ids.get(text).or_else(|| self.model.get(text)).copied()
+    }
+
+    /// Whether a text was added.
+    pub fn has_added(&self, text: &str) -> bool {
+        self.added_ids.contains_key(text)
+    }
+
+    /// A model with its tokens.
+    pub fn of_model(model: BTreeMap<String, u64>) -> Self {
+        Self { model, ..Self::default() }
+    }
+
+    /// Adds a token. A new text gets the number of the tokens before it as its id, whatever the files say, even if the model has
+    /// holes and a token with this id.
+    pub fn add(&mut self, token: AddedToken) {
+        if token.text.is_empty() {
+            return;
+        }
+        let id = self.id(&token.text).unwrap_or_else(|| {
+            self.new += 1;
+            self.model.len() as u64 + self.new - 1
+        });
+        self.added_ids.insert(token.text.clone(), id);
+        self.added.insert(id, token);
+    }
+}

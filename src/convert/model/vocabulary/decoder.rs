@@ -1,0 +1,127 @@
+//! The text that the decoder of `tokenizer.json` makes of one token.
+//!
+//! Source: `tokenizers/src/decoders/` of tokenizers 0.22, and `clean_up_tokenization` of transformers 4.57.
+
+use alloc::{string::String, string::ToString, vec::Vec};
+
+use serde_json::Value;
+
+use super::tokenizer::Tokenizer;
+use crate::convert::model::json_members::{elements, is_true, member, text_member};
+use crate::error::{Result, error};
+use crate::know::tokenizer::byte_characters;
+
+/// What a cleaned text has in place of a space before punctuation and short forms.
+const CLEANED: &[(&str, &str)] = &[
+    (" .", "."),
+    (" ?", "?"),
+    (" !", "!"),
+    (" ,", ","),
+    (" ' ", "'"),
+    (" n't", "n't"),
+    (" 'm", "'m"),
+    (" do not", " don't"),
+    (" 's", "'s"),
+    (" 've", "'ve"),
+    (" 're", "'re"),
+];
+
+/// The text of a token that stands alone.
+///
+/// # Errors
+///
+/// `unsupported-model` if `tokenizer.json` has a decoder that is unknown here.
+pub(super) fn decoded(tokenizer: &Tokenizer, token: &str) -> Result<String> {
+    let mut text = step(member(&tokenizer.json, "decoder"), token.to_string())?;
+    if tokenizer.config.get("clean_up_tokenization_spaces").is_some_and(is_true) {
+        text = cleaned(text, false);
+    }
+    Ok(text)
+}
+
+fn step(decoder: &Value, token: String) -> Result<String> {
+    let replacement = || text_member(decoder, "replacement").unwrap_or("\u{2581}");
+    Ok(match text_member(decoder, "type") {
+        None => token,
+        Some("ByteLevel") => byte_level(token),
+        Some("Sequence") => {
+            let mut text = token;
+            for decoder in elements(member(decoder, "decoders")) {
+                text = step(decoder, text)?;
+            }
+            text
+        }
+        Some("Replace") => match text_member(member(decoder, "pattern"), "String") {
+            Some(pattern) if !pattern.is_empty() => {
+                token.replace(pattern, text_member(decoder, "content").unwrap_or_default())
+            }
+            _ => return Err(unsupported("Replace with an expression")),
+        },
+        Some("Metaspace") => {
+            // A space that was put before a text is taken away again.
+            let has_prefix = text_member(decoder, "prepend_scheme") != Some("never");
+            match has_prefix {
+                true => token.replace(replacement(), ""),
+                false => token.replace(replacement(), " "),
+            }
+        }
+        Some("WordPiece") => match member(decoder, "cleanup").as_bool() {
+            Some(false) => token,
+            _ => cleaned(token, true),
+        },
+        Some("ByteFallback") => byte_fallback(token),
+        Some("Strip") => stripped(decoder, token),
+        Some("Fuse" | "CTC") => token,
+        Some(other) => return Err(unsupported(other)),
+    })
+}
+
+/// A token whose characters all stand for bytes becomes these bytes. U+FFFD takes the place of bytes that are not UTF-8.
+fn byte_level(token: String) -> String {
+    let known = byte_characters();
+    let byte_of = |character: char| known.iter().position(|other| *other == character).map(|byte| byte as u8);
+    match token.chars().map(byte_of).collect::<Option<Vec<u8>>>() {
+        Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        None => token,
+    }
+}
+
+/// `<0x41>` becomes its byte.
+fn byte_fallback(token: String) -> String {
+    let digits = token.strip_prefix("<0x").and_then(|rest| rest.strip_suffix('>')).filter(|digits| digits.len() == 2);
+    match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+        Some(byte) => String::from_utf8_lossy(&[byte]).into_owned(),
+        None => token,
+    }
+}
+
+/// Takes away up to `start` and `stop` characters at the ends of a token, if they are the given one.
+fn stripped(decoder: &Value, token: String) -> String {
+    let count = |name| member(decoder, name).as_u64().unwrap_or(0);
+    let Some(character) = text_member(decoder, "content").and_then(|text| text.chars().next()) else { return token };
+    let mut text = token.as_str();
+    for _ in 0..count("start").min(text.len() as u64) {
+        text = text.strip_prefix(character).unwrap_or(text);
+    }
+    for _ in 0..count("stop").min(text.len() as u64) {
+        text = text.strip_suffix(character).unwrap_or(text);
+    }
+    text.into()
+}
+
+fn cleaned(mut text: String, has_do_not: bool) -> String {
+    for (from, to) in CLEANED {
+        if has_do_not || *from != " do not" {
+            text = text.replace(from, to);
+        }
+    }
+    text
+}
+
+#[cold]
+fn unsupported(decoder: &str) -> crate::error::Error {
+    error!(
+        UnsupportedModel: "the decoder {decoder} in tokenizer.json is unknown: expected one of tokenizers 0.22 without expressions. \
+                           Use the converter of llama.cpp."
+    )
+}

@@ -1,0 +1,261 @@
+//! Reads an expression.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::iter::Peekable;
+use core::str::Chars;
+
+use super::class::{Class, Item, bits, property};
+use super::node::{Node, Style};
+
+/// The most groups and classes in each other.
+const MOST_DEPTH: u32 = 32;
+/// The largest count of a repetition.
+const MOST_REPEATS: usize = 1000;
+
+/// The expression that a text describes. `None` if it has a part that is unknown here.
+pub(super) fn parse(text: &str) -> Option<Node> {
+    let mut parser = Parser { rest: text.chars().peekable(), ignores_case: false, depth: 0 };
+    let node = parser.alternatives()?;
+    parser.rest.next().is_none().then_some(node)
+}
+
+struct Parser<'a> {
+    rest: Peekable<Chars<'a>>,
+    ignores_case: bool,
+    depth: u32,
+}
+
+impl Parser<'_> {
+    /// Reads alternatives up to the end of the text, or to the `)` of the group.
+    fn alternatives(&mut self) -> Option<Node> {
+        let mut all = Vec::new();
+        let mut current = Vec::new();
+        while let Some(next) = self.rest.peek().copied() {
+            match next {
+                ')' => break,
+                '|' => {
+                    self.rest.next();
+                    all.push(Node::Sequence(core::mem::take(&mut current)));
+                }
+                _ => {
+                    let node = self.part()?;
+                    current.push(self.repeated(node)?);
+                }
+            }
+        }
+        all.push(Node::Sequence(current));
+        Some(if all.len() == 1 { all.pop()? } else { Node::Alternatives(all) })
+    }
+
+    /// Reads a character, a class or a group.
+    fn part(&mut self) -> Option<Node> {
+        Some(match self.rest.next()? {
+            '(' => return self.group(),
+            '[' => Node::Class(self.class()?),
+            // Any character but a line feed.
+            '.' => Node::Class(Class::of_character('\n').negated()),
+            '^' => Node::LineStart,
+            '$' => Node::LineEnd,
+            '\\' => match self.rest.peek()? {
+                'A' => self.taken(Node::TextStart),
+                'z' => self.taken(Node::TextEnd),
+                'b' => self.taken(Node::WordBoundary),
+                _ => {
+                    let class = self.escape()?;
+                    Node::Class(self.with_case(class))
+                }
+            },
+            '*' | '+' | '?' | '{' | '}' => return None,
+            character => Node::Class(self.with_case(Class::of_character(character))),
+        })
+    }
+
+    fn taken(&mut self, node: Node) -> Node {
+        self.rest.next();
+        node
+    }
+
+    fn with_case(&self, class: Class) -> Class {
+        Class { ignores_case: self.ignores_case, ..class }
+    }
+
+    /// Reads a group after its `(`.
+    fn group(&mut self) -> Option<Node> {
+        self.enter()?;
+        let ignored_case = self.ignores_case;
+        let mut wrap: fn(Box<Node>) -> Node = |node| *node;
+        if self.rest.next_if_eq(&'?').is_some() {
+            match self.rest.next()? {
+                ':' => {}
+                'i' => {
+                    // The flag holds for the group, or for the rest of the group around it.
+                    self.ignores_case = true;
+                    match self.rest.next()? {
+                        ':' => {}
+                        ')' => {
+                            self.depth -= 1;
+                            return Some(Node::Sequence(Vec::new()));
+                        }
+                        _ => return None,
+                    }
+                }
+                '!' => wrap = |node| Node::Ahead { node, is_negated: true },
+                '=' => wrap = |node| Node::Ahead { node, is_negated: false },
+                '>' => wrap = Node::Atomic,
+                _ => return None,
+            }
+        }
+        let node = self.alternatives()?;
+        self.rest.next_if_eq(&')')?;
+        self.ignores_case = ignored_case;
+        self.depth -= 1;
+        Some(wrap(Box::new(node)))
+    }
+
+    /// Reads how often a part is repeated.
+    fn repeated(&mut self, mut node: Node) -> Option<Node> {
+        while let Some(next) = self.rest.peek().copied() {
+            let (min, max) = match next {
+                '*' => (0, usize::MAX),
+                '+' => (1, usize::MAX),
+                '?' => (0, 1),
+                '{' => (0, 0),
+                _ => break,
+            };
+            self.rest.next();
+            let (min, max) = if next == '{' { self.counts()? } else { (min, max) };
+            let style = match self.rest.peek() {
+                Some('?') => Style::Lazy,
+                // After counts, `+` repeats the repetition.
+                Some('+') if next != '{' => Style::Possessive,
+                _ => Style::Greedy,
+            };
+            if style != Style::Greedy {
+                self.rest.next();
+            }
+            node = Node::Repeat { node: Box::new(node), min, max, style };
+        }
+        Some(node)
+    }
+
+    /// Reads counts after their `{`.
+    fn counts(&mut self) -> Option<(usize, usize)> {
+        let text: String = core::iter::from_fn(|| self.rest.next_if(|next| *next != '}')).collect();
+        self.rest.next_if_eq(&'}')?;
+        let number = |text: &str| text.parse().ok().filter(|count| *count <= MOST_REPEATS);
+        match text.split_once(',') {
+            None => number(&text).map(|count| (count, count)),
+            Some(("", max)) => Some((0, number(max)?)),
+            Some((min, "")) => Some((number(min)?, usize::MAX)),
+            Some((min, max)) => Some((number(min)?, number(max)?)).filter(|(min, max)| min <= max),
+        }
+    }
+
+    /// Reads a class after its `[`.
+    fn class(&mut self) -> Option<Class> {
+        self.enter()?;
+        let mut class = Class { is_negated: self.rest.next_if_eq(&'^').is_some(), ..Class::default() };
+        if self.rest.next_if_eq(&']').is_some() {
+            class.items.push(Item::Range(']', ']'));
+        }
+        loop {
+            let item = match self.rest.next()? {
+                ']' => break,
+                '[' if self.rest.peek() == Some(&':') => return None,
+                '[' => Item::Class(self.class()?),
+                '&' if self.rest.next_if_eq(&'&').is_some() => {
+                    // The rest of the class is the other set. A class within it is entered without its `[`.
+                    if self.rest.peek() == Some(&'^') {
+                        return None;
+                    }
+                    class.and.push(self.class()?);
+                    break;
+                }
+                '\\' => single(self.escape()?)?,
+                character => Item::Range(character, character),
+            };
+            class.items.push(self.range_from(item)?);
+        }
+        self.depth -= 1;
+        Some(self.with_case(class))
+    }
+
+    /// Reads the end of a range that begins with an item.
+    fn range_from(&mut self, item: Item) -> Option<Item> {
+        let Item::Range(first, _) = item else { return Some(item) };
+        let mut ahead = self.rest.clone();
+        if ahead.next() != Some('-') || matches!(ahead.next(), Some(']') | None) {
+            return Some(item);
+        }
+        self.rest.next();
+        let last = match self.rest.next()? {
+            '[' => return None,
+            '\\' => match single(self.escape()?)? {
+                Item::Range(last, _) => last,
+                _ => return None,
+            },
+            last => last,
+        };
+        (first <= last).then_some(Item::Range(first, last))
+    }
+
+    /// Reads a character or a set after its `\`.
+    fn escape(&mut self) -> Option<Class> {
+        let character = self.rest.next()?;
+        Some(match character {
+            'n' => Class::of_character('\n'),
+            'r' => Class::of_character('\r'),
+            't' => Class::of_character('\t'),
+            'f' => Class::of_character('\u{C}'),
+            'v' => Class::of_character('\u{B}'),
+            's' => Class::of_item(Item::Space),
+            'S' => Class::of_item(Item::Space).negated(),
+            'd' => Class::of_item(Item::Categories(bits("Nd"))),
+            'D' => Class::of_item(Item::Categories(bits("Nd"))).negated(),
+            'w' => Class::of_item(Item::Word),
+            'W' => Class::of_item(Item::Word).negated(),
+            'p' | 'P' => self.property(character == 'P')?,
+            'u' => self.code(4)?,
+            'x' => match self.rest.next_if_eq(&'{') {
+                Some(_) => {
+                    let digits: String = core::iter::from_fn(|| self.rest.next_if(char::is_ascii_hexdigit)).collect();
+                    self.rest.next_if_eq(&'}')?;
+                    Class::of_character(char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?)
+                }
+                None => self.code(2)?,
+            },
+            letter if letter.is_ascii_alphanumeric() => return None,
+            character => Class::of_character(character),
+        })
+    }
+
+    /// Reads a character with so many hexadecimal digits.
+    fn code(&mut self, digits: usize) -> Option<Class> {
+        let text: String = (0..digits).map_while(|_| self.rest.next_if(char::is_ascii_hexdigit)).collect();
+        let code = (text.len() == digits).then(|| u32::from_str_radix(&text, 16).ok())??;
+        Some(Class::of_character(char::from_u32(code)?))
+    }
+
+    /// Reads a property after `\p`: `{L}`, `{^L}`.
+    fn property(&mut self, is_negated: bool) -> Option<Class> {
+        self.rest.next_if_eq(&'{')?;
+        let is_negated = is_negated != self.rest.next_if_eq(&'^').is_some();
+        let name: String = core::iter::from_fn(|| self.rest.next_if(|next| *next != '}')).collect();
+        self.rest.next_if_eq(&'}')?;
+        let class = Class::of_item(property(&name)?);
+        Some(if is_negated { class.negated() } else { class })
+    }
+
+    fn enter(&mut self) -> Option<()> {
+        self.depth += 1;
+        (self.depth <= MOST_DEPTH).then_some(())
+    }
+}
+
+/// A class as an item of another one.
+fn single(class: Class) -> Option<Item> {
+    match class.items.as_slice() {
+        [item] if !class.is_negated => Some(item.clone()),
+        _ => Some(Item::Class(class)),
+    }
+}

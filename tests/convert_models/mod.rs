@@ -1,0 +1,10 @@
+//! Models in the layout of Hugging Face.
+
+mod bytes;
+mod changed;
+mod families;
+mod folder;
+mod reading;
+mod refused;
+mod runs;
+mod safetensors;
