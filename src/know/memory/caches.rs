@@ -124,7 +124,7 @@ fn head_of(model: &Model<'_>, kept: &Kept) -> HeadLengths {
 }
 
 /// The widest value of all layers. Without flash attention, llama.cpp stores values transposed, all as wide as the widest.
-fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
+pub(super) fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
     let value =
         |(numbers, kept): (&super::model::LayerNumbers, &Kept)| head_of(model, kept).value * numbers.key_value_heads;
     model.layers.iter().zip(&layers.kept).map(value).max().unwrap_or(0)

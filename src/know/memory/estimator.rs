@@ -148,7 +148,7 @@ impl MemoryEstimate {
         }
         self.context_length = Some(context.total);
         let (caches, state) = (caches(model, layers, options, &context)?, state(model, layers, &context)?);
-        let buffers = compute(model, &caches, options, &context);
+        let buffers = compute(model, layers, &caches, options, &context);
         let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);
         self.state = state;

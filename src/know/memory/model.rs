@@ -169,6 +169,16 @@ impl<'a> Model<'a> {
         Ok(self.optional(pattern)?.unwrap_or(0))
     }
 
+    /// The value of a key without the architecture, for a block. 0 if the file does not have it. A value that is no whole
+    /// number counts as 1.
+    pub fn number_in_block(&self, name: &str, block: u64) -> u64 {
+        let pattern = alloc::format!("{{arch}}.{name}");
+        match self.hyperparameters.value(&pattern) {
+            Some(_) => self.hyperparameters.number_of_block(&pattern, block).unwrap_or(1),
+            None => 0,
+        }
+    }
+
     /// The values of a key for all layers: one number for all of them, or an array with one for each. `None` if the file
     /// does not have the key.
     pub fn of_layers(&self, pattern: &str) -> Result<Option<Vec<u64>>, Unknown> {

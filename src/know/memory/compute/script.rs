@@ -1,0 +1,278 @@
+//! The texts that describe the graphs, and their interpreter.
+//!
+//! A text has sections, `== name`, or `== name architecture architecture` for these architectures only. A section has a
+//! statement on each line. Words are separated by spaces.
+//!
+//! | statement | meaning |
+//! | --- | --- |
+//! | `a = b` | `a` is the result `b` |
+//! | `a = mm b tensor` | a product of `b` with a tensor of the block; `b` itself if there is no such tensor |
+//! | `a = id b tensor` | the same with a tensor of experts, for each expert that a token uses |
+//! | `a = norm b tensor` | `b` normalised; `b` itself if there is no such tensor. `-` instead of a tensor: always |
+//! | `a = same b c …` | a result of the form of `b`, in the place of a source if nothing else needs it |
+//! | `a = new size b c …` | a result with a place of its own |
+//! | `a = view size b` | a part of `b`, or another form of `b`. `.` is the size of `b` |
+//! | `a = input size` | an input |
+//! | `now a b …` | `a` and `b` are computed before what follows |
+//! | `store a b …` | the same, and they are copied into a cache |
+//! | `output a …` | the caller reads `a`, so its place is kept |
+//! | `let n number` | a number |
+//! | `do name part` | the statements of a section. `%` in the names of its tensors stands for `part` |
+//! | `if c c …`, `else`, `end` | whether one of the conditions holds |
+//!
+//! A size is `width`, `width:rows` or `width:rows:bytes of an element`. Without rows, it has a row for each token. Numbers are
+//! sums and products, from the left to the right: `heads*key+4`. A name is a number of [`Numbers`](super::numbers), a key of
+//! the file without its architecture, or a dimension of a tensor: `ffn_up|1`. A condition is a number that is not 0, a tensor,
+//! a comparison (`a>b`, `a==b`) or an architecture (`@gemma2`). `!` negates it. A result that was not computed is left out of
+//! the sources.
+
+use alloc::{format, string::String, vec::Vec};
+
+use super::graph::{Graph, Kind, MOST_BYTES};
+use crate::know::memory::model::Model;
+
+/// The texts. A section for some architectures stands before the section of the same name for all.
+const TEXTS: [&str; 4] = [
+    include_str!("graphs/other.graph"),
+    include_str!("graphs/latent.graph"),
+    include_str!("graphs/recurrent.graph"),
+    include_str!("graphs/common.graph"),
+];
+
+/// A named value, in the order of its definition. A later one hides an earlier one.
+type Named<T> = Vec<(&'static str, T)>;
+
+fn find<T: Copy>(values: &Named<T>, name: &str) -> Option<T> {
+    values.iter().rev().find(|(own, _)| *own == name).map(|(_, value)| *value)
+}
+
+fn set<T>(values: &mut Named<T>, name: &'static str, value: T) {
+    match values.iter_mut().find(|(own, _)| *own == name) {
+        Some((_, own)) => *own = value,
+        None => values.push((name, value)),
+    }
+}
+
+/// Runs the sections for a model.
+pub(super) struct Script<'a> {
+    model: &'a Model<'a>,
+    /// The names of the sections that hold for the architecture, and their statements.
+    sections: Named<&'static str>,
+    pub graph: Graph,
+    numbers: Named<u64>,
+    results: Named<u32>,
+    /// The block whose tensors and numbers are used.
+    pub block: usize,
+    part: &'static str,
+}
+
+impl<'a> Script<'a> {
+    pub fn new(model: &'a Model<'a>) -> Self {
+        let mut sections = Vec::new();
+        for section in TEXTS.iter().flat_map(|text| text.split("== ").skip(1)) {
+            let (title, body) = section.split_once('\n').unwrap_or_default();
+            let mut words = title.split(' ');
+            let name = words.next().unwrap_or_default();
+            let mut architectures = words.peekable();
+            let holds = architectures.peek().is_none() || architectures.any(|own| own == model.architecture);
+            if holds && find(&sections, name).is_none() {
+                sections.push((name, body));
+            }
+        }
+        Self {
+            model,
+            sections,
+            graph: Graph::default(),
+            numbers: Vec::new(),
+            results: Vec::new(),
+            block: 0,
+            part: "",
+        }
+    }
+
+    pub fn set(&mut self, name: &'static str, number: u64) {
+        set(&mut self.numbers, name, number);
+    }
+
+    /// Runs the statements of a section.
+    pub fn run(&mut self, section: &str) {
+        let body = find(&self.sections, section).unwrap_or_default();
+        // The number of conditions that do not hold, from the first one on.
+        let mut skipped = 0;
+        for line in body.lines() {
+            let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match first {
+                "if" if skipped > 0 || !rest.split(' ').any(|condition| self.holds(condition)) => skipped += 1,
+                "if" => {}
+                "else" if skipped < 2 => skipped = 1 - skipped,
+                "end" if skipped > 0 => skipped -= 1,
+                "else" | "end" => {}
+                _ if skipped > 0 => {}
+                _ => self.statement(first, rest),
+            }
+        }
+    }
+
+    fn statement(&mut self, first: &'static str, rest: &'static str) {
+        let (word, after) = rest.split_once(' ').unwrap_or((rest, ""));
+        match first {
+            "let" => {
+                let number = self.number(after);
+                self.set(word, number);
+            }
+            "do" => {
+                let outer = core::mem::replace(&mut self.part, after);
+                self.run(word);
+                self.part = outer;
+            }
+            "now" => {
+                for id in self.named(rest) {
+                    self.graph.compute(id);
+                }
+            }
+            "store" => {
+                let sources = self.named(rest);
+                let id = self.graph.add(Kind::Outside, 0, 0, &sources);
+                self.graph.compute(id);
+            }
+            "output" => {
+                for id in self.named(rest) {
+                    self.graph.nodes[id as usize].is_output = true;
+                }
+            }
+            _ => {
+                let id = self.result(after);
+                match id {
+                    Some(id) => set(&mut self.results, first, id),
+                    None => self.results.retain(|(own, _)| *own != first),
+                }
+            }
+        }
+    }
+
+    /// The results with these names. Those that were not computed are left out.
+    fn named(&self, names: &str) -> Vec<u32> {
+        names.split(' ').filter_map(|name| find(&self.results, name)).collect()
+    }
+
+    /// The result of an expression.
+    fn result(&mut self, expression: &'static str) -> Option<u32> {
+        let (operation, rest) = expression.split_once(' ').unwrap_or((expression, ""));
+        let (word, after) = rest.split_once(' ').unwrap_or((rest, ""));
+        let first = find(&self.results, word);
+        Some(match operation {
+            "mm" | "id" => {
+                let source = first?;
+                let Some(width) = self.dimension(after, 1) else { return Some(source) };
+                let node = &self.graph.nodes[source as usize];
+                let is_experts = operation == "id";
+                let rows = if is_experts { self.number("used*T") } else { node.bytes / 4 / node.width.max(1) };
+                let ids = find(&self.results, "ids").filter(|_| is_experts).unwrap_or(source);
+                let bytes = width.saturating_mul(rows).saturating_mul(4);
+                self.graph.add(Kind::Own, width, bytes, &[source, ids][..1 + usize::from(is_experts)])
+            }
+            "norm" => {
+                let source = first?;
+                if after != "-" && self.dimension(after, 0).is_none() {
+                    return Some(source);
+                }
+                let kind = if self.number("rms") != 0 { Kind::InPlace } else { Kind::Own };
+                let node = &self.graph.nodes[source as usize];
+                self.graph.add(kind, node.width, node.bytes, &[source])
+            }
+            "same" => {
+                let node = &self.graph.nodes[first? as usize];
+                let (width, bytes) = (node.width, node.bytes);
+                let sources = self.named(rest);
+                self.graph.add(Kind::InPlace, width, bytes, &sources)
+            }
+            "new" | "input" | "view" => {
+                let sources = self.named(after);
+                let mut parts = word.split(':');
+                let size = parts.next().unwrap_or_default();
+                let (width, bytes) = match (size, sources.first()) {
+                    (".", Some(source)) => {
+                        let node = &self.graph.nodes[*source as usize];
+                        (node.width, node.bytes)
+                    }
+                    _ => {
+                        let width = self.number(size);
+                        let rows = self.number(parts.next().unwrap_or("T"));
+                        let element = self.number(parts.next().unwrap_or("4"));
+                        (width, width.saturating_mul(rows).saturating_mul(element))
+                    }
+                };
+                let kind = match operation {
+                    "new" => Kind::Own,
+                    "input" => Kind::Input,
+                    _ => Kind::View,
+                };
+                self.graph.add(kind, width, bytes, &sources)
+            }
+            name => return find(&self.results, name),
+        })
+    }
+
+    fn holds(&self, condition: &str) -> bool {
+        if let Some(rest) = condition.strip_prefix('!') {
+            return !self.holds(rest);
+        }
+        if let Some(name) = condition.strip_prefix('@') {
+            return name == self.model.architecture;
+        }
+        if let Some((a, b)) = condition.split_once("==") {
+            return self.number(a) == self.number(b);
+        }
+        if let Some((a, b)) = condition.split_once('>') {
+            return self.number(a) > self.number(b);
+        }
+        match find(&self.numbers, condition) {
+            Some(number) => number != 0,
+            None => self.dimension(condition, 0).is_some(),
+        }
+    }
+
+    /// The value of a sum of products.
+    pub fn number(&self, text: &str) -> u64 {
+        let mut sum = 0_u64;
+        let mut is_negative = false;
+        for term in text.split_inclusive(['+', '-']) {
+            let is_last_negative = term.ends_with('-');
+            let mut product = 1_u64;
+            let mut is_divisor = false;
+            for factor in term.trim_end_matches(['+', '-']).split_inclusive(['*', '/']) {
+                let number = self.atom(factor.trim_end_matches(['*', '/']));
+                product = if is_divisor { product / number.max(1) } else { product.saturating_mul(number) };
+                is_divisor = factor.ends_with('/');
+            }
+            sum = if is_negative { sum.saturating_sub(product) } else { sum.saturating_add(product) };
+            is_negative = is_last_negative;
+        }
+        sum.min(MOST_BYTES)
+    }
+
+    fn atom(&self, name: &str) -> u64 {
+        if let Ok(number) = name.parse() {
+            return number;
+        }
+        if let Some(number) = find(&self.numbers, name) {
+            return number;
+        }
+        match name.split_once('|') {
+            Some((tensor, dimension)) => self.dimension(tensor, usize::from(dimension == "1")).unwrap_or(0),
+            None => self.model.number_in_block(name, self.block as u64),
+        }
+    }
+
+    /// A dimension of a tensor: of the block, or with `/` before its name of the model. `None` if there is no such tensor.
+    fn dimension(&self, name: &str, index: usize) -> Option<u64> {
+        let name = name.replace('%', self.part);
+        let prefix = match name.strip_prefix('/') {
+            Some(_) => String::new(),
+            None => format!("blk.{}.", self.block),
+        };
+        let stem = name.trim_start_matches('/');
+        let found = ["", ".weight"].iter().find_map(|end| self.model.header.tensor(format!("{prefix}{stem}{end}")));
+        found.map(|tensor| tensor.dimensions().nth(index).unwrap_or(1))
+    }
+}
