@@ -35,6 +35,13 @@ pub(super) struct Node {
     sources_end: u32,
 }
 
+impl Node {
+    /// The number of rows, if the elements are F32.
+    pub fn rows(&self) -> u64 {
+        self.bytes / 4 / self.width.max(1)
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Graph {
     pub nodes: Vec<Node>,

@@ -62,7 +62,7 @@ pub(super) fn compute(
     context: &ContextSize,
 ) -> Result<ComputeBuffers, Unknown> {
     let mut script = Script::new(model);
-    numbers::set_model(&mut script, model, options, context);
+    numbers::set_model(&mut script, model, layers, options, context);
     numbers::set_caches(&mut script, model, layers, caches, options);
     script.run("start");
     let blocks = blocks::different(model, layers);

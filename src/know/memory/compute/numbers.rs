@@ -19,16 +19,17 @@ const ROTATION: u64 = 64;
 /// - `experts` of a block and those that a token uses: `used`
 /// - `flash` attention; `mask` the bytes of an element of a mask
 /// - `rms` whether norms have no mean
-pub(super) fn set_model(script: &mut Script<'_>, model: &Model<'_>, options: &MemoryOptions, context: &ContextSize) {
+pub(super) fn set_model(script: &mut Script<'_>, model: &Model<'_>, layers: &Layers, options: &MemoryOptions, context: &ContextSize) {
     let tokens = context.total.min(context.micro_batch).next_multiple_of(context.sequences);
     let number = |name| model.number_in_block(name, 0);
     let has = |pattern: &str| u64::from(model.has(pattern));
     script.set("T", tokens);
     script.set("S", context.sequences);
-    script.set("out", tokens);
+    script.set("out", context.total.min(context.micro_batch));
     script.set("streams", context.streams);
     script.set("E", model.embedding_length);
-    script.set("positions", 1 + 3 * has("{arch}.rope.dimension_sections"));
+    script.set("positions", 1);
+    script.set("windows", u64::from(layers.window.is_some()));
     script.set("experts", number("expert_count"));
     script.set("used", number("expert_used_count"));
     script.set("flash", u64::from(options.flash_attention));
