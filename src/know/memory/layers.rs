@@ -28,6 +28,8 @@ pub(super) struct Kept {
     pub attention: bool,
     /// The keys and values are those of the tokens in the window only.
     pub has_window: bool,
+    /// The layer sees only the tokens in the window, even if the keys and values are those of another layer.
+    pub sees_window: bool,
     /// A state of fixed size.
     pub state: bool,
     /// The keys of an indexer.
@@ -66,6 +68,7 @@ impl Layers {
             // A next-token layer has no window.
             let main = count - model.next_token_count as usize;
             for (layer, kept) in windowed_layers(model, main)?.into_iter().zip(&mut kept) {
+                kept.sees_window = layer;
                 kept.has_window = layer && kept.attention;
             }
         }

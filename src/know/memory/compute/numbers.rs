@@ -29,6 +29,8 @@ pub(super) fn set_model(script: &mut Script<'_>, model: &Model<'_>, layers: &Lay
     script.set("streams", context.streams);
     script.set("E", model.embedding_length);
     script.set("positions", 1);
+    script.set("layers", model.layer_count - model.next_token_count);
+    script.set("token_shifts", model.optional("{arch}.token_shift_count").ok().flatten().unwrap_or(2));
     script.set("windows", u64::from(layers.window.is_some()));
     script.set("experts", number("expert_count"));
     script.set("used", number("expert_used_count"));
@@ -79,15 +81,17 @@ pub(super) fn set_caches(
 pub(super) fn set_block(script: &mut Script<'_>, model: &Model<'_>, layers: &Layers, block: usize) {
     script.block = block;
     let (numbers, kept) = (&model.layers[block], &layers.kept[block]);
-    let head = if kept.has_window { model.window_head } else { model.head };
+    let head = if kept.sees_window { model.window_head } else { model.head };
     script.set("heads", numbers.heads);
     script.set("kv", numbers.key_value_heads);
     script.set("key", head.key);
     script.set("value", head.value);
-    script.set("window", u64::from(kept.has_window));
-    let cells = script.number(if kept.has_window { "wcells" } else { "cells" });
+    script.set("block", block as u64);
+    script.set("own", u64::from(kept.attention));
+    script.set("window", u64::from(kept.sees_window));
+    let cells = script.number(if kept.sees_window { "wcells" } else { "cells" });
     script.set("cells_here", cells);
-    let rotations = if kept.has_window { ["wkrot", "wvrot"] } else { ["krot", "vrot"] };
+    let rotations = if kept.sees_window { ["wkrot", "wvrot"] } else { ["krot", "vrot"] };
     let [key, value] = rotations.map(|name| script.number(name));
     script.set("krotated", key);
     script.set("vrotated", value);

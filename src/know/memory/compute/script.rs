@@ -20,10 +20,9 @@
 //! | `do name part` | the statements of a section. `%` in the names of its tensors stands for `part` |
 //! | `if c c …`, `else`, `end` | whether one of the conditions holds |
 //!
-//! A size is `width`, `width:rows` or `width:rows:bytes of an element`. Without rows, it has a row for each token; `.` are the
-//! rows of the first source. Numbers are
+//! A size is `width`, `width:rows` or `width:rows:bytes of an element`. Without rows, it has a row for each token. Numbers are
 //! sums and products, from the left to the right: `heads*key+4`. A name is a number of [`Numbers`](super::numbers), a key of
-//! the file without its architecture, or a dimension of a tensor: `ffn_up|1`. A condition is a number that is not 0, a tensor,
+//! the file without its architecture, a dimension of a tensor: `ffn_up|1`, or the rows of a result: `#n`. A condition is a number that is not 0, a tensor,
 //! a comparison (`a>b`, `a==b`) or an architecture (`@gemma2`). `!` negates it. A result that was not computed is left out of
 //! the sources.
 
@@ -167,7 +166,7 @@ impl<'a> Script<'a> {
                 let Some(width) = self.dimension(after, 1) else { return Some(source) };
                 let node = &self.graph.nodes[source as usize];
                 let is_experts = operation == "id";
-                let rows = if is_experts { self.number("used*T") } else { node.rows() };
+                let rows = if is_experts { self.number("used*#ids") } else { node.rows() };
                 let ids = find(&self.results, "ids").filter(|_| is_experts).unwrap_or(source);
                 let bytes = width.saturating_mul(rows).saturating_mul(4);
                 self.graph.add(Kind::Own, width, bytes, &[source, ids][..1 + usize::from(is_experts)])
@@ -198,10 +197,7 @@ impl<'a> Script<'a> {
                     }
                     _ => {
                         let width = self.number(size);
-                        let rows = match (parts.next().unwrap_or("T"), sources.first()) {
-                            (".", Some(source)) => self.graph.nodes[*source as usize].rows(),
-                            (rows, _) => self.number(rows),
-                        };
+                        let rows = self.number(parts.next().unwrap_or("T"));
                         let element = self.number(parts.next().unwrap_or("4"));
                         (width, width.saturating_mul(rows).saturating_mul(element))
                     }
@@ -261,6 +257,9 @@ impl<'a> Script<'a> {
         }
         if let Some(number) = find(&self.numbers, name) {
             return number;
+        }
+        if let Some(result) = name.strip_prefix('#') {
+            return find(&self.results, result).map_or(0, |id| self.graph.nodes[id as usize].rows());
         }
         match name.split_once('|') {
             Some((tensor, dimension)) => self.dimension(tensor, usize::from(dimension == "1")).unwrap_or(0),
