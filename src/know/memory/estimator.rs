@@ -15,7 +15,7 @@ use super::refusal::{MemoryRefusal, check_cache_types, check_options};
 use super::state::state;
 use super::weights::Weights;
 use crate::format::header::Header;
-use crate::know::architectures::{Indexer, NextTokenLayers};
+use crate::know::architectures::Exception;
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
 
@@ -96,6 +96,9 @@ impl MemoryEstimate {
     }
 
     fn add_model(&mut self, model: &Model<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+        let mut options = options.clone();
+        options.flash_attention &= !model.info.has(Exception::NoFlashAttention);
+        let options = &options;
         self.architecture.clone_from(&model.architecture);
         let weights = self.keep_weights(Weights::of_model(model));
         let weights = weights.unwrap_or_else(|| Weights::without_bytes(model.layer_count));
@@ -125,7 +128,6 @@ impl MemoryEstimate {
         });
         self.formulas = formulas(model, self, options);
         self.note_blocks(model);
-        self.note_rules(model);
         Ok(())
     }
 
@@ -180,24 +182,11 @@ impl MemoryEstimate {
                 .push(format!("block_count is {stated}, but the last block with tensors is block {}.", found - 1));
         }
     }
-
-    /// Notes where versions of llama.cpp differ.
-    fn note_rules(&mut self, model: &Model<'_>) {
-        if model.next_token_count > 0 && model.rule().next_token_layers == NextTokenLayers::NotLoadedOrCached {
-            let count = model.next_token_count;
-            self.notes.push(format!(
-                "Layers at the end that predict further tokens: {count}. llama.cpp of June 2026 neither loads them nor keeps \
-                 their keys and values, as it is computed here. llama.cpp of August 2026 keeps their keys and values."
-            ));
-        }
-        if model.rule().indexer != Indexer::None {
-            self.notes.push("The cache of the indexer is that of llama.cpp of August 2026.".to_string());
-        }
-    }
 }
 
 /// The output buffer: a number for each token of the vocabulary, for each sequence.
 fn output_bytes(model: &Model<'_>, context: &ContextSize) -> Result<u64, Unknown> {
-    let numbers = model.token_count()?.checked_mul(context.sequences);
+    let embedding = if model.info.has(Exception::OutputsEmbeddings) { model.embedding_length } else { 0 };
+    let numbers = model.token_count()?.checked_add(embedding).and_then(|each| each.checked_mul(context.sequences));
     numbers.and_then(|numbers| numbers.checked_mul(4)).ok_or(Unknown::TooLarge)
 }

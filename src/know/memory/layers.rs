@@ -40,8 +40,8 @@ impl Layers {
     pub fn of(model: &Model<'_>) -> Result<Self, Unknown> {
         let count = model.layer_count as usize;
         let next_token_count = match model.rule().next_token_layers {
-            NextTokenLayers::NotCached | NextTokenLayers::NotLoadedOrCached => model.next_token_count as usize,
-            NextTokenLayers::Cached | NextTokenLayers::NotLoaded => 0,
+            NextTokenLayers::NotCached => model.next_token_count as usize,
+            NextTokenLayers::Cached | NextTokenLayers::None => 0,
         };
         let cached = count - next_token_count;
         let mut kept = vec![Kept::default(); count];
@@ -60,7 +60,7 @@ impl Layers {
             }
             Memory::Recurrent => kept.iter_mut().for_each(|layer| layer.state = true),
             Memory::Hybrid(recurrent) => mark_hybrid(model, recurrent, &mut kept[..cached])?,
-            Memory::Unknown => return Err(Unknown::Architecture(model.architecture.clone())),
+            Memory::Compressed => kept.iter_mut().for_each(|layer| layer.attention = true),
         }
         check_heads(model, &kept)?;
         let window = window_length(model)?;
@@ -109,8 +109,13 @@ fn mark_hybrid(model: &Model<'_>, recurrent: RecurrentLayers, kept: &mut [Kept])
         RecurrentLayers::BetweenFullAttention => recurrent_between_full_attention(model)?,
         _ => Vec::new(),
     };
+    let main = (model.layer_count - model.next_token_count) as usize;
     for (layer, kept) in kept.iter_mut().enumerate() {
         let numbers = model.layers[layer];
+        if layer >= main {
+            kept.attention = true;
+            continue;
+        }
         (kept.state, kept.attention) = match recurrent {
             RecurrentLayers::All => (true, true),
             RecurrentLayers::WithoutKeyValueHeads => (numbers.key_value_heads == 0, numbers.key_value_heads > 0),
@@ -155,17 +160,22 @@ fn window_length(model: &Model<'_>) -> Result<Option<u64>, Unknown> {
 
 /// Whether each of the first layers has a window.
 fn windowed_layers(model: &Model<'_>, count: usize) -> Result<Vec<bool>, Unknown> {
-    let (default, is_first_full) = match model.rule().window_layers {
+    let rule = model.rule().window_layers;
+    let (default, is_first_full) = match rule {
         WindowLayers::All => return Ok(vec![true; count]),
         WindowLayers::Listed => (None, false),
-        WindowLayers::AllButLastOf(default) => (Some(default), false),
-        WindowLayers::AllButFirstOf(default) => (Some(default), true),
+        WindowLayers::ListedOrAll => (Some(0), false),
+        WindowLayers::AllButLastOf(default) | WindowLayers::ListedOrAllButLastOf(default) => (Some(default), false),
+        WindowLayers::AllButFirstOf(default) | WindowLayers::ListedOrAllButFirstOf(default) => (Some(default), true),
     };
-    if model.has_array(WINDOW_PATTERN) {
+    let is_array = model.has_array(WINDOW_PATTERN);
+    let reads_array = !matches!(rule, WindowLayers::AllButLastOf(_) | WindowLayers::AllButFirstOf(_));
+    if is_array && reads_array {
         let listed = model.of_first_layers(WINDOW_PATTERN, count)?;
         return Ok(listed.into_iter().map(|number| number != 0).collect());
     }
-    let period = match (default, model.optional(WINDOW_PATTERN)?) {
+    let own = if is_array { None } else { model.optional(WINDOW_PATTERN)? };
+    let period = match (default, own) {
         (None, Some(all)) => return Ok(vec![all != 0; count]),
         (None, None) => return Err(Unknown::Missing(model.key(WINDOW_PATTERN))),
         (Some(default), own) => own.unwrap_or(default.into()) as usize,
@@ -183,6 +193,11 @@ fn has_indexer(model: &Model<'_>, layer: usize) -> Result<bool, Unknown> {
     Ok(match model.rule().indexer {
         Indexer::None => false,
         Indexer::EveryLayer => true,
+        Indexer::AfterDense => layer as u64 >= model.or_zero("{arch}.leading_dense_block_count")?,
+        Indexer::Listed => {
+            let main = (model.layer_count - model.next_token_count) as usize;
+            model.of_first_layers(key, main)?.get(layer).is_some_and(|number| *number != 0)
+        }
         Indexer::ListedOrGlm if model.has_array(key) => {
             let main = (model.layer_count - model.next_token_count) as usize;
             model.of_first_layers(key, main)?.get(layer).is_some_and(|number| *number != 0)

@@ -2,11 +2,12 @@
 
 use alloc::vec::Vec;
 
+use super::compressed::compressed_state;
 use super::context::ContextSize;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
 use crate::declare::result;
-use crate::know::architectures::StateForm;
+use crate::know::architectures::{Memory, StateForm};
 
 /// llama.cpp keeps states as F32.
 const BYTES_OF_NUMBER: u64 = 4;
@@ -46,6 +47,9 @@ impl State {
 
 /// The state of a model. `None` if no layer has one.
 pub(super) fn state(model: &Model<'_>, layers: &Layers, context: &ContextSize) -> Result<Option<State>, Unknown> {
+    if model.rule().memory == Memory::Compressed {
+        return compressed_state(model, context);
+    }
     let layer_indices = layers.indices(|kept| kept.state);
     if layer_indices.is_empty() {
         return Ok(None);
@@ -66,12 +70,13 @@ fn numbers_of_layer(model: &Model<'_>) -> Result<[Option<u64>; 2], Unknown> {
     let heads = model.layers[0].heads;
     let square = |length: u64| length.checked_mul(length);
     Ok(match model.rule().state {
-        StateForm::Mamba => {
+        form @ (StateForm::Mamba | StateForm::FirstMamba) => {
             let kernel = model.required("{arch}.ssm.conv_kernel")?;
             let inner = model.required("{arch}.ssm.inner_size")?;
             let size = model.required("{arch}.ssm.state_size")?;
-            // The first version of Mamba has no groups.
-            let groups = model.or_zero("{arch}.ssm.group_count")?;
+            // The first version of Mamba has no groups, even if the file has the key.
+            let is_first = form == StateForm::FirstMamba;
+            let groups = if is_first { 0 } else { model.or_zero("{arch}.ssm.group_count")? };
             let channels = groups.checked_mul(size).and_then(|both| both.checked_mul(2)?.checked_add(inner));
             [channels.and_then(|channels| channels.checked_mul(kernel.saturating_sub(1))), size.checked_mul(inner)]
         }
