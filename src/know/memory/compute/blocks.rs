@@ -8,7 +8,7 @@ use crate::know::memory::model::Model;
 
 /// How often a block with the same tensors is placed after a block with the same tensors as its own predecessor. The places
 /// repeat after the second one.
-const REPEATS: usize = 1000;
+const REPEATS: usize = 3;
 
 /// The indices of the blocks that are placed, in ascending order. Layers that predict further tokens are not computed.
 pub(super) fn different(model: &Model<'_>, layers: &Layers) -> Vec<usize> {
