@@ -1,4 +1,4 @@
-//! The blocks whose results are placed: those that differ from the blocks before them.
+//! Which blocks compute the same.
 
 use alloc::{vec, vec::Vec};
 
@@ -6,34 +6,10 @@ use crate::know::architectures::split_place;
 use crate::know::memory::layers::Layers;
 use crate::know::memory::model::Model;
 
-/// How often a block with the same tensors is placed after a block with the same tensors as its own predecessor. The places
-/// repeat after the second one.
-const REPEATS: usize = 3;
-
-/// The indices of the blocks that are placed, in ascending order. Layers that predict further tokens are not computed.
-pub(super) fn different(model: &Model<'_>, layers: &Layers) -> Vec<usize> {
-    let count = (model.layer_count - model.next_token_count) as usize;
-    let kinds = kinds(model, layers);
-    let mut seen: Vec<[u64; 2]> = Vec::new();
-    let mut before = 0;
-    let mut chosen = Vec::new();
-    for (block, kind) in kinds.iter().take(count).enumerate() {
-        let pair = [before, *kind];
-        before = *kind;
-        let is_new = seen.iter().filter(|own| **own == pair).count() < REPEATS;
-        if is_new {
-            seen.push(pair);
-        }
-        if is_new || block + 1 == count {
-            chosen.push(block);
-        }
-    }
-    chosen
-}
-
-/// A number for each block: the same for blocks with the same tensors, heads and caches.
-fn kinds(model: &Model<'_>, layers: &Layers) -> Vec<u64> {
-    let mut kinds = vec![0_u64; model.layer_count as usize];
+/// A number for each block: the same for blocks with the same tensors, heads and caches. Layers that predict further tokens are
+/// not computed.
+pub(super) fn kinds(model: &Model<'_>, layers: &Layers) -> Vec<u64> {
+    let mut kinds = vec![0_u64; (model.layer_count - model.next_token_count) as usize];
     for tensor in model.header.tensors() {
         let name = tensor.name().to_bytes();
         let (_, block, name) = split_place(&name);
@@ -43,7 +19,7 @@ fn kinds(model: &Model<'_>, layers: &Layers) -> Vec<u64> {
     }
     for (block, kind) in kinds.iter_mut().enumerate() {
         let (numbers, kept) = (&model.layers[block], &layers.kept[block]);
-        let flags = [kept.attention, kept.has_window, kept.state, kept.indexer].map(u64::from);
+        let flags = [kept.attention, kept.sees_window, kept.state, kept.indexer].map(u64::from);
         *kind = flags.into_iter().chain([numbers.heads, numbers.key_value_heads]).fold(*kind, mix);
     }
     kinds

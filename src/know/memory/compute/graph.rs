@@ -42,6 +42,18 @@ impl Node {
     }
 }
 
+/// The end of a block.
+pub(super) struct End {
+    /// The number of results up to here.
+    pub nodes: u32,
+    /// The number of results that are computed up to here. The last ones of a block are computed in the next block.
+    pub order: usize,
+    /// The result that the next block begins with.
+    pub output: u32,
+    /// The same for blocks that compute the same. `None` if no other block does.
+    pub kind: Option<u64>,
+}
+
 #[derive(Default)]
 pub(super) struct Graph {
     pub nodes: Vec<Node>,
@@ -50,6 +62,8 @@ pub(super) struct Graph {
     pub inputs: Vec<u32>,
     /// The other results, in the order in which they are computed.
     pub order: Vec<u32>,
+    /// The ends of the blocks.
+    pub ends: Vec<End>,
 }
 
 impl Graph {
@@ -83,6 +97,52 @@ impl Graph {
         }
         let is_input = self.nodes[id as usize].kind == Kind::Input;
         (if is_input { &mut self.inputs } else { &mut self.order }).push(id);
+    }
+
+    /// Ends a block with its output.
+    pub fn end_block(&mut self, output: u32, kind: Option<u64>) {
+        self.ends.push(End { nodes: self.nodes.len() as u32, order: self.order.len(), output, kind });
+    }
+
+    /// Adds the results of an earlier block of the same kind once more, and ends a block with them. Returns whether there is one:
+    /// the block before it must be of the same kind as the last one, too.
+    pub fn repeat_block(&mut self, kind: u64) -> bool {
+        let kind_of = |index: usize| self.ends[index].kind;
+        let last = self.ends.len().wrapping_sub(1);
+        let found = (2..self.ends.len()).rfind(|model| {
+            kind_of(*model) == Some(kind) && kind_of(model - 1).is_some() && kind_of(model - 1) == kind_of(last)
+        });
+        let Some(model) = found else { return false };
+        let start = |ends: &[End], block: usize| (ends[block - 1].nodes, ends[block - 1].order);
+        let (first, first_order) = start(&self.ends, model);
+        let (before, _) = start(&self.ends, model - 1);
+        let (end, end_order, model_output) = (self.ends[model].nodes, self.ends[model].order, self.ends[model].output);
+        let (input, own_input) = (self.ends[model - 1].output, self.ends[last].output);
+        let moved = self.nodes.len() as u32 - first;
+        let moved_before = start(&self.ends, last).0 - before;
+        for id in first..end {
+            for place in self.source_places(id) {
+                let source = self.sources[place];
+                let source = if source >= first { source + moved } else if source == input { own_input } else { source };
+                self.sources.push(source);
+            }
+            let Node { kind, bytes, width, is_output, .. } = self.nodes[id as usize];
+            let sources_end = self.sources.len() as u32;
+            let first_source = self.nodes.last().map_or(0, |node| node.sources_end) as usize;
+            let root = match kind {
+                Kind::View => self.nodes[self.sources[first_source] as usize].root,
+                _ => id + moved,
+            };
+            self.nodes.push(Node { kind, bytes, width, root, is_output, is_in_order: false, sources_end });
+        }
+        for place in first_order..end_order {
+            let id = self.order[place];
+            let id = if id >= first { id + moved } else { id + moved_before };
+            self.nodes[id as usize].is_in_order = true;
+            self.order.push(id);
+        }
+        self.end_block(model_output + moved, Some(kind));
+        true
     }
 
     /// The results from which a result is computed.

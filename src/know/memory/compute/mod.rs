@@ -7,11 +7,12 @@
 // - `graph`: the results, in the order of their computation
 // - `placement`: their places, and so the size of the buffer
 // - `script`: the texts in `graphs` and their interpreter, with `numbers`, which the texts use
-// - `blocks`: the blocks that are worth a look
+// - `blocks`: which blocks compute the same, so that they are described once; `periods`: so that they are placed a few times
 
 mod blocks;
 mod graph;
 mod numbers;
+mod periods;
 mod placement;
 mod script;
 
@@ -65,11 +66,18 @@ pub(super) fn compute(
     numbers::set_model(&mut script, model, layers, options, context);
     numbers::set_caches(&mut script, model, layers, caches, options);
     script.run("start");
-    let blocks = blocks::different(model, layers);
-    for (index, block) in blocks.iter().enumerate() {
-        script.set("last", u64::from(index + 1 == blocks.len()));
-        numbers::set_block(&mut script, model, layers, *block);
-        script.run("block");
+    let kinds = blocks::kinds(model, layers);
+    let output = script.output();
+    script.graph.end_block(output, None);
+    for (block, kind) in kinds.iter().enumerate() {
+        let is_last = block + 1 == kinds.len();
+        if is_last || !script.graph.repeat_block(*kind) {
+            script.set("last", u64::from(is_last));
+            numbers::set_block(&mut script, model, layers, block);
+            script.run_block((!is_last).then_some(*kind));
+        } else {
+            script.take_output();
+        }
     }
     script.run("finish");
     let need = place(&script.graph);

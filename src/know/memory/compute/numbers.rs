@@ -86,7 +86,6 @@ pub(super) fn set_block(script: &mut Script<'_>, model: &Model<'_>, layers: &Lay
     script.set("kv", numbers.key_value_heads);
     script.set("key", head.key);
     script.set("value", head.value);
-    script.set("block", block as u64);
     script.set("own", u64::from(kept.attention));
     script.set("window", u64::from(kept.sees_window));
     let cells = script.number(if kept.sees_window { "wcells" } else { "cells" });

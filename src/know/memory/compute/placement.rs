@@ -3,6 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use super::graph::{Graph, Kind};
+use super::periods::repeats;
 
 /// Each result starts at a multiple of this number of bytes (`TENSOR_ALIGNMENT` of ggml's CPU backend).
 const ALIGNMENT: u64 = 32;
@@ -37,37 +38,53 @@ pub(super) fn place(graph: &Graph) -> Need {
             placement.uses[*source as usize].children += 1;
         }
     }
-    for id in &graph.order {
-        placement.allocate_result(*id);
-        for source in graph.sources_of(*id) {
-            placement.release(*source);
+    let mut snapshots = Vec::new();
+    let mut computed = 0;
+    let mut block = 0;
+    loop {
+        let end = graph.ends.get(block).map_or(graph.order.len(), |end| end.order);
+        for id in &graph.order[computed..end] {
+            placement.allocate_result(*id);
+            for source in graph.sources_of(*id) {
+                placement.release(*source);
+            }
         }
+        computed = end;
+        let Some(reached) = graph.ends.get(block) else { break };
+        if reached.kind.is_some()
+            && let Some(to) = repeats(graph, &placement, &mut snapshots, block)
+        {
+            placement.skip(graph, block, to);
+            block = to;
+            computed = graph.ends[to].order;
+        }
+        block += 1;
     }
     placement.need
 }
 
 /// What still needs a result, and where it is.
-#[derive(Clone, Copy, Default)]
-struct Use {
-    children: u32,
-    views: u32,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Use {
+    pub children: u32,
+    pub views: u32,
     /// Whether the result has a place that nothing has taken over.
-    is_placed: bool,
-    start: u64,
+    pub is_placed: bool,
+    pub start: u64,
 }
 
 /// A free part of the buffer.
-#[derive(Clone, Copy)]
-struct Block {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Block {
     start: u64,
     length: u64,
 }
 
-struct Placement<'a> {
+pub(super) struct Placement<'a> {
     graph: &'a Graph,
-    uses: Vec<Use>,
+    pub uses: Vec<Use>,
     /// In the order of their places. The last one has no end.
-    free: Vec<Block>,
+    pub free: Vec<Block>,
     /// The sum of all places in use.
     taken: u64,
     need: Need,

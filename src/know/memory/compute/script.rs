@@ -27,6 +27,7 @@
 //! the sources.
 
 use alloc::{format, string::String, vec::Vec};
+use core::cell::Cell;
 
 use super::graph::{Graph, Kind, MOST_BYTES};
 use crate::know::memory::model::Model;
@@ -64,6 +65,8 @@ pub(super) struct Script<'a> {
     /// The block whose tensors and numbers are used.
     pub block: usize,
     part: &'static str,
+    /// Whether the number of the block was used.
+    uses_number: Cell<bool>,
 }
 
 impl<'a> Script<'a> {
@@ -87,11 +90,31 @@ impl<'a> Script<'a> {
             results: Vec::new(),
             block: 0,
             part: "",
+            uses_number: Cell::new(false),
         }
     }
 
     pub fn set(&mut self, name: &'static str, number: u64) {
         set(&mut self.numbers, name, number);
+    }
+
+    /// The result that the next block begins with.
+    pub fn output(&self) -> u32 {
+        find(&self.results, "x").unwrap_or(0)
+    }
+
+    /// Begins the next block with the output of the last one.
+    pub fn take_output(&mut self) {
+        let output = self.graph.ends.last().map_or(0, |end| end.output);
+        set(&mut self.results, "x", output);
+    }
+
+    /// Runs the statements of a block. `kind` is the same for blocks that compute the same, unless they look at their number.
+    pub fn run_block(&mut self, kind: Option<u64>) {
+        self.uses_number.set(false);
+        self.run("block");
+        let kind = kind.filter(|_| !self.uses_number.get());
+        self.graph.end_block(self.output(), kind);
     }
 
     /// Runs the statements of a section.
@@ -254,6 +277,10 @@ impl<'a> Script<'a> {
     fn atom(&self, name: &str) -> u64 {
         if let Ok(number) = name.parse() {
             return number;
+        }
+        if name == "block" {
+            self.uses_number.set(true);
+            return self.block as u64;
         }
         if let Some(number) = find(&self.numbers, name) {
             return number;

@@ -1,0 +1,76 @@
+//! Blocks that repeat are placed a few times: until the places repeat, too.
+
+use alloc::vec::Vec;
+
+use super::graph::{End, Graph};
+use super::placement::{Block, Placement, Use};
+
+/// The places at the end of a block.
+pub(super) struct Snapshot {
+    block: usize,
+    free: Vec<Block>,
+    /// The results of this block and of the block before it that have a place: their distance from the start of that block.
+    placed: Vec<(u32, Use)>,
+}
+
+/// The first result that can have a place at the end of a block: one of the block before it.
+fn first_node(ends: &[End], block: usize) -> u32 {
+    ends[block.saturating_sub(2)].nodes
+}
+
+impl Snapshot {
+    fn of(placement: &Placement<'_>, ends: &[End], block: usize) -> Self {
+        let first = first_node(ends, block);
+        let nodes = first..ends[block].nodes;
+        let uses = nodes.map(|id| (id - first, placement.uses[id as usize]));
+        Self { block, free: placement.free.clone(), placed: uses.filter(|(_, of)| of.is_placed).collect() }
+    }
+}
+
+/// The blocks after which the graph goes on as it did after `block`, if the places at the end of `block` are those of an earlier
+/// block. At least one period is left, in which results are used for the last time.
+pub(super) fn repeats(
+    graph: &Graph,
+    placement: &Placement<'_>,
+    snapshots: &mut Vec<Snapshot>,
+    block: usize,
+) -> Option<usize> {
+    let ends = &graph.ends;
+    let snapshot = Snapshot::of(placement, ends, block);
+    let is_same = |own: &&Snapshot| {
+        let kinds = |index: usize| (ends[index].kind, ends[index - 1].kind);
+        own.block >= 2
+            && kinds(own.block) == kinds(block)
+            && own.free == snapshot.free
+            && own.placed == snapshot.placed
+    };
+    let found = snapshots.iter().rfind(is_same).map(|own| block - own.block);
+    snapshots.push(snapshot);
+    let period = found?;
+    let goes_on = |index: &usize| ends[*index].kind.is_some() && ends[*index].kind == ends[*index - period].kind;
+    let last = (block + 1..ends.len()).take_while(goes_on).last()?;
+    let periods = ((last - block) / period).checked_sub(1).filter(|periods| *periods > 0)?;
+    Some(block + periods * period)
+}
+
+impl Placement<'_> {
+    /// Goes on at the end of block `to`, with the places that there were at the end of block `from`.
+    pub(super) fn skip(&mut self, graph: &Graph, from: usize, to: usize) {
+        let first = first_node(&graph.ends, from);
+        let moved = graph.ends[to].nodes - graph.ends[from].nodes;
+        for id in first..graph.ends[from].nodes {
+            self.uses[(id + moved) as usize] = self.uses[id as usize];
+        }
+        // What was computed before the blocks is used fewer times from here on.
+        let shared = graph.ends[0].nodes;
+        for id in &graph.order[graph.ends[from].order..graph.ends[to].order] {
+            for source in graph.sources_of(*id).iter().filter(|source| **source < shared) {
+                self.uses[*source as usize].children -= 1;
+            }
+            let node = &graph.nodes[*id as usize];
+            if node.root != *id && node.root < shared {
+                self.uses[node.root as usize].views -= 1;
+            }
+        }
+    }
+}
