@@ -86,7 +86,8 @@ fn assert_parts(estimate: &MemoryEstimate, result: &Value, what: &str) {
     caches.sort();
     expected.sort();
     assert_eq!(caches, expected, "{what}");
-    let state = state.map(|state| [state.cells.to_string(), mebibytes(state.input_bytes), mebibytes(state.state_bytes)]);
+    let state =
+        state.map(|state| [state.cells.to_string(), mebibytes(state.input_bytes), mebibytes(state.state_bytes)]);
     let of_state = |state: &Value| {
         let bytes = |member: &str| format!("{:.2}", state[member].as_f64().unwrap());
         [state["cells"].as_u64().unwrap().to_string(), bytes("r_mib"), bytes("s_mib")]

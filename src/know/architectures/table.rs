@@ -11,8 +11,8 @@ use super::context_rule::WindowLayers::{
 };
 use super::context_rule::WindowLength::{FixedIfKey, FixedUnlessZero, Key, KeyOr, KeyOrInModelsOf};
 use super::row::Exception::{
-    Encoder, LoadsEmbeddingTwice, NoFlashAttention, OneExpertIsNone, OtherTokenEmbedding, OutputNorm, OutputsEmbeddings,
-    RotatesWholeKeys,
+    Encoder, LoadsEmbeddingTwice, NoFlashAttention, OneExpertIsNone, OtherTokenEmbedding, OutputNorm,
+    OutputsEmbeddings, RotatesWholeKeys,
 };
 use super::row::{ArchitectureInfo, row};
 use super::specification;
@@ -61,7 +61,9 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("eurobert", "EuroBERT").keeps(Nothing).except(&[Encoder]),
     row("exaone", "EXAONE 3"),
     row("exaone-moe", "EXAONE MoE").window(KeyOr(128), AllButLastOf(4)).next_token(Cached),
-    row("exaone4", "EXAONE 4").window(KeyOrInModelsOf { layers: 64, default: 4096 }, AllButLastOf(4)).next_token(Cached),
+    row("exaone4", "EXAONE 4")
+        .window(KeyOrInModelsOf { layers: 64, default: 4096 }, AllButLastOf(4))
+        .next_token(Cached),
     row("falcon", "Falcon").specified(specification::FALCON).except(&[RotatesWholeKeys]),
     row("falcon-h1", "Falcon-H1").keeps(Hybrid(RecurrentLayers::All)),
     row("gemma", "Gemma"),

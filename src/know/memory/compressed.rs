@@ -54,7 +54,8 @@ pub(super) fn compressed_state(model: &Model<'_>, context: &ContextSize) -> Resu
     // Keys of 4 tokens overlap, so 8 tokens of twice the width are kept.
     let of_fine = 2 * RATIOS[0] * 2 * model.window_head.key.saturating_add(indexer);
     let of_coarse = RATIOS[1].saturating_mul(model.window_head.key);
-    let numbers = of_fine.saturating_mul(fine.len() as u64).saturating_add(of_coarse.saturating_mul(coarse.len() as u64));
+    let numbers =
+        of_fine.saturating_mul(fine.len() as u64).saturating_add(of_coarse.saturating_mul(coarse.len() as u64));
     let state_bytes = numbers.checked_mul(2 * BYTES_OF_NUMBER).and_then(|bytes| bytes.checked_mul(context.sequences));
     let mut layer_indices = fine;
     layer_indices.extend(coarse);

@@ -11,7 +11,7 @@ use super::formulas::formulas;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
-use super::refusal::{MemoryRefusal, check_cache_types, check_options};
+use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_values};
 use super::state::state;
 use super::weights::Weights;
 use crate::format::header::Header;
@@ -62,6 +62,7 @@ pub fn estimate(header: &Header, options: &MemoryOptions) -> Result<MemoryEstima
     };
     let kind = classify(header).kind;
     if !kind.is_complete_model() {
+        check_values(options)?;
         estimate.add_other_file(header, options);
         estimate.notes.push(match kind {
             FileKind::Unknown => "Nothing in the file says that it is a model. Only the size of its tensors is known.".to_string(),
@@ -75,6 +76,7 @@ pub fn estimate(header: &Header, options: &MemoryOptions) -> Result<MemoryEstima
     match Model::of(header) {
         Ok(model) => estimate.add_model(&model, options)?,
         Err(unknown) => {
+            check_values(options)?;
             estimate.add_other_file(header, options);
             estimate.note_unknown("Only the size of the tensors is known", &unknown);
         }
@@ -100,12 +102,10 @@ impl MemoryEstimate {
         options.flash_attention &= !model.info.has(Exception::NoFlashAttention);
         let options = &options;
         self.architecture.clone_from(&model.architecture);
+        let layers = Layers::of(model);
+        check_cache_types(model, layers.as_ref().ok(), options)?;
         let weights = self.keep_weights(Weights::of_model(model));
         let weights = weights.unwrap_or_else(|| Weights::without_bytes(model.layer_count));
-        let layers = Layers::of(model);
-        if let Ok(layers) = &layers {
-            check_cache_types(model, layers, options)?;
-        }
         let buffers = match layers.and_then(|layers| self.add_context(model, &layers, options)) {
             Ok(buffers) => buffers,
             Err(unknown) => {

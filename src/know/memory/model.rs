@@ -6,7 +6,8 @@ use core::fmt;
 use crate::format::header::Header;
 use crate::format::value::Value;
 use crate::know::architectures::{
-    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, NextTokenLayers, architecture_info, block_count_of_tensors,
+    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, NextTokenLayers, architecture_info,
+    block_count_of_tensors,
 };
 
 /// The largest number that llama.cpp reads.

@@ -82,7 +82,6 @@ pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal
     if !(1..=MOST_SEQUENCES).contains(&options.sequences) || options.batch == 0 || options.micro_batch == 0 {
         return Err(MemoryRefusal::Counts);
     }
-    check_values(options)?;
     // The length of the file is checked with the model. Whether the model is causal changes only the micro-batch.
     if options.context_length.is_some() && !ContextSize::new(options, 0, true).is_countable() {
         return Err(MemoryRefusal::ContextLength);
@@ -91,7 +90,7 @@ pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal
 }
 
 /// Checks that values of a quantised type are not transposed.
-fn check_values(options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+pub(super) fn check_values(options: &MemoryOptions) -> Result<(), MemoryRefusal> {
     if !options.flash_attention && is_quantized(options.value_type) {
         return Err(MemoryRefusal::QuantizedValues);
     }
@@ -106,7 +105,7 @@ fn is_quantized(cache_type: GgmlType) -> bool {
 /// Checks what llama.cpp checks when it creates a context (`llama_init_from_model`).
 pub(super) fn check_cache_types(
     model: &Model<'_>,
-    layers: &Layers,
+    layers: Option<&Layers>,
     options: &MemoryOptions,
 ) -> Result<(), MemoryRefusal> {
     let is_one_vector = model.is_latent().unwrap_or(false) || model.rule().memory == Memory::Compressed;
@@ -118,7 +117,7 @@ pub(super) fn check_cache_types(
     if !options.flash_attention {
         return Ok(());
     }
-    let has_window = layers.kept.iter().any(|kept| kept.has_window);
+    let has_window = layers.is_some_and(|layers| layers.kept.iter().any(|kept| kept.has_window));
     let heads = [Some(model.head), has_window.then_some(model.window_head)];
     for head in heads.into_iter().flatten() {
         for (cache_type, length) in [(options.key_type, head.key), (options.value_type, head.value)] {

@@ -104,45 +104,68 @@ impl Graph {
         self.ends.push(End { nodes: self.nodes.len() as u32, order: self.order.len(), output, kind });
     }
 
-    /// Adds the results of an earlier block of the same kind once more, and ends a block with them. Returns whether there is one:
-    /// the block before it must be of the same kind as the last one, too.
+    /// Adds the results of an earlier block of the same kind once more, and ends a block with them. Returns whether there is one.
+    /// The blocks before it, from which results are computed in it, must be of the same kinds as the last blocks, too.
     pub fn repeat_block(&mut self, kind: u64) -> bool {
-        let kind_of = |index: usize| self.ends[index].kind;
-        let last = self.ends.len().wrapping_sub(1);
-        let found = (2..self.ends.len()).rfind(|model| {
-            kind_of(*model) == Some(kind) && kind_of(model - 1).is_some() && kind_of(model - 1) == kind_of(last)
-        });
-        let Some(model) = found else { return false };
-        let start = |ends: &[End], block: usize| (ends[block - 1].nodes, ends[block - 1].order);
-        let (first, first_order) = start(&self.ends, model);
-        let (before, _) = start(&self.ends, model - 1);
-        let (end, end_order, model_output) = (self.ends[model].nodes, self.ends[model].order, self.ends[model].output);
-        let (input, own_input) = (self.ends[model - 1].output, self.ends[last].output);
+        let new = self.ends.len();
+        let Some(model) = (1..new).rfind(|model| self.is_like(*model, new, kind)) else { return false };
+        let first = self.ends[model - 1].nodes;
+        let (first_order, end_order) = (self.ends[model - 1].order, self.ends[model].order);
+        let (input, own_input) = (self.ends[model - 1].output, self.ends[new - 1].output);
         let moved = self.nodes.len() as u32 - first;
-        let moved_before = start(&self.ends, last).0 - before;
-        for id in first..end {
+        for id in first..self.ends[model].nodes {
+            let start = self.sources.len();
             for place in self.source_places(id) {
                 let source = self.sources[place];
-                let source = if source >= first { source + moved } else if source == input { own_input } else { source };
+                let source = if source >= first {
+                    source + moved
+                } else if source == input {
+                    own_input
+                } else {
+                    source
+                };
                 self.sources.push(source);
             }
             let Node { kind, bytes, width, is_output, .. } = self.nodes[id as usize];
-            let sources_end = self.sources.len() as u32;
-            let first_source = self.nodes.last().map_or(0, |node| node.sources_end) as usize;
             let root = match kind {
-                Kind::View => self.nodes[self.sources[first_source] as usize].root,
+                Kind::View => self.nodes[self.sources[start] as usize].root,
                 _ => id + moved,
             };
+            let sources_end = self.sources.len() as u32;
             self.nodes.push(Node { kind, bytes, width, root, is_output, is_in_order: false, sources_end });
         }
         for place in first_order..end_order {
             let id = self.order[place];
-            let id = if id >= first { id + moved } else { id + moved_before };
+            let back = self.blocks_back(model, id);
+            let id = id + self.start(new - back) - self.start(model - back);
             self.nodes[id as usize].is_in_order = true;
             self.order.push(id);
         }
-        self.end_block(model_output + moved, Some(kind));
+        self.end_block(self.ends[model].output + moved, Some(kind));
         true
+    }
+
+    /// Whether a block, and the blocks before it from which results are computed in it, are of the same kinds as a new block and
+    /// those before it.
+    fn is_like(&self, model: usize, new: usize, kind: u64) -> bool {
+        if self.ends[model].kind != Some(kind) {
+            return false;
+        }
+        let computed = &self.order[self.ends[model - 1].order..self.ends[model].order];
+        let back = computed.iter().map(|id| self.blocks_back(model, *id)).max().unwrap_or(0);
+        let kind_of = |block: usize| self.ends[block].kind;
+        (1..=back)
+            .all(|back| back < model && kind_of(model - back).is_some() && kind_of(model - back) == kind_of(new - back))
+    }
+
+    /// How many blocks before a block a result was added.
+    fn blocks_back(&self, block: usize, id: u32) -> usize {
+        (0..block).find(|back| id >= self.start(block - back)).unwrap_or(block)
+    }
+
+    /// The first result of a block.
+    fn start(&self, block: usize) -> u32 {
+        self.ends[block - 1].nodes
     }
 
     /// The results from which a result is computed.

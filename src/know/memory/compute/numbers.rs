@@ -19,7 +19,13 @@ const ROTATION: u64 = 64;
 /// - `experts` of a block and those that a token uses: `used`
 /// - `flash` attention; `mask` the bytes of an element of a mask
 /// - `rms` whether norms have no mean
-pub(super) fn set_model(script: &mut Script<'_>, model: &Model<'_>, layers: &Layers, options: &MemoryOptions, context: &ContextSize) {
+pub(super) fn set_model(
+    script: &mut Script<'_>,
+    model: &Model<'_>,
+    layers: &Layers,
+    options: &MemoryOptions,
+    context: &ContextSize,
+) {
     let tokens = context.total.min(context.micro_batch).next_multiple_of(context.sequences);
     let number = |name| model.number_in_block(name, 0);
     let has = |pattern: &str| u64::from(model.has(pattern));

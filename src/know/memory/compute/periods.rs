@@ -9,20 +9,22 @@ use super::placement::{Block, Placement, Use};
 pub(super) struct Snapshot {
     block: usize,
     free: Vec<Block>,
-    /// The results of this block and of the block before it that have a place: their distance from the start of that block.
+    /// The results that have a place: their distance from the end of the block.
     placed: Vec<(u32, Use)>,
 }
 
-/// The first result that can have a place at the end of a block: one of the block before it.
+/// The number of blocks whose results can still have a place at the end of the last one of them.
+const LIVING_BLOCKS: usize = 4;
+
+/// The first result that can have a place at the end of a block.
 fn first_node(ends: &[End], block: usize) -> u32 {
-    ends[block.saturating_sub(2)].nodes
+    ends[block.saturating_sub(LIVING_BLOCKS)].nodes
 }
 
 impl Snapshot {
     fn of(placement: &Placement<'_>, ends: &[End], block: usize) -> Self {
-        let first = first_node(ends, block);
-        let nodes = first..ends[block].nodes;
-        let uses = nodes.map(|id| (id - first, placement.uses[id as usize]));
+        let end = ends[block].nodes;
+        let uses = (first_node(ends, block)..end).map(|id| (end - id, placement.uses[id as usize]));
         Self { block, free: placement.free.clone(), placed: uses.filter(|(_, of)| of.is_placed).collect() }
     }
 }
@@ -38,9 +40,9 @@ pub(super) fn repeats(
     let ends = &graph.ends;
     let snapshot = Snapshot::of(placement, ends, block);
     let is_same = |own: &&Snapshot| {
-        let kinds = |index: usize| (ends[index].kind, ends[index - 1].kind);
-        own.block >= 2
-            && kinds(own.block) == kinds(block)
+        let is_kind_same = |back: usize| ends[own.block - back].kind == ends[block - back].kind;
+        own.block > LIVING_BLOCKS
+            && (0..LIVING_BLOCKS).all(is_kind_same)
             && own.free == snapshot.free
             && own.placed == snapshot.placed
     };
@@ -56,11 +58,9 @@ pub(super) fn repeats(
 impl Placement<'_> {
     /// Goes on at the end of block `to`, with the places that there were at the end of block `from`.
     pub(super) fn skip(&mut self, graph: &Graph, from: usize, to: usize) {
-        let first = first_node(&graph.ends, from);
-        let moved = graph.ends[to].nodes - graph.ends[from].nodes;
-        for id in first..graph.ends[from].nodes {
-            self.uses[(id + moved) as usize] = self.uses[id as usize];
-        }
+        let first = first_node(&graph.ends, from) as usize;
+        let [end, new_end] = [from, to].map(|block| graph.ends[block].nodes as usize);
+        self.uses.copy_within(first..end, first + new_end - end);
         // What was computed before the blocks is used fewer times from here on.
         let shared = graph.ends[0].nodes;
         for id in &graph.order[graph.ends[from].order..graph.ends[to].order] {
