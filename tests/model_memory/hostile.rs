@@ -226,7 +226,7 @@ fn a_window_longer_than_the_context_is_as_long_as_the_context() {
 #[test]
 fn architectures_that_are_not_known_here_have_unknown_contexts() {
     let reason = |name| format!("how llama.cpp keeps the context of {name} is not known here.");
-    for name in ["no-such-architecture", "deepseek4"] {
+    for name in ["no-such-architecture", "gptj-like"] {
         SmallModel::new().of_architecture(name).assert_unknown(&reason(name));
     }
     // Without an architecture, the file is not known to be a model.

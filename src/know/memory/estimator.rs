@@ -3,7 +3,7 @@
 use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::caches;
-use super::compute::{ByteRange, ComputeBuffers, compute};
+use super::compute::{ByteRange, ComputeBuffers, compute, kinds};
 use super::context::ContextSize;
 use super::devices::devices;
 use super::estimate::MemoryEstimate;
@@ -48,40 +48,56 @@ use crate::know::kind::classify;
 /// ```
 pub fn estimate(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
     check_options(options)?;
-    let mut estimate = MemoryEstimate {
-        architecture: String::new(),
-        context_length: None,
-        weights: None,
-        caches: None,
-        state: None,
-        output_bytes: None,
-        compute: None,
-        devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
-        formulas: Vec::new(),
-        notes: Vec::new(),
+    let notes = match Prepared::of(header) {
+        Ok(prepared) => return prepared.estimate(options),
+        Err(note) => Vec::from([note]),
     };
-    let kind = classify(header).kind;
-    if !kind.is_complete_model() {
-        check_values(options)?;
-        estimate.add_other_file(header, options);
-        estimate.notes.push(match kind {
-            FileKind::Unknown => "Nothing in the file says that it is a model. Only the size of its tensors is known.".to_string(),
-            _ => format!(
-                "llama.cpp does not load this kind of file as a model of its own: {}. Only the size of its tensors is known.",
-                kind.title().to_ascii_lowercase()
-            ),
-        });
-        return Ok(estimate);
-    }
-    match Model::of(header) {
-        Ok(model) => estimate.add_model(&model, options)?,
-        Err(unknown) => {
-            check_values(options)?;
-            estimate.add_other_file(header, options);
-            estimate.note_unknown("Only the size of the tensors is known", &unknown);
-        }
-    }
+    check_values(options)?;
+    let mut estimate = MemoryEstimate { notes, ..MemoryEstimate::empty(options) };
+    estimate.add_other_file(header, options);
     Ok(estimate)
+}
+
+/// What does not depend on the options.
+pub(super) struct Prepared<'a> {
+    model: Model<'a>,
+    weights: Result<Weights, Unknown>,
+    layers: Result<Layers, Unknown>,
+    /// The kinds of the blocks.
+    kinds: Vec<u64>,
+}
+
+impl<'a> Prepared<'a> {
+    /// A note if the file is no model, or if its blocks are not known.
+    pub fn of(header: &'a Header) -> Result<Self, String> {
+        let kind = classify(header).kind;
+        if !kind.is_complete_model() {
+            return Err(match kind {
+                FileKind::Unknown => {
+                    "Nothing in the file says that it is a model. Only the size of its tensors is known.".to_string()
+                }
+                _ => format!(
+                    "llama.cpp does not load this kind of file as a model of its own: {}. Only the size of its tensors is known.",
+                    kind.title().to_ascii_lowercase()
+                ),
+            });
+        }
+        let model = Model::of(header).map_err(|unknown| note_of("Only the size of the tensors is known", &unknown))?;
+        let (weights, layers) = (Weights::of_model(&model), Layers::of(&model));
+        let kinds = layers.as_ref().map_or_else(|_| Vec::new(), |layers| kinds(&model, layers));
+        Ok(Self { model, weights, layers, kinds })
+    }
+
+    /// The estimate for options that were checked.
+    pub fn estimate(&self, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
+        let mut estimate = MemoryEstimate::empty(options);
+        estimate.add_model(self, options)?;
+        Ok(estimate)
+    }
+}
+
+fn note_of(what: &str, unknown: &Unknown) -> String {
+    format!("{what}: {unknown}.")
 }
 
 fn architecture(header: &Header) -> String {
@@ -89,24 +105,39 @@ fn architecture(header: &Header) -> String {
 }
 
 impl MemoryEstimate {
+    fn empty(options: &MemoryOptions) -> Self {
+        Self {
+            architecture: String::new(),
+            context_length: None,
+            weights: None,
+            caches: None,
+            state: None,
+            output_bytes: None,
+            compute: None,
+            devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
+            formulas: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// The parts of a file that is no model, or of which only the tensors are known.
     fn add_other_file(&mut self, header: &Header, options: &MemoryOptions) {
         self.architecture = architecture(header);
-        if let Some(weights) = self.keep_weights(Weights::of_other_file(header)) {
+        if let Some(weights) = self.keep_weights(&Weights::of_other_file(header)) {
             self.devices = devices(options, &weights, &[], None, 0, ComputeBuffers::default());
         }
     }
 
-    fn add_model(&mut self, model: &Model<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+    fn add_model(&mut self, prepared: &Prepared<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+        let Prepared { model, weights, layers, kinds } = prepared;
         let mut options = options.clone();
         options.flash_attention &= !model.info.has(Exception::NoFlashAttention);
         let options = &options;
         self.architecture.clone_from(&model.architecture);
-        let layers = Layers::of(model);
         check_cache_types(model, layers.as_ref().ok(), options)?;
-        let weights = self.keep_weights(Weights::of_model(model));
+        let weights = self.keep_weights(weights);
         let weights = weights.unwrap_or_else(|| Weights::without_bytes(model.layer_count));
-        let buffers = match layers.and_then(|layers| self.add_context(model, &layers, options)) {
+        let buffers = match layers.clone().and_then(|layers| self.add_context(model, &layers, kinds, options)) {
             Ok(buffers) => buffers,
             Err(unknown) => {
                 self.note_unknown("What the context takes is not known", &unknown);
@@ -136,6 +167,7 @@ impl MemoryEstimate {
         &mut self,
         model: &Model<'_>,
         layers: &Layers,
+        kinds: &[u64],
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, Unknown> {
         const CONTEXT_LENGTH: &str = "{arch}.context_length";
@@ -150,7 +182,7 @@ impl MemoryEstimate {
         }
         self.context_length = Some(context.total);
         let (caches, state) = (caches(model, layers, options, &context)?, state(model, layers, &context)?);
-        let buffers = compute(model, layers, &caches, options, &context);
+        let buffers = compute(model, layers, kinds, &caches, options, &context);
         let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);
         self.state = state;
@@ -162,16 +194,16 @@ impl MemoryEstimate {
     }
 
     /// Keeps the weights, or notes why they are not known.
-    fn keep_weights(&mut self, weights: Result<Weights, Unknown>) -> Option<Weights> {
+    fn keep_weights(&mut self, weights: &Result<Weights, Unknown>) -> Option<Weights> {
         match weights {
-            Ok(weights) => self.weights = Some(weights),
-            Err(unknown) => self.note_unknown("The size of the tensors is not known", &unknown),
+            Ok(weights) => self.weights = Some(weights.clone()),
+            Err(unknown) => self.note_unknown("The size of the tensors is not known", unknown),
         }
         self.weights.clone()
     }
 
     fn note_unknown(&mut self, what: &str, unknown: &Unknown) {
-        self.notes.push(format!("{what}: {unknown}."));
+        self.notes.push(note_of(what, unknown));
     }
 
     /// Notes that the file has tensors of fewer blocks than it states.

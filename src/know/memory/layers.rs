@@ -14,6 +14,7 @@ const WINDOW_PATTERN: &str = "{arch}.attention.sliding_window_pattern";
 const CONTEXT_OF_GLM_5_2: u64 = 1 << 20;
 
 /// What the layers of a model keep.
+#[derive(Clone)]
 pub(super) struct Layers {
     /// The number of tokens that layers with a window see. `None` if no layer has one.
     pub window: Option<u64>,

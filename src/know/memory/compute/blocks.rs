@@ -8,7 +8,7 @@ use crate::know::memory::model::Model;
 
 /// A number for each block: the same for blocks with the same tensors, heads and caches. Layers that predict further tokens are
 /// not computed.
-pub(super) fn kinds(model: &Model<'_>, layers: &Layers) -> Vec<u64> {
+pub(in crate::know::memory) fn kinds(model: &Model<'_>, layers: &Layers) -> Vec<u64> {
     let mut kinds = vec![0_u64; (model.layer_count - model.next_token_count) as usize];
     for tensor in model.header.tensors() {
         let name = tensor.name().to_bytes();
