@@ -198,7 +198,6 @@ fn values_that_llama_cpp_cannot_use_make_the_context_unknown() {
         ("llama.attention.head_count_kv", OwnedValue::array(ValueType::String, ["2", "2"])),
         ("llama.attention.key_length", huge()),
         ("llama.context_length", huge()),
-        ("llama.nextn_predict_layers", huge()),
     ];
     for (key, value) in cases {
         SmallModel::new().with(key, value).assert_unknown(&format!("llama.cpp cannot use the value of {key}."));

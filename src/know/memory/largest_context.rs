@@ -8,13 +8,13 @@ use super::refusal::{MemoryRefusal, check_options, check_values};
 use crate::format::header::Header;
 
 /// The number of contexts below the longest possible one that are tried.
-const MOST_TRIES: u64 = 256;
+const MOST_TRIES: u64 = 64;
 
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
 /// for the compute buffer.
 ///
 /// The next larger multiple does not fit. A still longer context could, because the buffer for intermediate results is not always
-/// larger for a longer context: it is found if it is among the 256 multiples below the longest context that could fit at all.
+/// larger for a longer context: it is found if it is among the 64 multiples below the longest context that could fit at all.
 ///
 /// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
 /// limited by nothing but the number, and so is that of a model whose caches are all on the CPU: the result is then the longest

@@ -132,7 +132,18 @@ impl Graph {
                 _ => id + moved,
             };
             let sources_end = self.sources.len() as u32;
-            self.nodes.push(Node { kind, bytes, width, root, is_output, is_in_order: false, sources_end });
+            if kind == Kind::Input {
+                self.inputs.push(id + moved);
+            }
+            self.nodes.push(Node {
+                kind,
+                bytes,
+                width,
+                root,
+                is_output,
+                is_in_order: kind == Kind::Input,
+                sources_end,
+            });
         }
         for place in first_order..end_order {
             let id = self.order[place];
@@ -149,6 +160,12 @@ impl Graph {
     /// those before it.
     fn is_like(&self, model: usize, new: usize, kind: u64) -> bool {
         if self.ends[model].kind != Some(kind) {
+            return false;
+        }
+        // A result of a block before the last one would be another one in the new block.
+        let (shared, first, input) = (self.start(1), self.start(model), self.ends[model - 1].output);
+        let is_near = |source: &u32| *source < shared || *source >= first || *source == input;
+        if !(first..self.ends[model].nodes).all(|id| self.sources_of(id).iter().all(is_near)) {
             return false;
         }
         let computed = &self.order[self.ends[model - 1].order..self.ends[model].order];

@@ -67,6 +67,10 @@ pub(super) fn compute(
     options: &MemoryOptions,
     context: &ContextSize,
 ) -> Result<ComputeBuffers, Unknown> {
+    if model.has_output() {
+        // llama.cpp does not load a model without a vocabulary.
+        model.token_count()?;
+    }
     let mut script = Script::new(model);
     numbers::set_model(&mut script, model, layers, options, context);
     numbers::set_caches(&mut script, model, layers, caches, options);

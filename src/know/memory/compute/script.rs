@@ -211,6 +211,9 @@ impl<'a> Script<'a> {
             }
             "new" | "input" | "view" => {
                 let sources = self.named(after);
+                if operation == "view" && sources.is_empty() {
+                    return None;
+                }
                 let mut parts = word.split(':');
                 let size = parts.next().unwrap_or_default();
                 let (width, bytes) = match (size, sources.first()) {
