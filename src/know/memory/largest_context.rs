@@ -1,6 +1,6 @@
 //! The longest context that fits into the memory of a GPU.
 
-use super::compute::ByteRange;
+use super::compute::{ByteRange, MARGIN};
 use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
 use super::estimator::Prepared;
 use super::options::MemoryOptions;
@@ -8,13 +8,13 @@ use super::refusal::{MemoryRefusal, check_options, check_values};
 use crate::format::header::Header;
 
 /// The number of contexts below the longest possible one that are tried.
-const MOST_TRIES: u64 = 64;
+const MOST_TRIES: u64 = 128;
 
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
 /// for the compute buffer.
 ///
 /// The next larger multiple does not fit. A still longer context could, because the buffer for intermediate results is not always
-/// larger for a longer context: it is found if it is among the 64 multiples below the longest context that could fit at all.
+/// larger for a longer context: it is found if it is among the 128 multiples below the longest context that could fit at all.
 ///
 /// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
 /// limited by nothing but the number, and so is that of a model whose caches are all on the CPU: the result is then the longest
@@ -66,7 +66,11 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
         }
         let estimate = prepared.estimate(&options)?;
         let is_known = estimate.caches.is_some() && estimate.compute.is_some() && estimate.weights.is_some();
-        Ok(is_known.then(|| estimate.devices[0].total()))
+        let [gpu, _] = &estimate.devices;
+        // The margin of the compute buffer is added to the least, too.
+        let total = gpu.total();
+        let low = total.low.saturating_add(gpu.compute.low / MARGIN);
+        Ok(is_known.then_some(ByteRange { low, ..total }))
     };
     let fits = |steps| Ok::<_, MemoryRefusal>(total(steps)?.is_some_and(|total| total.high <= bytes));
     if !fits(1)? {

@@ -6,7 +6,7 @@
 
 // - `graph`: the results, in the order of their computation
 // - `placement`: their places, and so the size of the buffer
-// - `script`: the texts in `graphs` and their interpreter, with `numbers`, which the texts use
+// - `script`: the interpreter of the texts in `graphs`, with their `sections` and `numbers`
 // - `blocks`: which blocks compute the same, so that they are described once; `periods`: so that they are placed a few times
 
 mod blocks;
@@ -15,6 +15,7 @@ mod numbers;
 mod periods;
 mod placement;
 mod script;
+mod sections;
 
 use super::caches::Cache;
 use super::context::ContextSize;
@@ -46,8 +47,8 @@ impl ByteRange {
     }
 }
 
-/// The share of a buffer that the texts may miss: results that they leave out, and other places of small ones.
-const MARGIN: u64 = 20;
+/// The share of a buffer that the texts may miss, as a divisor: results that they leave out, and other places of small ones.
+pub(super) const MARGIN: u64 = 20;
 
 /// The buffers of the devices.
 #[derive(Clone, Copy, Debug, Default)]

@@ -30,29 +30,8 @@ use alloc::{format, string::String, vec::Vec};
 use core::cell::Cell;
 
 use super::graph::{Graph, Kind, MOST_BYTES};
+use super::sections::{Named, find, sections_of, set};
 use crate::know::memory::model::Model;
-
-/// The texts. A section for some architectures stands before the section of the same name for all.
-const TEXTS: [&str; 4] = [
-    include_str!("graphs/other.graph"),
-    include_str!("graphs/latent.graph"),
-    include_str!("graphs/recurrent.graph"),
-    include_str!("graphs/common.graph"),
-];
-
-/// A named value, in the order of its definition. A later one hides an earlier one.
-type Named<T> = Vec<(&'static str, T)>;
-
-fn find<T: Copy>(values: &Named<T>, name: &str) -> Option<T> {
-    values.iter().rev().find(|(own, _)| *own == name).map(|(_, value)| *value)
-}
-
-fn set<T>(values: &mut Named<T>, name: &'static str, value: T) {
-    match values.iter_mut().find(|(own, _)| *own == name) {
-        Some((_, own)) => *own = value,
-        None => values.push((name, value)),
-    }
-}
 
 /// Runs the sections for a model.
 pub(super) struct Script<'a> {
@@ -71,17 +50,7 @@ pub(super) struct Script<'a> {
 
 impl<'a> Script<'a> {
     pub fn new(model: &'a Model<'a>) -> Self {
-        let mut sections = Vec::new();
-        for section in TEXTS.iter().flat_map(|text| text.split("== ").skip(1)) {
-            let (title, body) = section.split_once('\n').unwrap_or_default();
-            let mut words = title.split(' ');
-            let name = words.next().unwrap_or_default();
-            let mut architectures = words.peekable();
-            let holds = architectures.peek().is_none() || architectures.any(|own| own == model.architecture);
-            if holds && find(&sections, name).is_none() {
-                sections.push((name, body));
-            }
-        }
+        let sections = sections_of(&model.architecture);
         Self {
             model,
             sections,
