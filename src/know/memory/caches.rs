@@ -2,14 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::compressed::compressed_caches;
 use super::context::ContextSize;
 use super::layers::{Kept, Layers};
 use super::model::{HeadLengths, Model, Unknown};
 use super::options::MemoryOptions;
 use crate::declare::{names, result};
 use crate::format::ggml_type::GgmlType;
-use crate::know::architectures::{Indexer, Memory};
+use crate::know::architectures::Indexer;
 
 result! {
     /// A cache: the keys and values of some layers.
@@ -55,9 +54,6 @@ pub(super) fn caches(
     options: &MemoryOptions,
     context: &ContextSize,
 ) -> Result<Vec<Cache>, Unknown> {
-    if model.rule().memory == Memory::Compressed {
-        return compressed_caches(model, layers.window, options, context);
-    }
     let is_latent = model.is_latent()?;
     let widths =
         Widths { model, is_latent, padded_value: (!options.flash_attention).then(|| widest_value(model, layers)) };

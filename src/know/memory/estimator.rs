@@ -3,6 +3,7 @@
 use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::caches;
+use super::compressed::{compressed_caches, compressed_state};
 use super::compute::{ByteRange, ComputeBuffers, compute, kinds};
 use super::context::ContextSize;
 use super::devices::devices;
@@ -15,7 +16,7 @@ use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_valu
 use super::state::state;
 use super::weights::Weights;
 use crate::format::header::Header;
-use crate::know::architectures::Exception;
+use crate::know::architectures::{Exception, Memory};
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
 
@@ -181,7 +182,13 @@ impl MemoryEstimate {
             return Err(model.unusable(CONTEXT_LENGTH));
         }
         self.context_length = Some(context.total);
-        let (caches, state) = (caches(model, layers, options, &context)?, state(model, layers, &context)?);
+        let (caches, state) = match model.rule().memory {
+            Memory::Compressed => {
+                let caches = compressed_caches(model, layers.window, options, &context)?;
+                (caches, compressed_state(model, &context)?)
+            }
+            _ => (caches(model, layers, options, &context)?, state(model, layers, &context)?),
+        };
         let buffers = compute(model, layers, kinds, &caches, options, &context);
         let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);

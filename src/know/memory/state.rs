@@ -2,12 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::compressed::compressed_state;
 use super::context::ContextSize;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
 use crate::declare::result;
-use crate::know::architectures::{Memory, StateForm};
+use crate::know::architectures::StateForm;
 
 /// llama.cpp keeps states as F32.
 const BYTES_OF_NUMBER: u64 = 4;
@@ -47,9 +46,6 @@ impl State {
 
 /// The state of a model. `None` if no layer has one.
 pub(super) fn state(model: &Model<'_>, layers: &Layers, context: &ContextSize) -> Result<Option<State>, Unknown> {
-    if model.rule().memory == Memory::Compressed {
-        return compressed_state(model, context);
-    }
     let layer_indices = layers.indices(|kept| kept.state);
     if layer_indices.is_empty() {
         return Ok(None);

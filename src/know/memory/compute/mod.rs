@@ -25,7 +25,7 @@ use super::options::MemoryOptions;
 use crate::declare::result;
 pub(super) use blocks::kinds;
 use graph::MOST_BYTES;
-use placement::place;
+use periods::place;
 use script::Script;
 
 result! {

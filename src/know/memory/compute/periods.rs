@@ -3,10 +3,35 @@
 use alloc::vec::Vec;
 
 use super::graph::{End, Graph};
-use super::placement::{Block, Placement, Use};
+use super::placement::{Block, Need, Placement, Use};
+
+/// The size of the buffer for the results of a graph.
+pub(super) fn place(graph: &Graph) -> Need {
+    let mut placement = Placement::new(graph);
+    let mut snapshots = Vec::new();
+    let mut computed = 0;
+    let mut block = 0;
+    loop {
+        let end = graph.ends.get(block).map_or(graph.order.len(), |end| end.order);
+        for id in &graph.order[computed..end] {
+            placement.compute(*id);
+        }
+        computed = end;
+        let Some(reached) = graph.ends.get(block) else { break };
+        if reached.kind.is_some()
+            && let Some(to) = repeats(graph, &placement, &mut snapshots, block)
+        {
+            placement.skip(graph, block, to);
+            block = to;
+            computed = graph.ends[to].order;
+        }
+        block += 1;
+    }
+    placement.need
+}
 
 /// The places at the end of a block.
-pub(super) struct Snapshot {
+struct Snapshot {
     block: usize,
     free: Vec<Block>,
     /// The results that have a place: their distance from the end of the block.
@@ -31,12 +56,7 @@ impl Snapshot {
 
 /// The blocks after which the graph goes on as it did after `block`, if the places at the end of `block` are those of an earlier
 /// block. At least one period is left, in which results are used for the last time.
-pub(super) fn repeats(
-    graph: &Graph,
-    placement: &Placement<'_>,
-    snapshots: &mut Vec<Snapshot>,
-    block: usize,
-) -> Option<usize> {
+fn repeats(graph: &Graph, placement: &Placement<'_>, snapshots: &mut Vec<Snapshot>, block: usize) -> Option<usize> {
     let ends = &graph.ends;
     let snapshot = Snapshot::of(placement, ends, block);
     let is_same = |own: &&Snapshot| {
@@ -57,7 +77,7 @@ pub(super) fn repeats(
 
 impl Placement<'_> {
     /// Goes on at the end of block `to`, with the places that there were at the end of block `from`.
-    pub(super) fn skip(&mut self, graph: &Graph, from: usize, to: usize) {
+    fn skip(&mut self, graph: &Graph, from: usize, to: usize) {
         let first = first_node(&graph.ends, from) as usize;
         let [end, new_end] = [from, to].map(|block| graph.ends[block].nodes as usize);
         self.uses.copy_within(first..end, first + new_end - end);

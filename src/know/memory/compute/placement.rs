@@ -3,7 +3,6 @@
 use alloc::{vec, vec::Vec};
 
 use super::graph::{Graph, Kind};
-use super::periods::repeats;
 
 /// Each result starts at a multiple of this number of bytes (`TENSOR_ALIGNMENT` of ggml's CPU backend).
 const ALIGNMENT: u64 = 32;
@@ -15,52 +14,6 @@ pub(super) struct Need {
     pub least: u64,
     /// The end of the last place that ggml uses.
     pub placed: u64,
-}
-
-/// The size of the buffer for the results of a graph.
-pub(super) fn place(graph: &Graph) -> Need {
-    let mut placement = Placement {
-        graph,
-        uses: vec![Use::default(); graph.nodes.len()],
-        free: vec![Block { start: 0, length: u64::MAX }],
-        taken: 0,
-        need: Need::default(),
-    };
-    for id in &graph.inputs {
-        placement.allocate(*id);
-    }
-    for id in &graph.order {
-        let node = &graph.nodes[*id as usize];
-        if node.kind == Kind::View {
-            placement.uses[node.root as usize].views += 1;
-        }
-        for source in graph.sources_of(*id) {
-            placement.uses[*source as usize].children += 1;
-        }
-    }
-    let mut snapshots = Vec::new();
-    let mut computed = 0;
-    let mut block = 0;
-    loop {
-        let end = graph.ends.get(block).map_or(graph.order.len(), |end| end.order);
-        for id in &graph.order[computed..end] {
-            placement.allocate_result(*id);
-            for source in graph.sources_of(*id) {
-                placement.release(*source);
-            }
-        }
-        computed = end;
-        let Some(reached) = graph.ends.get(block) else { break };
-        if reached.kind.is_some()
-            && let Some(to) = repeats(graph, &placement, &mut snapshots, block)
-        {
-            placement.skip(graph, block, to);
-            block = to;
-            computed = graph.ends[to].order;
-        }
-        block += 1;
-    }
-    placement.need
 }
 
 /// What still needs a result, and where it is.
@@ -87,7 +40,41 @@ pub(super) struct Placement<'a> {
     pub free: Vec<Block>,
     /// The sum of all places in use.
     taken: u64,
-    need: Need,
+    pub need: Need,
+}
+
+impl<'a> Placement<'a> {
+    /// The inputs have places, and nothing is computed.
+    pub fn new(graph: &'a Graph) -> Self {
+        let mut placement = Placement {
+            graph,
+            uses: vec![Use::default(); graph.nodes.len()],
+            free: vec![Block { start: 0, length: u64::MAX }],
+            taken: 0,
+            need: Need::default(),
+        };
+        for id in &graph.inputs {
+            placement.allocate(*id);
+        }
+        for id in &graph.order {
+            let node = &graph.nodes[*id as usize];
+            if node.kind == Kind::View {
+                placement.uses[node.root as usize].views += 1;
+            }
+            for source in graph.sources_of(*id) {
+                placement.uses[*source as usize].children += 1;
+            }
+        }
+        placement
+    }
+
+    /// Computes a result, and gives the places back that nothing else needs.
+    pub fn compute(&mut self, id: u32) {
+        self.allocate_result(id);
+        for source in self.graph.sources_of(id) {
+            self.release(*source);
+        }
+    }
 }
 
 impl Placement<'_> {
