@@ -30,7 +30,7 @@ use alloc::{format, string::String, vec::Vec};
 use core::cell::Cell;
 
 use super::graph::{Graph, Kind, MOST_BYTES};
-use super::sections::{Named, find, sections_of, set};
+use super::sections::{Named, cut, find, sections_of, set};
 use crate::know::memory::model::Model;
 
 /// Runs the sections for a model.
@@ -91,10 +91,13 @@ impl<'a> Script<'a> {
         let body = find(&self.sections, section).unwrap_or_default();
         // The number of conditions that do not hold, from the first one on.
         let mut skipped = 0;
-        for line in body.lines() {
-            let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let mut lines = body;
+        while !lines.is_empty() {
+            let (line, next) = cut(lines, b'\n');
+            lines = next;
+            let (first, rest) = cut(line, b' ');
             match first {
-                "if" if skipped > 0 || !rest.split(' ').any(|condition| self.holds(condition)) => skipped += 1,
+                "if" if skipped > 0 || !self.any_holds(rest) => skipped += 1,
                 "if" => {}
                 "else" if skipped < 2 => skipped = 1 - skipped,
                 "end" if skipped > 0 => skipped -= 1,
@@ -106,7 +109,7 @@ impl<'a> Script<'a> {
     }
 
     fn statement(&mut self, first: &'static str, rest: &'static str) {
-        let (word, after) = rest.split_once(' ').unwrap_or((rest, ""));
+        let (word, after) = cut(rest, b' ');
         match first {
             "let" => {
                 let number = self.number(after);
@@ -144,13 +147,20 @@ impl<'a> Script<'a> {
 
     /// The results with these names. Those that were not computed are left out.
     fn named(&self, names: &str) -> Vec<u32> {
-        names.split(' ').filter_map(|name| find(&self.results, name)).collect()
+        let mut found = Vec::new();
+        let mut names = names;
+        while !names.is_empty() {
+            let (name, next) = cut(names, b' ');
+            found.extend(find(&self.results, name));
+            names = next;
+        }
+        found
     }
 
     /// The result of an expression.
     fn result(&mut self, expression: &'static str) -> Option<u32> {
-        let (operation, rest) = expression.split_once(' ').unwrap_or((expression, ""));
-        let (word, after) = rest.split_once(' ').unwrap_or((rest, ""));
+        let (operation, rest) = cut(expression, b' ');
+        let (word, after) = cut(rest, b' ');
         let first = find(&self.results, word);
         Some(match operation {
             "mm" | "id" => {
@@ -183,8 +193,8 @@ impl<'a> Script<'a> {
                 if operation == "view" && sources.is_empty() {
                     return None;
                 }
-                let mut parts = word.split(':');
-                let size = parts.next().unwrap_or_default();
+                let (size, rows) = cut(word, b':');
+                let (rows, element) = cut(rows, b':');
                 let (width, bytes) = match (size, sources.first()) {
                     (".", Some(source)) => {
                         let node = &self.graph.nodes[*source as usize];
@@ -192,8 +202,8 @@ impl<'a> Script<'a> {
                     }
                     _ => {
                         let width = self.number(size);
-                        let rows = self.number(parts.next().unwrap_or("T"));
-                        let element = self.number(parts.next().unwrap_or("4"));
+                        let rows = self.number(if rows.is_empty() { "T" } else { rows });
+                        let element = self.number(if element.is_empty() { "4" } else { element });
                         (width, width.saturating_mul(rows).saturating_mul(element))
                     }
                 };
@@ -208,6 +218,12 @@ impl<'a> Script<'a> {
         })
     }
 
+    /// Whether one of the conditions holds.
+    fn any_holds(&self, conditions: &str) -> bool {
+        let (first, rest) = cut(conditions, b' ');
+        self.holds(first) || !rest.is_empty() && self.any_holds(rest)
+    }
+
     fn holds(&self, condition: &str) -> bool {
         if let Some(rest) = condition.strip_prefix('!') {
             return !self.holds(rest);
@@ -215,10 +231,12 @@ impl<'a> Script<'a> {
         if let Some(name) = condition.strip_prefix('@') {
             return name == self.model.architecture;
         }
-        if let Some((a, b)) = condition.split_once("==") {
+        let (a, b) = cut(condition, b'=');
+        if let Some(b) = b.strip_prefix('=') {
             return self.number(a) == self.number(b);
         }
-        if let Some((a, b)) = condition.split_once('>') {
+        let (a, b) = cut(condition, b'>');
+        if !b.is_empty() {
             return self.number(a) > self.number(b);
         }
         match find(&self.numbers, condition) {
@@ -229,19 +247,23 @@ impl<'a> Script<'a> {
 
     /// The value of a sum of products.
     pub fn number(&self, text: &str) -> u64 {
-        let mut sum = 0_u64;
-        let mut is_negative = false;
-        for term in text.split_inclusive(['+', '-']) {
-            let is_last_negative = term.ends_with('-');
-            let mut product = 1_u64;
-            let mut is_divisor = false;
-            for factor in term.trim_end_matches(['+', '-']).split_inclusive(['*', '/']) {
-                let number = self.atom(factor.trim_end_matches(['*', '/']));
-                product = if is_divisor { product / number.max(1) } else { product.saturating_mul(number) };
-                is_divisor = factor.ends_with('/');
+        let (mut sum, mut product) = (0_u64, 1_u64);
+        let (mut is_negative, mut is_divisor) = (false, false);
+        let mut start = 0;
+        for end in 0..=text.len() {
+            let operator = text.as_bytes().get(end).copied().unwrap_or(b'+');
+            if !matches!(operator, b'+' | b'-' | b'*' | b'/') {
+                continue;
             }
-            sum = if is_negative { sum.saturating_sub(product) } else { sum.saturating_add(product) };
-            is_negative = is_last_negative;
+            let number = self.atom(&text[start..end]);
+            start = end + 1;
+            product = if is_divisor { product / number.max(1) } else { product.saturating_mul(number) };
+            is_divisor = operator == b'/';
+            if matches!(operator, b'+' | b'-') {
+                sum = if is_negative { sum.saturating_sub(product) } else { sum.saturating_add(product) };
+                is_negative = operator == b'-';
+                product = 1;
+            }
         }
         sum.min(MOST_BYTES)
     }
@@ -260,20 +282,19 @@ impl<'a> Script<'a> {
         if let Some(result) = name.strip_prefix('#') {
             return find(&self.results, result).map_or(0, |id| self.graph.nodes[id as usize].rows());
         }
-        match name.split_once('|') {
-            Some((tensor, dimension)) => self.dimension(tensor, usize::from(dimension == "1")).unwrap_or(0),
-            None => self.model.number_in_block(name, self.block as u64),
+        match cut(name, b'|') {
+            (_, "") => self.model.number_in_block(name, self.block as u64),
+            (tensor, dimension) => self.dimension(tensor, usize::from(dimension == "1")).unwrap_or(0),
         }
     }
 
     /// A dimension of a tensor: of the block, or with `/` before its name of the model. `None` if there is no such tensor.
     fn dimension(&self, name: &str, index: usize) -> Option<u64> {
         let name = name.replace('%', self.part);
-        let prefix = match name.strip_prefix('/') {
-            Some(_) => String::new(),
-            None => format!("blk.{}.", self.block),
+        let (prefix, stem) = match name.strip_prefix('/') {
+            Some(stem) => (String::new(), stem),
+            None => (format!("blk.{}.", self.block), &*name),
         };
-        let stem = name.trim_start_matches('/');
         let found = ["", ".weight"].iter().find_map(|end| self.model.header.tensor(format!("{prefix}{stem}{end}")));
         found.map(|tensor| tensor.dimensions().nth(index).unwrap_or(1))
     }

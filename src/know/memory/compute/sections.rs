@@ -26,17 +26,37 @@ pub(super) fn set<T>(values: &mut Named<T>, name: &'static str, value: T) {
     }
 }
 
+/// The parts of a text before and after the first of a byte. Nothing is after it if the text does not have it.
+#[inline(never)]
+pub(super) fn cut(text: &str, at: u8) -> (&str, &str) {
+    let place = text.bytes().position(|byte| byte == at).unwrap_or(text.len());
+    (&text[..place], text.get(place + 1..).unwrap_or(""))
+}
+
 /// The names of the sections that hold for an architecture, and their statements.
 pub(super) fn sections_of(architecture: &str) -> Named<&'static str> {
     let mut sections = Vec::new();
-    for section in TEXTS.iter().flat_map(|text| text.split("== ").skip(1)) {
-        let (title, body) = section.split_once('\n').unwrap_or_default();
-        let mut words = title.split(' ');
-        let name = words.next().unwrap_or_default();
-        let mut architectures = words.peekable();
-        let holds = architectures.peek().is_none() || architectures.any(|own| own == architecture);
-        if holds && find(&sections, name).is_none() {
-            sections.push((name, body));
+    for text in TEXTS {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (title, after) = cut(rest, b'\n');
+            // The statements end before the next title.
+            let mut end = 0;
+            while end < after.len() && !after[end..].starts_with("==") {
+                end += cut(&after[end..], b'\n').0.len() + 1;
+            }
+            let body = after.get(..end).unwrap_or(after);
+            rest = after.get(end..).unwrap_or("");
+            let (name, mut architectures) = cut(title.get(3..).unwrap_or(""), b' ');
+            let mut holds = architectures.is_empty();
+            while !architectures.is_empty() {
+                let (own, next) = cut(architectures, b' ');
+                holds |= own == architecture;
+                architectures = next;
+            }
+            if holds && find(&sections, name).is_none() {
+                sections.push((name, body));
+            }
         }
     }
     sections
