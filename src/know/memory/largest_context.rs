@@ -73,7 +73,7 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
         Ok(is_known.then_some(ByteRange { low, ..total }))
     };
     let fits = |steps| Ok::<_, MemoryRefusal>(total(steps)?.is_some_and(|total| total.high <= bytes));
-    if !fits(1)? {
+    if total(1)?.is_none_or(|total| total.low > bytes) {
         return Ok(None);
     }
     let longest = LONGEST_CONTEXT / CONTEXT_STEP;
@@ -87,6 +87,9 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
         if fits(steps)? {
             return Ok(Some(steps * CONTEXT_STEP));
         }
+    }
+    if !fits(1)? {
+        return Ok(None);
     }
     let below = limit.saturating_sub(MOST_TRIES).max(1);
     Ok(Some(last(1, below, &fits)? * CONTEXT_STEP))
