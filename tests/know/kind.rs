@@ -351,9 +351,9 @@ fn files_of_the_corpus() {
         ("files/shards/tiny-ntf-00001-of-00003.gguf", FileKind::Shard),
         ("files/shards/tiny-00003-of-00003.gguf", FileKind::Shard),
         ("real/all-MiniLM-L6-v2-Q4_K_M.gguf", FileKind::Embedding),
-        ("memory/bge-small-en.gguf", FileKind::Embedding),
-        ("memory/glm-4.5-air.gguf", FileKind::Model),
-        ("memory/qwen3.5-27b-like.gguf", FileKind::Model),
+        ("llama-cpp-2026-08/memory/bge-small-en.gguf", FileKind::Embedding),
+        ("llama-cpp-2026-08/memory/glm-4.5-air.gguf", FileKind::Model),
+        ("llama-cpp-2026-08/memory/qwen3.5-27b-like.gguf", FileKind::Model),
         ("files/zero-tensors.gguf", FileKind::Unknown),
         ("files/zero-kv.gguf", FileKind::Unknown),
         ("files/empty.gguf", FileKind::Unknown),
@@ -362,8 +362,8 @@ fn files_of_the_corpus() {
         assert_eq!(found(file).evidence.is_empty(), kind == FileKind::Unknown, "{file}");
     }
     assert!(found("files/mmproj-clip.gguf").modalities.contains(&Modality::Vision));
-    for entry in std::fs::read_dir(folder.join("memory")).unwrap() {
-        let name = format!("memory/{}", entry.unwrap().file_name().to_str().unwrap());
+    for entry in std::fs::read_dir(folder.join("llama-cpp-2026-08/memory")).unwrap() {
+        let name = format!("llama-cpp-2026-08/memory/{}", entry.unwrap().file_name().to_str().unwrap());
         if name.ends_with(".gguf") {
             assert!(found(&name).kind.is_complete_model(), "{name}");
         }

@@ -198,7 +198,6 @@ fn values_that_llama_cpp_cannot_use_make_the_context_unknown() {
         ("llama.attention.head_count_kv", OwnedValue::array(ValueType::String, ["2", "2"])),
         ("llama.attention.key_length", huge()),
         ("llama.context_length", huge()),
-        ("llama.nextn_predict_layers", huge()),
     ];
     for (key, value) in cases {
         SmallModel::new().with(key, value).assert_unknown(&format!("llama.cpp cannot use the value of {key}."));
@@ -226,7 +225,7 @@ fn a_window_longer_than_the_context_is_as_long_as_the_context() {
 #[test]
 fn architectures_that_are_not_known_here_have_unknown_contexts() {
     let reason = |name| format!("how llama.cpp keeps the context of {name} is not known here.");
-    for name in ["no-such-architecture", "deepseek4"] {
+    for name in ["no-such-architecture", "gptj-like"] {
         SmallModel::new().of_architecture(name).assert_unknown(&reason(name));
     }
     // Without an architecture, the file is not known to be a model.

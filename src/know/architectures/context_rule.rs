@@ -1,7 +1,7 @@
 //! How llama.cpp keeps the context of an architecture: which layers have a cache, and which of them a window.
 //!
-//! The facts in the table are those of `llama_model::create_memory` and of `load_arch_hparams` in `src/models` of llama.cpp, June 2026,
-//! and for architectures that are newer, of August 2026.
+//! The facts in the table are those of `llama_model::create_memory` and of `load_arch_hparams` in `src/models` of llama.cpp,
+//! August 2026.
 
 /// How llama.cpp keeps the context of an architecture.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl ContextRule {
         window_length: WindowLength::None,
         window_layers: WindowLayers::All,
         own_cache: OwnCache::All,
-        next_token_layers: NextTokenLayers::Cached,
+        next_token_layers: NextTokenLayers::None,
         state: StateForm::Mamba,
         indexer: Indexer::None,
     };
@@ -44,8 +44,9 @@ pub(crate) enum Memory {
     Recurrent,
     /// A state in some layers, keys and values in the others.
     Hybrid(RecurrentLayers),
-    /// Caches of a form that is not known here.
-    Unknown,
+    /// In every layer the keys of a window, and in some layers keys of 4 or 128 tokens in one (`llama_kv_cache_dsv4`). Values are
+    /// parts of the keys.
+    Compressed,
 }
 
 /// Which layers of a hybrid model have a state.
@@ -84,10 +85,16 @@ pub(crate) enum WindowLength {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WindowLayers {
     /// Of each group of layers all but the last. `{arch}.attention.sliding_window_pattern` is the length of a group, or this
-    /// number if it is missing.
+    /// number if it is missing or an array.
     AllButLastOf(u32),
     /// Of each group of layers all but the first.
     AllButFirstOf(u32),
+    /// Those that the array names, or all but the last of each group if there is no array.
+    ListedOrAllButLastOf(u32),
+    /// Those that the array names, or all but the first of each group if there is no array.
+    ListedOrAllButFirstOf(u32),
+    /// Those that the array names, or all if there is no array.
+    ListedOrAll,
     /// Those that the array `{arch}.attention.sliding_window_pattern` names.
     Listed,
     /// All layers with attention.
@@ -99,6 +106,8 @@ pub(crate) enum WindowLayers {
 pub(crate) enum StateForm {
     /// The last inputs of a convolution, and a state of `{arch}.ssm.state_size` numbers for each inner channel.
     Mamba,
+    /// The same, without `{arch}.ssm.group_count`.
+    FirstMamba,
     /// The last tokens, and a matrix for each head.
     Rwkv,
     /// The last inputs of a short convolution.
@@ -117,6 +126,10 @@ pub(crate) enum Indexer {
     /// The layers that the array `{arch}.attention.indexer.types` names. Without it, every layer of a model with less
     /// context than GLM-5.2 has, and the layers of GLM-5.2 in others.
     ListedOrGlm,
+    /// The layers that the array `{arch}.attention.indexer.types` names.
+    Listed,
+    /// The layers after the first `{arch}.leading_dense_block_count`. They keep values, too.
+    AfterDense,
 }
 
 /// Which layers have keys and values of their own. The others use those of an earlier layer.
@@ -129,15 +142,13 @@ pub(crate) enum OwnCache {
     BeforeShared,
 }
 
-/// What llama.cpp does with the last `{arch}.nextn_predict_layers` layers.
+/// What llama.cpp does with the last `{arch}.nextn_predict_layers` layers. It does not load them unless they are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NextTokenLayers {
-    /// They are layers like others, or the architecture has none.
+    /// The architecture has none: llama.cpp does not read the key.
+    None,
+    /// They have a cache.
     Cached,
-    /// They are loaded, but have no cache in the context of the model.
+    /// They have no cache in the context of the model.
     NotCached,
-    /// They have a cache, but are not loaded.
-    NotLoaded,
-    /// June 2026: neither loaded nor cached. Since then they are loaded if they are used, and always cached.
-    NotLoadedOrCached,
 }

@@ -75,8 +75,10 @@ pub(crate) enum Exception {
     LoadsEmbeddingTwice,
     /// The name of the norm after the last layer, without `.weight`.
     OutputNorm(&'static str),
-    /// llama.cpp of June 2026 loads this tensor also in layers that it does not load otherwise.
-    LoadsAlways(&'static str),
+    /// llama.cpp computes attention without flash attention, also if it is asked for.
+    NoFlashAttention,
+    /// The output buffer has the vectors of the tokens besides a number for each token of the vocabulary.
+    OutputsEmbeddings,
 }
 
 /// A row of an architecture that llama.cpp loads, and that keeps keys and values of every layer.

@@ -1,15 +1,18 @@
 //! The table of architectures: all that is known of each stands in its row.
 
 use super::context_rule::Indexer;
-use super::context_rule::Memory::{Hybrid, Nothing, Recurrent, Unknown};
-use super::context_rule::NextTokenLayers::{NotCached, NotLoaded, NotLoadedOrCached};
+use super::context_rule::Memory::{Compressed, Hybrid, Nothing, Recurrent};
+use super::context_rule::NextTokenLayers::{Cached, NotCached};
 use super::context_rule::OwnCache;
 use super::context_rule::RecurrentLayers::{self, BetweenFullAttention, WithoutFeedForward, WithoutKeyValueHeads};
-use super::context_rule::StateForm::{DeltaAttention, LinearAttention, Rwkv, ShortConvolution};
-use super::context_rule::WindowLayers::{self, AllButFirstOf, AllButLastOf, Listed};
+use super::context_rule::StateForm::{DeltaAttention, FirstMamba, LinearAttention, Rwkv, ShortConvolution};
+use super::context_rule::WindowLayers::{
+    self, AllButFirstOf, AllButLastOf, Listed, ListedOrAll, ListedOrAllButFirstOf, ListedOrAllButLastOf,
+};
 use super::context_rule::WindowLength::{FixedIfKey, FixedUnlessZero, Key, KeyOr, KeyOrInModelsOf};
 use super::row::Exception::{
-    Encoder, LoadsAlways, LoadsEmbeddingTwice, OneExpertIsNone, OtherTokenEmbedding, OutputNorm, RotatesWholeKeys,
+    Encoder, LoadsEmbeddingTwice, NoFlashAttention, OneExpertIsNone, OtherTokenEmbedding, OutputNorm,
+    OutputsEmbeddings, RotatesWholeKeys,
 };
 use super::row::{ArchitectureInfo, row};
 use super::specification;
@@ -25,11 +28,11 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("arwkv7", "ARWKV 7").keeps(Recurrent).state(Rwkv),
     row("baichuan", "Baichuan"),
     row("bailingmoe", "Ling (Bailing MoE)"),
-    row("bailingmoe2", "Ling 2 (Bailing MoE 2)").next_token(NotLoadedOrCached),
+    row("bailingmoe2", "Ling 2 (Bailing MoE 2)").next_token(Cached),
     row("bailingmoe3", "Ling 3 (Bailing MoE 3)")
         .keeps(Hybrid(WithoutKeyValueHeads))
         .state(DeltaAttention)
-        .next_token(NotCached),
+        .next_token(Cached),
     row("bert", "BERT").keeps(Nothing).except(&[Encoder]),
     row("bitnet", "BitNet b1.58"),
     row("bloom", "BLOOM").specified(specification::BLOOM),
@@ -39,26 +42,28 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("codeshell", "CodeShell"),
     row("cogvlm", "CogVLM"),
     row("cohere2", "Cohere Command R7B and A").window(Key, AllButLastOf(4)),
-    row("cohere2moe", "Cohere 2 MoE").window(Key, AllButFirstOf(4)),
+    row("cohere2moe", "Cohere 2 MoE").window(Key, ListedOrAllButFirstOf(4)).next_token(Cached),
     row("command-r", "Cohere Command R"),
     row("dbrx", "DBRX"),
     row("deci", "Llama Nemotron (Deci)").except(&[RotatesWholeKeys]),
     row("deepseek", "DeepSeek MoE"),
-    row("deepseek2", "DeepSeek-V2, V3 and R1"),
+    row("deepseek2", "DeepSeek-V2, V3 and R1").next_token(Cached),
     row("deepseek2-ocr", "DeepSeek-OCR"),
     row("deepseek32", "DeepSeek-V3.2").indexer(Indexer::EveryLayer).next_token(NotCached),
-    row("deepseek4", "DeepSeek-V4").keeps(Unknown),
-    row("dflash", "DFlash draft model").keeps(Unknown).kind(FileKind::Draft),
+    row("deepseek4", "DeepSeek-V4").keeps(Compressed).window(Key, WindowLayers::All).next_token(Cached),
+    row("dflash", "DFlash draft model").window(Key, ListedOrAll).kind(FileKind::Draft),
     row("dots1", "dots.llm1"),
-    row("dots3note", "dots.note 3").keeps(Unknown),
+    row("dots3note", "dots.note 3").window(Key, Listed).indexer(Indexer::Listed).next_token(NotCached),
     row("dream", "Dream").keeps(Nothing).kind(FileKind::TextDiffusion),
     row("eagle3", "EAGLE-3 draft model").kind(FileKind::Draft),
     row("ernie4_5", "ERNIE 4.5"),
     row("ernie4_5-moe", "ERNIE 4.5 MoE"),
     row("eurobert", "EuroBERT").keeps(Nothing).except(&[Encoder]),
     row("exaone", "EXAONE 3"),
-    row("exaone-moe", "EXAONE MoE").window(KeyOr(128), AllButLastOf(4)).next_token(NotLoaded),
-    row("exaone4", "EXAONE 4").window(KeyOrInModelsOf { layers: 64, default: 4096 }, AllButLastOf(4)),
+    row("exaone-moe", "EXAONE MoE").window(KeyOr(128), AllButLastOf(4)).next_token(Cached),
+    row("exaone4", "EXAONE 4")
+        .window(KeyOrInModelsOf { layers: 64, default: 4096 }, AllButLastOf(4))
+        .next_token(Cached),
     row("falcon", "Falcon").specified(specification::FALCON).except(&[RotatesWholeKeys]),
     row("falcon-h1", "Falcon-H1").keeps(Hybrid(RecurrentLayers::All)),
     row("gemma", "Gemma"),
@@ -70,14 +75,14 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
         .own_cache(OwnCache::First(20))
         .except(&[LoadsEmbeddingTwice]),
     row("gemma4", "Gemma 4").window(Key, Listed).own_cache(OwnCache::BeforeShared).except(&[LoadsEmbeddingTwice]),
-    row("gemma4-assistant", "Gemma 4 assistant (draft model)").keeps(Unknown).kind(FileKind::Draft),
-    row("glm-dsa", "GLM with sparse attention").indexer(Indexer::ListedOrGlm).next_token(NotLoadedOrCached),
-    row("glm4", "GLM-4").next_token(NotLoadedOrCached),
-    row("glm4moe", "GLM-4.5 and later, MoE").next_token(NotLoadedOrCached).except(&[
-        LoadsAlways("attn_q.bias"),
-        LoadsAlways("attn_k.bias"),
-        LoadsAlways("attn_v.bias"),
-    ]),
+    row("gemma4-assistant", "Gemma 4 assistant (draft model)")
+        .window(Key, Listed)
+        .own_cache(OwnCache::First(0))
+        .next_token(Cached)
+        .kind(FileKind::Draft),
+    row("glm-dsa", "GLM with sparse attention").indexer(Indexer::ListedOrGlm).next_token(NotCached),
+    row("glm4", "GLM-4").next_token(Cached),
+    row("glm4moe", "GLM-4.5 and later, MoE").next_token(Cached),
     row("gpt-oss", "gpt-oss").window(Key, AllButLastOf(2)),
     row("gpt2", "GPT-2").specified(specification::GPT2),
     row("gptj", "GPT-J").only_named().specified(specification::GPTJ),
@@ -87,7 +92,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("granitehybrid", "IBM Granite 4 hybrid").keeps(Hybrid(WithoutKeyValueHeads)),
     row("granitemoe", "IBM Granite MoE"),
     row("graniteswitch", "IBM Granite Switch"),
-    row("grok", "Grok"),
+    row("grok", "Grok").except(&[NoFlashAttention]),
     row("grovemoe", "GroveMoE"),
     row("hunyuan-dense", "Hunyuan").except(&[OneExpertIsNone]),
     row("hunyuan-moe", "Hunyuan MoE"),
@@ -96,7 +101,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("internlm2", "InternLM2"),
     row("jais", "Jais"),
     row("jais2", "Jais 2"),
-    row("jamba", "Jamba").keeps(Hybrid(WithoutKeyValueHeads)),
+    row("jamba", "Jamba").keeps(Hybrid(WithoutKeyValueHeads)).state(FirstMamba),
     row("jina-bert-v2", "Jina BERT v2").keeps(Nothing).except(&[Encoder]),
     row("jina-bert-v3", "Jina BERT v3").keeps(Nothing).except(&[Encoder]),
     row("kimi-k3", "Kimi K3").keeps(Hybrid(WithoutKeyValueHeads)).state(DeltaAttention),
@@ -117,24 +122,24 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("llama-embed", "Llama embedding model").except(&[Encoder, RotatesWholeKeys]),
     row("llama4", "Llama 4").window(FixedUnlessZero(8192), AllButLastOf(4)),
     row("maincoder", "Maincoder"),
-    row("mamba", "Mamba").specified(specification::MAMBA).keeps(Recurrent),
+    row("mamba", "Mamba").specified(specification::MAMBA).keeps(Recurrent).state(FirstMamba),
     row("mamba2", "Mamba 2").keeps(Recurrent),
-    row("mellum", "Mellum").window(Key, AllButLastOf(4)),
-    row("mimo2", "MiMo-V2").window(Key, Listed).next_token(NotLoadedOrCached),
+    row("mellum", "Mellum").window(Key, ListedOrAllButLastOf(4)),
+    row("mimo2", "MiMo-V2").window(Key, Listed).next_token(NotCached),
     row("minicpm", "MiniCPM"),
     row("minicpm3", "MiniCPM3"),
     row("minimax-01", "MiniMax-01 and M1").keeps(Hybrid(BetweenFullAttention)).state(LinearAttention),
     row("minimax-m2", "MiniMax-M2"),
-    row("minimax-m3", "MiniMax-M3").keeps(Unknown),
+    row("minimax-m3", "MiniMax-M3").indexer(Indexer::AfterDense),
     row("mistral3", "Mistral 3"),
     row("mistral4", "Mistral 4"),
     row("modern-bert", "ModernBERT").keeps(Nothing).except(&[Encoder]),
     row("mpt", "MPT").specified(specification::MPT),
-    row("muse-glimmer", "Muse Glimmer").window(Key, AllButLastOf(4)),
+    row("muse-glimmer", "Muse Glimmer").window(Key, ListedOrAllButLastOf(4)),
     row("nanbeige", "Nanbeige"),
     row("nemotron", "Nemotron"),
-    row("nemotron_h", "Nemotron-H").keeps(Hybrid(WithoutFeedForward)).next_token(NotCached),
-    row("nemotron_h_moe", "Nemotron-H MoE").keeps(Hybrid(WithoutFeedForward)).next_token(NotCached),
+    row("nemotron_h", "Nemotron-H").keeps(Hybrid(WithoutFeedForward)).next_token(Cached),
+    row("nemotron_h_moe", "Nemotron-H MoE").keeps(Hybrid(WithoutFeedForward)).next_token(Cached),
     row("neo-bert", "NeoBERT").keeps(Nothing).except(&[Encoder]),
     row("nomic-bert", "Nomic BERT").keeps(Nothing).except(&[Encoder]),
     row("nomic-bert-moe", "Nomic BERT MoE").keeps(Nothing).except(&[Encoder]),
@@ -178,7 +183,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("starcoder", "StarCoder"),
     row("starcoder2", "StarCoder2"),
     row("step35", "Step-3.5").window(Key, Listed).next_token(NotCached),
-    row("t5", "T5"),
+    row("t5", "T5").except(&[OutputsEmbeddings]),
     row("t5encoder", "T5 encoder").except(&[Encoder]),
     row("talkie", "Talkie"),
     row("wavtokenizer-dec", "WavTokenizer decoder")

@@ -8,6 +8,7 @@ use super::model::{HeadLengths, Model, Unknown};
 use super::options::MemoryOptions;
 use crate::declare::{names, result};
 use crate::format::ggml_type::GgmlType;
+use crate::know::architectures::Indexer;
 
 result! {
     /// A cache: the keys and values of some layers.
@@ -53,7 +54,7 @@ pub(super) fn caches(
     options: &MemoryOptions,
     context: &ContextSize,
 ) -> Result<Vec<Cache>, Unknown> {
-    let is_latent = is_latent(model)?;
+    let is_latent = model.is_latent()?;
     let widths =
         Widths { model, is_latent, padded_value: (!options.flash_attention).then(|| widest_value(model, layers)) };
     let full_kind = if is_latent { CacheKind::Latent } else { CacheKind::Full };
@@ -112,7 +113,9 @@ impl Widths<'_> {
         let heads = self.model.layers[layer].key_value_heads;
         let head = head_of(self.model, kept);
         if kind == CacheKind::Indexer {
-            return Ok([self.model.required("{arch}.attention.indexer.key_length")?, 0]);
+            // The keys of an indexer have one head, and so have its values, if it keeps any.
+            let value = if self.model.rule().indexer == Indexer::AfterDense { head.value } else { 0 };
+            return Ok([self.model.required("{arch}.attention.indexer.key_length")?, value]);
         }
         let value = if self.is_latent { 0 } else { self.padded_value.unwrap_or(head.value * heads) };
         Ok([head.key * heads, value])
@@ -124,21 +127,14 @@ fn head_of(model: &Model<'_>, kept: &Kept) -> HeadLengths {
 }
 
 /// The widest value of all layers. Without flash attention, llama.cpp stores values transposed, all as wide as the widest.
-fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
+pub(super) fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
     let value =
         |(numbers, kept): (&super::model::LayerNumbers, &Kept)| head_of(model, kept).value * numbers.key_value_heads;
     model.layers.iter().zip(&layers.kept).map(value).max().unwrap_or(0)
 }
 
-/// Whether a cache holds a compressed vector instead of keys and values.
-fn is_latent(model: &Model<'_>) -> Result<bool, Unknown> {
-    const KEY_LENGTH: &str = "{arch}.attention.key_length_mla";
-    let is_set = |key| Ok(model.or_zero(key)? > 0);
-    Ok(model.info.reads_key(KEY_LENGTH) && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)
-}
-
 /// The bytes of rows of `width` elements, one for each cell of each stream.
-fn bytes(element_type: GgmlType, width: u64, cells: u64, streams: u64) -> Result<u64, Unknown> {
+pub(super) fn bytes(element_type: GgmlType, width: u64, cells: u64, streams: u64) -> Result<u64, Unknown> {
     let rows = cells.checked_mul(streams).ok_or(Unknown::TooLarge)?;
     let elements = width.checked_mul(rows).ok_or(Unknown::TooLarge)?;
     element_type.byte_length(elements, width).ok_or(Unknown::TooLarge)

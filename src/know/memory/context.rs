@@ -51,6 +51,6 @@ impl ContextSize {
 }
 
 /// A number of tokens, rounded up to a length that llama.cpp allows.
-fn padded(tokens: u64) -> u64 {
+pub(super) fn padded(tokens: u64) -> u64 {
     tokens.checked_next_multiple_of(CONTEXT_STEP).unwrap_or(u64::MAX - u64::MAX % CONTEXT_STEP)
 }

@@ -26,8 +26,8 @@ result! {
         pub state: Option<State>,
         /// The output buffer: a number for each token of the vocabulary, for each sequence.
         pub output_bytes: Option<u64>,
-        /// The compute buffers of all devices together, for intermediate results: a range, because llama.cpp has no formula. It was
-        /// fitted to measurements on a CPU; other devices differ.
+        /// The compute buffers of all devices together, for intermediate results: from the most that exists at the same time to the
+        /// places that ggml chooses on a CPU, and 5 % more. Other devices differ.
         pub compute: Option<ByteRange>,
         /// The parts on the GPU and on the CPU, in this order. Parts that are not known are missing in them.
         pub devices: [Device; 2],

@@ -3,7 +3,8 @@
 use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::caches;
-use super::compute::{ByteRange, ComputeBuffers, compute};
+use super::compressed::{compressed_caches, compressed_state};
+use super::compute::{ByteRange, ComputeBuffers, compute, kinds};
 use super::context::ContextSize;
 use super::devices::devices;
 use super::estimate::MemoryEstimate;
@@ -11,11 +12,11 @@ use super::formulas::formulas;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
-use super::refusal::{MemoryRefusal, check_cache_types, check_options};
+use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_values};
 use super::state::state;
 use super::weights::Weights;
 use crate::format::header::Header;
-use crate::know::architectures::{Indexer, NextTokenLayers};
+use crate::know::architectures::{Exception, Memory};
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
 
@@ -48,38 +49,56 @@ use crate::know::kind::classify;
 /// ```
 pub fn estimate(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
     check_options(options)?;
-    let mut estimate = MemoryEstimate {
-        architecture: String::new(),
-        context_length: None,
-        weights: None,
-        caches: None,
-        state: None,
-        output_bytes: None,
-        compute: None,
-        devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
-        formulas: Vec::new(),
-        notes: Vec::new(),
+    let notes = match Prepared::of(header) {
+        Ok(prepared) => return prepared.estimate(options),
+        Err(note) => Vec::from([note]),
     };
-    let kind = classify(header).kind;
-    if !kind.is_complete_model() {
-        estimate.add_other_file(header, options);
-        estimate.notes.push(match kind {
-            FileKind::Unknown => "Nothing in the file says that it is a model. Only the size of its tensors is known.".to_string(),
-            _ => format!(
-                "llama.cpp does not load this kind of file as a model of its own: {}. Only the size of its tensors is known.",
-                kind.title().to_ascii_lowercase()
-            ),
-        });
-        return Ok(estimate);
-    }
-    match Model::of(header) {
-        Ok(model) => estimate.add_model(&model, options)?,
-        Err(unknown) => {
-            estimate.add_other_file(header, options);
-            estimate.note_unknown("Only the size of the tensors is known", &unknown);
-        }
-    }
+    check_values(options)?;
+    let mut estimate = MemoryEstimate { notes, ..MemoryEstimate::empty(options) };
+    estimate.add_other_file(header, options);
     Ok(estimate)
+}
+
+/// What does not depend on the options.
+pub(super) struct Prepared<'a> {
+    model: Model<'a>,
+    weights: Result<Weights, Unknown>,
+    layers: Result<Layers, Unknown>,
+    /// The kinds of the blocks.
+    kinds: Vec<u64>,
+}
+
+impl<'a> Prepared<'a> {
+    /// A note if the file is no model, or if its blocks are not known.
+    pub fn of(header: &'a Header) -> Result<Self, String> {
+        let kind = classify(header).kind;
+        if !kind.is_complete_model() {
+            return Err(match kind {
+                FileKind::Unknown => {
+                    "Nothing in the file says that it is a model. Only the size of its tensors is known.".to_string()
+                }
+                _ => format!(
+                    "llama.cpp does not load this kind of file as a model of its own: {}. Only the size of its tensors is known.",
+                    kind.title().to_ascii_lowercase()
+                ),
+            });
+        }
+        let model = Model::of(header).map_err(|unknown| note_of("Only the size of the tensors is known", &unknown))?;
+        let (weights, layers) = (Weights::of_model(&model), Layers::of(&model));
+        let kinds = layers.as_ref().map_or_else(|_| Vec::new(), |layers| kinds(&model, layers));
+        Ok(Self { model, weights, layers, kinds })
+    }
+
+    /// The estimate for options that were checked.
+    pub fn estimate(&self, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
+        let mut estimate = MemoryEstimate::empty(options);
+        estimate.add_model(self, options)?;
+        Ok(estimate)
+    }
+}
+
+fn note_of(what: &str, unknown: &Unknown) -> String {
+    format!("{what}: {unknown}.")
 }
 
 fn architecture(header: &Header) -> String {
@@ -87,23 +106,39 @@ fn architecture(header: &Header) -> String {
 }
 
 impl MemoryEstimate {
+    fn empty(options: &MemoryOptions) -> Self {
+        Self {
+            architecture: String::new(),
+            context_length: None,
+            weights: None,
+            caches: None,
+            state: None,
+            output_bytes: None,
+            compute: None,
+            devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
+            formulas: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// The parts of a file that is no model, or of which only the tensors are known.
     fn add_other_file(&mut self, header: &Header, options: &MemoryOptions) {
         self.architecture = architecture(header);
-        if let Some(weights) = self.keep_weights(Weights::of_other_file(header)) {
+        if let Some(weights) = self.keep_weights(&Weights::of_other_file(header)) {
             self.devices = devices(options, &weights, &[], None, 0, ComputeBuffers::default());
         }
     }
 
-    fn add_model(&mut self, model: &Model<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+    fn add_model(&mut self, prepared: &Prepared<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+        let Prepared { model, weights, layers, kinds } = prepared;
+        let mut options = options.clone();
+        options.flash_attention &= !model.info.has(Exception::NoFlashAttention);
+        let options = &options;
         self.architecture.clone_from(&model.architecture);
-        let weights = self.keep_weights(Weights::of_model(model));
+        check_cache_types(model, layers.as_ref().ok(), options)?;
+        let weights = self.keep_weights(weights);
         let weights = weights.unwrap_or_else(|| Weights::without_bytes(model.layer_count));
-        let layers = Layers::of(model);
-        if let Ok(layers) = &layers {
-            check_cache_types(model, layers, options)?;
-        }
-        let buffers = match layers.and_then(|layers| self.add_context(model, &layers, options)) {
+        let buffers = match layers.clone().and_then(|layers| self.add_context(model, &layers, kinds, options)) {
             Ok(buffers) => buffers,
             Err(unknown) => {
                 self.note_unknown("What the context takes is not known", &unknown);
@@ -125,7 +160,6 @@ impl MemoryEstimate {
         });
         self.formulas = formulas(model, self, options);
         self.note_blocks(model);
-        self.note_rules(model);
         Ok(())
     }
 
@@ -134,6 +168,7 @@ impl MemoryEstimate {
         &mut self,
         model: &Model<'_>,
         layers: &Layers,
+        kinds: &[u64],
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, Unknown> {
         const CONTEXT_LENGTH: &str = "{arch}.context_length";
@@ -147,8 +182,14 @@ impl MemoryEstimate {
             return Err(model.unusable(CONTEXT_LENGTH));
         }
         self.context_length = Some(context.total);
-        let (caches, state) = (caches(model, layers, options, &context)?, state(model, layers, &context)?);
-        let buffers = compute(model, &caches, options, &context);
+        let (caches, state) = match model.rule().memory {
+            Memory::Compressed => {
+                let caches = compressed_caches(model, layers.window, options, &context)?;
+                (caches, compressed_state(model, &context)?)
+            }
+            _ => (caches(model, layers, options, &context)?, state(model, layers, &context)?),
+        };
+        let buffers = compute(model, layers, kinds, &caches, options, &context);
         let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);
         self.state = state;
@@ -160,16 +201,16 @@ impl MemoryEstimate {
     }
 
     /// Keeps the weights, or notes why they are not known.
-    fn keep_weights(&mut self, weights: Result<Weights, Unknown>) -> Option<Weights> {
+    fn keep_weights(&mut self, weights: &Result<Weights, Unknown>) -> Option<Weights> {
         match weights {
-            Ok(weights) => self.weights = Some(weights),
-            Err(unknown) => self.note_unknown("The size of the tensors is not known", &unknown),
+            Ok(weights) => self.weights = Some(weights.clone()),
+            Err(unknown) => self.note_unknown("The size of the tensors is not known", unknown),
         }
         self.weights.clone()
     }
 
     fn note_unknown(&mut self, what: &str, unknown: &Unknown) {
-        self.notes.push(format!("{what}: {unknown}."));
+        self.notes.push(note_of(what, unknown));
     }
 
     /// Notes that the file has tensors of fewer blocks than it states.
@@ -180,24 +221,11 @@ impl MemoryEstimate {
                 .push(format!("block_count is {stated}, but the last block with tensors is block {}.", found - 1));
         }
     }
-
-    /// Notes where versions of llama.cpp differ.
-    fn note_rules(&mut self, model: &Model<'_>) {
-        if model.next_token_count > 0 && model.rule().next_token_layers == NextTokenLayers::NotLoadedOrCached {
-            let count = model.next_token_count;
-            self.notes.push(format!(
-                "Layers at the end that predict further tokens: {count}. llama.cpp of June 2026 neither loads them nor keeps \
-                 their keys and values, as it is computed here. llama.cpp of August 2026 keeps their keys and values."
-            ));
-        }
-        if model.rule().indexer != Indexer::None {
-            self.notes.push("The cache of the indexer is that of llama.cpp of August 2026.".to_string());
-        }
-    }
 }
 
 /// The output buffer: a number for each token of the vocabulary, for each sequence.
 fn output_bytes(model: &Model<'_>, context: &ContextSize) -> Result<u64, Unknown> {
-    let numbers = model.token_count()?.checked_mul(context.sequences);
+    let embedding = if model.info.has(Exception::OutputsEmbeddings) { model.embedding_length } else { 0 };
+    let numbers = model.token_count()?.checked_add(embedding).and_then(|each| each.checked_mul(context.sequences));
     numbers.and_then(|numbers| numbers.checked_mul(4)).ok_or(Unknown::TooLarge)
 }

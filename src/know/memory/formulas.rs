@@ -49,7 +49,7 @@ pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &M
         );
     }
     if let Some(range) = estimate.compute {
-        let formula = "the largest of output, attention and feed-forward network of a micro-batch; fitted to measurements on a CPU";
+        let formula = "the results of a micro-batch that exist at the same time, as ggml places them on a CPU, and 5 %";
         add("Compute buffers, at most".to_string(), formula.to_string(), range.high);
     }
     formulas

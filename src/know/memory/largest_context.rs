@@ -1,13 +1,20 @@
 //! The longest context that fits into the memory of a GPU.
 
+use super::compute::{ByteRange, MARGIN};
 use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
-use super::estimator::estimate;
+use super::estimator::Prepared;
 use super::options::MemoryOptions;
-use super::refusal::MemoryRefusal;
+use super::refusal::{MemoryRefusal, check_options, check_values};
 use crate::format::header::Header;
+
+/// The number of contexts below the longest possible one that are tried.
+const MOST_TRIES: u64 = 128;
 
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
 /// for the compute buffer.
+///
+/// The next larger multiple does not fit. A still longer context could, because the buffer for intermediate results is not always
+/// larger for a longer context: it is found if it is among the 128 multiples below the longest context that could fit at all.
 ///
 /// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
 /// limited by nothing but the number, and so is that of a model whose caches are all on the CPU: the result is then the longest
@@ -42,23 +49,58 @@ use crate::format::header::Header;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
-    let fits = |steps: u64| {
-        let options = MemoryOptions { context_length: Some(steps * CONTEXT_STEP), ..options.clone() };
-        let estimate = match estimate(header, &options) {
-            Err(MemoryRefusal::ContextLength) => return Ok(false),
-            estimate => estimate?,
-        };
-        let is_known = estimate.caches.is_some() && estimate.compute.is_some() && estimate.weights.is_some();
-        Ok(is_known && estimate.devices[0].total().high <= bytes)
+    let with_steps = |steps: u64| MemoryOptions { context_length: Some(steps * CONTEXT_STEP), ..options.clone() };
+    check_options(&with_steps(1))?;
+    let Ok(prepared) = Prepared::of(header) else {
+        check_values(options)?;
+        return Ok(None);
     };
+    // What is on the GPU. `None` if it is not known, or if llama.cpp cannot be asked for the context.
+    let total = |steps: u64| -> Result<Option<ByteRange>, MemoryRefusal> {
+        if steps > LONGEST_CONTEXT / CONTEXT_STEP {
+            return Ok(None);
+        }
+        let options = with_steps(steps);
+        if let Err(MemoryRefusal::ContextLength) = check_options(&options) {
+            return Ok(None);
+        }
+        let estimate = prepared.estimate(&options)?;
+        let is_known = estimate.caches.is_some() && estimate.compute.is_some() && estimate.weights.is_some();
+        let [gpu, _] = &estimate.devices;
+        // The margin of the compute buffer is added to the least, too.
+        let total = gpu.total();
+        let low = total.low.saturating_add(gpu.compute.low / MARGIN);
+        Ok(is_known.then_some(ByteRange { low, ..total }))
+    };
+    let fits = |steps| Ok::<_, MemoryRefusal>(total(steps)?.is_some_and(|total| total.high <= bytes));
+    if total(1)?.is_none_or(|total| total.low > bytes) {
+        return Ok(None);
+    }
+    let longest = LONGEST_CONTEXT / CONTEXT_STEP;
+    // The least that a context needs never falls when it grows, so no longer context than this can fit.
+    let limit = last(1, longest, &|steps| Ok(total(steps)?.is_some_and(|total| total.low <= bytes)))?;
+    if fits(limit)? {
+        return Ok(Some(limit * CONTEXT_STEP));
+    }
+    // The most that it needs can fall a little: ggml then finds better places. So the contexts below the limit are tried.
+    for steps in (limit.saturating_sub(MOST_TRIES).max(1)..limit).rev() {
+        if fits(steps)? {
+            return Ok(Some(steps * CONTEXT_STEP));
+        }
+    }
     if !fits(1)? {
         return Ok(None);
     }
-    // The largest number of steps is at least `fitting` and less than `too_many`.
-    let (mut fitting, mut too_many) = (1, LONGEST_CONTEXT / CONTEXT_STEP + 1);
+    let below = limit.saturating_sub(MOST_TRIES).max(1);
+    Ok(Some(last(1, below, &fits)? * CONTEXT_STEP))
+}
+
+/// The largest number up to `end` for which a condition holds. It holds for `start`, and up to some number.
+fn last(start: u64, end: u64, holds: &dyn Fn(u64) -> Result<bool, MemoryRefusal>) -> Result<u64, MemoryRefusal> {
+    let (mut fitting, mut too_many) = (start, end + 1);
     while too_many - fitting > 1 {
         let middle = fitting + (too_many - fitting) / 2;
-        if fits(middle)? { fitting = middle } else { too_many = middle }
+        if holds(middle)? { fitting = middle } else { too_many = middle }
     }
-    Ok(Some(fitting * CONTEXT_STEP))
+    Ok(fitting)
 }

@@ -14,6 +14,7 @@ const WINDOW_PATTERN: &str = "{arch}.attention.sliding_window_pattern";
 const CONTEXT_OF_GLM_5_2: u64 = 1 << 20;
 
 /// What the layers of a model keep.
+#[derive(Clone)]
 pub(super) struct Layers {
     /// The number of tokens that layers with a window see. `None` if no layer has one.
     pub window: Option<u64>,
@@ -28,6 +29,8 @@ pub(super) struct Kept {
     pub attention: bool,
     /// The keys and values are those of the tokens in the window only.
     pub has_window: bool,
+    /// The layer sees only the tokens in the window, even if the keys and values are those of another layer.
+    pub sees_window: bool,
     /// A state of fixed size.
     pub state: bool,
     /// The keys of an indexer.
@@ -38,8 +41,8 @@ impl Layers {
     pub fn of(model: &Model<'_>) -> Result<Self, Unknown> {
         let count = model.layer_count as usize;
         let next_token_count = match model.rule().next_token_layers {
-            NextTokenLayers::NotCached | NextTokenLayers::NotLoadedOrCached => model.next_token_count as usize,
-            NextTokenLayers::Cached | NextTokenLayers::NotLoaded => 0,
+            NextTokenLayers::NotCached => model.next_token_count as usize,
+            NextTokenLayers::Cached | NextTokenLayers::None => 0,
         };
         let cached = count - next_token_count;
         let mut kept = vec![Kept::default(); count];
@@ -58,7 +61,7 @@ impl Layers {
             }
             Memory::Recurrent => kept.iter_mut().for_each(|layer| layer.state = true),
             Memory::Hybrid(recurrent) => mark_hybrid(model, recurrent, &mut kept[..cached])?,
-            Memory::Unknown => return Err(Unknown::Architecture(model.architecture.clone())),
+            Memory::Compressed => kept.iter_mut().for_each(|layer| layer.attention = true),
         }
         check_heads(model, &kept)?;
         let window = window_length(model)?;
@@ -66,6 +69,7 @@ impl Layers {
             // A next-token layer has no window.
             let main = count - model.next_token_count as usize;
             for (layer, kept) in windowed_layers(model, main)?.into_iter().zip(&mut kept) {
+                kept.sees_window = layer;
                 kept.has_window = layer && kept.attention;
             }
         }
@@ -106,8 +110,13 @@ fn mark_hybrid(model: &Model<'_>, recurrent: RecurrentLayers, kept: &mut [Kept])
         RecurrentLayers::BetweenFullAttention => recurrent_between_full_attention(model)?,
         _ => Vec::new(),
     };
+    let main = (model.layer_count - model.next_token_count) as usize;
     for (layer, kept) in kept.iter_mut().enumerate() {
         let numbers = model.layers[layer];
+        if layer >= main {
+            kept.attention = true;
+            continue;
+        }
         (kept.state, kept.attention) = match recurrent {
             RecurrentLayers::All => (true, true),
             RecurrentLayers::WithoutKeyValueHeads => (numbers.key_value_heads == 0, numbers.key_value_heads > 0),
@@ -152,17 +161,22 @@ fn window_length(model: &Model<'_>) -> Result<Option<u64>, Unknown> {
 
 /// Whether each of the first layers has a window.
 fn windowed_layers(model: &Model<'_>, count: usize) -> Result<Vec<bool>, Unknown> {
-    let (default, is_first_full) = match model.rule().window_layers {
+    let rule = model.rule().window_layers;
+    let (default, is_first_full) = match rule {
         WindowLayers::All => return Ok(vec![true; count]),
         WindowLayers::Listed => (None, false),
-        WindowLayers::AllButLastOf(default) => (Some(default), false),
-        WindowLayers::AllButFirstOf(default) => (Some(default), true),
+        WindowLayers::ListedOrAll => (Some(0), false),
+        WindowLayers::AllButLastOf(default) | WindowLayers::ListedOrAllButLastOf(default) => (Some(default), false),
+        WindowLayers::AllButFirstOf(default) | WindowLayers::ListedOrAllButFirstOf(default) => (Some(default), true),
     };
-    if model.has_array(WINDOW_PATTERN) {
+    let is_array = model.has_array(WINDOW_PATTERN);
+    let reads_array = !matches!(rule, WindowLayers::AllButLastOf(_) | WindowLayers::AllButFirstOf(_));
+    if is_array && reads_array {
         let listed = model.of_first_layers(WINDOW_PATTERN, count)?;
         return Ok(listed.into_iter().map(|number| number != 0).collect());
     }
-    let period = match (default, model.optional(WINDOW_PATTERN)?) {
+    let own = if is_array { None } else { model.optional(WINDOW_PATTERN)? };
+    let period = match (default, own) {
         (None, Some(all)) => return Ok(vec![all != 0; count]),
         (None, None) => return Err(Unknown::Missing(model.key(WINDOW_PATTERN))),
         (Some(default), own) => own.unwrap_or(default.into()) as usize,
@@ -180,6 +194,11 @@ fn has_indexer(model: &Model<'_>, layer: usize) -> Result<bool, Unknown> {
     Ok(match model.rule().indexer {
         Indexer::None => false,
         Indexer::EveryLayer => true,
+        Indexer::AfterDense => layer as u64 >= model.or_zero("{arch}.leading_dense_block_count")?,
+        Indexer::Listed => {
+            let main = (model.layer_count - model.next_token_count) as usize;
+            model.of_first_layers(key, main)?.get(layer).is_some_and(|number| *number != 0)
+        }
         Indexer::ListedOrGlm if model.has_array(key) => {
             let main = (model.layer_count - model.next_token_count) as usize;
             model.of_first_layers(key, main)?.get(layer).is_some_and(|number| *number != 0)

@@ -4,13 +4,14 @@
 
 // - `options`: the settings, with `context`, the sizes of a context that follow from them
 // - `layers`: which layers of a model keep what, by the rule of its architecture
-// - `weights`, `caches`, `state`, `compute`: the parts
+// - `weights`, `caches`, `state`, `compute`: the parts; `compressed` has the caches and states of DeepSeek-V4
 // - `devices`: the parts on the GPU and on the CPU
 // - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
 // - `refusal`: the settings that llama.cpp refuses
 // - `largest_context`: the longest context that fits
 
 mod caches;
+mod compressed;
 mod compute;
 mod context;
 mod devices;

@@ -6,7 +6,8 @@ use core::fmt;
 use crate::format::header::Header;
 use crate::format::value::Value;
 use crate::know::architectures::{
-    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, architecture_info, block_count_of_tensors,
+    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, NextTokenLayers, architecture_info,
+    block_count_of_tensors,
 };
 
 /// The largest number that llama.cpp reads.
@@ -19,7 +20,7 @@ pub(super) enum Unknown {
     Missing(String),
     /// The value of this key is no number that llama.cpp can read, or an array of the wrong length.
     Unusable(String),
-    /// How the architecture keeps its context is not known here.
+    /// llama.cpp does not know the architecture.
     Architecture(String),
     /// The size of this tensor is not known: its type is unknown, or it is too large.
     Tensor(String),
@@ -121,7 +122,10 @@ impl<'a> Model<'a> {
         if self.embedding_length == 0 {
             return Err(self.unusable("{arch}.embedding_length"));
         }
-        let next_token_count = self.optional("{arch}.nextn_predict_layers")?.unwrap_or(0);
+        let next_token_count = match self.rule().next_token_layers {
+            NextTokenLayers::None => 0,
+            _ => self.or_zero("{arch}.nextn_predict_layers")?,
+        };
         self.next_token_count = next_token_count.min(self.layer_count);
         let heads = self.of_layers("{arch}.attention.head_count")?;
         let key_value_heads = self.of_layers("{arch}.attention.head_count_kv")?;
@@ -169,6 +173,16 @@ impl<'a> Model<'a> {
         Ok(self.optional(pattern)?.unwrap_or(0))
     }
 
+    /// The value of a key without the architecture, for a block. 0 if the file does not have it. A value that is no whole
+    /// number counts as 1.
+    pub fn number_in_block(&self, name: &str, block: u64) -> u64 {
+        let pattern = alloc::format!("{{arch}}.{name}");
+        match self.hyperparameters.value(&pattern) {
+            Some(_) => self.hyperparameters.number_of_block(&pattern, block).unwrap_or(1),
+            None => 0,
+        }
+    }
+
     /// The values of a key for all layers: one number for all of them, or an array with one for each. `None` if the file
     /// does not have the key.
     pub fn of_layers(&self, pattern: &str) -> Result<Option<Vec<u64>>, Unknown> {
@@ -199,6 +213,13 @@ impl<'a> Model<'a> {
         let number = |layer| self.hyperparameters.number_of_block(pattern, layer).filter(|number| *number <= LARGEST);
         let numbers = (0..count as u64).map(number).collect::<Option<Vec<u64>>>();
         numbers.ok_or_else(|| self.unusable(pattern))
+    }
+
+    /// Whether the cache of a layer holds a compressed vector instead of keys and values (multi-head latent attention).
+    pub fn is_latent(&self) -> Result<bool, Unknown> {
+        const KEY_LENGTH: &str = "{arch}.attention.key_length_mla";
+        let is_set = |key| Ok(self.or_zero(key)? > 0);
+        Ok(self.info.reads_key(KEY_LENGTH) && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)
     }
 
     /// The number of tokens in the vocabulary.

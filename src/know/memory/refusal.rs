@@ -7,6 +7,7 @@ use super::layers::Layers;
 use super::model::Model;
 use super::options::MemoryOptions;
 use crate::format::ggml_type::GgmlType;
+use crate::know::architectures::Memory;
 
 /// Why llama.cpp would not load a model with these settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum MemoryRefusal {
     CacheType(GgmlType),
     /// The rows of a cache are not made of whole blocks of this type.
     BlockSize(GgmlType),
+    /// Keys and values are one compressed vector, so they cannot have different types.
+    DifferentTypes,
     /// There are no sequences, more than 256, or no tokens in a batch.
     Counts,
     /// The context is longer than 4,294,967,295 tokens once it is rounded.
@@ -39,6 +42,9 @@ impl fmt::Display for MemoryRefusal {
                 f,
                 "llama.cpp refuses a cache of type {given}, because the length of a head is no multiple of its block size. \
                  Use F16."
+            ),
+            Self::DifferentTypes => f.write_str(
+                "llama.cpp refuses different types of keys and values: this model keeps both in one vector. Use the same type.",
             ),
             Self::Counts => f.write_str(
                 "the number of sequences must be 1 to 256, and batches and micro-batches must have 1 token at least.",
@@ -76,12 +82,17 @@ pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal
     if !(1..=MOST_SEQUENCES).contains(&options.sequences) || options.batch == 0 || options.micro_batch == 0 {
         return Err(MemoryRefusal::Counts);
     }
-    if !options.flash_attention && is_quantized(options.value_type) {
-        return Err(MemoryRefusal::QuantizedValues);
-    }
     // The length of the file is checked with the model. Whether the model is causal changes only the micro-batch.
     if options.context_length.is_some() && !ContextSize::new(options, 0, true).is_countable() {
         return Err(MemoryRefusal::ContextLength);
+    }
+    Ok(())
+}
+
+/// Checks that values of a quantised type are not transposed.
+pub(super) fn check_values(options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+    if !options.flash_attention && is_quantized(options.value_type) {
+        return Err(MemoryRefusal::QuantizedValues);
     }
     Ok(())
 }
@@ -94,10 +105,19 @@ fn is_quantized(cache_type: GgmlType) -> bool {
 /// Checks what llama.cpp checks when it creates a context (`llama_init_from_model`).
 pub(super) fn check_cache_types(
     model: &Model<'_>,
-    layers: &Layers,
+    layers: Option<&Layers>,
     options: &MemoryOptions,
 ) -> Result<(), MemoryRefusal> {
-    let has_window = layers.kept.iter().any(|kept| kept.has_window);
+    let is_one_vector = model.is_latent().unwrap_or(false) || model.rule().memory == Memory::Compressed;
+    if is_one_vector && options.key_type != options.value_type {
+        return Err(MemoryRefusal::DifferentTypes);
+    }
+    // An architecture can lack flash attention.
+    check_values(options)?;
+    if !options.flash_attention {
+        return Ok(());
+    }
+    let has_window = layers.is_some_and(|layers| layers.kept.iter().any(|kept| kept.has_window));
     let heads = [Some(model.head), has_window.then_some(model.window_head)];
     for head in heads.into_iter().flatten() {
         for (cache_type, length) in [(options.key_type, head.key), (options.value_type, head.value)] {

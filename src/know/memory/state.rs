@@ -66,12 +66,13 @@ fn numbers_of_layer(model: &Model<'_>) -> Result<[Option<u64>; 2], Unknown> {
     let heads = model.layers[0].heads;
     let square = |length: u64| length.checked_mul(length);
     Ok(match model.rule().state {
-        StateForm::Mamba => {
+        form @ (StateForm::Mamba | StateForm::FirstMamba) => {
             let kernel = model.required("{arch}.ssm.conv_kernel")?;
             let inner = model.required("{arch}.ssm.inner_size")?;
             let size = model.required("{arch}.ssm.state_size")?;
-            // The first version of Mamba has no groups.
-            let groups = model.or_zero("{arch}.ssm.group_count")?;
+            // The first version of Mamba has no groups, even if the file has the key.
+            let is_first = form == StateForm::FirstMamba;
+            let groups = if is_first { 0 } else { model.or_zero("{arch}.ssm.group_count")? };
             let channels = groups.checked_mul(size).and_then(|both| both.checked_mul(2)?.checked_add(inner));
             [channels.and_then(|channels| channels.checked_mul(kernel.saturating_sub(1))), size.checked_mul(inner)]
         }

@@ -7,7 +7,6 @@ use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
 use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
-use crate::know::architectures::NextTokenLayers;
 use crate::know::architectures::{Exception, Place, split_place};
 
 /// Each tensor starts at a multiple of this number of bytes (`TENSOR_ALIGNMENT` of ggml's CPU backend).
@@ -68,7 +67,8 @@ impl Weights {
                 Place::Model => &mut weights.layer_bytes[0],
                 _ => {
                     let Some(layer) = usize::try_from(layer).ok().filter(|layer| *layer < count) else { continue };
-                    if is_left_out(model, layer, name_in_layer) {
+                    // Layers that predict further tokens are not loaded.
+                    if layer as u64 >= model.layer_count - model.next_token_count {
                         continue;
                     }
                     if is_expert(name_in_layer) {
@@ -133,15 +133,6 @@ fn is_output(model: &Model<'_>, name: &[u8]) -> bool {
         b"output" | b"output_norm" | b"cls" | b"cls.output" | b"cls.norm" | b"dec.output_norm" | b"enc.output_norm"
     ) || stem.starts_with(b"dense_")
         || model.info.exceptions.iter().any(|own| matches!(own, Exception::OutputNorm(own) if own.as_bytes() == stem))
-}
-
-/// Whether llama.cpp does not load a tensor of a layer that predicts further tokens.
-fn is_left_out(model: &Model<'_>, layer: usize, name: &[u8]) -> bool {
-    let is_next_token = layer as u64 >= model.layer_count - model.next_token_count;
-    let is_loaded =
-        !matches!(model.rule().next_token_layers, NextTokenLayers::NotLoaded | NextTokenLayers::NotLoadedOrCached);
-    let is_exception = |own: &Exception| matches!(own, Exception::LoadsAlways(own) if own.as_bytes() == name);
-    is_next_token && !is_loaded && !model.info.exceptions.iter().any(is_exception)
 }
 
 /// Whether `--n-cpu-moe` of llama.cpp keeps a tensor on the CPU (`LLM_FFN_EXPS_REGEX`).

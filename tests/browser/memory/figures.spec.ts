@@ -31,19 +31,23 @@ interface Setting {
   type_v: string;
   swa_full: boolean;
   refused?: string;
-  kv: { k_bytes: number; v_bytes: number }[];
-  recurrent: { r_bytes: number; s_bytes: number }[];
-  output_bytes: number;
+  result?: {
+    model_bytes: number;
+    /** The caches and the states together. */
+    context_bytes: number;
+    kv: { key_mib: number; value_mib: number }[];
+    recurrent: { r_mib: number; s_mib: number }[];
+    output_mib: number;
+  };
 }
 
 interface Model {
   file: string;
-  model_bytes: number;
   settings: Setting[];
 }
 
 const SIZES: readonly number[] = MICRO_BATCHES;
-const models = (json("memory/index.json") as { models?: Model[] }).models ?? [];
+const models = (json("llama-cpp-2026-08/memory/index.json") as { models?: Model[] }).models ?? [];
 
 /** The settings as fields of the hash. llama.cpp ran without a GPU. */
 function fieldsOf(setting: Setting): [string, string | number][] {
@@ -103,17 +107,22 @@ test.describe("equals llama.cpp", () => {
       for (const setting of ofRun(withEachValue(settings), settings)) {
         await follow(page, url, setting);
         const what = JSON.stringify(hashOf(setting));
-        const state = setting.recurrent.reduce((sum, { r_bytes, s_bytes }) => sum + r_bytes + s_bytes, 0);
-        const cache = setting.kv.reduce((sum, { k_bytes, v_bytes }) => sum + k_bytes + v_bytes, 0);
-        expect(await bytesOf(page, "Weights", "CPU"), what).toEqual([model?.model_bytes]);
-        if (cache > 0) expect(await bytesOf(page, "Keys and values", "CPU"), what).toEqual([cache]);
-        else await expect(panel(page).getByRole("rowheader", { name: "Keys and values" })).toHaveCount(0);
-        if (state > 0) expect(await bytesOf(page, "Recurrent state", "CPU"), what).toEqual([state]);
-        else await expect(panel(page).getByRole("rowheader", { name: "Recurrent state" })).toHaveCount(0);
-        expect(await bytesOf(page, "Output buffer", "CPU"), what).toEqual([setting.output_bytes]);
+        const { result } = setting;
+        const hasState = (result?.recurrent ?? []).some(({ r_mib, s_mib }) => r_mib + s_mib > 0);
+        const hasCache = (result?.kv ?? []).some(({ key_mib, value_mib }) => key_mib + value_mib > 0);
+        expect(await bytesOf(page, "Weights", "CPU"), what).toEqual([result?.model_bytes]);
+        const parts = { "Keys and values": hasCache, "Recurrent state": hasState };
+        let context = 0;
+        for (const [part, has] of Object.entries(parts)) {
+          if (has) context += (await bytesOf(page, part, "CPU"))[0] ?? NaN;
+          else await expect(panel(page).getByRole("rowheader", { name: part })).toHaveCount(0);
+        }
+        expect(context, what).toBe(result?.context_bytes);
+        const [output = NaN] = await bytesOf(page, "Output buffer", "CPU");
+        expect((output / 2 ** 20).toFixed(2), what).toBe(result?.output_mib.toFixed(2));
         const [low = NaN, high = NaN] = await bytesOf(page, "Compute buffer", "CPU");
         expect(high, what).toBeLessThanOrEqual(3 * low);
-        const fixed = (model?.model_bytes ?? NaN) + cache + state + setting.output_bytes;
+        const fixed = (result?.model_bytes ?? NaN) + context + output;
         expect(await bytesOf(page, "Total", "CPU"), what).toEqual([fixed + low, fixed + high]);
       }
       await expect(verdict(page, "GPU")).toHaveText("Nothing is on the GPU.");

@@ -73,8 +73,10 @@ describe("memory", () => {
     assert.deepEqual([gpu.name, cpu.name], ["GPU", "CPU"]);
     assert.deepEqual([gpu.weights, cpu.weights], [26_368, 25_600]);
     assert.deepEqual([gpu.cache, cpu.cache, cpu.output], [1_048_576, 0, 400]);
-    // The CPU prepares the inputs: 512 embeddings of 64 numbers, and a mask of 512 × 4096.
-    assert.deepEqual(cpu.compute, { low: 512 * (4 * 64 + 2 * 4096), high: 512 * (8 * 64 + 4 * 4096) });
+    // The CPU prepares the inputs of 512 tokens: ids, positions and outputs of 4 bytes, places of keys and of values of 8 bytes,
+    // embeddings of 64 numbers, and a mask of 4096 cells. It may also look up the embeddings.
+    const inputs = 512 * (3 * 4 + 2 * 8 + 4 * 64 + 2 * 4096);
+    assert.deepEqual(cpu.compute, { low: inputs, high: inputs + 512 * 4 * 64 });
     const { low = NaN, high = NaN } = estimate.compute ?? {};
     assert.deepEqual([gpu.compute.low + cpu.compute.low, gpu.compute.high + cpu.compute.high], [low, high]);
     assert.deepEqual(estimate.notes, []);

@@ -188,7 +188,7 @@ export class GgufMemory extends LitElement {
             ? "The size of the tensors is exact. On which device llama.cpp would place them is not known."
             : unknown.includes("compute")
               ? "These figures are exact."
-              : "Compute buffers are a range that was fitted to measurements on a CPU. All other figures are exact."
+              : "Compute buffers are a range, for a CPU. All other figures are exact."
         }
         Other programs, the driver and the screen take memory, too.
       </p>

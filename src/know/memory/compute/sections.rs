@@ -1,0 +1,63 @@
+//! The texts of the graphs, and the sections that hold for an architecture.
+
+use alloc::vec::Vec;
+
+/// The texts. A section for some architectures stands before the section of the same name for all.
+const TEXTS: [&str; 4] = [
+    include_str!("graphs/other.graph"),
+    include_str!("graphs/latent.graph"),
+    include_str!("graphs/recurrent.graph"),
+    include_str!("graphs/common.graph"),
+];
+
+/// A named value, in the order of its definition. A later one hides an earlier one.
+pub(super) type Named<T> = Vec<(&'static str, T)>;
+
+/// The value with a name.
+pub(super) fn find<T: Copy>(values: &Named<T>, name: &str) -> Option<T> {
+    values.iter().rev().find(|(own, _)| *own == name).map(|(_, value)| *value)
+}
+
+/// Names a value.
+pub(super) fn set<T>(values: &mut Named<T>, name: &'static str, value: T) {
+    match values.iter_mut().find(|(own, _)| *own == name) {
+        Some((_, own)) => *own = value,
+        None => values.push((name, value)),
+    }
+}
+
+/// The parts of a text before and after the first of a byte. Nothing is after it if the text does not have it.
+#[inline(never)]
+pub(super) fn cut(text: &str, at: u8) -> (&str, &str) {
+    let place = text.bytes().position(|byte| byte == at).unwrap_or(text.len());
+    (&text[..place], text.get(place + 1..).unwrap_or(""))
+}
+
+/// The names of the sections that hold for an architecture, and their statements.
+pub(super) fn sections_of(architecture: &str) -> Named<&'static str> {
+    let mut sections = Vec::new();
+    for text in TEXTS {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (title, after) = cut(rest, b'\n');
+            // The statements end before the next title.
+            let mut end = 0;
+            while end < after.len() && !after[end..].starts_with("==") {
+                end += cut(&after[end..], b'\n').0.len() + 1;
+            }
+            let body = after.get(..end).unwrap_or(after);
+            rest = after.get(end..).unwrap_or("");
+            let (name, mut architectures) = cut(title.get(3..).unwrap_or(""), b' ');
+            let mut holds = architectures.is_empty();
+            while !architectures.is_empty() {
+                let (own, next) = cut(architectures, b' ');
+                holds |= own == architecture;
+                architectures = next;
+            }
+            if holds && find(&sections, name).is_none() {
+                sections.push((name, body));
+            }
+        }
+    }
+    sections
+}
