@@ -113,7 +113,7 @@ function mapFunctions(object, map) {
 function withoutVariables(source) {
   const body = source.slice(source.indexOf("{") + 1, source.lastIndexOf("}"));
   return body
-    .replaceAll(/\b[a-zA-Z]\b|(?<!\.)\b(?!(?:do|if|in|of)\b)[a-zA-Z]{2}\b/g, "_")
+    .replaceAll(/\b[a-zA-Z]\b|(?<!\.)\b(?!(?:do|if|in|of)\b)[a-zA-Z_][a-zA-Z]\b/g, "_")
     .replaceAll(/\s*\n\s*/g, " ")
     .replaceAll(/(?<=[{};(,]) | (?=[{}])/g, "")
     .trim();

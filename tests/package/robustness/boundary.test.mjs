@@ -57,7 +57,7 @@ const EXEMPT = [
   [/^return new TextDecoder\(/, "UTF-8, which every engine knows"],
   [/^_\.(abort|cancel|_wbg_cb_unref)\(\)$/, "an object of the module, or of `sources.js`, which does not throw"],
   [
-    /^ ?let _=(_\(_\(_\),_\.__wbindgen|_\(_(,_\(_,_\))?\);var )|^return _\((_\(_,_\),_\(_,_\),_===0.*|_,_\(_,_\)|_,_,_===0\?void 0:_)\)$/,
+    /^ ?let _=(_\(_\(_\),_\.__wbindgen|_\(_(,_\(_,_\))?\);var )|^return _\((_\(_,_\),_\(_,_\),_[!=]==0.*|_,_\(_,_\)|_,_,_===0\?void 0:_)\)$/,
     "a function of `errors.js` or `handover.js`, which does not throw",
   ],
   [/^(return )?(setTimeout|clearTimeout|queueMicrotask)\(.*\)$|^return _\.queueMicrotask$/, "a function of every host"],
