@@ -246,7 +246,7 @@ test("the panel is operated by keyboard, and the result is announced", async ({ 
   await expect(field(page, "Context length in tokens")).toHaveValue("2048");
   await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([524_288]);
   await expect(page.getByRole("status")).toHaveText(
-    /^GPU: Fits: takes .*, and leaves .* free\. CPU: Takes 2\.15 to 4\.27 MiB of main memory\.$/,
+    /^GPU: Fits: takes .*, and leaves .* free\. CPU: Takes 2\.16 to 2\.29 MiB of main memory\.$/,
   );
   await page.keyboard.press("End");
   await expect(slider(page, "Context length")).toHaveAttribute("aria-valuetext", "4,096 tokens");
@@ -287,16 +287,14 @@ test.describe("real models", () => {
 
   test("too little memory is said, and the largest context that fits can be taken", async ({ page, app }) => {
     await openModel(page, app, "llama-3.1-8b");
-    await expect(verdict(page, "GPU")).toHaveText(
-      "Fits: takes 20.6 to 21.0 GiB of 24.0 GiB, and leaves 3.00 GiB free.",
-    );
+    await expect(verdict(page, "GPU")).toHaveText("Fits: takes 20.5 GiB of 24.0 GiB, and leaves 3.45 GiB free.");
     await choice(page, "Memory of the card").selectOption("12 GiB");
     await expect(verdict(page, "GPU")).toHaveText(
-      "Does not fit: takes 20.6 to 21.0 GiB, at least 8.63 GiB more than the 12.0 GiB of the GPU.",
+      "Does not fit: takes 20.5 GiB, at least 8.53 GiB more than the 12.0 GiB of the GPU.",
     );
     await expect(panel(page).locator(".device.over .end")).toBeVisible();
     await expect(panel(page).locator(".device .free")).toHaveCount(0);
-    await expect(panel(page).getByRole("cell", { name: "None: 8.63 to 9.00 GiB more is needed" })).toBeVisible();
+    await expect(panel(page).getByRole("cell", { name: "None: 8.53 to 8.55 GiB more is needed" })).toBeVisible();
     const button = largest(page).getByRole("button");
     const tokens = Number((await button.innerText()).replace(/\D/g, ""));
     expect(tokens % 256).toBe(0);
@@ -305,9 +303,9 @@ test.describe("real models", () => {
     await expect(verdict(page, "GPU")).toContainText("Fits: ");
     await expect(largest(page).getByRole("button")).toHaveCount(0);
     await expect(panel(page).locator(".device .end")).toHaveCount(0);
-    // The next length does not fit for sure.
+    // The next length does not fit, or it is not sure.
     await field(page, "Context length in tokens").fill(String(tokens + 256));
-    await expect(verdict(page, "GPU")).toContainText("May not fit: ");
+    await expect(verdict(page, "GPU")).toContainText(/^\s*(May|Does) not fit: /);
     // More than the weights take is missing: no context fits.
     await choice(page, "Memory of the card").selectOption("Other");
     await field(page, "Memory in GiB").fill("4");

@@ -177,11 +177,6 @@ test.describe("equals llama.cpp", () => {
     await expect(panel(page).getByRole("term").filter({ hasText: "Keys of the sliding-window cache" })).toBeVisible();
   });
 
-  test("the note of a model whose figures depend on the version of llama.cpp is shown", async ({ page, app }) => {
-    await openModel(page, app, "glm-4.5-air");
-    await expect(panel(page).locator(".note")).toContainText("llama.cpp of August 2026 keeps their keys and values.");
-  });
-
   test("a model without keys and values has no limit of the context", async ({ page, app }) => {
     await openModel(page, app, "mamba-130m");
     await expect(largest(page)).toContainText(
