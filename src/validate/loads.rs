@@ -20,7 +20,8 @@ names! {
         Yes = "yes",
         /// llama.cpp refuses the file, or does not take it as a model.
         No = "no",
-        /// The header does not decide it: it is not complete, it is that of one shard, or llama.cpp crashes.
+        /// The header does not decide it: it is not complete, it is that of one shard, nothing says that it is a model, or llama.cpp
+        /// crashes.
         Unknown = "unknown",
     }
 }
