@@ -30,7 +30,12 @@ use crate::format::header::Header;
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
-    run(header, file_size).list
+    run(header, file_size, model::check).list
+}
+
+/// Runs all checks. A file without a mark of a kind is checked as a model, which it is for llama.cpp.
+pub(super) fn validate_as_model(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
+    run(header, file_size, model::check_as_model).list
 }
 
 /// Runs all [`CHECKS`](super::CHECKS) on a header, and compares the name of the file with it.
@@ -53,19 +58,19 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn validate_named(header: &Header, file_size: Option<u64>, file_name: &str) -> Vec<Finding> {
-    let mut findings = run(header, file_size);
+    let mut findings = run(header, file_size, model::check);
     file_name::check(header, file_name, &mut findings);
     findings.list
 }
 
-/// The findings of the checks of a header.
-fn run(header: &Header, file_size: Option<u64>) -> Findings {
+/// The findings of the checks of a header. `check_model` are those of a complete model.
+fn run(header: &Header, file_size: Option<u64>, check_model: fn(&Header, &mut Findings)) -> Findings {
     let mut findings = Findings::default();
     version::check(header, &mut findings);
     metadata::check(header, &mut findings);
     tensors::check(header, &mut findings);
     data::check(header, file_size, &mut findings);
-    model::check(header, &mut findings);
+    check_model(header, &mut findings);
     key_names::check(header, &mut findings);
     file_type::check(header, &mut findings);
     shard::check(header, &mut findings);

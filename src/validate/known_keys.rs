@@ -84,9 +84,7 @@ fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &F
             Check::WrongType,
             subject,
             offset,
-            format_args!(
-                "the type is {found}{specified}, but llama.cpp reads only {expected} and refuses the file. {advice}."
-            ),
+            format_args!("the type is {found}{specified}, but llama.cpp reads only {expected}. {advice}."),
             &fix,
         );
     } else {
@@ -110,7 +108,7 @@ fn check_length(entry: &MetadataKv<'_>, length: u64, token_count: u64, findings:
             subject,
             offset,
             format_args!(
-                "the array has {elements}, but the vocabulary has {tokens}, and llama.cpp refuses the file. \
+                "the array has {elements}, but the vocabulary has {tokens}. \
                  Give it one element for each token."
             ),
         );
@@ -249,12 +247,7 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
     let is_later_shard = header.get("split.no").is_some_and(|entry| entry.value().as_u64() != Some(0));
     let has_architecture = header.get("general.architecture").is_some();
     if header.tensor_count() > 0 && header.has_all_metadata() && is_model && !is_later_shard && !has_architecture {
-        findings.report(
-            Check::NoArchitecture,
-            Some(Subject::MissingEntry("general.architecture")),
-            None,
-            format_args!("the entry general.architecture is missing, and llama.cpp refuses the file. Add it."),
-        );
+        report_no_architecture(findings);
     }
     let has_blocks = |tensor: TensorInfo<'_>| tensor.ggml_type().info().is_some_and(|info| info.block_size > 1);
     if header.tensors().any(has_blocks) && header.get("general.quantization_version").is_none() {
@@ -266,4 +259,14 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
             &|| Some(Fix::safe("Add the entry", fix::add(header, b"general.quantization_version", 2u32)?)),
         );
     }
+}
+
+/// Reports that the file does not name its architecture.
+pub(super) fn report_no_architecture(findings: &mut Findings) {
+    findings.report(
+        Check::NoArchitecture,
+        Some(Subject::MissingEntry("general.architecture")),
+        None,
+        format_args!("the entry general.architecture is missing. Add it."),
+    );
 }

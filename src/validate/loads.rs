@@ -2,7 +2,7 @@
 
 use alloc::{string::String, sync::Arc};
 
-use super::all_checks::validate;
+use super::all_checks::validate_as_model;
 use super::check::{Check, Severity};
 use super::described::DescribedFinding;
 use super::findings::{Finding, Subject};
@@ -20,7 +20,8 @@ names! {
         Yes = "yes",
         /// llama.cpp refuses the file, or does not take it as a model.
         No = "no",
-        /// The header does not decide it: it is not complete, it is that of one shard, or llama.cpp crashes.
+        /// The header does not decide it: it is not complete, it is that of one shard, nothing says that it is a model, or llama.cpp
+        /// crashes.
         Unknown = "unknown",
     }
 }
@@ -100,9 +101,9 @@ impl Loads {
     }
 }
 
-/// Says whether llama.cpp loads a file as a model, on a CPU.
+/// Says whether llama.cpp loads a file as a model, on a little-endian CPU.
 ///
-/// The answer is that of [`validate`]: the first of its errors that stops llama.cpp. Checks of the end of the file need its size
+/// The answer is that of [`validate`](super::validate): the first of its errors that stops llama.cpp. Checks of the end of the file need its size
 /// in bytes, `file_size`.
 ///
 /// # Examples
@@ -127,7 +128,7 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
         return (LoadAnswer::Unknown, Some(other("its header is not complete. Read all of it.".into())));
     }
     // The first reason comes before all others of its stage.
-    let mut findings = validate(header, file_size);
+    let mut findings = validate_as_model(header, file_size);
     let mut earliest = Stage::Loaded;
     let mut place = 0;
     for (index, finding) in findings.iter().enumerate() {
@@ -147,6 +148,9 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
         let is_model = || info.and_then(|info| problem_count(header, info)) == Some(0);
         if let Some(reason) = reason_of_kind(&classification, has_no_loader).filter(|_| !is_model()) {
             return (LoadAnswer::No, Some(other(reason)));
+        }
+        if earliest == Stage::Loaded && classification.kind == FileKind::Unknown {
+            return (LoadAnswer::Unknown, Some(other("nothing in it says that it is a model.".into())));
         }
     }
     match earliest {
@@ -195,6 +199,8 @@ fn stage(finding: &Finding) -> Stage {
         Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
         Check::UnknownTensor => Stage::Count,
         Check::Undecided => Stage::Undecided,
+        // The version of a file of the other byte order is too large for llama.cpp.
+        Check::BigEndian | Check::BigEndianBeforeVersion3 => Stage::File,
         // llama.cpp loads a file without a special token that its tokenizer adds.
         Check::NoSpecialToken => Stage::Loaded,
         check if check.severity() == Severity::Error => Stage::File,
@@ -202,15 +208,15 @@ fn stage(finding: &Finding) -> Stage {
     }
 }
 
-/// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model, unless llama.cpp
-/// `has_no_loader` for its architecture.
+/// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model or an unknown kind,
+/// unless llama.cpp `has_no_loader` for its architecture.
 fn reason_of_kind(file: &Classification, has_no_loader: bool) -> Option<String> {
     let option = match file.kind {
         FileKind::Adapter => "--lora",
         FileKind::Projector => "--mmproj",
         FileKind::ControlVector => "--control-vector",
         FileKind::Imatrix | FileKind::Vocabulary | FileKind::ImageDiffusion => "",
-        FileKind::Model if has_no_loader => return Some("llama.cpp has no code that loads its architecture.".into()),
+        _ if has_no_loader => return Some("llama.cpp has no code that loads its architecture.".into()),
         _ => return None,
     };
     let what = ["it is not a language model (kind: ", file.title, ")."].concat();

@@ -50,7 +50,8 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             None,
             OFFSET,
             format_args!(
-                "the file is big-endian, so it is for big-endian machines. Save it as little-endian for other machines."
+                "the file is big-endian. llama.cpp refuses its version on little-endian machines, which most are. Save it as \
+                 little-endian for them."
             ),
             &|| {
                 let change = Change::ByteOrder(Endian::Little);

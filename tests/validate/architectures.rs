@@ -17,7 +17,7 @@ fn the_keys_of_every_model_are_required_of_every_architecture_that_llama_cpp_loa
     for info in ARCHITECTURES {
         let missing = |key: &str| {
             let findings = LlamaModel::of(info.name).without_entry(&format!("{}.{key}", info.name)).findings();
-            let message = format!("the entry {}.{key} is missing, and llama.cpp refuses the file. ", info.name);
+            let message = format!("the entry {}.{key} is missing. ", info.name);
             findings.into_iter().find(|finding| finding.message.starts_with(&message))
         };
         let of_file = LlamaModel::of(info.name).findings();
@@ -45,7 +45,7 @@ fn renamed(architecture: &'static str) -> LlamaModel {
 fn a_wrong_name_of_the_architecture_is_corrected_by_the_keys() {
     for name in ["Llama", "mistral", "foo", "whisper", "rwkv"] {
         let message = format!(
-            "the architecture is {name}, which llama.cpp does not have, so it refuses the file. The keys of the file are those of \
+            "the architecture is \"{name}\", which llama.cpp does not have. The keys of the file are those of \
              llama. Set the architecture to this name if it is wrong."
         );
         let finding = renamed(name).assert_only(Check::UnknownArchitecture, &message);

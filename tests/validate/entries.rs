@@ -102,7 +102,7 @@ fn arrays_and_ids_that_do_not_fit_the_vocabulary_are_found() {
     };
     let scores = |len| OwnedValue::array(ValueType::Float32, vec![0.0f32; len]);
     vocabulary().entry(b"tokenizer.ggml.scores", scores(3)).assert_no_findings();
-    let message = "the array has 2 elements, but the vocabulary has 3 tokens, and llama.cpp refuses the file. \
+    let message = "the array has 2 elements, but the vocabulary has 3 tokens. \
                    Give it one element for each token.";
     vocabulary().entry(b"tokenizer.ggml.scores", scores(2)).assert_only_in_last_entry(
         Check::VocabularyLength,

@@ -11,22 +11,18 @@ use crate::validate::test_file::TestFile;
 fn a_key_that_llama_cpp_reads_of_every_model_with_another_type_is_an_error() {
     assert_eq!(Check::WrongType.severity(), Severity::Error);
     TestFile::with(b"general.file_type", 7u32).assert_no_findings();
-    let message =
-        "the type is STRING, but llama.cpp reads only UINT32 and refuses the file. Change the type of the value.";
+    let message = "the type is STRING, but llama.cpp reads only UINT32. Change the type of the value.";
     TestFile::with(b"general.file_type", "MOSTLY_Q8_0").assert_only_in_last_entry(Check::WrongType, message, 25);
-    let message =
-        "the type is UINT32, but llama.cpp reads only UINT16 and refuses the file. Change the type of the value.";
+    let message = "the type is UINT32, but llama.cpp reads only UINT16. Change the type of the value.";
     TestFile::with(b"split.count", 0u32).assert_only_in_last_entry(Check::WrongType, message, 19);
     let heads = OwnedValue::array(ValueType::Int32, [8i32, 4]);
     TestFile::with(b"gptj.attention.head_count_kv", heads).assert_no_findings();
-    let message = "the type is INT16, but llama.cpp reads only UINT32 or INT32[] or UINT32[] and refuses the file. \
+    let message = "the type is INT16, but llama.cpp reads only UINT32 or INT32[] or UINT32[]. \
          Change the type of the value.";
     TestFile::with(b"gptj.attention.head_count_kv", 8i16).assert_only_in_last_entry(Check::WrongType, message, 36);
-    let message =
-        "the type is INT32, but llama.cpp reads only UINT32 and refuses the file. Change the type of the value.";
+    let message = "the type is INT32, but llama.cpp reads only UINT32. Change the type of the value.";
     TestFile::with(b"tokenizer.ggml.bos_token_id", 1i32).assert_only_in_last_entry(Check::WrongType, message, 35);
-    let message =
-        "the type is UINT32[], but llama.cpp reads only INT32[] and refuses the file. Change the type of the value.";
+    let message = "the type is UINT32[], but llama.cpp reads only INT32[]. Change the type of the value.";
     let types = OwnedValue::array(ValueType::Uint32, [1u32]);
     TestFile::with(b"tokenizer.ggml.token_type", types).assert_only_in_last_entry(Check::WrongType, message, 33);
     TestFile::with(b"tokenizer.ggml.scores", OwnedValue::array(ValueType::Int32, [1i32])).assert_no_findings();
@@ -63,7 +59,7 @@ fn another_type_is_a_warning_if_llama_cpp_may_not_read_the_key() {
 fn numbers_of_64_bits_are_converted() {
     let finding = LlamaModel::new().number("block_count", 2u64).assert_only(
         Check::WrongType,
-        "the type is UINT64, as the specification says, but llama.cpp reads only UINT32 and refuses the file. \
+        "the type is UINT64, as the specification says, but llama.cpp reads only UINT32. \
          Change the type of the value.",
     );
     let fix = finding.fix.unwrap();
@@ -71,7 +67,7 @@ fn numbers_of_64_bits_are_converted() {
     // A key that only the architecture requires.
     let finding = LlamaModel::new().number("attention.layer_norm_rms_epsilon", 1e-5f64).assert_only(
         Check::WrongType,
-        "the type is FLOAT64, but llama.cpp reads only FLOAT32 and refuses the file. Change the type of the value.",
+        "the type is FLOAT64, but llama.cpp reads only FLOAT32. Change the type of the value.",
     );
     assert_eq!(finding.fix.unwrap().title, "Convert to FLOAT32");
     // The key of another architecture is not read.
@@ -154,7 +150,7 @@ fn a_number_that_does_not_fit_is_to_be_set() {
     let finding = wrong_type(LlamaModel::new().number("context_length", 1u64 << 40).findings());
     assert_eq!(
         finding.message,
-        "the type is UINT64, as the specification says, but llama.cpp reads only UINT32 and refuses the file. \
+        "the type is UINT64, as the specification says, but llama.cpp reads only UINT32. \
          Set it to a number below 2^32."
     );
     assert_eq!(finding.fix, None);

@@ -2,8 +2,9 @@
 
 use gguf_wasm::validate::{Finding, LoadAnswer, Subject, described_loads, loads};
 use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Decoder, Format, ValueType};
+use gguf_wasm::{Decoder, Endian, Format, Header, ValueType};
 
+use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::models::LlamaModel;
 
@@ -79,6 +80,96 @@ fn other_kinds_of_files_are_not_loaded_as_models() {
     let shard =
         LlamaModel::new().entry("split.no", 0u16).entry("split.count", 2u16).entry("split.tensors.count", 40i32);
     assert_eq!(answer(shard), ("unknown", "not-a-model"));
+}
+
+/// A file with one tensor whose name tells nothing, or none.
+fn of_no_kind(architecture: Option<&str>, tensors: u64) -> Header {
+    let mut file = GgufBytes::new(Format::default());
+    file.header(tensors, architecture.iter().count() as u64);
+    if let Some(name) = architecture {
+        file.entry(b"general.architecture", &name.into());
+    }
+    for _ in 0..tensors {
+        file.string(b"weight").u32(1).count(8).u32(0).number(&0u64.to_le_bytes());
+    }
+    gguf_wasm::parse(&file.into_bytes()).unwrap()
+}
+
+#[test]
+fn a_file_that_nothing_marks_as_a_model_has_the_first_reason_of_llama_cpp() {
+    for (architecture, tensors, code) in [
+        (None, 0, "no-architecture"),
+        (None, 1, "no-architecture"),
+        (Some("banana"), 0, "unknown-architecture"),
+        (Some("banana"), 1, "unknown-architecture"),
+        (Some("llama"), 0, "missing-key"),
+        (Some("gptj"), 0, "not-a-model"),
+        (Some(""), 0, "unknown-architecture"),
+    ] {
+        let found = loads(&of_no_kind(architecture, tensors), None);
+        let reason = found.reason.map(|reason| reason.check.code());
+        assert_eq!((found.answer, reason), (LoadAnswer::No, Some(code)), "{architecture:?} {tensors}");
+    }
+    let sentence = |architecture| described_loads(&of_no_kind(architecture, 0).into(), None).sentence;
+    assert_eq!(sentence(None), "llama.cpp does not load the file: the entry general.architecture is missing. Add it.");
+    let unknown = sentence(Some(""));
+    assert!(unknown.contains(r#"the architecture is "", which llama.cpp does not have."#), "{unknown}");
+    assert!(unknown.ends_with("a fork of llama.cpp may know it."), "{unknown}");
+    // A type that is not known says nothing, but llama.cpp does not read it.
+    let typed = |model: LlamaModel| answer(model.entry("general.type", "fruit"));
+    assert_eq!(typed(LlamaModel::new()), ("unknown", "not-a-model"));
+    assert_eq!(typed(LlamaModel::new().without_tensor("token_embd.weight")), ("no", "missing-tensor"));
+    assert_eq!(typed(LlamaModel::of("banana")), ("no", "unknown-architecture"));
+}
+
+/// The version of a big-endian file is too large for a machine that reads it as a little-endian number.
+#[test]
+fn a_big_endian_file_is_refused() {
+    for (version, code) in [(3, "big-endian"), (2, "big-endian-before-version-3")] {
+        let mut file = GgufBytes::new(Format { version, endian: Endian::Big });
+        file.header(0, 1).entry(b"general.architecture", &"llama".into());
+        let header = gguf_wasm::parse(&file.into_bytes()).unwrap();
+        let found = loads(&header, None);
+        assert_eq!((found.answer, found.reason.unwrap().check.code()), (LoadAnswer::No, code));
+        let sentence = described_loads(&header.into(), None).sentence;
+        assert!(sentence.starts_with("llama.cpp does not load the file: the file is big-endian"), "{sentence}");
+    }
+}
+
+/// Most files of the corpus are for the format alone: they lack keys and tensors of a model, or are of another kind.
+#[test]
+fn only_whole_models_of_the_corpus_load() {
+    let Some(folder) = corpus::folder() else { return };
+    let mut loaded = Vec::new();
+    for (name, file) in corpus::every_file(&folder) {
+        let Ok(header) = gguf_wasm::parse(&file) else { continue };
+        if loads(&header, Some(file.len() as u64)).answer == LoadAnswer::Yes {
+            loaded.push(name);
+        }
+    }
+    let whole = ["files/model-unsplit.gguf", "files/shards/tiny-merged.gguf", "real/all-MiniLM-L6-v2-Q4_K_M.gguf"];
+    assert_eq!(loaded, whole);
+}
+
+/// The start of a sentence says that llama.cpp does not load the file.
+#[test]
+fn a_sentence_says_once_that_the_file_is_refused() {
+    let whole = LlamaModel::new;
+    for model in [
+        whole().without_entry("llama.context_length"),
+        whole().without_entry("tokenizer.ggml.tokens"),
+        whole().without_tensor("output_norm.weight"),
+        whole().tensor("rubbish", &[65]),
+        whole().tensor("blk.0.attn_q.bias", &[65]),
+        whole().entry("tokenizer.ggml.model", "nobody's"),
+        whole().number("rope.dimension_count", "x"),
+        LlamaModel::of("my-own"),
+        whole().named("my-own"),
+    ] {
+        let sentence = sentence(model);
+        assert!(sentence.starts_with("llama.cpp does not load the file"), "{sentence}");
+        assert!(!sentence.contains("refuses"), "{sentence}");
+    }
 }
 
 #[test]

@@ -12,8 +12,8 @@ fn unknown(model: &LlamaModel) -> Vec<Finding> {
 
 #[test]
 fn tensors_of_other_architectures_and_of_other_kinds_of_files_are_found() {
-    let message = "no model of llama has a tensor of this name, so llama.cpp counts too many tensors and refuses \
-                   the file. Rename the tensor if its name is misspelt, or remove it.";
+    let message = "no model of llama has a tensor of this name, so llama.cpp counts too many tensors. \
+                   Rename the tensor if its name is misspelt, or remove it.";
     for name in [
         "blk.0.ssm_a",
         "mm.0.weight",
@@ -61,7 +61,7 @@ fn a_real_model_without_the_number_of_these_blocks_has_too_many_tensors() {
 
 #[test]
 fn a_wrong_embedding_length_has_one_finding() {
-    let message = "the value is 63, but 20 tensors fit 64. llama.cpp refuses the file. Set it to 64.";
+    let message = "the value is 63, but 20 tensors fit 64. Set it to 64.";
     let finding = LlamaModel::new().number("embedding_length", 63u32).assert_only(Check::TensorShape, message);
     assert!(matches!(finding.subject, Some(Subject::Entry(_))) && finding.offset.is_some());
     assert_fix(&finding, "Set it to 64", false);
@@ -73,7 +73,7 @@ fn a_wrong_embedding_length_has_one_finding() {
 
 #[test]
 fn a_token_embedding_of_another_length_than_the_other_tensors_is_wrong_itself() {
-    let message = "dimension 0 is 32, expected 64: embedding_length (64). llama.cpp refuses the file. \
+    let message = "dimension 0 is 32, expected 64: embedding_length (64). \
                    Convert the model again.";
     let finding = LlamaModel::new().tensor("token_embd.weight", &[32, 4]).assert_only(Check::TensorShape, message);
     assert!(matches!(finding.subject, Some(Subject::Tensor(_))));

@@ -157,8 +157,7 @@ fn a_complete_model_has_no_findings() {
 #[test]
 fn missing_keys_are_found_and_added_if_the_tensors_tell_the_value() {
     let missing = |key: &str| {
-        let message =
-            format!("the entry {key} is missing, and llama.cpp refuses the file. Add it, or convert the model again.");
+        let message = format!("the entry {key} is missing. Add it, or convert the model again.");
         LlamaModel::new().without_entry(key).assert_only(Check::MissingKey, &message)
     };
     assert_eq!(missing("llama.context_length").fix, None);
@@ -205,7 +204,7 @@ fn missing_keys_are_not_added_if_the_tensors_contradict() {
 fn missing_tensors_are_found() {
     for name in ["token_embd.weight", "output_norm.weight", "blk.0.attn_q.weight", "blk.1.ffn_down.weight"] {
         let message = format!(
-            "the tensor {name} is missing, and llama.cpp refuses the file. \
+            "the tensor {name} is missing. \
              Download the file again, or convert the model again."
         );
         let finding = LlamaModel::new().without_tensor(name).assert_only(Check::MissingTensor, &message);
@@ -230,11 +229,11 @@ fn missing_tensors_are_found() {
 #[test]
 fn a_wrong_number_of_blocks_is_found() {
     let message = "the entry announces 3 blocks, but the last tensors are those of blk.1, so there are 2. \
-                   llama.cpp refuses the file. Correct the number, or download the file again.";
+                   Correct the number, or download the file again.";
     let finding = LlamaModel::new().number("block_count", 3u32).assert_only(Check::BlockCount, message);
     assert_fix(&finding, "Set the number of blocks to 2", false);
     let message = "the entry announces 1 block, but the last tensors are those of blk.1, so there are 2. \
-                   llama.cpp refuses the file. Correct the number, or download the file again.";
+                   Correct the number, or download the file again.";
     LlamaModel::new().number("block_count", 1u32).assert_only(Check::BlockCount, message);
     for count in [0u32, 513, u32::MAX] {
         let findings = LlamaModel::new().number("block_count", count).findings();
@@ -265,8 +264,8 @@ fn numbers_of_heads_that_do_not_fit_are_found() {
 
 #[test]
 fn a_model_with_attention_has_heads() {
-    let message = "the number of attention heads is 0, but every block has attention, expected at least 1. The tensors do not \
-                   fit, and llama.cpp refuses the file. Set it to the number of heads that the model was trained with.";
+    let message = "the number of attention heads is 0, but every block has attention, expected at least 1. \
+                   The tensors do not fit. Set it to the number of heads that the model was trained with.";
     let finding = LlamaModel::new().number("attention.head_count", 0u32).assert_only(Check::HeadCount, message);
     assert_eq!((finding.check.severity(), finding.fix), (Severity::Error, None));
     let is_found = |architecture, value: OwnedValue| {
@@ -286,8 +285,7 @@ fn a_model_with_attention_has_heads() {
 
 #[test]
 fn rotary_dimensions_must_cover_the_key_in_some_architectures() {
-    let message = "the number of rotary dimensions is 8, expected 16, the length of a key. \
-                   llama.cpp refuses the file. Correct the number.";
+    let message = "the number of rotary dimensions is 8, expected 16, the length of a key. Correct the number.";
     let finding = LlamaModel::new().number("rope.dimension_count", 8u32).assert_only(Check::RopeDimensions, message);
     assert_fix(&finding, "Set it to 16", false);
     LlamaModel::of("qwen2").number("rope.dimension_count", 8u32).assert_no_findings();
@@ -306,9 +304,9 @@ fn numbers_of_experts_that_do_not_fit_are_found() {
     let message = "the model has 1025 experts, and llama.cpp refuses more than 1024. Correct the number, or use the program \
                    that the model was made for.";
     assert_eq!(of(1025, 8), [message]);
-    let message = "each token uses 9 experts, but the model has 8. llama.cpp refuses the file. Correct the numbers.";
+    let message = "each token uses 9 experts, but the model has 8. Correct the numbers.";
     assert_eq!(of(8, 9), [message]);
-    let message = "the model has 8 experts, but no token uses any. llama.cpp refuses the file. \
+    let message = "the model has 8 experts, but no token uses any. \
                    Set expert_used_count to the number that the model was trained with.";
     assert_eq!(of(8, 0), [message]);
 }
@@ -327,15 +325,13 @@ fn groups_of_experts_that_do_not_fit_are_found() {
     for (count, groups) in [(8, 8), (8, 9), (8, 3), (0, 1), (0, 4), (1, 1)] {
         let message = format!(
             "the experts have {groups} groups, but the model has {count} experts, expected a smaller divisor of {count}. \
-             llama.cpp refuses the file. Correct the numbers."
+             Correct the numbers."
         );
         assert_eq!(of(count, groups, 1), [message]);
     }
     for used in [0, 4, 5] {
-        let message = format!(
-            "each token uses {used} groups of experts, but there are 4, expected 1 to 3. \
-             llama.cpp refuses the file. Correct the numbers."
-        );
+        let message =
+            format!("each token uses {used} groups of experts, but there are 4, expected 1 to 3. Correct the numbers.");
         assert_eq!(of(8, 4, used), [message]);
     }
     // One expert is none for this architecture.
@@ -350,7 +346,7 @@ fn a_scaling_of_the_rotary_embedding_that_llama_cpp_does_not_know_is_found() {
     }
     for name in ["dynamic", "", "YaRN", "su"] {
         let message = format!(
-            "the scaling is \"{name}\", expected none, linear, yarn or longrope. llama.cpp refuses the file. \
+            "the scaling is \"{name}\", expected none, linear, yarn or longrope. \
              Correct the name, or remove the entry if the model has no scaling."
         );
         LlamaModel::new().number("rope.scaling.type", name).assert_only(Check::RopeScaling, &message);
@@ -365,7 +361,7 @@ fn arrays_have_one_element_for_each_block() {
         LlamaModel::new().number(key, numbers(2, value)).assert_no_findings();
         for (count, elements) in [(1, "1 element"), (3, "3 elements")] {
             let message = format!(
-                "the array has {elements}, but the model has 2 blocks. llama.cpp refuses the file. \
+                "the array has {elements}, but the model has 2 blocks. \
                  Give it one element for each block, or correct block_count."
             );
             let findings = LlamaModel::new().number(key, numbers(count, value)).findings();
@@ -378,10 +374,10 @@ fn arrays_have_one_element_for_each_block() {
 
 #[test]
 fn further_dimensions_are_1() {
-    let message = "dimension 1 is 2, but the tensor has 1 dimension, so it must be 1. llama.cpp refuses the file. \
+    let message = "dimension 1 is 2, but the tensor has 1 dimension, so it must be 1. \
                    Convert the model again.";
     LlamaModel::new().tensor("output_norm.weight", &[64, 2]).assert_only(Check::TensorShape, message);
-    let message = "dimension 3 is 3, but the tensor has 2 dimensions, so it must be 1. llama.cpp refuses the file. \
+    let message = "dimension 3 is 3, but the tensor has 2 dimensions, so it must be 1. \
                    Convert the model again.";
     LlamaModel::new().tensor("blk.0.attn_q.weight", &[64, 64, 1, 3]).assert_only(Check::TensorShape, message);
     LlamaModel::new().tensor("output_norm.weight", &[64, 1, 1]).assert_no_findings();
@@ -389,8 +385,7 @@ fn further_dimensions_are_1() {
 
 #[test]
 fn tensors_whose_dimensions_do_not_fit_are_found() {
-    let message =
-        |found, expected| format!("{found}, expected {expected}. llama.cpp refuses the file. Convert the model again.");
+    let message = |found, expected| format!("{found}, expected {expected}. Convert the model again.");
     let heads = "(embedding_length (64) / attention.head_count (4))";
     let keys = format!("32: {heads} × attention.head_count_kv (2)");
     let queries = format!("64: {heads} × attention.head_count (4)");
@@ -413,8 +408,8 @@ fn tensors_whose_dimensions_do_not_fit_are_found() {
 
 #[test]
 fn tensors_that_no_architecture_has_are_found() {
-    let message = "no model of llama has a tensor of this name, so llama.cpp counts too many tensors and refuses \
-                   the file. Rename the tensor if its name is misspelt, or remove it.";
+    let message = "no model of llama has a tensor of this name, so llama.cpp counts too many tensors. \
+                   Rename the tensor if its name is misspelt, or remove it.";
     for name in ["rubbish", "blk.0.foo.weight", "blk.0.attn_q.wieght"] {
         let finding = LlamaModel::new().tensor(name, &[64]).assert_only(Check::UnknownTensor, message);
         assert!(finding.subject.is_some() && finding.offset.is_some());
@@ -425,7 +420,7 @@ fn tensors_that_no_architecture_has_are_found() {
 
 #[test]
 fn an_architecture_that_nobody_knows_is_an_error() {
-    let message = "the architecture is my-own, which llama.cpp does not have, so it refuses the file. What the architecture \
+    let message = "the architecture is \"my-own\", which llama.cpp does not have. What the architecture \
                    requires was not checked. Use the program that the model was made for: a fork of llama.cpp may know it.";
     let finding = LlamaModel::of("my-own").assert_only(Check::UnknownArchitecture, message);
     assert_eq!(finding.check.severity(), Severity::Error);
@@ -436,7 +431,7 @@ fn an_architecture_is_shown_escaped_and_bounded() {
     let long: &'static str = Box::leak(format!("\u{1b}[31m\u{202e}{}", "a".repeat(60_000)).into_boxed_str());
     let findings = LlamaModel::of(long).findings();
     let found = findings.iter().find(|finding| finding.check == Check::UnknownArchitecture).unwrap();
-    let message = "the architecture is \\u{1b}[31m\\u{202e}aaaaa";
+    let message = "the architecture is \"\\u{1b}[31m\\u{202e}aaaaa";
     assert!(found.message.starts_with(message) && found.message.len() < 300, "{found:?}");
     let architecture = "\u{1b}\u{202e}my";
     let findings = LlamaModel::of(architecture).entry("llama.block_count", 2u32).findings();

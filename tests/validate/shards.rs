@@ -80,8 +80,7 @@ fn the_first_shard_has_the_keys_that_llama_cpp_requires() {
     let keys = ["block_count", "embedding_length", "context_length", "feed_forward_length", "attention.head_count"];
     for key in keys {
         let key = format!("llama.{key}");
-        let message =
-            format!("the entry {key} is missing, and llama.cpp refuses the file. Add it, or convert the model again.");
+        let message = format!("the entry {key} is missing. Add it, or convert the model again.");
         assert_eq!(shard(0).without_entry(&key).assert_only(Check::MissingKey, &message).fix, None);
         shard(1).without_entry(&key).assert_no_findings();
     }

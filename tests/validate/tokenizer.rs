@@ -49,9 +49,9 @@ fn tokenizers_that_llama_cpp_has_are_accepted() {
 
 #[test]
 fn a_missing_or_unknown_tokenizer_is_found() {
-    let message = "the entry tokenizer.ggml.model is missing, and llama.cpp refuses the file. Convert the model again.";
+    let message = "the entry tokenizer.ggml.model is missing. Convert the model again.";
     LlamaModel::new().without_entry("tokenizer.ggml.model").assert_only(Check::NoTokenizer, message);
-    let message = "the tokenizer is \"replit\", which llama.cpp of August 2026 does not have, so it refuses the file. \
+    let message = "the tokenizer is \"replit\", which llama.cpp of August 2026 does not have. \
                    Correct the name, or use the program that the model was made for.";
     LlamaModel::new().entry("tokenizer.ggml.model", "replit").assert_only(Check::UnknownTokenizer, message);
     // Other programs have tokenizers of their own, and an unknown architecture is theirs.
@@ -67,7 +67,7 @@ fn a_missing_or_unknown_tokenizer_is_found() {
 
 #[test]
 fn entries_that_a_tokenizer_requires_are_found_if_they_are_missing() {
-    let message = |key| format!("the entry {key} is missing, and llama.cpp refuses the file. Convert the model again.");
+    let message = |key| format!("the entry {key} is missing. Convert the model again.");
     let tokens = "tokenizer.ggml.tokens";
     LlamaModel::new().without_entry(tokens).assert_only(Check::NoTokens, &message(tokens));
     let merges = "tokenizer.ggml.merges";
@@ -80,8 +80,8 @@ fn entries_that_a_tokenizer_requires_are_found_if_they_are_missing() {
 
 #[test]
 fn a_missing_or_unknown_pre_tokenizer_is_found() {
-    let message = "the pre-tokenizer is \"llama9\", which llama.cpp of August 2026 does not have, so it refuses the \
-                   file. Correct the name, or use the program that the model was made for.";
+    let message = "the pre-tokenizer is \"llama9\", which llama.cpp of August 2026 does not have. \
+                   Correct the name, or use the program that the model was made for.";
     with_byte_pairs("llama9").assert_only(Check::UnknownPreTokenizer, message);
     with_byte_pairs("llama9").entry("tokenizer.ggml.model", "gemma4").assert_no_findings();
     let message = "the entry tokenizer.ggml.pre is missing or empty. llama.cpp splits text by default rules, so answers \

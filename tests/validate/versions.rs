@@ -22,8 +22,8 @@ fn versions_and_byte_orders_have_their_findings() {
     );
     file(3, Endian::Big).assert_only_in_file(
         Check::BigEndian,
-        "the file is big-endian, so it is for big-endian machines. \
-         Save it as little-endian for other machines.",
+        "the file is big-endian. llama.cpp refuses its version on little-endian machines, which most are. \
+         Save it as little-endian for them.",
         Some(4),
     );
     let message = "the file is big-endian, but version 2 has only little-endian files. Save it as version 3.";

@@ -35,7 +35,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             subject,
             offset,
             format_args!(
-                "the architecture is {name}, which llama.cpp does not have, so it refuses the file. The keys of the file are those of \
+                "the architecture is \"{name}\", which llama.cpp does not have. The keys of the file are those of \
                  {}. Set the architecture to this name if it is wrong.",
                 info.name
             ),
@@ -52,8 +52,8 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             subject,
             offset,
             format_args!(
-                "the architecture is {name}, which llama.cpp does not have, so it refuses the file. What the architecture \
-                 requires was not checked. Use the program that the model was made for: a fork of llama.cpp may know it."
+                "the architecture is \"{name}\", which llama.cpp does not have. What the architecture requires was not \
+                 checked. Use the program that the model was made for: a fork of llama.cpp may know it."
             ),
         ),
     }

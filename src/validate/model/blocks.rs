@@ -34,7 +34,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
         offset,
         format_args!(
             "the entry announces {blocks}, but the last tensors are those of blk.{last}, so there are {found}. \
-             llama.cpp refuses the file. Correct the number, or download the file again."
+             Correct the number, or download the file again."
         ),
         &|| {
             let value = u32::try_from(found).ok().filter(|found| u64::from(*found) <= MOST_BLOCKS)?;

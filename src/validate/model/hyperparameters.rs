@@ -74,7 +74,7 @@ fn check_rope(model: &Model<'_>, findings: &mut Findings) {
         offset,
         format_args!(
             "the number of rotary dimensions is {found}, expected {expected}, the length of a key. \
-             llama.cpp refuses the file. Correct the number."
+             Correct the number."
         ),
         &|| {
             let set = fix::set(entry.index(), u32::try_from(expected).ok()?)?;
@@ -101,7 +101,7 @@ fn check_rope_scaling(model: &Model<'_>, findings: &mut Findings) {
         subject,
         offset,
         format_args!(
-            "the scaling is \"{name}\", expected none, linear, yarn or longrope. llama.cpp refuses the file. \
+            "the scaling is \"{name}\", expected none, linear, yarn or longrope. \
              Correct the name, or remove the entry if the model has no scaling."
         ),
     );
@@ -131,7 +131,7 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
         report(
             "{arch}.expert_used_count",
             format_args!(
-                "each token uses {used} experts, but the model has {count}. llama.cpp refuses the file. \
+                "each token uses {used} experts, but the model has {count}. \
                  Correct the numbers."
             ),
         );
@@ -139,7 +139,7 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
         report(
             "{arch}.expert_count",
             format_args!(
-                "the model has {count} experts, but no token uses any. llama.cpp refuses the file. \
+                "the model has {count} experts, but no token uses any. \
                  Set expert_used_count to the number that the model was trained with."
             ),
         );
@@ -149,7 +149,7 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
             "{arch}.expert_group_count",
             format_args!(
                 "the experts have {groups} groups, but the model has {count} experts, expected a smaller divisor of {count}. \
-                 llama.cpp refuses the file. Correct the numbers."
+                 Correct the numbers."
             ),
         );
     } else if groups > 1 && !(1..groups).contains(&used_groups) {
@@ -158,7 +158,7 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
             "{arch}.expert_group_used_count",
             format_args!(
                 "each token uses {used_groups} groups of experts, but there are {groups}, expected 1 to {most}. \
-                 llama.cpp refuses the file. Correct the numbers."
+                 Correct the numbers."
             ),
         );
     }

@@ -115,8 +115,8 @@ fn has_no_heads(model: &Model<'_>, problems: &[Problem], findings: &mut Findings
             Some(Subject::Entry(entry.index())),
             Some(entry.value_range().start),
             format_args!(
-                "the number of attention heads is 0, but every block has attention, expected at least 1. The tensors do not \
-                 fit, and llama.cpp refuses the file. Set it to the number of heads that the model was trained with."
+                "the number of attention heads is 0, but every block has attention, expected at least 1. The tensors \
+                 do not fit. Set it to the number of heads that the model was trained with."
             ),
         );
     }

@@ -17,7 +17,9 @@ mod hyperparameters;
 mod loading;
 mod problems;
 
+use super::check::Check;
 use super::findings::Findings;
+use super::known_keys::report_no_architecture;
 use crate::format::header::Header;
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
@@ -36,12 +38,25 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         }
         (FileKind::Unknown, None) => architecture::check_unknown_kind(&model, findings),
         // llama.cpp loads a draft as it loads other models.
-        (kind, None) if kind.is_complete_model() || kind == FileKind::Draft => {
-            architecture::check(&model, findings);
-            blocks::check(&model, findings);
-            model.corrected = loading::check(&model, findings);
-            hyperparameters::check(&model, findings);
-        }
+        (kind, None) if kind.is_complete_model() || kind == FileKind::Draft => check_whole(&mut model, findings),
         _ => {}
     }
+}
+
+/// As [`check`], but a file that has no architecture, or no mark of a kind, is checked as a model, too.
+pub(super) fn check_as_model(header: &Header, findings: &mut Findings) {
+    match Model::of(header) {
+        Some(mut model) if classify(header).kind == FileKind::Unknown => check_whole(&mut model, findings),
+        Some(_) => check(header, findings),
+        None if header.get("general.architecture").is_some() => {}
+        None if findings.list.iter().any(|finding| finding.check == Check::NoArchitecture) => {}
+        None => report_no_architecture(findings),
+    }
+}
+
+fn check_whole(model: &mut Model<'_>, findings: &mut Findings) {
+    architecture::check(model, findings);
+    blocks::check(model, findings);
+    model.corrected = loading::check(model, findings);
+    hyperparameters::check(model, findings);
 }

@@ -43,7 +43,7 @@ pub(super) fn report_wrong_key(
         Check::TensorShape,
         Some(Subject::Entry(entry.index())),
         Some(entry.value_range().start),
-        format_args!("the value is {found}, but {tensors} fit {value}. llama.cpp refuses the file. Set it to {value}."),
+        format_args!("the value is {found}, but {tensors} fit {value}. Set it to {value}."),
         &|| Some(Fix::to_confirm(format!("Set it to {value}"), fix::set(entry.index(), set()?)?)),
     );
 }
@@ -72,9 +72,7 @@ pub(super) fn report_missing_key(
         Check::MissingKey,
         info.map(|info| Subject::MissingEntry(info.pattern)),
         None,
-        format_args!(
-            "the entry {shown} is missing, and llama.cpp refuses the file. Add it, or convert the model again."
-        ),
+        format_args!("the entry {shown} is missing. Add it, or convert the model again."),
         fix,
     );
 }
@@ -99,18 +97,18 @@ pub(super) fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, find
                 Some(Subject::Entry(*entry)),
                 model.header.metadata_at(*entry).map(|entry| entry.value_range().start),
                 format_args!(
-                    "the array has {elements}, but {length}. llama.cpp refuses the file. \
+                    "the array has {elements}, but {length}. \
                      Give it one element for each block, or correct block_count."
                 ),
             );
         }
         Problem::Condition { text, stops } => {
-            let what = if *stops { "llama.cpp stops" } else { "llama.cpp refuses the file" };
+            let what = if *stops { " llama.cpp stops." } else { "" };
             findings.report(
                 Check::UnmetCondition,
                 None,
                 None,
-                format_args!("{text} does not hold. {what}. Correct the numbers, or convert the model again."),
+                format_args!("{text} does not hold.{what} Correct the numbers, or convert the model again."),
             );
         }
         Problem::Undecided { text } => findings.report(
@@ -128,7 +126,7 @@ pub(super) fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, find
                 Some(Subject::MissingTensor(tensor)),
                 None,
                 format_args!(
-                    "the tensor {tensor} is missing, and llama.cpp refuses the file. \
+                    "the tensor {tensor} is missing. \
                      Download the file again, or convert the model again."
                 ),
             );
@@ -139,7 +137,7 @@ pub(super) fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, find
             Check::UnknownTensor,
             None,
             None,
-            format_args!("the file has {found} tensors, but llama.cpp uses {created}, and refuses the file."),
+            format_args!("the file has {found} tensors, but llama.cpp uses {created}."),
         ),
     }
 }
@@ -159,9 +157,7 @@ fn report_type(model: &Model<'_>, index: usize, findings: &mut Findings) {
         Check::WrongType,
         subject,
         Some(entry.value_range().start - 4),
-        format_args!(
-            "the type is {found}, which llama.cpp does not read here, and it refuses the file. Change the type."
-        ),
+        format_args!("the type is {found}, which llama.cpp does not read here. Change the type."),
     );
 }
 
@@ -186,7 +182,7 @@ fn report_shape(model: &Model<'_>, shape: &Shape, findings: &mut Findings) {
             Some(Subject::Tensor(shape.tensor)),
             Some(tensor.fields().dimensions + index as u64 * model.header.format().length_size()),
             format_args!(
-                "dimension {index} is {found}, but the tensor has {count}, so it must be 1. llama.cpp refuses the file. \
+                "dimension {index} is {found}, but the tensor has {count}, so it must be 1. \
                  Convert the model again."
             ),
         );
@@ -200,7 +196,7 @@ fn report_shape(model: &Model<'_>, shape: &Shape, findings: &mut Findings) {
         Check::TensorShape,
         Some(Subject::Tensor(shape.tensor)),
         Some(tensor.fields().dimensions + index as u64 * model.header.format().length_size()),
-        format_args!("{what}, expected {expected}{meaning}. llama.cpp refuses the file. Convert the model again."),
+        format_args!("{what}, expected {expected}{meaning}. Convert the model again."),
     );
 }
 
@@ -221,8 +217,8 @@ fn report_superfluous(model: &Model<'_>, index: usize, groups: &Groups, findings
             Some(Subject::Tensor(index)),
             Some(tensor.range().start),
             format_args!(
-                "no model of {architecture} has a tensor of this name, so llama.cpp counts too many tensors and refuses \
-                 the file. Rename the tensor if its name is misspelt, or remove it."
+                "no model of {architecture} has a tensor of this name, so llama.cpp counts too many tensors. \
+                 Rename the tensor if its name is misspelt, or remove it."
             ),
         );
     }
@@ -232,7 +228,7 @@ fn report_superfluous(model: &Model<'_>, index: usize, groups: &Groups, findings
         Some(tensor.range().start),
         format_args!(
             "llama.cpp does not look for this tensor in a model of {architecture} with these keys, so it counts too many \
-             tensors and refuses the file. Rename the tensor if its name is misspelt, or remove it."
+             tensors. Rename the tensor if its name is misspelt, or remove it."
         ),
     );
 }

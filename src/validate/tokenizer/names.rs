@@ -83,12 +83,7 @@ fn text_up_to_nul<'a>(entry: &MetadataKv<'a>) -> Option<Cow<'a, [u8]>> {
 }
 
 fn report_missing(check: Check, key: &str, findings: &mut Findings) {
-    findings.report(
-        check,
-        None,
-        None,
-        format_args!("the entry {key} is missing, and llama.cpp refuses the file. Convert the model again."),
-    );
+    findings.report(check, None, None, format_args!("the entry {key} is missing. Convert the model again."));
 }
 
 fn report_unknown(check: Check, noun: &str, entry: &MetadataKv<'_>, name: &[u8], findings: &mut Findings) {
@@ -98,7 +93,7 @@ fn report_unknown(check: Check, noun: &str, entry: &MetadataKv<'_>, name: &[u8],
         Some(Subject::Entry(entry.index())),
         Some(entry.value_range().start),
         format_args!(
-            "the {noun} is \"{name}\", which llama.cpp of August 2026 does not have, so it refuses the file. \
+            "the {noun} is \"{name}\", which llama.cpp of August 2026 does not have. \
              Correct the name, or use the program that the model was made for."
         ),
     );

@@ -188,7 +188,7 @@ describe("edits", { skip: missing }, () => {
     const [finding] = severe();
     assert.equal(
       finding?.message,
-      "the type is STRING, but llama.cpp reads only UINT32 and refuses the file. Change the type of the value.",
+      "the type is STRING, but llama.cpp reads only UINT32. Change the type of the value.",
     );
     assert.equal(finding?.key, "general.file_type");
     assert.equal(finding?.offset, (editor.entries[finding?.index ?? -1]?.offset ?? 0) - 4);
