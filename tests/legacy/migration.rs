@@ -125,6 +125,27 @@ fn every_migration_is_the_expected_one() {
 }
 
 #[test]
+fn answers_say_what_they_are_and_what_is_possible() {
+    let mut answers = Answers::default();
+    for (id, text, expected) in [
+        (QuestionId::ContextLength, "0", "an integer from 1 to 4294967295"),
+        (QuestionId::RmsEpsilon, "1e-60", "a number from 1e-45 to 3.4e38"),
+        (QuestionId::RopeBase, "1e39", "a number from 1e-45 to 3.4e38"),
+        (QuestionId::RopeScale, "-1", "a number from 1e-45 to 3.4e38"),
+        (QuestionId::RopeScale, "NaN", "a number from 1e-45 to 3.4e38"),
+    ] {
+        let error = answers.set(id, text).unwrap_err();
+        assert_eq!(error.code(), "invalid-argument");
+        let message = format!("the answer to {} is \"{text}\", expected {expected}", id.name());
+        assert!(error.to_string().contains(&message), "{error}");
+    }
+    assert_eq!(answers, Answers::default());
+    for text in ["1e-45", "3.4e38"] {
+        answers.set(QuestionId::RmsEpsilon, text).unwrap();
+    }
+}
+
+#[test]
 fn exact_scales_give_the_exact_values() {
     for model in migratable() {
         let opened = open(&model.parts);

@@ -81,6 +81,11 @@ test.describe("with the models of the corpus", () => {
     await context.fill("many");
     await context.press("Tab");
     await expect(panel(page).getByRole("alert")).toContainText("many");
+    await context.fill("0");
+    await context.press("Tab");
+    await expect(panel(page).getByRole("alert")).toHaveText(
+      /^\s*Context length:\s+"0" is not possible\. Give an integer from 1 to 4294967295\.\s*$/,
+    );
     await expect(download(page)).toHaveCount(0);
     await panel(page).getByRole("button", { name: "Default" }).click();
     await expect(download(page)).toBeVisible();

@@ -19,6 +19,7 @@ import { renderText } from "../ui/render-text.ts";
 import { capitalised } from "../ui/sentence.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
+import { refusedAnswer } from "./refused-answer.ts";
 import { type TypeChange, typeChanges } from "./type-changes.ts";
 import { migrateStyles } from "./migrate-styles.ts";
 import { downloadMigrated, saveMigrated } from "./migrate-run.ts";
@@ -207,9 +208,12 @@ export class GgufMigrate extends LitElement {
   }
 
   #renderFailure(failure: Failure) {
-    const { title } = errorText(failure);
+    const refused = refusedAnswer(failure, this.#questions);
+    const title = refused ? `${refused.title}:` : `${errorText(failure).title}.`;
     return html`<p class="problem" role="alert">
-      ${icons.warning}<span><strong>${title}.</strong> ${renderText(failure.message ?? "", { limit: 600 })}</span>
+      ${icons.warning}<span
+        ><strong>${title}</strong> ${renderText(refused?.text ?? failure.message ?? "", { limit: 600 })}</span
+      >
     </p>`;
   }
 
