@@ -84,7 +84,8 @@ const WORDS = [
 ];
 
 /** What reading a model before GGUF as GGUF fails with: its magic, in the order of the bytes. */
-const BEFORE_GGUF = /(the file begins with "(?:lmgg|fmgg|tjgg|algg)" instead of "GGUF"\.) Check that it is a GGUF file\./;
+const BEFORE_GGUF =
+  /(the file begins with "(?:lmgg|fmgg|tjgg|algg)" instead of "GGUF"\.) Check that it is a GGUF file\./;
 
 /** A message of the package in the words of the command line. @param {string} message */
 export const forPeople = (message) =>

@@ -83,7 +83,10 @@ function inOptions(error) {
   const { code, message } = errorDetails(error);
   const id = code === "invalid-argument" && /^the answer to (\w+) is /.exec(message)?.[1];
   if (!id) return error;
-  return new CommandError(code, message.replace(`the answer to ${id}`, () => `--${optionOf(id)}`));
+  return new CommandError(
+    code,
+    message.replace(`the answer to ${id}`, () => `--${optionOf(id)}`),
+  );
 }
 
 /**

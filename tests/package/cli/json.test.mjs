@@ -117,7 +117,7 @@ describe("--json", { skip: missing }, () => {
     const output = (/** @type {string} */ name) => ["--output", join(folder, name)];
     const commands = [
       ["inspect", shard],
-      ["inspect", shard, "-k", "general.name"],
+      ["inspect", shard, "-k", "general.architecture"],
       ["export", shard, "--format", "json", ...output("header.json")],
       ["memory", tiny, "--beside", shard],
     ];
