@@ -91,6 +91,19 @@ test.describe("with the models of the corpus", () => {
     await expect(download(page)).toBeVisible();
   });
 
+  test("what a person types stays while the panel shows progress", async ({ page, app }) => {
+    await openModel(page, app, "llama-ggjt3-q4_0.bin");
+    await showMigrate(page);
+    const context = panel(page).getByRole("combobox", { name: "Context length" });
+    await context.fill("512");
+    await panel(page).evaluate((element) => {
+      const shown = element as HTMLElement & { requestUpdate(): void; updateComplete: Promise<boolean> };
+      shown.requestUpdate();
+      return shown.updateComplete;
+    });
+    await expect(context).toHaveValue("512");
+  });
+
   test("if several families fit, the page says so, and a person chooses", async ({ page, app }) => {
     await openModel(page, app, "gpt2-f16.bin");
     await expect(factOf(page, "Family")).toHaveText("GPT-2");

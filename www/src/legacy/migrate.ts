@@ -1,5 +1,6 @@
 import type { LegacyAnswers, LegacyQuestion, MigrationExactness, MigrationPlan } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { live } from "lit/directives/live.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
@@ -162,7 +163,10 @@ export class GgufMigrate extends LitElement {
       <h3 id="questions">Questions</h3>
       <p class="hint">The file does not contain these values. The defaults are good for most models.</p>
       <div class="questions" role="group" aria-labelledby="questions">
-        ${this.#questions.map((question) => this.#renderQuestion(question))}
+        ${keyed(
+          this.legacy,
+          this.#questions.map((question) => this.#renderQuestion(question)),
+        )}
       </div>
     </section>`;
   }
@@ -170,6 +174,7 @@ export class GgufMigrate extends LitElement {
   #renderQuestion({ id, title, reason, default: normal, choices, isClosed }: LegacyQuestion) {
     const value = this.answers[id] ?? normal;
     const change = (event: Event) => this.#answer(id, (event.target as HTMLInputElement).value, normal);
+    // Not `live`: progress renders again while a person types, and would put the old answer in place of the text.
     const control = isClosed
       ? html`<select id="q-${id}" aria-describedby="r-${id}" @change=${change}>
           ${choices.map((one) => html`<option value=${one.value} ?selected=${one.value === value}>${one.value}</option>`)}
@@ -181,7 +186,7 @@ export class GgufMigrate extends LitElement {
             list=${choices.length > 0 ? `c-${id}` : nothing}
             autocomplete="off"
             spellcheck="false"
-            .value=${live(value)}
+            .value=${value}
             @change=${change}
           />${
             choices.length > 0
