@@ -251,16 +251,19 @@ fn answers_are_checked() {
     ] {
         assert_eq!(Answers::default().set(id, text).unwrap_err().code(), "invalid-argument");
     }
-    for (id, text) in [
-        (QuestionId::ContextLength, "0"),
-        (QuestionId::RmsEpsilon, "-1"),
-        (QuestionId::RmsEpsilon, "NaN"),
-        (QuestionId::RopeBase, "inf"),
-        (QuestionId::EosToken, "4000000"),
-    ] {
+    let wrong: [(&str, fn(&mut Answers)); 5] = [
+        ("contextLength", |answers| answers.context_length = Some(0)),
+        ("rmsEpsilon", |answers| answers.rms_epsilon = Some(-1.0)),
+        ("rmsEpsilon", |answers| answers.rms_epsilon = Some(f32::NAN)),
+        ("ropeBase", |answers| answers.rope_base = Some(f32::INFINITY)),
+        ("eosToken", |answers| answers.set(QuestionId::EosToken, "4000000").unwrap()),
+    ];
+    for (name, change) in wrong {
         let mut answers = Answers::default();
-        answers.set(id, text).unwrap();
-        assert_eq!(opened.migrate(&answers).err().unwrap().code(), "invalid-argument", "{text}");
+        change(&mut answers);
+        let error = opened.migrate(&answers).err().unwrap();
+        assert_eq!(error.code(), "invalid-argument", "{name}");
+        assert!(error.to_string().contains(name), "{error}");
     }
     let mut answers = Answers::default();
     answers.set(QuestionId::RopeBase, "1e6").unwrap();
