@@ -83,8 +83,16 @@ const WORDS = [
   ["Set options.responseTimeout to allow more time for a response", "Try again later"],
 ];
 
+/** What reading a model before GGUF as GGUF fails with: its magic, in the order of the bytes. */
+const BEFORE_GGUF =
+  /(the file begins with "(?:lmgg|fmgg|tjgg|algg)" instead of "GGUF"\.) Check that it is a GGUF file\./;
+
 /** A message of the package in the words of the command line. @param {string} message */
-export const forPeople = (message) => WORDS.reduce((text, [found, better]) => text.replace(found, better), message);
+export const forPeople = (message) =>
+  WORDS.reduce((text, [found, better]) => text.replace(found, better), message).replace(
+    BEFORE_GGUF,
+    "$1 It is a model in a format before GGUF: `gguf-wasm migrate FILE OUTPUT` makes a GGUF file of it.",
+  );
 
 /**
  * Runs a part of a command that is about one file. Errors name the file, unless they are about another one.

@@ -10,7 +10,7 @@ import { currentProgress, isTerminal, printBytes, printRaw } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
 import { safe } from "./safe-text.js";
-import { requireRanges, warnOfSet } from "./source.js";
+import { requireRanges, setFindings, warnOfSet } from "./source.js";
 import { exactSize } from "./text.js";
 import { quoted } from "./values.js";
 
@@ -99,7 +99,7 @@ export async function run(args) {
   const model = opened ?? (await (await import("./legacy-source.js")).openAsGguf(args.at(0), args));
   try {
     const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
-    warnOfSet(model);
+    warnOfSet(model, args);
     if (format === "npy") await exportNpy(args, model, file);
     else await exportText(args, model, file, (gguf) => TEXTS[format]?.(gguf, args, args.at(0)) ?? "");
     return DONE;
@@ -163,25 +163,27 @@ function templateOf(gguf, args) {
  * @param {OutputFile | undefined} file
  * @param {(gguf: Gguf) => Iterable<string>} piecesOf
  */
-async function exportText(args, { name, gguf }, file, piecesOf) {
+async function exportText(args, model, file, piecesOf) {
+  const { name, gguf } = model;
   const pieces = await aboutFile(name, () => piecesOf(gguf));
   if (!file) return aboutFile(name, () => printRaw(isTerminal() ? withoutCarriageReturns(pieces) : pieces));
   let size = 0;
   await file.write({ stream: () => encoded(pieces) }, (bytesWritten) => (size = bytesWritten));
   file.moveIntoPlace();
-  await printWritten(args, file, size, exactSize(size));
+  await printWritten(args, model, file, size, exactSize(size));
 }
 
 /**
  * Says that a file has been written.
  *
  * @param {Arguments} args
+ * @param {OpenedModel} model
  * @param {OutputFile} file
  * @param {number} size
  * @param {string} facts
  */
-function printWritten(args, { name }, size, facts) {
-  const result = { file: args.at(0), written: [name], output: name, size };
+function printWritten(args, model, { name }, size, facts) {
+  const result = { file: args.at(0), written: [name], output: name, size, ...setFindings(model) };
   return printResult(args, result, () => safe`${name}: written, ${facts}\n`);
 }
 
@@ -238,7 +240,7 @@ async function exportNpy(args, model, file) {
     }
     file.moveIntoPlace();
     const shape = npy.shape.length === 0 ? "a single number" : npy.shape.join(" × ");
-    await printWritten(args, file, npy.size, `${npy.dtype}, ${shape}, ${exactSize(npy.size)}`);
+    await printWritten(args, model, file, npy.size, `${npy.dtype}, ${shape}, ${exactSize(npy.size)}`);
   } else {
     await aboutFile(name, () => printBytes(npy.stream()));
   }

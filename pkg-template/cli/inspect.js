@@ -8,7 +8,7 @@ import { openUnlessLegacy } from "./legacy-magic.js";
 import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
-import { warnOfSet } from "./source.js";
+import { setFindings, warnOfSet } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
@@ -29,7 +29,7 @@ export async function run(args) {
   // The code for files before GGUF is loaded only for them.
   if (!model) return (await import("./inspect-legacy.js")).run(args);
   try {
-    warnOfSet(model);
+    warnOfSet(model, args);
     const keys = args.texts("key");
     if (keys.length > 0) await printKeys(args, model, keys);
     else if (args.flag("json")) await printJson(describe(model));
@@ -47,7 +47,8 @@ export async function run(args) {
  * @param {OpenedModel} model
  * @param {readonly string[]} keys
  */
-async function printKeys(args, { name, gguf }, keys) {
+async function printKeys(args, model, keys) {
+  const { name, gguf } = model;
   const entries = keys.map((key) => entryOf(name, gguf, key));
   if (!args.flag("json")) {
     for (const { value, type } of entries) {
@@ -57,7 +58,7 @@ async function printKeys(args, { name, gguf }, keys) {
     return;
   }
   const values = entries.map((entry) => ({ key: entry.key, type: typeOf(entry), value: entry.value }));
-  await printJson({ file: name, ...(values.length === 1 ? values[0] : { metadata: values }) });
+  await printJson({ file: name, ...(values.length === 1 ? values[0] : { metadata: values }), ...setFindings(model) });
 }
 
 /** @param {string} text */
@@ -83,7 +84,8 @@ function entryOf(name, gguf, key) {
  *
  * @param {OpenedModel} model
  */
-function describe({ name, gguf, set }) {
+function describe(model) {
+  const { name, gguf, set } = model;
   return {
     file: name,
     kind: gguf.kind,
@@ -101,6 +103,7 @@ function describe({ name, gguf, set }) {
     contextLength: gguf.contextLength,
     dataComplete: isDataComplete(gguf, set),
     ...(set && { shards: set.shards.map(describeShard) }),
+    ...setFindings(model),
     metadata: mapped(gguf.entries, (entry) => ({
       key: entry.key,
       type: typeOf(entry),

@@ -45,7 +45,8 @@ export const JSON_MEMBERS = {
   },
   findings: {
     type: "array",
-    commands: "set, edit, remove, rename, convert-endian, merge, quantize, migrate",
+    commands:
+      "set, edit, remove, rename, convert-endian, merge, quantize, migrate; of a set of shards also inspect, memory, export, tokenize",
     meaning:
       "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `quantize` have no `code` unless they are errors.",
   },

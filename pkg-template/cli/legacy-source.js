@@ -127,19 +127,35 @@ function withOriginals(gguf, { gguf: stored, parts }) {
 }
 
 /**
+ * Which parts of a model were not found.
+ *
+ * @param {string} fileName That of the file that was opened as the first part.
+ * @param {number} found
+ * @param {number} count
+ */
+function missingParts(fileName, found, count) {
+  const [, first, number = ""] = /^(.+)\.([1-9]\d?)$/.exec(fileName) ?? [];
+  if (first !== undefined && found === 1 && Number(number) < count) {
+    return `this is part ${Number(number) + 1} of ${count} of a model. Open ${first}.`;
+  }
+  const last = count - 1;
+  const names = `${fileName}.${found}${found < last ? ` to ${fileName}.${last}` : ""}`;
+  return `${counted(count - found, "part")} of ${count} ${found < last ? "are" : "is"} missing: ${names} beside the file.`;
+}
+
+/**
  * Says on the standard error what is not certain about a model, unless the output is for programs.
  *
  * @param {OpenedLegacy} opened
  * @param {Arguments} args
  */
-export function warnOfLegacy({ name, model: { family, alternatives, parts, partCount } }, args) {
+export function warnOfLegacy({ name, model: { family, alternatives, parts, partCount, fileName = "" } }, args) {
   if (args.flag("json")) return;
   if (alternatives.length > 0 && args.text("family") === undefined) {
     const others = alternatives.join(", ");
     note(safe`gguf-wasm: ${name}: read as ${family}. The file could also be ${others}: choose with --family.\n`);
   }
   if (parts.length < partCount) {
-    const missing = counted(partCount - parts.length, "part");
-    note(safe`gguf-wasm: ${name}: ${missing} of ${partCount} are missing: NAME.1 and so on beside the file.\n`);
+    note(safe`gguf-wasm: ${name}: ${missingParts(fileName, parts.length, partCount)}\n`);
   }
 }

@@ -38,13 +38,13 @@ export async function run(args) {
   try {
     const model = await openModel(args.at(0), args);
     models.push(model);
-    warnOfSet(model);
+    warnOfSet(model, args);
     /** @type {MemoryEstimate[]} */
     const beside = [];
     for (const name of args.texts("beside")) {
       const other = await openModel(name, args);
       models.push(other);
-      warnOfSet(other);
+      warnOfSet(other, args);
       beside.push(await aboutFile(name, () => other.gguf.memory()));
     }
     const { contextLength, ...others } = { ...options, beside };
@@ -58,12 +58,18 @@ export async function run(args) {
       file: model.name,
       ...(fit !== undefined && { fit, largestContext: largest ?? null }),
       ...estimate,
+      ...(models.some(({ set }) => set) && { findings: models.flatMap(findingsOf) }),
     };
     await printResult(args, result, () => text(model, estimate, fit, largest));
     return fit !== undefined && largest === undefined ? ANSWER_IS_NO : DONE;
   } finally {
     for (const model of models) await model.close();
   }
+}
+
+/** What is wrong with the set of a model. Those of --beside name it. @param {OpenedModel} model @param {number} i */
+function findingsOf({ name, set }, i) {
+  return (set?.findings ?? []).map((finding) => (i === 0 ? finding : { ...finding, file: name }));
 }
 
 /**

@@ -27,7 +27,8 @@ export async function run(args) {
     }
     const splitKeys = args.flag("llama-cpp-keys") ? "llama.cpp" : "remove";
     const plan = await aboutFile(name, () => set.merge({ splitKeys }));
-    if (findings.length > 0) note(safe`gguf-wasm: the set has problems:\n${findingsTable(findings)}`);
+    if (findings.length > 0 && !args.flag("json"))
+      note(safe`gguf-wasm: the set has problems:\n${findingsTable(findings)}`);
     const file = await OutputFile.at(output, { mayReplace: args.flag("force") });
     const isDry = args.flag("dry-run");
     if (!isDry) {

@@ -1,7 +1,7 @@
 // `gguf-wasm migrate`: makes a GGUF file of a model in a format before GGUF.
 
 import { isDraft } from "./dialect.js";
-import { Refusal, UsageError, aboutFile, forPeople } from "./errors.js";
+import { CommandError, Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { openDraftFile, openLegacyModel, warnOfLegacy } from "./legacy-source.js";
@@ -70,7 +70,23 @@ async function planOf(name, args) {
     const reasons = model.obstacles.join(" ");
     throw new Refusal("unsupported", `${name}: llama.cpp could not run the migrated model. ${reasons} ${advice}`);
   }
-  return { plan: await aboutFile(name, () => model.migrate({ ...givenAnswers(args), forInspection })), model };
+  const answers = givenAnswers(args);
+  try {
+    return { plan: model.migrate({ ...answers, forInspection }), model };
+  } catch (error) {
+    return aboutFile(name, () => Promise.reject(inOptions(error)));
+  }
+}
+
+/** An error that names an answer by its option: `--context-length` in place of `contextLength`. @param {unknown} error */
+function inOptions(error) {
+  const { code, message } = errorDetails(error);
+  const id = code === "invalid-argument" && /^the answer to (\w+) is /.exec(message)?.[1];
+  if (!id) return error;
+  return new CommandError(
+    code,
+    message.replace(`the answer to ${id}`, () => `--${optionOf(id)}`),
+  );
 }
 
 /**

@@ -32,7 +32,7 @@ export async function run(args) {
   const model = await openModel(name, args);
   try {
     requireRanges(model);
-    checkSet(model);
+    checkSet(model, args);
     const imatrix = await openedImatrix(args);
     const plan = await aboutModel(args, () =>
       requantize(model.set ?? model.gguf, { ...options, ...(imatrix && { imatrix }) }),
@@ -50,7 +50,7 @@ export async function run(args) {
         note(safe`gguf-wasm: ${name}: tensors that cannot be converted:\n${problemsTable(plan)}`);
         throw refusal;
       }
-      note(warningsText(name, plan));
+      if (!args.flag("json")) note(warningsText(name, plan));
       await convert(plan, files, model, args);
     }
     const result = {
@@ -64,7 +64,10 @@ export async function run(args) {
         shards: plan.files.map(({ size }, i) => ({ output: names[i], size, tensorCount: plan.layout(i).length })),
       }),
       tensors: plan.tensors,
-      findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+      findings: [
+        ...(model.set?.findings ?? []),
+        ...plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+      ],
       ...(refusal && { error: errorDetails(refusal) }),
     };
     await printResult(args, result, () => (isDry ? dryRunText(plan, names, refusal) : summary(plan, names)));
@@ -109,9 +112,9 @@ function aboutModel(args, work) {
   );
 }
 
-/** Refuses a set whose shards are no whole model. @param {OpenedModel} model */
-function checkSet(model) {
-  warnOfSet(model);
+/** Refuses a set whose shards are no whole model. @param {OpenedModel} model @param {Arguments} args */
+function checkSet(model, args) {
+  warnOfSet(model, args);
   if (!model.set || mergeErrors(model.set.findings).length === 0) return;
   throw new Refusal("set-has-errors", `${model.name}: the shards cannot be converted, because the set has errors.`);
 }

@@ -83,15 +83,20 @@ export async function openModel(name, args) {
 }
 
 /**
- * Warns on the standard error of what is wrong with a set, such as missing shards: then the model is only a part of the whole.
+ * Warns on the standard error of what is wrong with a set, such as missing shards: then the model is only a part of the whole. With --json,
+ * the result has {@link setFindings} instead.
  *
  * @param {OpenedModel} model
+ * @param {Arguments} args
  */
-export function warnOfSet({ name, set }) {
-  if (set && set.findings.length > 0) {
+export function warnOfSet({ name, set }, args) {
+  if (set && set.findings.length > 0 && !args.flag("json")) {
     note(safe`gguf-wasm: ${name}: the set has problems:\n${findingsTable(set.findings)}`);
   }
 }
+
+/** What is wrong with a set, as a member of a result. Empty if the model is one file. @param {OpenedModel} model */
+export const setFindings = ({ set }) => set && { findings: set.findings };
 
 /**
  * Opens all shards of a set.

@@ -6,12 +6,13 @@ import { DONE } from "./exit-codes.js";
 import { print } from "./output.js";
 import { printRawResult, printResult } from "./result.js";
 import { safe } from "./safe-text.js";
-import { openModel, warnOfSet } from "./source.js";
+import { openModel, setFindings, warnOfSet } from "./source.js";
 import { table } from "./table.js";
 import { quoted } from "./values.js";
 
 /** @import { Tokenizer } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
+/** @import { OpenedModel } from "./source.js" */
 
 /** @param {Arguments} args */
 export async function run(args) {
@@ -31,10 +32,10 @@ export async function run(args) {
   }
   const model = await openModel(name, args);
   try {
-    warnOfSet(model);
+    warnOfSet(model, args);
     const tokenizer = await aboutFile(name, () => model.gguf.tokenizer());
     const input = await readText(text, file);
-    await aboutFile(name, () => (args.flag("decode") ? decode : encode)(name, tokenizer, input, args));
+    await aboutFile(name, () => (args.flag("decode") ? decode : encode)(model, tokenizer, input, args));
     return DONE;
   } finally {
     await model.close();
@@ -56,12 +57,12 @@ async function readText(text, file) {
 }
 
 /**
- * @param {string} name
+ * @param {OpenedModel} model
  * @param {Tokenizer} tokenizer
  * @param {string} text
  * @param {Arguments} args
  */
-function encode(name, tokenizer, text, args) {
+function encode(model, tokenizer, text, args) {
   const { ids, offsets } = tokenizer.tokenize(text, {
     addSpecial: !args.flag("no-special"),
     parseSpecial: !args.flag("no-parse-special"),
@@ -75,7 +76,7 @@ function encode(name, tokenizer, text, args) {
   const tokens = Array.from(ids, (id, i) => {
     return { id, token: tokenizer.token(id)?.text ?? "", text: text.slice(offsets[i], offsets[i + 1]) };
   });
-  return printResult(args, { file: name, count: ids.length, ids, tokens }, () =>
+  return printResult(args, { file: model.name, count: ids.length, ids, tokens, ...setFindings(model) }, () =>
     table(
       [{ title: "ID", right: true }, { title: "TOKEN" }, { title: "TEXT" }],
       tokens.map(({ id, token, text }) => [id, quoted(token), quoted(text)]),
@@ -84,17 +85,17 @@ function encode(name, tokenizer, text, args) {
 }
 
 /**
- * @param {string} name
+ * @param {OpenedModel} model
  * @param {Tokenizer} tokenizer
  * @param {string} text Ids with spaces, commas or lines between them. Brackets are allowed.
  * @param {Arguments} args
  */
-function decode(name, tokenizer, text, args) {
+function decode(model, tokenizer, text, args) {
   const words = text.split(/[\s,[\]]+/).filter((word) => word !== "");
   const wrong = words.find((word) => !/^\d{1,10}$/.test(word));
   if (wrong !== undefined)
     throw new UsageError(`"${wrong}" is not the id of a token. Expected whole numbers, as in "1 15043 3186".`);
   const ids = words.map(Number);
   const decoded = tokenizer.decode(ids, { skipSpecial: args.flag("no-special") });
-  return printRawResult(args, { file: name, ids, text: decoded }, () => `${decoded}\n`);
+  return printRawResult(args, { file: model.name, ids, text: decoded, ...setFindings(model) }, () => `${decoded}\n`);
 }

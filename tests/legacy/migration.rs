@@ -125,6 +125,27 @@ fn every_migration_is_the_expected_one() {
 }
 
 #[test]
+fn answers_say_what_they_are_and_what_is_possible() {
+    let mut answers = Answers::default();
+    for (id, text, expected) in [
+        (QuestionId::ContextLength, "0", "an integer from 1 to 4294967295"),
+        (QuestionId::RmsEpsilon, "1e-60", "a number from 1e-45 to 3.4e38"),
+        (QuestionId::RopeBase, "1e39", "a number from 1e-45 to 3.4e38"),
+        (QuestionId::RopeScale, "-1", "a number from 1e-45 to 3.4e38"),
+        (QuestionId::RopeScale, "NaN", "a number from 1e-45 to 3.4e38"),
+    ] {
+        let error = answers.set(id, text).unwrap_err();
+        assert_eq!(error.code(), "invalid-argument");
+        let message = format!("the answer to {} is \"{text}\", expected {expected}", id.name());
+        assert!(error.to_string().contains(&message), "{error}");
+    }
+    assert_eq!(answers, Answers::default());
+    for text in ["1e-45", "3.4e38"] {
+        answers.set(QuestionId::RmsEpsilon, text).unwrap();
+    }
+}
+
+#[test]
 fn exact_scales_give_the_exact_values() {
     for model in migratable() {
         let opened = open(&model.parts);
@@ -230,16 +251,19 @@ fn answers_are_checked() {
     ] {
         assert_eq!(Answers::default().set(id, text).unwrap_err().code(), "invalid-argument");
     }
-    for (id, text) in [
-        (QuestionId::ContextLength, "0"),
-        (QuestionId::RmsEpsilon, "-1"),
-        (QuestionId::RmsEpsilon, "NaN"),
-        (QuestionId::RopeBase, "inf"),
-        (QuestionId::EosToken, "4000000"),
-    ] {
+    let wrong: [(&str, fn(&mut Answers)); 5] = [
+        ("contextLength", |answers| answers.context_length = Some(0)),
+        ("rmsEpsilon", |answers| answers.rms_epsilon = Some(-1.0)),
+        ("rmsEpsilon", |answers| answers.rms_epsilon = Some(f32::NAN)),
+        ("ropeBase", |answers| answers.rope_base = Some(f32::INFINITY)),
+        ("eosToken", |answers| answers.set(QuestionId::EosToken, "4000000").unwrap()),
+    ];
+    for (name, change) in wrong {
         let mut answers = Answers::default();
-        answers.set(id, text).unwrap();
-        assert_eq!(opened.migrate(&answers).err().unwrap().code(), "invalid-argument", "{text}");
+        change(&mut answers);
+        let error = opened.migrate(&answers).err().unwrap();
+        assert_eq!(error.code(), "invalid-argument", "{name}");
+        assert!(error.to_string().contains(name), "{error}");
     }
     let mut answers = Answers::default();
     answers.set(QuestionId::RopeBase, "1e6").unwrap();

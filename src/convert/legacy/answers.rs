@@ -1,6 +1,7 @@
 //! The answers to the questions that a file before GGUF leaves open.
 
 use alloc::string::String;
+use core::num::NonZeroU32;
 
 use super::model::LegacyModel;
 use super::questions::{QuestionId, REMOVED_TYPE_CHOICES, SCALE_CHOICES};
@@ -47,6 +48,15 @@ pub(super) const REPLACEMENTS: [(GgmlType, u32); 7] = [
     (GgmlType::Q4_0, 2),
 ];
 
+/// What answers are expected to be. A float of 32 bits holds the numbers from 1e-45 to 3.4e38.
+const NUMBER: &str = "a number from 1e-45 to 3.4e38";
+const LENGTH: &str = "an integer from 1 to 4294967295";
+const INTEGER: &str = "an integer from 0 to 4294967295";
+
+fn is_positive(value: f32) -> bool {
+    value > 0.0 && value.is_finite()
+}
+
 impl Answers {
     /// Sets the answer to a question from its text.
     ///
@@ -58,11 +68,18 @@ impl Answers {
             text.trim().parse().map(Some).map_err(|_| invalid(id, text, expected))
         }
         // As llama.cpp's migration script, which reads a double and stores a float.
-        let number = |id, text| Ok::<_, Error>(parsed::<f64>(id, text, "a number")?.map(|number| number as f32));
-        const INTEGER: &str = "an integer from 0 to 4294967295";
+        let number = |id, text| {
+            let number = parsed::<f64>(id, text, NUMBER)?.map(|number| number as f32);
+            match number.is_none_or(is_positive) {
+                true => Ok(number),
+                false => Err(invalid(id, text, NUMBER)),
+            }
+        };
         match id {
             QuestionId::Name => self.name = Some(text.into()),
-            QuestionId::ContextLength => self.context_length = parsed(id, text, INTEGER)?,
+            QuestionId::ContextLength => {
+                self.context_length = parsed::<NonZeroU32>(id, text, LENGTH)?.map(NonZeroU32::get)
+            }
             QuestionId::RmsEpsilon => self.rms_epsilon = number(id, text)?,
             QuestionId::RopeBase => self.rope_base = number(id, text)?,
             QuestionId::RopeScale => self.rope_scale = number(id, text)?,
@@ -120,17 +137,16 @@ impl<S: Source> LegacyModel<S> {
             exact_scales: answers.exact_scales.unwrap_or(false),
             removed_types: answers.removed_types.unwrap_or(GgmlType::F16),
         };
-        let is_positive = |value: f32| value > 0.0 && value.is_finite();
         let numbers = [
             (QuestionId::RmsEpsilon, complete.rms_epsilon),
             (QuestionId::RopeBase, complete.rope_base),
             (QuestionId::RopeScale, complete.rope_scale),
         ];
         if let Some((id, value)) = numbers.into_iter().find(|(_, value)| !is_positive(*value)) {
-            return Err(invalid(id, &format!("{}", f64::from(value)), "a number greater than 0"));
+            return Err(invalid(id, &format!("{}", f64::from(value)), NUMBER));
         }
         if complete.context_length == 0 {
-            return Err(invalid(QuestionId::ContextLength, "0", "1 or more"));
+            return Err(invalid(QuestionId::ContextLength, "0", LENGTH));
         }
         if !REPLACEMENTS.iter().any(|(replacement, _)| *replacement == complete.removed_types) {
             return Err(invalid(

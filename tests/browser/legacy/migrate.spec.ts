@@ -81,9 +81,27 @@ test.describe("with the models of the corpus", () => {
     await context.fill("many");
     await context.press("Tab");
     await expect(panel(page).getByRole("alert")).toContainText("many");
+    await context.fill("0");
+    await context.press("Tab");
+    await expect(panel(page).getByRole("alert")).toHaveText(
+      /^\s*Context length:\s+"0" is not possible\. Give an integer from 1 to 4294967295\.\s*$/,
+    );
     await expect(download(page)).toHaveCount(0);
     await panel(page).getByRole("button", { name: "Default" }).click();
     await expect(download(page)).toBeVisible();
+  });
+
+  test("what a person types stays while the panel shows progress", async ({ page, app }) => {
+    await openModel(page, app, "llama-ggjt3-q4_0.bin");
+    await showMigrate(page);
+    const context = panel(page).getByRole("combobox", { name: "Context length" });
+    await context.fill("512");
+    await panel(page).evaluate((element) => {
+      const shown = element as HTMLElement & { requestUpdate(): void; updateComplete: Promise<boolean> };
+      shown.requestUpdate();
+      return shown.updateComplete;
+    });
+    await expect(context).toHaveValue("512");
   });
 
   test("if several families fit, the page says so, and a person chooses", async ({ page, app }) => {

@@ -86,6 +86,14 @@ test("every code has a text, and an unknown code has a general text", () => {
   );
 });
 
+test("a file that is cut off in the data of its last tensor has a whole header", () => {
+  const message = "cannot read the data of the last tensor at offset 0x3c0: the file ends at 0x3e8.";
+  const { what } = errorText({ code: "unexpected-eof", message, offset: 960 });
+  expect(what).toBe("The file ends before the end of the data of its last tensor.");
+  const inHeader = errorText({ code: "unexpected-eof", message: "cannot read the header at offset 0x8", offset: 8 });
+  expect(inHeader.what).toContain("in the middle of its header");
+});
+
 test("a thrown error becomes plain data", () => {
   const error = Object.assign(new Error("cut"), { name: "GgufError", code: "unexpected-eof", offset: 499 });
   expect(failureOf(error)).toEqual({ code: "unexpected-eof", message: "cut", offset: 499 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { serveHub } from "../../support/hub-server.mjs";
@@ -107,6 +107,42 @@ describe("--json", { skip: missing }, () => {
       Object.keys(COMMANDS).filter((name) => !tested.has(name) && !writers.includes(name)),
       [],
     );
+  });
+
+  test("what people are warned of is in the result, and not on the standard error", async () => {
+    const { folder, path, shard } = await newFolder();
+    const tiny = pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
+    const missingShard = join(folder, "set", Object.keys(shardFiles(2))[1] ?? "");
+    await rm(missingShard);
+    const output = (/** @type {string} */ name) => ["--output", join(folder, name)];
+    const commands = [
+      ["inspect", shard],
+      ["inspect", shard, "-k", "general.architecture"],
+      ["export", shard, "--format", "json", ...output("header.json")],
+      ["memory", tiny, "--beside", shard],
+    ];
+    for (const args of commands) {
+      const { code, stderr, stdout } = await cli.run([...args, "--json"]);
+      assert.equal(code, 0, `${args.join(" ")}: ${stderr}`);
+      assert.equal(stderr, "", args.join(" "));
+      const { findings } = JSON.parse(stdout);
+      assert.ok(
+        findings.some((/** @type {{ severity: string }} */ { severity }) => severity === "error"),
+        `${args.join(" ")}: ${stdout.slice(0, 300)}`,
+      );
+    }
+    assert.match((await cli.run(["inspect", shard])).stderr, /the set has problems/);
+    const { code, stderr, stdout } = await cli.run([
+      "quantize",
+      path,
+      join(folder, "q.gguf"),
+      "COPY",
+      "--prune-layers",
+      "999",
+      "--json",
+    ]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(JSON.stringify(JSON.parse(stdout).findings), /999/);
   });
 
   test("every command that writes: `written` has the paths", async () => {

@@ -143,6 +143,54 @@ describe("models in formats before GGUF", { skip: missing }, () => {
     assert.equal(exactness.total.changed, 0);
   });
 
+  test("a wrong answer is named by its option, and nothing is written", async () => {
+    const folder = await cli.folder();
+    const file = legacy("llama-ggjt3-q4_0.bin");
+    /** @type {[string, string, RegExp][]} */
+    const wrong = [
+      ["--context-length", "0", /--context-length is "0", expected an integer from 1 to 4294967295/],
+      ["--rms-epsilon", "1e-60", /--rms-epsilon is "1e-60", expected a number from 1e-45 to 3\.4e38/],
+      ["--rope-base", "1e39", /--rope-base is "1e39", expected a number from 1e-45 to 3\.4e38/],
+      ["--bos-token", "4000000000", /--bos-token is "4000000000", expected the id of one of/],
+    ];
+    for (const [option, value, message] of wrong) {
+      const { code, stderr } = await cli.run(["migrate", file, join(folder, "out.gguf"), option, value]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /contextLength|rmsEpsilon|ropeBase|bosToken/);
+    }
+    assert.deepEqual(namesIn(folder), []);
+  });
+
+  test("missing parts are named, and the first file if another one is given", async () => {
+    const folder = await cli.folder();
+    const name = "llama-ggmf-f16-2parts.bin";
+    const [file, second] = [join(folder, "model.bin"), join(folder, "other.bin.1")];
+    await copyFile(legacy(name), file);
+    await copyFile(legacy(`${name}.1`), second);
+    const first = await cli.run(["inspect", file]);
+    assert.match(first.stderr, /model\.bin: 1 part of 2 is missing: model\.bin\.1 beside the file\.\n$/);
+    const last = await cli.run(["inspect", second]);
+    assert.match(last.stderr, /other\.bin\.1: this is part 2 of 2 of a model\. Open other\.bin\.\n$/);
+  });
+
+  test("commands for GGUF files name the command that makes one", async () => {
+    const file = legacy("llama-ggjt3-q4_0.bin");
+    const output = join(await cli.folder(), "out.gguf");
+    for (const args of [
+      ["validate", file],
+      ["hash", file],
+      ["quantize", file, output, "Q8_0"],
+    ]) {
+      const { stderr } = await cli.run(args);
+      assert.match(stderr, /a model in a format before GGUF: `gguf-wasm migrate FILE OUTPUT`.*\(bad-magic, offset 0\)/);
+      assert.doesNotMatch(stderr, /Check that it is a GGUF file/);
+    }
+    // A saved session is no model.
+    const session = await cli.run(["validate", legacy("malformed/session.bin")]);
+    assert.match(session.stderr, /Check that it is a GGUF file/);
+  });
+
   test("lost precision and overflow are a warning", async () => {
     const output = join(await cli.folder(), "out.gguf");
     const { code, stderr } = await cli.run(["migrate", legacy("llama-ggjt1-q4_0-edge.bin"), output]);

@@ -187,6 +187,29 @@ describe("a migration", { skip: missing }, () => {
     assert.throws(() => alone.migrate(), { code: "unsupported", message: /other parts/ });
   });
 
+  test("refuses parts in another order, and one part twice", async () => {
+    const name = "llama-ggml-q4_0-2parts.bin";
+    const [bytes, others] = [read(`legacy/${name}`), read(`legacy/${name}.1`)];
+    const [first, second] = [new File([bytes], name), new File([others], `${name}.1`)];
+    const whole = await bytesOf((await openLegacy([bytes, others])).migrate({ name: "x" }).stream());
+    const model = await openLegacy([first, second]);
+    assert.deepEqual(await bytesOf(model.migrate({ name: "x" }).stream()), whole);
+    const paths = [pathOf(`legacy/${name}`), pathOf(`legacy/${name}.1`)];
+    assert.equal((await openLegacy(paths)).parts.length, 2);
+    /** @type {[import("gguf-wasm/convert").GgufSource[], RegExp][]} */
+    const refused = [
+      [[second, first], /sources\[1\] is the file "llama-ggml-q4_0-2parts.bin", expected/],
+      [paths.toReversed(), /sources\[1\] is the file .*NAME\.1/],
+      [[first, new File([bytes], name)], /sources\[1\] is the file .*expected "llama-ggml-q4_0-2parts.bin.1"/],
+      [[first, first], /sources\[1\] is sources\[0\] again/],
+      [[bytes, bytes], /sources\[1\] is sources\[0\] again/],
+      [[paths[0] ?? "", paths[0] ?? ""], /sources\[1\] is sources\[0\] again/],
+    ];
+    for (const [sources, message] of refused) {
+      await assert.rejects(openLegacy(sources), { code: "invalid-argument", message }, String(message));
+    }
+  });
+
   test("is written to a path, which is never that of the model", async () => {
     const source = join(dir, "model.bin");
     await writeFile(source, read("legacy/llama-ggjt2-q8_0.bin"));

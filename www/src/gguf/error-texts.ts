@@ -74,6 +74,12 @@ function httpErrorText(failure: Failure): ErrorText {
   };
 }
 
+/** Where a file that is cut off ends. Only opening a file in a format before GGUF needs the end of its data. */
+const endOf = ({ message }: Failure) =>
+  message.startsWith("cannot read the data of the last tensor")
+    ? "before the end of the data of its last tensor"
+    : "in the middle of its header, before the end of the list of tensors";
+
 /** The codes of the library, and the failures of the page around it. */
 type FailureCode = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
 
@@ -106,8 +112,8 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
           title: "The file is cut off",
           what:
             failure.fileSize === undefined
-              ? "The file ends in the middle of its header, before the end of the list of tensors."
-              : `The file ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the end of the list of tensors.`,
+              ? `The file ends ${endOf(failure)}.`
+              : `The file ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, ${endOf(failure)}.`,
           next: [DOWNLOAD_AGAIN, "Compare the size with the size on the model’s page."],
         },
   "unknown-value-type": () => ({

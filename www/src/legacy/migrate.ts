@@ -1,5 +1,6 @@
 import type { LegacyAnswers, LegacyQuestion, MigrationExactness, MigrationPlan } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { live } from "lit/directives/live.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
@@ -19,6 +20,7 @@ import { renderText } from "../ui/render-text.ts";
 import { capitalised } from "../ui/sentence.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
+import { refusedAnswer } from "./refused-answer.ts";
 import { type TypeChange, typeChanges } from "./type-changes.ts";
 import { migrateStyles } from "./migrate-styles.ts";
 import { downloadMigrated, saveMigrated } from "./migrate-run.ts";
@@ -161,7 +163,10 @@ export class GgufMigrate extends LitElement {
       <h3 id="questions">Questions</h3>
       <p class="hint">The file does not contain these values. The defaults are good for most models.</p>
       <div class="questions" role="group" aria-labelledby="questions">
-        ${this.#questions.map((question) => this.#renderQuestion(question))}
+        ${keyed(
+          this.legacy,
+          this.#questions.map((question) => this.#renderQuestion(question)),
+        )}
       </div>
     </section>`;
   }
@@ -169,6 +174,7 @@ export class GgufMigrate extends LitElement {
   #renderQuestion({ id, title, reason, default: normal, choices, isClosed }: LegacyQuestion) {
     const value = this.answers[id] ?? normal;
     const change = (event: Event) => this.#answer(id, (event.target as HTMLInputElement).value, normal);
+    // Not `live`: progress renders again while a person types, and would put the old answer in place of the text.
     const control = isClosed
       ? html`<select id="q-${id}" aria-describedby="r-${id}" @change=${change}>
           ${choices.map((one) => html`<option value=${one.value} ?selected=${one.value === value}>${one.value}</option>`)}
@@ -180,7 +186,7 @@ export class GgufMigrate extends LitElement {
             list=${choices.length > 0 ? `c-${id}` : nothing}
             autocomplete="off"
             spellcheck="false"
-            .value=${live(value)}
+            .value=${value}
             @change=${change}
           />${
             choices.length > 0
@@ -207,9 +213,12 @@ export class GgufMigrate extends LitElement {
   }
 
   #renderFailure(failure: Failure) {
-    const { title } = errorText(failure);
+    const refused = refusedAnswer(failure, this.#questions);
+    const title = refused ? `${refused.title}:` : `${errorText(failure).title}.`;
     return html`<p class="problem" role="alert">
-      ${icons.warning}<span><strong>${title}.</strong> ${renderText(failure.message ?? "", { limit: 600 })}</span>
+      ${icons.warning}<span
+        ><strong>${title}</strong> ${renderText(refused?.text ?? failure.message ?? "", { limit: 600 })}</span
+      >
     </p>`;
   }
 

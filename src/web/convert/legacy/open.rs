@@ -1,6 +1,6 @@
 //! `openLegacy`: opens a model in a format before GGUF, of one or several files.
 
-use alloc::{collections::VecDeque, string::String};
+use alloc::{collections::VecDeque, string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
@@ -36,8 +36,9 @@ options! {
 /// Opens a model in one of the formats before GGUF: a GGML, GGMF or GGJT file, or a `ggla` adapter. The header, the vocabulary and the
 /// list of tensors are read, but no data of tensors.
 ///
-/// A LLaMA model in several files, `name`, `name.1` and so on, is given as an array of all parts in their order. If the source is a URL
-/// or a path, the other parts are found beside it.
+/// A LLaMA model in several files, `name`, `name.1` and so on, is given as an array of all parts in their order. If all have names, such as
+/// `File`s, paths and URLs, other names are refused: a wrong order gives wrong values. If the source is a URL or a path, the other parts
+/// are found beside it.
 ///
 /// @throws {GgufError} `bad-magic`, `unsupported-version`, `bad-structure`, `unknown-type` or `unexpected-eof` with the offset;
 /// `limit-exceeded`, `invalid-argument`, or what reading the source fails with.
@@ -87,6 +88,7 @@ fn open(source: JsValue, options: Option<LegacyOptions>, layout: Layout) -> Prom
             true => elements(&source)?.into(),
             false => [source].into(),
         };
+        check_order(sources.make_contiguous())?;
         let Some(first) = sources.pop_front() else {
             return Err(
                 failure!(InvalidArgument: "the list of sources is empty, expected the files of a model in their order"),
@@ -118,6 +120,29 @@ fn open(source: JsValue, options: Option<LegacyOptions>, layout: Layout) -> Prom
         let model = core::LegacyModel::open_parts(opened, wanted, next).await?;
         Ok(LegacyModel::new(model.with_file_name(name))?.into())
     })
+}
+
+/// Refuses parts that are given twice or in another order, as far as the objects and their names tell it: no header has the number of its
+/// part, and the parts would be joined to wrong values.
+fn check_order(sources: &[JsValue]) -> Result<(), JsValue> {
+    for (i, source) in sources.iter().enumerate() {
+        if let Some(same) = sources[..i].iter().position(|other| other == source) {
+            return Err(
+                failure!(InvalidArgument: "sources[{i}] is sources[{same}] again, expected each part of the model once, in their order"),
+            );
+        }
+    }
+    let names = sources.iter().map(name_of).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = names.first().filter(|_| names.iter().all(|name| !name.is_empty())) else { return Ok(()) };
+    for (i, name) in names.iter().enumerate().skip(1) {
+        let expected = format!("{first}.{i}");
+        if *name != expected {
+            return Err(
+                failure!(InvalidArgument: "sources[{i}] is the file \"{name}\", expected \"{expected}\" after \"{first}\": NAME, NAME.1, NAME.2 and so on"),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The address or path of another part of a model: `model.bin.1?download=true` of `model.bin?download=true`.
