@@ -20,6 +20,14 @@ import { GgufError } from "../gguf-error.js";
 export function errorOf(code, message, isFull, offset, status, url, cause) {
   const advice =
     ". The objects of this package hold most of the memory that it can have: call free() on those that you do not need any more";
+  const secret = secretOf(url ?? "");
+  if (secret) {
+    // The host's error may quote the password, in its own spelling.
+    message = message.replaceAll(secret, "").replace(/[^\s/\\?#]*@/g, "");
+    url = url?.replace(secret, "");
+    cause = undefined;
+  }
+  if (url) message = shortened(message, url);
   const known = Object.entries({ offset, status, url, cause }).filter(([, value]) => value !== undefined);
   return Object.assign(new GgufError(code, isFull ? message + advice : message), Object.fromEntries(known));
 }
@@ -28,10 +36,29 @@ export function errorOf(code, message, isFull, offset, status, url, cause) {
 const MOST_CHARACTERS = 60;
 
 /** The first characters of a text. @param {string} text */
-function beginning(text) {
+function beginning(text, most = MOST_CHARACTERS) {
   // A character has one or two units.
-  const [...characters] = text.slice(0, 2 * MOST_CHARACTERS + 2);
-  return characters.length > MOST_CHARACTERS ? characters.slice(0, MOST_CHARACTERS).join("") : text;
+  const [...characters] = text.slice(0, 2 * most + 2);
+  return characters.length > most ? characters.slice(0, most).join("") : text;
+}
+
+/** A URL with a user name or a password. Hosts ignore tabs and line breaks, and accept other slashes. */
+const CREDENTIALS = /^(?:(?:[^:/\\]*:)?\s*[/\\]\s*[/\\]|\s*https?:)(?:\s*[/\\])*([^/\\?#]*@)/i;
+
+/** The user name and the password in a URL: `user:password@`. @param {string} url */
+export function secretOf(url) {
+  return CREDENTIALS.exec(url)?.[1];
+}
+
+/**
+ * A message that quotes only the first characters of an address.
+ *
+ * @param {string} message
+ * @param {string} address
+ */
+export function shortened(message, address) {
+  const shown = beginning(address, 500);
+  return shown === address ? message : message.replaceAll(address, () => `${shown}\u2026`);
 }
 
 /**
@@ -64,6 +91,11 @@ export function describe(value) {
     // A revoked `Proxy`.
     return "an object";
   }
+}
+
+/** Whether a value is the size of a source, which may be unknown. @param {unknown} size */
+export function isSize(size) {
+  return size === undefined || (Number.isSafeInteger(size) && Number(size) >= 0);
 }
 
 /**
