@@ -20,11 +20,11 @@ import { GgufError } from "../gguf-error.js";
 export function errorOf(code, message, isFull, offset, status, url, cause) {
   const advice =
     ". The objects of this package hold most of the memory that it can have: call free() on those that you do not need any more";
-  const secret = secretOf(url ?? "");
-  if (secret) {
+  if (url && hasSecret(url)) {
     // The host's error may quote the password, in its own spelling.
-    message = message.replaceAll(secret, "").replace(/[^\s/\\?#]*@/g, "");
-    url = url?.replace(secret, "");
+    const hide = (/** @type {string} */ text) => text.replace(/[^/\\?#]*@/g, "");
+    message = hide(message);
+    url = hide(url);
     cause = undefined;
   }
   if (url) message = shortened(message, url);
@@ -43,11 +43,11 @@ function beginning(text, most = MOST_CHARACTERS) {
 }
 
 /** A URL with a user name or a password. Hosts ignore tabs and line breaks, and accept other slashes. */
-const CREDENTIALS = /^(?:(?:[^:/\\]*:)?\s*[/\\]\s*[/\\]|\s*https?:)(?:\s*[/\\])*([^/\\?#]*@)/i;
+const CREDENTIALS = /^(\s*https?:|([^:/\\]*:)?(\s*[/\\]){2})(\s*[/\\])*[^/\\?#]*@/i;
 
-/** The user name and the password in a URL: `user:password@`. @param {string} url */
-export function secretOf(url) {
-  return CREDENTIALS.exec(url)?.[1];
+/** Whether a URL has a user name or a password. @param {string} url */
+export function hasSecret(url) {
+  return CREDENTIALS.test(url);
 }
 
 /**

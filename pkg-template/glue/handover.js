@@ -44,13 +44,13 @@ export function takenOver(other) {
   const given = typeof other?._handOver === "function" ? other._handOver() : other;
   const { gguf, header, source, size, isPort } = Object(given);
   const { postMessage, addEventListener, onmessage } = Object(isPort && source);
-  const canRead = !isPort || (typeof postMessage === "function" && typeof addEventListener === "function");
+  // A second object would take the answers to the first.
+  const canRead =
+    !isPort || (typeof postMessage === "function" && typeof addEventListener === "function" && !onmessage);
   if (gguf === VERSION && header instanceof Uint8Array && isSize(size) && canRead) {
-    // A second object would take the answers to the first.
-    if (onmessage) throw new GgufError("invalid-argument", "this message was used: call toMessage() for each from()");
     return [header, isPort ? portSource(source) : source, size];
   }
-  const expected = "expected a Gguf, a GgufSet, or a message of toMessage() of the same version of gguf-wasm";
+  const expected = "expected a Gguf, a GgufSet, or an unused message of toMessage() of the same version of gguf-wasm";
   throw new GgufError("invalid-argument", `the argument of from() is ${describe(other)}, ${expected}`);
 }
 

@@ -1,7 +1,7 @@
 // What callers give as sources. `cargo xtask build` appends this file to the script that wasm-bindgen generates.
 
 import { GgufError } from "../gguf-error.js";
-import { describe, isSize, reasonOf, secretOf, shortened } from "./errors.js";
+import { describe, isSize, reasonOf, hasSecret, shortened } from "./errors.js";
 
 /** @param {string} message @param {ErrorOptions} [options] */
 const refused = (message, options) => new GgufError("invalid-source", message, options);
@@ -17,16 +17,12 @@ export function isResponse({ status, headers, arrayBuffer }) {
  * @param {unknown} value
  */
 export function isBuffer(value) {
-  if (typeof value !== "object") return false;
-  return ["ArrayBuffer", "SharedArrayBuffer"].some((name) => {
-    try {
-      // The getter throws for all other values. Some pages have no `SharedArrayBuffer`.
-      Reflect.get(Reflect.get(globalThis, name).prototype, "byteLength", value);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  try {
+    // A view of all other values cannot be made, nor of a buffer whose memory has been transferred away.
+    return value instanceof ArrayBuffer || !!new DataView(/** @type {any} */ (value));
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -113,7 +109,7 @@ export function addressOf(text, isOfCaller, hasPaths, entry) {
     // The caller's `fetch` may accept addresses that the host does not.
     if (isOfCaller) return text;
     // The host's error would quote the password.
-    if (secretOf(text)) {
+    if (hasSecret(text)) {
       throw refused(
         "the URL cannot be requested: it contains a user name or a password. Remove them, and give options.headers, for example with Authorization",
       );

@@ -60,7 +60,7 @@ test("no error of a caller's fetch contains the password of the URL", async () =
     const error = await Gguf.open(url, { fetch, retries: 0 }).catch((error) => error);
     const shown = inspect(error, { depth: 9 }) + error.message + error.url;
     assert.equal(error.code, "network");
-    assert.ok(/cannot fetch/.test(error.message) && /host\/x/.test(error.url), shown);
+    assert.ok(/host\/x/.test(error.message) && /host\/x/.test(error.url), shown);
     assert.ok(!/user|secret/.test(shown.replaceAll("secrets.test", "")), shown);
     if (url.startsWith("//")) continue;
     const refused = await Gguf.open(url).catch((error) => error);

@@ -246,7 +246,11 @@ describe("toMessage", () => {
     const message = opened.toMessage();
     const gguf = main.Gguf.from(message);
     for (const { Gguf } of [main, editor, reader]) {
-      assert.throws(() => Gguf.from(message), { name: "GgufError", code: "invalid-argument", message: /was used/ });
+      assert.throws(() => Gguf.from(message), {
+        name: "GgufError",
+        code: "invalid-argument",
+        message: /an unused message/,
+      });
     }
     await checkData(gguf);
   });
