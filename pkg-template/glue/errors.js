@@ -57,8 +57,7 @@ export function hasSecret(url) {
  * @param {string} address
  */
 export function shortened(message, address) {
-  const shown = beginning(address, 500);
-  return shown === address ? message : message.replaceAll(address, () => `${shown}\u2026`);
+  return message.replaceAll(address, () => beginning(address, 500));
 }
 
 /**

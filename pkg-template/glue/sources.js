@@ -111,7 +111,7 @@ export function addressOf(text, isOfCaller, hasPaths, entry) {
     // The host's error would quote the password.
     if (hasSecret(text)) {
       throw refused(
-        "the URL cannot be requested: it contains a user name or a password. Remove them, and give options.headers, for example with Authorization",
+        "the URL cannot be requested: it contains a user name or a password. Remove them, and give options.headers",
       );
     }
     throw refused(`${message}: ${shortened(reasonOf(cause), text)}`, { cause });
