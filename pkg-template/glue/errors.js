@@ -20,6 +20,14 @@ import { GgufError } from "../gguf-error.js";
 export function errorOf(code, message, isFull, offset, status, url, cause) {
   const advice =
     ". The objects of this package hold most of the memory that it can have: call free() on those that you do not need any more";
+  if (url && hasSecret(url)) {
+    // The host's error may quote the password, in its own spelling.
+    const hide = (/** @type {string} */ text) => text.replace(/[^/\\?#]*@/g, "");
+    message = hide(message);
+    url = hide(url);
+    cause = undefined;
+  }
+  if (url) message = shortened(message, url);
   const known = Object.entries({ offset, status, url, cause }).filter(([, value]) => value !== undefined);
   return Object.assign(new GgufError(code, isFull ? message + advice : message), Object.fromEntries(known));
 }
@@ -28,10 +36,28 @@ export function errorOf(code, message, isFull, offset, status, url, cause) {
 const MOST_CHARACTERS = 60;
 
 /** The first characters of a text. @param {string} text */
-function beginning(text) {
+function beginning(text, most = MOST_CHARACTERS) {
   // A character has one or two units.
-  const [...characters] = text.slice(0, 2 * MOST_CHARACTERS + 2);
-  return characters.length > MOST_CHARACTERS ? characters.slice(0, MOST_CHARACTERS).join("") : text;
+  const [...characters] = text.slice(0, 2 * most + 2);
+  return characters.length > most ? characters.slice(0, most).join("") : text;
+}
+
+/** A URL with a user name or a password. Hosts ignore tabs and line breaks, and accept other slashes. */
+const CREDENTIALS = /^(\s*https?:|([^:/\\]*:)?(\s*[/\\]){2})(\s*[/\\])*[^/\\?#]*@/i;
+
+/** Whether a URL has a user name or a password. @param {string} url */
+export function hasSecret(url) {
+  return CREDENTIALS.test(url);
+}
+
+/**
+ * A message that quotes only the first characters of an address.
+ *
+ * @param {string} message
+ * @param {string} address
+ */
+export function shortened(message, address) {
+  return message.replaceAll(address, () => beginning(address, 500));
 }
 
 /**
@@ -64,6 +90,11 @@ export function describe(value) {
     // A revoked `Proxy`.
     return "an object";
   }
+}
+
+/** Whether a value is the size of a source, which may be unknown. @param {unknown} size */
+export function isSize(size) {
+  return size === undefined || (Number.isSafeInteger(size) && Number(size) >= 0);
 }
 
 /**

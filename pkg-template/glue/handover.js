@@ -2,7 +2,7 @@
 // generates.
 
 import { GgufError } from "../gguf-error.js";
-import { describe } from "./errors.js";
+import { describe, isOwn, isSize, memberOf, reasonOf } from "./errors.js";
 
 /**
  * @typedef {{ read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array> }} Readable
@@ -43,8 +43,14 @@ export function postableOf(parts) {
 export function takenOver(other) {
   const given = typeof other?._handOver === "function" ? other._handOver() : other;
   const { gguf, header, source, size, isPort } = Object(given);
-  if (gguf === VERSION && header instanceof Uint8Array) return [header, isPort ? portSource(source) : source, size];
-  const expected = "expected a Gguf, a GgufSet, or a message of toMessage() of the same version of gguf-wasm";
+  const { postMessage, addEventListener, onmessage } = Object(isPort && source);
+  // A second object would take the answers to the first.
+  const canRead =
+    !isPort || (typeof postMessage === "function" && typeof addEventListener === "function" && !onmessage);
+  if (gguf === VERSION && header instanceof Uint8Array && isSize(size) && canRead) {
+    return [header, isPort ? portSource(source) : source, size];
+  }
+  const expected = "expected a Gguf, a GgufSet, or an unused message of toMessage() of the same version of gguf-wasm";
   throw new GgufError("invalid-argument", `the argument of from() is ${describe(other)}, ${expected}`);
 }
 
@@ -58,7 +64,8 @@ function servedPort(source) {
   const { port1, port2 } = new MessageChannel();
   /** @type {Map<number, AbortController>} */
   const reads = new Map();
-  port1.onmessage = async ({ data: { id, start, end } }) => {
+  port1.onmessage = async ({ data }) => {
+    const { id, start, end } = Object(data);
     if (start === undefined) return reads.get(id)?.abort();
     const abort = new AbortController();
     reads.set(id, abort);
@@ -66,8 +73,9 @@ function servedPort(source) {
       port1.postMessage({ id, bytes: await source.read(start, end, { signal: abort.signal }) });
     } catch (error) {
       if (!abort.signal.aborted) port1.postMessage({ id, error: posted(error) });
+    } finally {
+      reads.delete(id);
     }
-    reads.delete(id);
   };
   // Node.js and Deno do not wait for the other end to ask.
   /** @type {{ unref?(): void }} */ (port1).unref?.();
@@ -75,18 +83,16 @@ function servedPort(source) {
 }
 
 /**
- * The parts of an error that every host can post.
+ * The parts of an error that every host can post: texts and numbers. The source may throw anything.
  *
- * @param {any} error
+ * @param {unknown} error
  * @returns {PostedError}
  */
 function posted(error) {
-  const { name, message, code, offset, status, url } = Object(error);
-  return {
-    name: String(name),
-    message: String(message ?? error),
-    ...(name === "GgufError" && { code, offset, status, url }),
-  };
+  const names = ["name", "message", ...(isOwn(error) ? ["code", "offset", "status", "url"] : [])];
+  const members = names.map((name) => [name, memberOf(error, name)]);
+  const known = members.filter(([, value]) => typeof value === "string" || typeof value === "number");
+  return { name: "Error", message: reasonOf(error), ...Object.fromEntries(known) };
 }
 
 /**
@@ -109,7 +115,8 @@ function portSource(port) {
     return read;
   };
   const closed = () => new Error("the thread that has the source has ended");
-  port.onmessage = ({ data: { id, bytes, error } }) => {
+  port.onmessage = ({ data }) => {
+    const { id, bytes, error } = Object(data);
     const read = take(id);
     if (!error) return read?.resolve(bytes);
     const { name, message, code, ...members } = /** @type {PostedError} */ (error);

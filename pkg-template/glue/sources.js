@@ -1,7 +1,7 @@
 // What callers give as sources. `cargo xtask build` appends this file to the script that wasm-bindgen generates.
 
 import { GgufError } from "../gguf-error.js";
-import { describe, reasonOf } from "./errors.js";
+import { describe, isSize, reasonOf, hasSecret, shortened } from "./errors.js";
 
 /** @param {string} message @param {ErrorOptions} [options] */
 const refused = (message, options) => new GgufError("invalid-source", message, options);
@@ -9,6 +9,20 @@ const refused = (message, options) => new GgufError("invalid-source", message, o
 /** @param {any} object */
 export function isResponse({ status, headers, arrayBuffer }) {
   return typeof status === "number" && Object(headers) === headers && typeof arrayBuffer === "function";
+}
+
+/**
+ * Whether a value is an `ArrayBuffer` or a `SharedArrayBuffer`, also one of another window or context.
+ *
+ * @param {unknown} value
+ */
+export function isBuffer(value) {
+  try {
+    // A view of all other values cannot be made, nor of a buffer whose memory has been transferred away.
+    return value instanceof ArrayBuffer || !!new DataView(/** @type {any} */ (value));
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -40,7 +54,7 @@ export function sourceOf(given, entry) {
   }
   if (typeof given.fd === "number") throw refused(`the source is a FileHandle of Node.js, ${only}`);
   const size = given.size ?? undefined;
-  if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) {
+  if (!isSize(size)) {
     throw refused(`the size of the source is ${describe(size)}, expected an integer from 0 to 2^53 - 1`);
   }
   return ["read", read, size];
@@ -75,9 +89,6 @@ export function readerOf(stream) {
 /** The beginning of a path: a drive, or the scheme of files. */
 const PATH = /^$|^.:|^file:/i;
 
-/** A URL with a user name or a password: `https://user:password@host/`. */
-const CREDENTIALS = /^([^:]*:)?[/\\]*[^/\\?#]*@/;
-
 /**
  * The address that a request of a text has. It may be relative to that of the page.
  *
@@ -98,11 +109,11 @@ export function addressOf(text, isOfCaller, hasPaths, entry) {
     // The caller's `fetch` may accept addresses that the host does not.
     if (isOfCaller) return text;
     // The host's error would quote the password.
-    if (CREDENTIALS.test(text)) {
+    if (hasSecret(text)) {
       throw refused(
-        "the URL cannot be requested: it contains a user name or a password. Remove them, and give options.headers, for example with Authorization",
+        "the URL cannot be requested: it contains a user name or a password. Remove them, and give options.headers",
       );
     }
-    throw refused(`${message}: ${reasonOf(cause)}`, { cause });
+    throw refused(`${message}: ${shortened(reasonOf(cause), text)}`, { cause });
   }
 }

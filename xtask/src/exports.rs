@@ -6,7 +6,7 @@
 use crate::imports::{Renamed, letters};
 
 /// Functions that return promises: their errors reject. `boundary.test.mjs` compares them with the types.
-const ASYNC: [&str; 17] = [
+const ASYNC: [&str; 22] = [
     "chunksource_pull",
     "compare",
     "conversionplan_writeTo",
@@ -21,7 +21,12 @@ const ASYNC: [&str; 17] = [
     "gguf_statistics",
     "ggufset_open",
     "listRepository",
+    "migrationplan_exactness",
+    "migrationplan_read",
+    "migrationplan_writeTo",
+    "openDraft",
     "openImatrix",
+    "openLegacy",
     "requantize",
     "sharedfile_read",
 ];

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use js_sys::{ArrayBuffer, SharedArrayBuffer};
+use js_sys::ArrayBuffer;
 use wasm_bindgen::prelude::*;
 
 use crate::error::Result as CoreResult;
@@ -38,11 +38,14 @@ extern "C" {
     pub fn set_from(this: &Bytes, part: &[u8], offset: f64) -> Result<(), JsValue>;
     #[wasm_bindgen(catch, js_namespace = ["Uint8Array", "prototype", "set"], js_name = call)]
     fn copy_into(memory: &mut [u8], bytes: &Bytes) -> Result<(), JsValue>;
+    /// Whether a value is an `ArrayBuffer` or a `SharedArrayBuffer`. A function of `pkg-template/glue/sources.js`.
+    #[wasm_bindgen(js_name = isBuffer)]
+    fn is_buffer(value: &JsValue) -> bool;
 }
 
 /// Whether a value is a typed array, a `DataView` or a buffer.
 pub(crate) fn is_bytes(value: &JsValue) -> bool {
-    ArrayBuffer::is_view(value) || value.is_instance_of::<ArrayBuffer>() || value.is_instance_of::<SharedArrayBuffer>()
+    ArrayBuffer::is_view(value) || is_buffer(value)
 }
 
 impl Bytes {

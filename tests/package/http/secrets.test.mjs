@@ -43,3 +43,50 @@ test("no error contains the value of a header or a password", async () => {
   assert.equal(error.code, "invalid-source");
   assert.ok(!shown(error).includes(secret), shown(error));
 });
+
+test("no error of a caller's fetch contains the password of the URL", async () => {
+  const urls = [
+    "https://user:hf_secret@host/x",
+    "https:/\t/user:hf_secret@host/x",
+    "https:\\user:hf_secret@host/x",
+    " https:user:hf_secret@host/x",
+    "//user:hf_secret@host/x",
+  ];
+  for (const url of urls) {
+    const fetch = (/** @type {string} */ given) => {
+      assert.equal(given, url);
+      throw new TypeError(`cannot fetch ${given}, or https://user:hf%5Fsecret@host/x`);
+    };
+    const error = await Gguf.open(url, { fetch, retries: 0 }).catch((error) => error);
+    const shown = inspect(error, { depth: 9 }) + error.message + error.url;
+    assert.equal(error.code, "network");
+    assert.ok(/host\/x/.test(error.message) && /host\/x/.test(error.url), shown);
+    assert.ok(!/user|secret/.test(shown.replaceAll("secrets.test", "")), shown);
+    if (url.startsWith("//")) continue;
+    const refused = await Gguf.open(url).catch((error) => error);
+    assert.ok(refused.code === "invalid-source" && !/hf_secret/.test(inspect(refused)), inspect(refused));
+  }
+});
+
+test("an address with an @ in its path is shown as it is", async () => {
+  for (const url of ["https://host/models@v1/x", "models@v1/x", "hf:model@v1", "/models@v1/x"]) {
+    const fetch = () => {
+      throw new TypeError("no");
+    };
+    const error = await Gguf.open(url, { fetch, retries: 0 }).catch((error) => error);
+    assert.deepEqual([error.url, error.message.includes(`(${url})`)], [url, true]);
+  }
+});
+
+test("a long address is shortened in messages", async () => {
+  const long = "a".repeat(100_000);
+  const fetch = (/** @type {string} */ url) => {
+    throw new TypeError(`cannot fetch ${url}`);
+  };
+  const sent = await Gguf.open(`https://host/${long}`, { fetch, retries: 0 }).catch((error) => error);
+  assert.equal(sent.code, "network");
+  assert.ok(sent.message.length < 2000 && sent.message.includes("https://host/aaa"), sent.message.slice(0, 2000));
+  const refused = await Gguf.open(`https://:${long}`).catch((error) => error);
+  assert.equal(refused.code, "invalid-source");
+  assert.ok(refused.message.length < 2000, refused.message.slice(0, 2000));
+});

@@ -211,6 +211,61 @@ describe("toMessage", () => {
     }
   });
 
+  test("what a source throws may be anything, and the read rejects", async () => {
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const getter = () => {
+      throw new Error("a getter");
+    };
+    for (const [thrown, code] of /** @type {[unknown, string][]} */ ([
+      [new Proxy({}, { get: getter }), "read-failed"],
+      [revoked.proxy, "read-failed"],
+      [undefined, "read-failed"],
+      [Object.assign(new main.GgufError("http", "no"), { status: () => 1 }), "http"],
+      [Object.defineProperty(new main.GgufError("changed", "no"), "message", { get: getter }), "changed"],
+    ])) {
+      const source = countingSource();
+      const opened = await open(source);
+      const gguf = main.Gguf.from(opened.toMessage());
+      source.read = async () => {
+        throw thrown;
+      };
+      await fails(gguf.readBytes("output.weight"), { code });
+    }
+  });
+
+  test("ignores messages that are no objects", async () => {
+    const opened = await open(countingSource());
+    const message = /** @type {any} */ (opened.toMessage());
+    message.source.postMessage(null);
+    await checkData(main.Gguf.from(message));
+  });
+
+  test("a message whose source is a port can be used once, by all entries together", async () => {
+    const opened = await open(countingSource());
+    const message = opened.toMessage();
+    const gguf = main.Gguf.from(message);
+    for (const { Gguf } of [main, editor, reader]) {
+      assert.throws(() => Gguf.from(message), {
+        name: "GgufError",
+        code: "invalid-argument",
+        message: /an unused message/,
+      });
+    }
+    await checkData(gguf);
+  });
+
+  test("a message with another port or size is refused", async () => {
+    const opened = await open(countingSource());
+    const message = opened.toMessage();
+    const wrong = [undefined, null, 1, {}, { postMessage() {} }].map((source) => ({ ...message, source }));
+    const sizes = [-5, 1.5, Number.NaN, "9", null].map((size) => ({ ...message, size }));
+    for (const other of [...wrong, ...sizes]) {
+      assert.throws(() => main.Gguf.from(/** @type {any} */ (other)), { name: "GgufError", code: "invalid-argument" });
+    }
+    await checkData(main.Gguf.from(message));
+  });
+
   test("a freed file has no message", async () => {
     const opened = await open(MODEL);
     opened.free();

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { Gguf } from "gguf-wasm";
 import { fails } from "../../support/expect.mjs";
 import { checkHeader, checkValues, headerSize, MODEL } from "../../support/source-model.mjs";
@@ -25,6 +26,17 @@ describe("bytes", () => {
     const values = await gguf.readBytes("blocks.weight");
     bytes.fill(0);
     assert.ok(values.some((value) => value !== 0));
+  });
+
+  test("of another realm", async () => {
+    const names = ["ArrayBuffer", "SharedArrayBuffer"];
+    for (const buffer of names.map((name) => runInNewContext(`new ${name}(${MODEL.length})`))) {
+      new Uint8Array(buffer).set(MODEL);
+      await checkValues(checkHeader(await Gguf.open(buffer)));
+      await checkValues(checkHeader(await Gguf.open(/** @type {any} */ (new DataView(buffer)))));
+    }
+    const noBuffer = /** @type {any} */ ({ [Symbol.toStringTag]: "ArrayBuffer", byteLength: 8 });
+    await fails(Gguf.open(noBuffer), { code: "invalid-source", message: /read\(\)/ });
   });
 
   test("in shared memory", async () => {

@@ -94,8 +94,17 @@ describe("a response without a URL", () => {
     await fails(Gguf.open(response), { code: "invalid-source", message: /body has been read/ });
   });
 
+  test("without a body", async () => {
+    await fails(Gguf.open(new Response(null)), { code: "invalid-source", message: /it has no body$/ });
+    await fails(Gguf.open(new Response(null, { status: 404 })), { code: "http", status: 404 });
+  });
+
   test("with the status 404, and without a status", async () => {
-    await fails(Gguf.open(new Response(MODEL, { status: 404 })), { code: "http", status: 404 });
+    await fails(Gguf.open(new Response(MODEL, { status: 404 })), {
+      code: "http",
+      status: 404,
+      message: /status is 404/,
+    });
     await fails(Gguf.open(Response.error()), { code: "invalid-source", message: /status 0/ });
   });
 });

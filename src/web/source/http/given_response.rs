@@ -41,25 +41,29 @@ impl GivenResponse {
         let Some(response) = response else { return Err(unusable("it has no members").into()) };
         let end = end_of_given(&response)?;
         let (status, body) = (response.status(), response.body());
-        let is_used = object.get("bodyUsed")?.is_truthy() || as_object(&body).is_none();
+        let why = if object.get("bodyUsed")?.is_truthy() {
+            Some("its body has been read. Pass the bytes, or the Response before it is read")
+        } else {
+            as_object(&body).is_none().then_some("it has no body")
+        };
         match url {
             // The URL can still be requested.
             Some(url) => {
                 let file = remote_file(&url, options, limits)?;
-                if !is_used {
+                if why.is_none() {
                     file.take_response(response, end);
                 }
                 Ok(Self::Remote(Box::new(file)))
             }
-            None if is_used => {
-                Err(unusable("its body has been read. Pass the bytes, or the Response before it is read").into())
-            }
             None if status != 200 && status != 206 => {
-                Err(error!(Http: "the Response cannot be opened: its status is not 200 or 206")
+                Err(error!(Http: "the Response cannot be opened: its status is {status}, expected 200 or 206")
                     .of_url("no URL", Some(status))
                     .into())
             }
-            None => Ok(Self::Body(body.unchecked_into())),
+            None => match why {
+                Some(why) => Err(unusable(why).into()),
+                None => Ok(Self::Body(body.unchecked_into())),
+            },
         }
     }
 }
