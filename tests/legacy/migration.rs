@@ -251,7 +251,8 @@ fn answers_are_checked() {
     ] {
         assert_eq!(Answers::default().set(id, text).unwrap_err().code(), "invalid-argument");
     }
-    let wrong: [(&str, fn(&mut Answers)); 5] = [
+    type Change = fn(&mut Answers);
+    let wrong: [(&str, Change); 5] = [
         ("contextLength", |answers| answers.context_length = Some(0)),
         ("rmsEpsilon", |answers| answers.rms_epsilon = Some(-1.0)),
         ("rmsEpsilon", |answers| answers.rms_epsilon = Some(f32::NAN)),
