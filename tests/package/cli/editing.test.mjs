@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { chmod, link, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -260,7 +261,9 @@ describe("two programs at the same time", () => {
       const before = await bytesOf(path);
       const child = spawn(cli.program(), ["set", path, "general.name", LONG_NAME]);
       const closed = once(child, "close");
-      while (namesIn(folder).length < 2) await new Promise((resolve) => setImmediate(resolve));
+      // Before the process has named itself in the lock, only a person can say whether it still runs.
+      const lockSize = () => statSync(`${path}.lock`, { throwIfNoEntry: false })?.size ?? 0;
+      while (lockSize() === 0) await new Promise((resolve) => setImmediate(resolve));
       child.kill(signal);
       await closed;
       const name = await valueOf(path, "general.name");
