@@ -9,7 +9,7 @@ import { GgufError } from "../gguf-error.js";
 /** @import { GgufErrorCode } from "gguf-wasm" */
 
 const REPORT =
-  "this is a bug in gguf-wasm, please report it with this message. The module has stopped: reload the page, or load the module again in a new worker or process";
+  "this is a bug in gguf-wasm, please report it with this message. The module has stopped: reload the page, or load the module again in a new worker";
 
 /**
  * The messages of errors that wasm-bindgen's own code throws, and the code and message that callers get instead.
@@ -17,7 +17,7 @@ const REPORT =
  * @type {ReadonlyMap<string, [GgufErrorCode, string]>}
  */
 const BINDGEN_ERRORS = new Map([
-  ["null pointer passed to rust", ["freed", "this object was freed, so it cannot be used any more"]],
+  ["null pointer passed to rust", ["freed", "this object was freed"]],
   [
     "recursive use of an object detected which would lead to unsafe aliasing in rust",
     ["busy", "this object is in use by a call that has not returned: wait until that call has returned"],
@@ -261,7 +261,7 @@ export function notAnInstance(argument) {
         "other-module",
         "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
       )
-    : new GgufError("invalid-argument", "this argument is not an object of the class that the method expects");
+    : new GgufError("invalid-argument", "this argument is not an object of the expected class");
 }
 
 /**
@@ -272,7 +272,7 @@ export function notAnInstance(argument) {
 export function noConstructor(name) {
   return new GgufError(
     "invalid-argument",
-    `${name} has no public constructor: its objects come from other functions and methods, for example Gguf.open()`,
+    `${name} has no public constructor: its objects come from functions such as Gguf.open()`,
   );
 }
 

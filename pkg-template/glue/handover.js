@@ -50,7 +50,7 @@ export function takenOver(other) {
   if (gguf === VERSION && header instanceof Uint8Array && isSize(size) && canRead) {
     return [header, isPort ? portSource(source) : source, size];
   }
-  const expected = "expected a Gguf, a GgufSet, or an unused message of toMessage() of the same version of gguf-wasm";
+  const expected = "expected a Gguf, a GgufSet, or an unused message of toMessage() of this version";
   throw new GgufError("invalid-argument", `the argument of from() is ${describe(other)}, ${expected}`);
 }
 

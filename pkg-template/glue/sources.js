@@ -74,7 +74,7 @@ export function readerOf(stream) {
       if (Object(result) === result) return result.done ? undefined : [result.value];
       throw new GgufError(
         "read-failed",
-        `the stream cannot be read: read() of its reader returned a value of type ${typeof result}, expected an object with the members done and value`,
+        `the stream cannot be read: read() of its reader returned a ${typeof result}, expected { done, value }`,
       );
     },
     cancel: () => {
@@ -100,7 +100,7 @@ const PATH = /^$|^.:|^file:/i;
 export function addressOf(text, isOfCaller, hasPaths, entry) {
   const expected = hasPaths
     ? "expected a path or a URL"
-    : `expected a URL. For a file of this computer, import Gguf from "${entry}" in Node.js, Deno and Bun; in a browser, pass a File`;
+    : `expected a URL. For a local file, import Gguf from "${entry}" in Node.js, Deno and Bun; in a browser, pass a File`;
   const message = `the source is ${describe(text)}, ${expected}`;
   if (!isOfCaller && PATH.test(text)) throw refused(message);
   try {
@@ -110,9 +110,7 @@ export function addressOf(text, isOfCaller, hasPaths, entry) {
     if (isOfCaller) return text;
     // The host's error would quote the password.
     if (hasSecret(text)) {
-      throw refused(
-        "the URL cannot be requested: it contains a user name or a password. Remove them, and give options.headers",
-      );
+      throw refused("the URL cannot be requested: it contains a user name or a password. Give options.headers");
     }
     throw refused(`${message}: ${shortened(reasonOf(cause), text)}`, { cause });
   }
