@@ -25,7 +25,7 @@ mod window;
 #[cfg(feature = "std")]
 pub use blocking::{Blocking, FileSource, block_on};
 pub use buffer::{Buffer, BufferBuilder};
-pub use chunks::Chunks;
+pub use chunks::{Chunks, SourceChunks};
 pub use header_reader::{HeaderProgress, HeaderReader, OnHeaderProgress};
 pub use host::Host;
 pub use memory::MemoryBuffer;

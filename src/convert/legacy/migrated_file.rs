@@ -7,7 +7,7 @@ use super::conversion::{Conversion, transposed};
 use super::parts::PartsSource;
 use crate::error::{Result, error};
 use crate::io::memory::zeros;
-use crate::io::{Buffer, BufferBuilder, Chunks, Source};
+use crate::io::{Buffer, BufferBuilder, Source, SourceChunks};
 
 /// The GGUF file of a [migration](super::Migration). It is a [`Source`]: every range can be read without writing the file, and
 /// reads from the old file only what the range needs.
@@ -62,8 +62,8 @@ impl<S: Source> MigratedFile<S> {
     }
 
     /// The bytes of the file from `start` on, piece by piece.
-    pub fn chunks(&self, start: u64) -> MigratedChunks<S> {
-        MigratedChunks { file: self.clone(), next: start }
+    pub fn chunks(&self, start: u64) -> SourceChunks<Self> {
+        SourceChunks::new(self.clone(), self.0.size, start)
     }
 
     /// Reads a range of the old model.
@@ -118,27 +118,6 @@ pub(super) fn copied(buffer: &impl Buffer) -> Result<Vec<u8>> {
     let mut bytes = zeros(buffer.len())?;
     buffer.copy_to(&mut bytes)?;
     Ok(bytes)
-}
-
-/// A migrated file, piece by piece: see [`MigratedFile::chunks`].
-pub struct MigratedChunks<S: Source> {
-    file: MigratedFile<S>,
-    next: u64,
-}
-
-impl<S: Source> Chunks for MigratedChunks<S> {
-    type Buffer = S::Buffer;
-
-    async fn next_chunk(&mut self) -> Result<Option<S::Buffer>> {
-        let start = self.next;
-        // Chunks end at multiples of their size, also if the first one begins between two multiples.
-        let end = self.file.0.size.min((start + 1).next_multiple_of(self.file.bytes_at_once()));
-        if end <= start {
-            return Ok(None);
-        }
-        self.next = end;
-        Ok(Some(self.file.read(start..end).await?))
-    }
 }
 
 impl<S: Source> Clone for MigratedFile<S> {

@@ -79,7 +79,7 @@ pub use draft::open_draft;
 pub use family::Family;
 pub use file_type::FileTypeNumbers;
 pub use header::{FieldValue, LegacyHeader, LegacyToken, MelFilters, Vocabulary};
-pub use migrated_file::{MigratedChunks, MigratedFile};
+pub use migrated_file::MigratedFile;
 pub use migrated_tensor::MigratedTensor;
 pub use migration::{ExactnessReport, Migration, TensorExactness};
 pub use model::{LegacyModel, without_extension};

@@ -11,7 +11,7 @@ use super::tensors::input::Inputs;
 use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;
 use crate::io::memory::zeros;
-use crate::io::{Buffer, BufferBuilder, Chunks, Source};
+use crate::io::{Buffer, BufferBuilder, Source, SourceChunks};
 use crate::tensor::{Quantizer, quantizer};
 
 /// The most elements that are converted at once. Rows are not divided.
@@ -83,8 +83,8 @@ impl<S: Source> ConvertedFile<S> {
     }
 
     /// The bytes of the file from `start` on, piece by piece.
-    pub fn chunks(&self, start: u64) -> ConvertedChunks<S> {
-        ConvertedChunks { file: self.clone(), next: start }
+    pub fn chunks(&self, start: u64) -> SourceChunks<Self> {
+        SourceChunks::new(self.clone(), self.0.size, start)
     }
 
     /// The bytes of some rows of a tensor.
@@ -171,27 +171,6 @@ impl<S: Source> ConvertedFile<S> {
         let bytes = Rc::new(bytes);
         self.0.window.replace(Some(Window { tensor: index, rows: rows.clone(), bytes: bytes.clone() }));
         Ok((rows.start, bytes))
-    }
-}
-
-/// A converted file, piece by piece: see [`ConvertedFile::chunks`].
-pub struct ConvertedChunks<S: Source> {
-    file: ConvertedFile<S>,
-    next: u64,
-}
-
-impl<S: Source> Chunks for ConvertedChunks<S> {
-    type Buffer = S::Buffer;
-
-    async fn next_chunk(&mut self) -> Result<Option<S::Buffer>> {
-        let start = self.next;
-        // Chunks end at multiples of their size, also if the first one begins between two multiples.
-        let end = self.file.0.size.min((start + 1).next_multiple_of(self.file.bytes_at_once()));
-        if end <= start {
-            return Ok(None);
-        }
-        self.next = end;
-        Ok(Some(self.file.read(start..end).await?))
     }
 }
 

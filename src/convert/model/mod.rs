@@ -29,7 +29,7 @@ pub mod vocabulary;
 mod windows;
 
 pub use families::classes;
-pub use file::{ConvertedChunks, ConvertedFile};
+pub use file::ConvertedFile;
 pub use options::ModelOptions;
 pub use plan::{HubModel, ModelPlan, NewModelTensor};
 pub use types::OutputType;
