@@ -9,6 +9,8 @@ mod convert;
 mod edit;
 #[cfg(feature = "files")]
 mod files;
+#[cfg(feature = "hub")]
+mod hub;
 mod interop;
 #[cfg(feature = "know")]
 mod know;

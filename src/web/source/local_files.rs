@@ -56,7 +56,7 @@ fn files() -> Option<LocalFiles> {
 }
 
 /// The absolute path of a source that is a path or a `file:` URL. `None` if local files are not plugged in.
-#[cfg(feature = "files")]
+#[cfg(any(feature = "files", feature = "models"))]
 pub(crate) fn path_of(source: &JsValue) -> Result<Option<String>, JsValue> {
     files().map_or(Ok(None), |files| files.path_of(source))
 }
