@@ -46,6 +46,11 @@ const TEMPLATES: (&str, &str) = ("additional_chat_templates/", ".jinja");
 pub struct SmallFiles(BTreeMap<String, Vec<u8>>);
 
 impl SmallFiles {
+    /// The names of the files that a conversion reads if they exist, except those in folders.
+    pub fn names() -> &'static [&'static str] {
+        NAMES
+    }
+
     /// Whether a conversion reads the file with a path in the model's folder. Such a file should be inserted if it exists.
     pub fn is_wanted(path: &str) -> bool {
         NAMES.contains(&path)
