@@ -69,6 +69,11 @@ impl SmallFiles {
         self.0.get(path).map(Vec::as_slice)
     }
 
+    /// The paths of the files, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// Whether the folder has a file.
     pub fn has(&self, path: &str) -> bool {
         self.0.contains_key(path)
