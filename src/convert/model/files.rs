@@ -10,6 +10,7 @@ use crate::error::{Result, error};
 /// The small files that a conversion reads, except those in folders.
 const NAMES: &[&str] = &[
     "README.md",
+    "adapter_config.json",
     "added_tokens.json",
     "chat_template.jinja",
     "chat_template.json",

@@ -24,7 +24,7 @@ use super::tensors::content::Content;
 use super::tensors::input::Inputs;
 use super::types::MXFP4_FILE_TYPE;
 use super::vocabulary::{Vocabulary, VocabularyInput};
-use crate::convert::safetensors::SafetensorsModel;
+use crate::convert::safetensors::{SafetensorsModel, StoredTensor};
 use crate::decode::decoder::parse;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
@@ -37,7 +37,7 @@ use crate::write::planned_file::PlannedFile;
 use crate::write::writer::Writer;
 
 /// The version of the quantised blocks of GGUF.
-const QUANTIZATION_VERSION: u32 = 2;
+pub(in crate::convert) const QUANTIZATION_VERSION: u32 = 2;
 
 /// A model in the layout of Hugging Face.
 pub struct HubModel<S: Source> {
@@ -84,23 +84,12 @@ impl<S: Source> ModelPlan<S> {
     /// `bad-json` if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape
     /// than the configuration says. What reading the source fails with.
     pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
-        let given = config::parse(model.files.get(CONFIG))?;
-        let class = config::class_of(&given)?;
-        let Some(family) = family_of(class) else {
-            return Err(error!(UnsupportedModel:
-                "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
-        };
-        if given.get("text_config").is_some() && !matches!(family.config, ConfigRules::Text(_)) {
-            return Err(error!(UnsupportedModel:
-                "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted"));
-        }
-        let config = Config::new(&given, family.config, family.adjust)?;
-        (family.check)(&config, &Folder { name: &model.folder, files: &model.files })?;
+        let (family, config) = family_and_config(&model.folder, &model.files)?;
         let quantization = Quantization::of(&config)?;
         let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
-        let mapping =
-            map(&model.tensors, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
+        let stored: Vec<(usize, &StoredTensor)> = model.tensors.tensors().collect();
+        let mapping = map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
         if options.fuse_gate_up_experts && tensors.iter().any(|tensor| tensor.name.contains(".ffn_gate_exps.")) {
@@ -148,6 +137,21 @@ impl<S: Source> ModelPlan<S> {
         entries.set("general.quantization_version", EntryValue::U32(QUANTIZATION_VERSION));
         family.vocabulary.add_entries(&vocabulary, &mut entries)?;
 
+        let ggml_type = |tensor: &MappedTensor| output_type.of_tensor(tensor, options.fp8_as_q8);
+        let plan = Self::of_tensors(inputs, &entries, tensors, &ggml_type)?;
+        if !options.vocabulary_only {
+            check_model(&parse(plan.file.header_bytes())?)?;
+        }
+        Ok(Self { defaulted, dropped, ..plan })
+    }
+
+    /// The plan of a file with these entries and tensors. `ggml_type` says the type of each tensor.
+    pub(in crate::convert) fn of_tensors(
+        inputs: Inputs<S>,
+        entries: &Entries,
+        tensors: Vec<MappedTensor>,
+        ggml_type: &dyn Fn(&MappedTensor) -> GgmlType,
+    ) -> Result<Self> {
         let mut writer = Writer::new(Format::default())?;
         for (key, value) in entries.iter() {
             writer.put(key.as_bytes(), value.to_new_value()?)?;
@@ -158,15 +162,12 @@ impl<S: Source> ModelPlan<S> {
                 name: tensor.name.clone(),
                 stored_name: tensor.stored_name.clone(),
                 dimensions: dimensions(tensor),
-                ggml_type: output_type.of_tensor(tensor, options.fp8_as_q8),
+                ggml_type: ggml_type(tensor),
             };
             writer.add_tensor(new.name.as_bytes(), &new.dimensions, new.ggml_type)?;
             listed.push(new);
         }
         let header = writer.header()?;
-        if !options.vocabulary_only {
-            check_model(&parse(&header)?)?;
-        }
         let data = writer.tensors().zip(tensors).map(|(place, tensor)| {
             let rows = if tensor.shape.len() > 1 { tensor.shape[..tensor.shape.len() - 1].iter().product() } else { 1 };
             let elements: u64 = tensor.shape.iter().product();
@@ -180,7 +181,12 @@ impl<S: Source> ModelPlan<S> {
             }
         });
         let file = ConvertedFile::new(inputs, header, data.collect(), writer.size())?;
-        Ok(Self { file, tensors: listed, defaulted, dropped })
+        Ok(Self { file, tensors: listed, defaulted: Vec::new(), dropped: Vec::new() })
+    }
+
+    /// The plan with the names of the stored tensors that are left out.
+    pub(in crate::convert) fn with_dropped(self, dropped: Vec<String>) -> Self {
+        Self { dropped, ..self }
     }
 
     /// The new file, every range of which can be read.
@@ -232,8 +238,30 @@ impl<S: Source> ModelPlan<S> {
     }
 }
 
+/// The family of a model, and its configuration.
+///
+/// # Errors
+///
+/// `unsupported-model` if the class or a setting is unknown. `incomplete-model` if there is no configuration. `bad-json` if a member
+/// of it has a value that it cannot have.
+pub(in crate::convert) fn family_and_config(folder: &str, files: &SmallFiles) -> Result<(&'static Family, Config)> {
+    let given = config::parse(files.get(CONFIG))?;
+    let class = config::class_of(&given)?;
+    let Some(family) = family_of(class) else {
+        return Err(error!(UnsupportedModel:
+            "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
+    };
+    if given.get("text_config").is_some() && !matches!(family.config, ConfigRules::Text(_)) {
+        return Err(error!(UnsupportedModel:
+            "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted"));
+    }
+    let config = Config::new(&given, family.config, family.adjust)?;
+    (family.check)(&config, &Folder { name: folder, files })?;
+    Ok((family, config))
+}
+
 /// The number of elements in each dimension, fastest first.
-fn dimensions(tensor: &MappedTensor) -> Vec<u64> {
+pub(in crate::convert) fn dimensions(tensor: &MappedTensor) -> Vec<u64> {
     tensor.shape.iter().rev().copied().collect()
 }
 

@@ -1,0 +1,28 @@
+//! Adapters merged into a model: W + scale · B · A, as `llama-export-lora` of August 2026 computes it.
+//!
+//! [`MergedFile`] is the new file before it is written. Every range of it can be read, so it can be looked at, compared, written,
+//! and converted to other types.
+//!
+//! The arithmetic is that of ggml's C code for numbers of 32 bits, in its order:
+//!
+//! 1. The numbers of W, A and B become `f32`s.
+//! 2. An element of B · A is a sum over the rank, in order: each product is rounded to `f32`, the sum is an `f64`, and is rounded to
+//!    `f32` at its end. ggml's versions with vector instructions and those of llamafile add in another order, so their results can
+//!    differ in the last bits. For ranks below 32, ggml's own function adds in this order on every processor.
+//! 3. It is multiplied with the scale, then W is added, both rounded to `f32`, and the sum is rounded to the type of the new tensor.
+//!
+//! Where `llama-export-lora` is wrong, or refuses what can be computed, this module differs:
+//!
+//! - The alignment of the model is kept. `llama-export-lora` pads to 32 bytes, whatever the header says.
+//! - A matrix that the model does not have is an error. `llama-export-lora` leaves it out.
+//! - The matrices of an adapter can be quantised.
+//! - Adapters need not change the same tensors.
+
+mod adapter;
+mod file;
+mod header;
+mod pairs;
+mod product;
+
+pub use adapter::LoraAdapter;
+pub use file::{MergeOptions, MergedFile, MergedTensor, MergedTypes};
