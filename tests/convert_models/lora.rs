@@ -158,7 +158,6 @@ fn tensors_whose_columns_move_are_refused() {
         ("gpt2-odd-rows", "transformer.h.0.attn.c_attn", 6, 2),
         ("DeepSeek-V3-tiny", "model.layers.0.self_attn.kv_b_proj", 128, 32),
         ("gemma-tiny-it", "lm_head", 8, 4),
-        ("mamba-tiny-hf", "backbone.layers.0.mixer.conv1d", 8, 4),
     ] {
         let adapter = pairs_of(&folder, &[(name, rows, columns)]);
         match plan(&adapter, &folder.join("models").join(model), "f32") {

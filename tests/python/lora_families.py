@@ -1,0 +1,114 @@
+"""Records what llama.cpp's convert_lora_to_gguf.py makes of small adapters for the models of the corpus.
+
+    python lora_families.py PATH/TO/convert_lora_to_gguf.py CORPUS/convert > tests/convert_models/lora_families.json
+
+It needs torch, transformers 4.57 and the packages of the reference. For each model, the matrices of its first block and of its ends
+are tried one by one; those that the reference accepts are then converted in one adapter. Numbers and names of the adapters are made
+here and in tests/convert_models/lora_families.rs in the same way: only the hashes of the results are recorded.
+"""
+
+import hashlib
+import json
+import os
+import re
+import runpy
+import struct
+import sys
+import tempfile
+
+RANK = 2
+SCRIPT, CORPUS = sys.argv[1:3]
+sys.path.insert(0, os.path.dirname(SCRIPT))
+
+import torch  # noqa: E402, F401
+import transformers  # noqa: E402, F401
+
+
+def stored_tensors(folder):
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".safetensors"):
+            with open(os.path.join(folder, name), "rb") as file:
+                (length,) = struct.unpack("<Q", file.read(8))
+                header = json.loads(file.read(length))
+            yield from ((name, info["shape"]) for name, info in header.items() if name != "__metadata__")
+
+
+def groups(folder):
+    """The tensors that are tried together: one matrix, or all experts of a block."""
+    found = {}
+    for name, shape in stored_tensors(folder):
+        block = re.search(r"\.(\d+)\.", "." + name)
+        if not name.endswith(".weight") or len(shape) != 2 or (block and int(block[1]) > 0):
+            continue
+        key = re.sub(r"experts\.\d+\..*", "experts", name)
+        # PEFT takes the rows of a Conv1D for its inputs.
+        turned = re.search(r"\.c_(attn|proj|fc)\.", name) and "gpt2" in folder
+        found.setdefault(key, []).append([name.removesuffix(".weight"), *(reversed(shape) if turned else shape)])
+    return [sorted(group) for _, group in sorted(found.items())]
+
+
+def write_adapter(folder, tensors):
+    header, data = {}, bytearray()
+    for name, rows, columns in tensors:
+        is_embedding = "embed" in name or name.endswith(("wte", "wpe"))
+        if is_embedding:
+            rows, columns = columns, rows
+        ends = ("lora_embedding_A", "lora_embedding_B") if is_embedding else ("lora_A.weight", "lora_B.weight")
+        for end, shape in zip(ends, ([RANK, columns], [rows, RANK])):
+            count = shape[0] * shape[1]
+            first = len(data) // 4
+            header[f"base_model.model.{name}.{end}"] = {
+                "dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + 4 * count]}
+            data += struct.pack(f"<{count}f", *((number * 37 % 251 - 125) / 64 for number in range(first, first + count)))
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(os.path.join(folder, "adapter_model.safetensors"), "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + data)
+    with open(os.path.join(folder, "adapter_config.json"), "w") as file:
+        json.dump({"peft_type": "LORA", "lora_alpha": 4, "r": RANK}, file)
+
+
+def converted(base, tensors, outtype):
+    """The hash of the reference's file. None if it fails."""
+    with tempfile.TemporaryDirectory() as parent:
+        folder = os.path.join(parent, "family-adapter")
+        os.mkdir(folder)
+        write_adapter(folder, tensors)
+        result = os.path.join(parent, "adapter.gguf")
+        child = os.fork()
+        if child == 0:
+            os.dup2(os.open(os.path.join(parent, "log"), os.O_WRONLY | os.O_CREAT), 1)
+            os.dup2(1, 2)
+            sys.argv = [SCRIPT, "--base", base, "--outtype", outtype, "--outfile", result, folder]
+            try:
+                runpy.run_path(SCRIPT, run_name="__main__")
+            except BaseException as error:
+                print(repr(error), flush=True)
+                os._exit(1)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if status != 0:
+            with open(os.path.join(parent, "log")) as log:
+                print(base, tensors[0], log.read().splitlines()[-1][:150], file=sys.stderr)
+            return None
+        with open(result, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+
+
+def main():
+    cases = []
+    for model in sorted(os.listdir(os.path.join(CORPUS, "models"))):
+        base = os.path.join(CORPUS, "models", model)
+        accepted, refused = [], []
+        for group in groups(base):
+            (refused if converted(base, group, "f32") is None else accepted).append(group)
+        tensors = [tensor for group in accepted for tensor in group]
+        if tensors:
+            hashes = {outtype: converted(base, tensors, outtype) for outtype in ("f32", "bf16")}
+        cases.append({"model": model, "accepted": tensors, "sha256": hashes if tensors else {}, "refused": refused})
+        print(model, len(accepted), len(refused), file=sys.stderr, flush=True)
+    lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
+    print(f"[\n{lines}\n]")
+
+
+main()
