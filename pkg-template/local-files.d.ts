@@ -16,6 +16,8 @@ export declare const localFiles: {
   pathOf(source: unknown): string | undefined;
   /** A source that the module can read, if `source` is a local file or a stream of Node.js. */
   open(source: unknown): unknown;
+  /** The files of a folder, and of the folders in it: paths in the folder with forward slashes, and absolute paths. */
+  filesOf(folder: string): Promise<[string, string][]>;
   /** Writes a file that appears at `path` when it is complete. The files of `sources` must be unchanged then. */
   write(
     path: unknown,

@@ -1,8 +1,8 @@
 // Local files, as the module uses them once `node.js` has plugged them in.
 
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GgufError } from "./gguf-error.js";
 import { LocalFile, OpenFile } from "./local-file.js";
@@ -32,6 +32,22 @@ export const localFiles = {
     if (path !== undefined) return openPath(path);
     if (isFileHandle(source)) return openHandle(source);
     return isNodeStream(source) ? streamOf(source) : undefined;
+  },
+
+  async filesOf(folder) {
+    if (!(await stat(folder)).isDirectory()) {
+      throw new GgufError("invalid-source", `${folder} is a file, expected a folder. Give the folder of the model`);
+    }
+    const entries = await readdir(folder, { withFileTypes: true });
+    const inside = entries.filter((entry) => entry.isDirectory());
+    // No file of a model is deeper.
+    const deeper = inside.map(async ({ name }) =>
+      (await readdir(join(folder, name), { withFileTypes: true }))
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => `${name}/${entry.name}`),
+    );
+    const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    return [names, ...(await Promise.all(deeper))].flat().map((path) => [path, join(folder, path)]);
   },
 
   async write(path, chunks, { overwrite, sources, signal }) {

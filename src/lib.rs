@@ -49,7 +49,8 @@
 //! - `know`: explains and checks headers.
 //! - `write`: writes planned files.
 //! - `edit`: changes headers, and writes new files.
-//! - `files`, `convert`: several files, and conversions.
+//! - `hub`: asks model hubs.
+//! - `files`, `convert`, `models`: several files, conversions of files, and conversions of models.
 
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

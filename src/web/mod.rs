@@ -9,14 +9,18 @@ mod convert;
 mod edit;
 #[cfg(feature = "files")]
 mod files;
+#[cfg(feature = "hub")]
+mod hub;
 mod interop;
 #[cfg(feature = "know")]
 mod know;
+#[cfg(feature = "models")]
+mod models;
 #[cfg(all(target_family = "wasm", not(test)))]
 mod panic;
 mod reader;
 mod source;
-#[cfg(feature = "know")]
+#[cfg(any(feature = "know", feature = "models"))]
 mod validate;
 #[cfg(feature = "values")]
 mod values;

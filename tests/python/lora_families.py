@@ -1,9 +1,9 @@
 """Records what llama.cpp's convert_lora_to_gguf.py makes of small adapters for the models of the corpus.
 
-    python lora_families.py PATH/TO/convert_lora_to_gguf.py CORPUS/convert > tests/convert_models/lora_families.json
+    python lora_families.py PATH/TO/convert_lora_to_gguf.py CORPUS/convert [MODEL…] > tests/convert_models/lora_families.json
 
 It needs torch, transformers 4.57 and the packages of the reference. For each model, the matrices of its first block and of its ends
-are tried one by one; those that the reference accepts are then converted in one adapter. Numbers and names of the adapters are made
+become one adapter. If the reference fails, they are tried one by one, and those that it accepts become the adapter. Numbers and names of the adapters are made
 here and in tests/convert_models/lora_families.rs in the same way: only the hashes of the results are recorded.
 """
 
@@ -20,8 +20,13 @@ RANK = 2
 SCRIPT, CORPUS = sys.argv[1:3]
 sys.path.insert(0, os.path.dirname(SCRIPT))
 
-import torch  # noqa: E402, F401
+# Loaded once, for all children.
+import conversion  # noqa: E402
+import conversion.base  # noqa: E402, F401
+import torch  # noqa: E402
 import transformers  # noqa: E402, F401
+
+torch.set_num_threads(1)
 
 
 def stored_tensors(folder):
@@ -97,15 +102,19 @@ def converted(base, tensors, outtype):
 
 def main():
     cases = []
-    for model in sorted(os.listdir(os.path.join(CORPUS, "models"))):
+    models = sys.argv[3:] or sorted(os.listdir(os.path.join(CORPUS, "models")))
+    for model in models:
         base = os.path.join(CORPUS, "models", model)
-        accepted, refused = [], []
-        for group in groups(base):
-            (refused if converted(base, group, "f32") is None else accepted).append(group)
+        accepted, refused = groups(base), []
         tensors = [tensor for group in accepted for tensor in group]
-        if tensors:
-            hashes = {outtype: converted(base, tensors, outtype) for outtype in ("f32", "bf16")}
-        cases.append({"model": model, "accepted": tensors, "sha256": hashes if tensors else {}, "refused": refused})
+        expected = converted(base, tensors, "bf16")
+        if expected is None:
+            tried = [(group, converted(base, group, "bf16")) for group in accepted]
+            accepted = [group for group, found in tried if found]
+            refused = [group for group, found in tried if not found]
+            tensors = [tensor for group in accepted for tensor in group]
+            expected = converted(base, tensors, "bf16") if tensors else None
+        cases.append({"model": model, "accepted": tensors, "sha256": expected, "refused": refused})
         print(model, len(accepted), len(refused), file=sys.stderr, flush=True)
     lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
     print(f"[\n{lines}\n]")

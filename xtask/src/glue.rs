@@ -182,6 +182,18 @@ pub fn join_free(script: &Path, types: &Path) -> Result<()> {
 const INTERNAL: [&str; 8] =
     ["ArrayReceiver", "ChunkSource", "Receiver", "SharedFile", "initSync", "runJob", "useLocalFiles", "useWorkers"];
 
+/// The function with which a module lists folders.
+const FOLDERS: &str = "filesOf(";
+
+/// Adds `folders.js` to the script, if the module lists folders.
+pub fn add_folders(script: &Path) -> Result<()> {
+    let functions = added("folders.js")?;
+    edit(script, |text| {
+        let lists = text.contains(&format!(" {FOLDERS}"));
+        Ok(if lists { format!("{text}\n{functions}") } else { text.to_owned() })
+    })
+}
+
 /// The class that has the members of another class.
 const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];
 

@@ -128,6 +128,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     glue::rename_imports(&script, &renamed)?;
     glue::guard_exports(&script)?;
     glue::add_functions(&script)?;
+    glue::add_folders(&script)?;
     glue::join_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
     glue::add_members_of_merged(&script)?;

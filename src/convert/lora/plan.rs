@@ -116,5 +116,5 @@ pub fn plan_adapter<S: Source>(
     let ggml_type = |tensor: &MappedTensor| output_type.of_tensor(tensor, false);
     let mut dropped = stored.dropped;
     dropped.extend(mapped.dropped);
-    Ok(ModelPlan::of_tensors(inputs, &entries, mapped.tensors, &ggml_type)?.with_dropped(dropped))
+    Ok(ModelPlan::of_tensors(inputs, &entries, mapped.tensors, output_type, &ggml_type)?.with_dropped(dropped))
 }

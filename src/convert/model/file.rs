@@ -8,6 +8,7 @@ use core::ops::Range;
 use super::queue::Queue;
 use super::tensors::content::{Content, mxfp4_rows};
 use super::tensors::input::Inputs;
+use crate::convert::safetensors::SafetensorsModel;
 use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;
 use crate::io::memory::zeros;
@@ -58,6 +59,18 @@ pub(super) struct TensorData {
     pub content: Content,
 }
 
+impl TensorData {
+    /// The data of a tensor with elements. `shape` has the slowest dimension first.
+    pub fn new(range: Range<u64>, ggml_type: GgmlType, shape: &[u64], content: Content) -> Self {
+        let elements: u64 = shape.iter().product();
+        let rows = match shape {
+            [rows @ .., _] if !rows.is_empty() => rows.iter().product(),
+            _ => elements,
+        };
+        Self { row_length: elements / rows, row_bytes: (range.end - range.start) / rows, range, ggml_type, content }
+    }
+}
+
 impl<S: Source> ConvertedFile<S> {
     pub(super) fn new(inputs: Inputs<S>, header: Vec<u8>, tensors: Vec<TensorData>, size: u64) -> Result<Self> {
         let mut quantizers: Vec<Quantizer> = Vec::new();
@@ -75,6 +88,11 @@ impl<S: Source> ConvertedFile<S> {
             window: RefCell::default(),
             windows: Queue::default(),
         })))
+    }
+
+    /// The model that the file is computed from.
+    pub fn model(&self) -> &SafetensorsModel<S> {
+        &self.0.inputs.model
     }
 
     /// The bytes of the header, with the padding after it.
@@ -95,6 +113,7 @@ impl<S: Source> ConvertedFile<S> {
             Content::Mxfp4 { blocks, scales } => {
                 mxfp4_rows(inputs, blocks, scales, row_length / 32, rows.start, rows.end - rows.start).await
             }
+            Content::Stored(view) => inputs.bytes(view, row_length, rows.start, rows.end - rows.start).await,
             Content::Constants(numbers) => {
                 let numbers = &numbers[rows.start as usize..rows.end as usize];
                 Ok(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())

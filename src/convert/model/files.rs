@@ -10,7 +10,6 @@ use crate::error::{Result, error};
 /// The small files that a conversion reads, except those in folders.
 const NAMES: &[&str] = &[
     "README.md",
-    "adapter_config.json",
     "added_tokens.json",
     "chat_template.jinja",
     "chat_template.json",
@@ -47,6 +46,11 @@ const TEMPLATES: (&str, &str) = ("additional_chat_templates/", ".jinja");
 pub struct SmallFiles(BTreeMap<String, Vec<u8>>);
 
 impl SmallFiles {
+    /// The names of the files that a conversion reads if they exist, except those in folders.
+    pub fn names() -> &'static [&'static str] {
+        NAMES
+    }
+
     /// Whether a conversion reads the file with a path in the model's folder. Such a file should be inserted if it exists.
     pub fn is_wanted(path: &str) -> bool {
         NAMES.contains(&path)
@@ -63,6 +67,11 @@ impl SmallFiles {
     /// The bytes of a file. `None` if the folder does not have it.
     pub fn get(&self, path: &str) -> Option<&[u8]> {
         self.0.get(path).map(Vec::as_slice)
+    }
+
+    /// The paths of the files, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
     }
 
     /// Whether the folder has a file.

@@ -22,9 +22,10 @@ use super::options::ModelOptions;
 use super::quantization::Quantization;
 use super::tensors::content::Content;
 use super::tensors::input::Inputs;
-use super::types::MXFP4_FILE_TYPE;
+use super::types::{MXFP4_FILE_TYPE, OutputType};
 use super::vocabulary::{Vocabulary, VocabularyInput};
 use crate::convert::safetensors::{SafetensorsModel, StoredTensor};
+use crate::declare::result;
 use crate::decode::decoder::parse;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
@@ -49,18 +50,29 @@ pub struct HubModel<S: Source> {
     pub tensors: SafetensorsModel<S>,
 }
 
-/// A tensor of the new file.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct NewModelTensor {
-    /// The name.
-    pub name: String,
-    /// The name of the stored tensor. That of the last one, if there are several. Empty if it is computed.
-    pub stored_name: String,
-    /// The number of elements in each dimension, fastest first.
-    pub dimensions: Vec<u64>,
-    /// The type.
-    pub ggml_type: GgmlType,
+result! {
+    /// A tensor of the new file.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("ModelPlanTensor")]
+    pub struct NewModelTensor {
+        /// The name.
+        pub name: String,
+        /// The name of the stored tensor. That of the last one, if there are several. Empty if it is computed.
+        #[rust]
+        pub stored_name: String,
+        /// The name of the stored tensor. That of the last one, if there are several. Not present if the tensor is computed.
+        give stored_name: Option<String> =
+            |tensor| Some(tensor.stored_name.clone()).filter(|name| !name.is_empty()),
+        /// The number of elements in each dimension, fastest first.
+        pub dimensions: Vec<u64>,
+        /// The type.
+        #[rust]
+        pub ggml_type: GgmlType,
+        /// The type.
+        give r#type: GgmlType = |tensor| tensor.ggml_type,
+        /// The size of the data in bytes.
+        pub byte_length: u64,
+    }
 }
 
 /// The plan of a conversion.
@@ -71,6 +83,7 @@ pub struct NewModelTensor {
 pub struct ModelPlan<S: Source> {
     file: ConvertedFile<S>,
     tensors: Vec<NewModelTensor>,
+    output_type: OutputType,
     defaulted: Vec<String>,
     dropped: Vec<String>,
 }
@@ -84,8 +97,7 @@ impl<S: Source> ModelPlan<S> {
     /// `bad-json` if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape
     /// than the configuration says. What reading the source fails with.
     pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
-        let (family, config) = family_and_config(&model.folder, &model.files)?;
-        let quantization = Quantization::of(&config)?;
+        let Recognized { family, config, quantization } = recognize(model)?;
         let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
         let stored: Vec<(usize, &StoredTensor)> = model.tensors.tensors().collect();
@@ -138,18 +150,20 @@ impl<S: Source> ModelPlan<S> {
         family.vocabulary.add_entries(&vocabulary, &mut entries)?;
 
         let ggml_type = |tensor: &MappedTensor| output_type.of_tensor(tensor, options.fp8_as_q8);
-        let plan = Self::of_tensors(inputs, &entries, tensors, &ggml_type)?;
+        let plan = Self::of_tensors(inputs, &entries, tensors, output_type, &ggml_type)?;
         if !options.vocabulary_only {
             check_model(&parse(plan.file.header_bytes())?)?;
         }
         Ok(Self { defaulted, dropped, ..plan })
     }
 
-    /// The plan of a file with these entries and tensors. `ggml_type` says the type of each tensor.
+    /// The plan of a file with these entries and tensors. `output_type` is the type that it was asked for, `ggml_type` says the type of
+    /// each tensor.
     pub(in crate::convert) fn of_tensors(
         inputs: Inputs<S>,
         entries: &Entries,
         tensors: Vec<MappedTensor>,
+        output_type: OutputType,
         ggml_type: &dyn Fn(&MappedTensor) -> GgmlType,
     ) -> Result<Self> {
         let mut writer = Writer::new(Format::default())?;
@@ -158,30 +172,23 @@ impl<S: Source> ModelPlan<S> {
         }
         let mut listed = Vec::new();
         for tensor in &tensors {
-            let new = NewModelTensor {
+            let (dimensions, ggml_type) = (dimensions(tensor), ggml_type(tensor));
+            let position = writer.add_tensor(tensor.name.as_bytes(), &dimensions, ggml_type)?;
+            listed.push(NewModelTensor {
                 name: tensor.name.clone(),
                 stored_name: tensor.stored_name.clone(),
-                dimensions: dimensions(tensor),
-                ggml_type: ggml_type(tensor),
-            };
-            writer.add_tensor(new.name.as_bytes(), &new.dimensions, new.ggml_type)?;
-            listed.push(new);
+                dimensions,
+                ggml_type,
+                byte_length: writer.tensor(position).map_or(0, |tensor| tensor.byte_length()),
+            });
         }
         let header = writer.header()?;
         let data = writer.tensors().zip(tensors).map(|(place, tensor)| {
-            let rows = if tensor.shape.len() > 1 { tensor.shape[..tensor.shape.len() - 1].iter().product() } else { 1 };
-            let elements: u64 = tensor.shape.iter().product();
-            let (row_length, rows) = if tensor.shape.len() > 1 { (elements / rows, rows) } else { (1, elements) };
-            TensorData {
-                range: place.position()..place.position() + place.byte_length(),
-                ggml_type: place.ggml_type(),
-                row_length,
-                row_bytes: place.byte_length() / rows,
-                content: tensor.content,
-            }
+            let range = place.position()..place.position() + place.byte_length();
+            TensorData::new(range, place.ggml_type(), &tensor.shape, tensor.content)
         });
         let file = ConvertedFile::new(inputs, header, data.collect(), writer.size())?;
-        Ok(Self { file, tensors: listed, defaulted: Vec::new(), dropped: Vec::new() })
+        Ok(Self { file, tensors: listed, output_type, defaulted: Vec::new(), dropped: Vec::new() })
     }
 
     /// The plan with the names of the stored tensors that are left out.
@@ -202,6 +209,11 @@ impl<S: Source> ModelPlan<S> {
     /// The tensors of the new file, in order.
     pub fn tensors(&self) -> &[NewModelTensor] {
         &self.tensors
+    }
+
+    /// The type that was asked for. `Auto` is resolved.
+    pub fn output_type(&self) -> OutputType {
+        self.output_type
     }
 
     /// The keys whose values are not in `config.json`: they are defaults of the class.
@@ -239,6 +251,24 @@ impl<S: Source> ModelPlan<S> {
 }
 
 /// The family of a model, and its configuration.
+pub(super) struct Recognized {
+    pub family: &'static Family,
+    pub config: Config,
+    pub quantization: Quantization,
+}
+
+/// Finds the family of a model, and completes its configuration.
+///
+/// # Errors
+///
+/// As [`ModelPlan::new`], except those of tensors and of the vocabulary.
+pub(super) fn recognize<S: Source>(model: &HubModel<S>) -> Result<Recognized> {
+    let (family, config) = family_and_config(&model.folder, &model.files)?;
+    let quantization = Quantization::of(&config)?;
+    Ok(Recognized { family, config, quantization })
+}
+
+/// The family of the model in a folder, and its configuration, however its weights are stored.
 ///
 /// # Errors
 ///

@@ -1,8 +1,11 @@
 //! `pooling_type`: how the vectors of the tokens become one.
 
+use alloc::string::String;
+
 use serde_json::Value;
 
 use super::entries::EntryValue;
+use super::files::SmallFiles;
 use super::json_members::{elements, is_true, text_member};
 use super::keys::Keys;
 use crate::error::{Result, error};
@@ -14,14 +17,19 @@ const MODES: &[(&str, u32)] =
 /// The names of the member `pooling_mode`, and the values of llama.cpp.
 const NAMES: &[(&str, u32)] = &[("mean", 1), ("cls", 2), ("lasttoken", 3)];
 
+const MODULES: &str = "modules.json";
+
+/// The path of the configuration of the pooling. `None` if `modules.json` names none.
+pub(crate) fn pooling_file(files: &SmallFiles) -> Result<Option<String>> {
+    let Some(modules) = files.json(MODULES)? else { return Ok(None) };
+    let is_pooling = |module: &&Value| text_member(module, "type").is_some_and(|name| name.ends_with("Pooling"));
+    let module = elements(&modules).iter().find(is_pooling);
+    Ok(module.map(|module| format!("{}/config.json", text_member(module, "path").unwrap_or_default())))
+}
+
 /// Writes `pooling_type`, if `modules.json` names a module for the pooling.
 pub(crate) fn pooling_type(keys: &mut Keys<'_>) -> Result<()> {
-    const MODULES: &str = "modules.json";
-    let Some(modules) = keys.files.json(MODULES)? else { return Ok(()) };
-    let is_pooling = |module: &&Value| text_member(module, "type").is_some_and(|name| name.ends_with("Pooling"));
-    let Some(module) = elements(&modules).iter().find(is_pooling) else { return Ok(()) };
-    let folder = text_member(module, "path").unwrap_or_default();
-    let path = format!("{folder}/config.json");
+    let Some(path) = pooling_file(keys.files)? else { return Ok(()) };
     let Some(pooling) = keys.files.json(&path)? else {
         return Err(error!(IncompleteModel:
             "the folder has no file {path}, which {MODULES} names for the pooling: download it with the other files of the \

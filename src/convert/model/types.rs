@@ -82,6 +82,14 @@ impl OutputType {
         TYPES.iter().find(|row| row.1 == self).unwrap_or(&TYPES[1])
     }
 
+    /// The name of the type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            other => other.row().0,
+        }
+    }
+
     /// `general.file_type`.
     pub(super) fn file_type(self) -> u32 {
         self.row().3
@@ -97,7 +105,7 @@ impl OutputType {
         let wanted = match &tensor.content {
             Content::Mxfp4 { .. } => return GgmlType::MXFP4,
             Content::Constants(_) => return GgmlType::F32,
-            Content::Values(_) => self.wanted(tensor, fp8_as_q8),
+            Content::Stored(_) | Content::Values(_) => self.wanted(tensor, fp8_as_q8),
         };
         let columns = tensor.shape.last().copied().unwrap_or(1);
         let fits = wanted.byte_length(columns, columns).is_some();

@@ -35,7 +35,15 @@ impl<S: Source> SafetensorsFile<S> {
     ///
     /// As [`SafetensorsHeader::decode`], and what reading the source fails with.
     pub async fn open(name: impl Into<String>, source: S) -> Result<Self> {
-        let mut start = copied(&source.read(0..FIRST_BYTES).await?)?;
+        let known = source.size().unwrap_or(FIRST_BYTES).min(FIRST_BYTES);
+        let first = match source.read(0..known).await {
+            // A server tells the size of a file with the first bytes. A file that is shorter than the range is read anew.
+            Err(_) if source.size().is_some_and(|size| size < known) => {
+                source.read(0..source.size().unwrap_or(0)).await?
+            }
+            first => first?,
+        };
+        let mut start = copied(&first)?;
         let end = LENGTH_BYTES + header_length(&start)?;
         // Fewer bytes than requested are the whole file.
         if start.len() as u64 == FIRST_BYTES && end > FIRST_BYTES {

@@ -9,7 +9,7 @@ use crate::error::shown::Shown;
 use crate::error::{Result, error};
 
 /// The name of the index.
-pub(super) const INDEX: &str = "model.safetensors.index.json";
+pub const INDEX: &str = "model.safetensors.index.json";
 
 /// The part of each tensor.
 pub(super) struct Index(BTreeMap<String, String>);
@@ -61,6 +61,26 @@ fn is_file_name(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', '\0'])
 }
 
+/// The names of the files in which the tensors of a model should be, in order: those that the index names, else those of the folder.
+/// `files` are the paths of all files in the folder, or `None` if it cannot be listed.
+///
+/// # Errors
+///
+/// `bad-json` if the index cannot be read.
+pub fn wanted_parts(files: Option<&[&str]>, index: Option<&[u8]>) -> Result<Vec<String>> {
+    let sorted: BTreeSet<&str> = match (files, index) {
+        (_, Some(index)) => return Ok(Index::parse(index)?.parts().into_iter().map(Into::into).collect()),
+        (Some(files), None) => files.iter().copied().filter(is_part).collect(),
+        (None, None) => BTreeSet::from(["model.safetensors"]),
+    };
+    Ok(sorted.into_iter().map(Into::into).collect())
+}
+
+/// Whether a path is that of a file with tensors, if no index says it.
+fn is_part(path: &&str) -> bool {
+    path.starts_with("model") && path.ends_with(".safetensors") && is_file_name(path)
+}
+
 /// The names of the files with the tensors of a model, in order. `files` are the names of all files in the folder, `index` is the
 /// text of `model.safetensors.index.json`, if there is one.
 ///
@@ -69,8 +89,7 @@ fn is_file_name(name: &str) -> bool {
 /// `bad-json` if the index cannot be read. `incomplete-model` if a part is missing, or if there is none.
 pub fn part_names(files: &[&str], index: Option<&[u8]>) -> Result<Vec<String>> {
     let Some(index) = index else {
-        let is_part = |name: &&&str| name.starts_with("model") && name.ends_with(".safetensors");
-        let parts: BTreeSet<&str> = files.iter().filter(is_part).copied().collect();
+        let parts: BTreeSet<&str> = files.iter().copied().filter(is_part).collect();
         if parts.is_empty() {
             return Err(error!(IncompleteModel:
                 "the model has no file such as model.safetensors: choose a folder that contains it"));

@@ -18,5 +18,5 @@ mod model;
 pub use data_type::DataType;
 pub use decode::{SafetensorsHeader, StoredTensor};
 pub use file::SafetensorsFile;
-pub use index::part_names;
+pub use index::{INDEX, part_names, wanted_parts};
 pub use model::SafetensorsModel;

@@ -73,7 +73,7 @@ pub(super) fn model_facts<J: Json>(document: &Document) -> Result<ModelFacts> {
 }
 
 fn json<J: Json>(document: &Document) -> Result<J> {
-    J::parse(&document.text).map_err(|why| unexpected(document, &format!("it is not JSON: {why}")))
+    J::parse(&document.text()).map_err(|why| unexpected(document, &format!("it is not JSON: {why}")))
 }
 
 /// The error of an answer that is not as documented.

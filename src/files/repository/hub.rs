@@ -56,7 +56,7 @@ pub async fn list_repository<C: Client, J: Json>(
     documents: &Documents<C>,
     once: &Documents<C>,
 ) -> Result<Repository> {
-    let mut files = pin!(files::<C, J>(place, documents));
+    let mut files = pin!(list_files::<C, J>(place, documents));
     let (mut facts, mut found) = (pin!(facts::<C, J>(place, once)), None);
     let (files, file_count) = poll_fn(|context| {
         let files = files.as_mut().poll(context);
@@ -88,8 +88,12 @@ pub async fn list_repository<C: Client, J: Json>(
     })
 }
 
-/// The files of all pages, and the number of files of any kind.
-async fn files<C: Client, J: Json>(
+/// Lists all files of a place whose sizes are known, in the order of the hub's pages. Returns also the number of all files.
+///
+/// # Errors
+///
+/// As [`list_repository`], but not `no-gguf-files`.
+pub async fn list_files<C: Client, J: Json>(
     place: &RepositoryPlace,
     documents: &Documents<C>,
 ) -> Result<(Vec<ListedFile>, u32)> {

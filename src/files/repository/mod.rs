@@ -18,12 +18,12 @@ pub(crate) mod hub;
 pub(crate) mod json;
 pub(crate) mod listing;
 pub(crate) mod place;
-mod refusals;
+pub(crate) mod refusals;
 pub(crate) mod role;
 
 pub use address::{HUB, RepositoryAddress, encode_address_part};
 pub use answers::ModelFacts;
-pub use hub::list_repository;
+pub use hub::{list_files, list_repository};
 pub use json::Json;
 pub use listing::{ListedFile, Repository, RepositoryFile, RepositoryPart, RepositoryShards, repository_files};
 pub use place::RepositoryPlace;

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorCode};
 use crate::io::http::Document;
 
 /// The error of an answer with a status that is no success. `has_headers` says that the caller gave headers, so probably a token.
-pub(super) fn refusal(place: &RepositoryPlace, document: &Document, has_headers: bool) -> Error {
+pub(crate) fn refusal(place: &RepositoryPlace, document: &Document, has_headers: bool) -> Error {
     let status = document.status;
     let id = &place.address.id;
     let reason = document.error_code.as_deref().unwrap_or_default();

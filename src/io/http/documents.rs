@@ -1,6 +1,6 @@
-//! Small documents that are read whole: the answers of a hub's interface.
+//! Small documents that are read whole: the answers of a hub's interface, and the small files of a model.
 
-use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, string::ToString, vec::Vec};
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
 use core::pin::Pin;
@@ -14,7 +14,7 @@ use super::retries::{Retries, may_retry, retry_after};
 use crate::error::{Error, ErrorCode, error};
 use crate::io::buffer::Buffer;
 
-/// The most bytes of a document. A page of a listing has a thousand files, so a few hundred kilobytes.
+/// The most bytes of an answer. A page of a listing has a thousand files, so a few hundred kilobytes.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// The headers with which a server allows pages of other origins to read its documents.
@@ -35,14 +35,21 @@ pub struct Document {
     pub url: String,
     /// The status of the response.
     pub status: u16,
-    /// The body. Bytes that are not UTF-8 are replaced. Empty unless the status is a success.
-    pub text: String,
+    /// The body. Empty unless the status is a success.
+    pub body: Vec<u8>,
     /// The header `X-Error-Code`, in which the Hub tells why it refuses a request.
     pub error_code: Option<String>,
     /// The wait in milliseconds that the server asks for.
     pub retry_after: Option<f64>,
     /// The URL of the next page of a list, if there is one: the header `Link`.
     pub next_page: Option<String>,
+}
+
+impl Document {
+    /// The body as a text. Bytes that are not UTF-8 are replaced.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.body)
+    }
 }
 
 impl<C: Client> Documents<C> {
@@ -63,15 +70,24 @@ impl<C: Client> Documents<C> {
         &self.exchange.client
     }
 
-    /// Fetches a document. Responses with a temporary status are requested again, as often as the options allow: the last one
+    /// Fetches a document of at most 32 MiB. Responses with a temporary status are requested again, as often as the options allow: the last one
     /// is returned. A server that asks for a long wait is not asked again.
     ///
     /// # Errors
     ///
     /// `network`, `timeout` or `cors` if no response comes, or not the whole; `bad-response` if the body is too long.
     pub async fn get(&self, url: &str) -> Result<Document, Error> {
+        self.get_within(url, MOST_BYTES).await
+    }
+
+    /// Fetches a document as [`get`](Self::get), of at most so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get).
+    pub async fn get_within(&self, url: &str, most_bytes: u64) -> Result<Document, Error> {
         // Boxed: each caller would contain a copy of the state machine otherwise.
-        let mut work: Pin<Box<dyn Future<Output = _>>> = Box::pin(get(&self.exchange, url));
+        let mut work: Pin<Box<dyn Future<Output = _>>> = Box::pin(get(&self.exchange, url, most_bytes));
         poll_fn(|context| match work.as_mut().poll(context) {
             Poll::Ready(document) => Poll::Ready(document),
             Poll::Pending => {
@@ -83,10 +99,10 @@ impl<C: Client> Documents<C> {
     }
 }
 
-async fn get<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<Document, Error> {
+async fn get<C: Client>(exchange: &Exchange<C>, url: &str, most_bytes: u64) -> Result<Document, Error> {
     let mut retries = Retries::new(exchange.options.retries);
     loop {
-        match read_document(exchange, url).await {
+        match read_document(exchange, url, most_bytes).await {
             Ok(document) => {
                 let may_retry = may_retry(document.status, document.retry_after);
                 if !may_retry || !retries.wait(&exchange.client, document.retry_after).await {
@@ -101,7 +117,7 @@ async fn get<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<Document, E
 }
 
 /// Sends one request, follows its redirects, and reads the body.
-async fn read_document<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<Document, Fault> {
+async fn read_document<C: Client>(exchange: &Exchange<C>, url: &str, most_bytes: u64) -> Result<Document, Fault> {
     let answer = exchange.respond(exchange.send(url.to_string(), None)).await?;
     let (response, status) = (&answer.response, answer.response.status());
     if answer.is_endless {
@@ -115,27 +131,27 @@ async fn read_document<C: Client>(exchange: &Exchange<C>, url: &str) -> Result<D
     let mut document = Document {
         url: answer.url.clone(),
         status,
-        text: String::new(),
+        body: Vec::new(),
         error_code: response.header("X-Error-Code"),
         retry_after: retry_after(&exchange.client, response),
         next_page,
     };
     if (200..300).contains(&status) {
-        let mut text = Vec::new();
+        let mut body = Vec::new();
         let mut take = |chunk: &C::Buffer| {
-            let start = text.len();
-            if start as u64 + chunk.len() > MOST_BYTES {
+            let start = body.len();
+            if start as u64 + chunk.len() > most_bytes {
                 return Err(error!(BadResponse:
-                    "the answer cannot be read: it is longer than {MOST_BYTES} bytes. Check the address of the server")
+                    "the answer cannot be read: it is longer than {most_bytes} bytes. Check the address of the server")
                 .of_url(&document.url, Some(status))
                 .into());
             }
-            text.resize(start + chunk.len() as usize, 0);
-            chunk.copy_to(&mut text[start..])?;
+            body.resize(start + chunk.len() as usize, 0);
+            chunk.copy_to(&mut body[start..])?;
             Ok(false)
         };
         exchange.receive(answer, &mut take).await?;
-        document.text = String::from_utf8_lossy(&text).into_owned();
+        document.body = body;
     }
     Ok(document)
 }

@@ -4,12 +4,12 @@ use alloc::{rc::Rc, string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
-use super::source_name::name_of;
 use crate::convert::requantize as core;
 use crate::web::interop::{AbortOptions, Options, Promise, abortable, argument_type, options};
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;
 use crate::web::source::receiver::{Receiver, received};
+use crate::web::source::source_name::name_of;
 
 options! {
     /// How an importance matrix is opened.

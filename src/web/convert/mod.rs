@@ -8,7 +8,5 @@ mod models;
 mod plan;
 mod requantize;
 mod requantize_options;
-mod source_name;
 mod stream;
-mod target;
 mod workers;

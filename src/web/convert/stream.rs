@@ -5,7 +5,6 @@ use core::cell::{Cell, RefCell};
 
 use wasm_bindgen::prelude::*;
 
-use super::target::write_to_target;
 use super::workers::Workforce;
 use crate::convert::requantize::{Conversion, Plan, TensorQuality};
 use crate::io::Chunks as _;
@@ -15,6 +14,7 @@ use crate::web::interop::{
 };
 use crate::web::source::gguf_source::Source;
 use crate::web::write::chunk_stream::{Chunk, ChunkStream, Chunks, NextChunk, reported_stream};
+use crate::web::write::to_target::write_to_target;
 
 options! {
     /// Options of streaming a new file of a conversion.

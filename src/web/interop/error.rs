@@ -44,6 +44,8 @@ export class GgufError extends Error {
   status?: number;
   /** The URL that was requested, for errors of HTTP. */
   url?: string;
+  /** The names that the user can choose from, with code `unknown-pre-tokenizer`. The most probable one comes first. */
+  probablePreTokenizers?: readonly string[];
   /** The error of the source, the network, the stream or the file that failed. */
   cause?: unknown;
 }

@@ -131,6 +131,8 @@ impl HandOver for Rc<OpenedFile> {
             Source::Planned(_) => SharedFile(self.clone()).into(),
             #[cfg(feature = "convert")]
             Source::Joined(_) => SharedFile(self.clone()).into(),
+            #[cfg(feature = "models")]
+            Source::Converted(_) => SharedFile(self.clone()).into(),
             Source::Stream(_) => JsValue::UNDEFINED,
         }
     }

@@ -11,6 +11,8 @@ use web_sys::Blob;
 
 #[cfg(feature = "convert")]
 use crate::convert::legacy::PartsSource;
+#[cfg(feature = "models")]
+use crate::convert::model::ConvertedFile;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::{
@@ -94,6 +96,9 @@ pub(crate) enum Source {
     /// The files of a model before GGUF as one.
     #[cfg(feature = "convert")]
     Joined(PartsSource<Self>),
+    /// A file that a model of another program becomes.
+    #[cfg(feature = "models")]
+    Converted(ConvertedFile<Self>),
     /// A stream is read once, from its beginning up to the end of the header.
     Stream(Stream),
 }
@@ -224,6 +229,8 @@ impl io::Source for Source {
             Self::Planned(file) => file.size(),
             #[cfg(feature = "convert")]
             Self::Joined(file) => file.size(),
+            #[cfg(feature = "models")]
+            Self::Converted(file) => file.size(),
             Self::Stream(_) => None,
         }
     }
@@ -242,6 +249,11 @@ impl io::Source for Source {
             }
             #[cfg(feature = "convert")]
             Self::Joined(file) => {
+                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
+                return read.await;
+            }
+            #[cfg(feature = "models")]
+            Self::Converted(file) => {
                 let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
                 return read.await;
             }
@@ -282,6 +294,8 @@ impl io::Source for Source {
             Self::Planned(file) => file.origin(range),
             #[cfg(feature = "convert")]
             Self::Joined(file) => file.origin(range),
+            #[cfg(feature = "models")]
+            Self::Converted(file) => file.origin(range),
             _ => (core::ptr::from_ref(self).addr(), range.start),
         }
     }
@@ -303,6 +317,8 @@ impl io::Source for Source {
             Self::Planned(file) => file.bytes_at_once(),
             #[cfg(feature = "convert")]
             Self::Joined(file) => file.bytes_at_once(),
+            #[cfg(feature = "models")]
+            Self::Converted(file) => file.bytes_at_once(),
             _ => LOCAL_BYTES_AT_ONCE,
         }
     }

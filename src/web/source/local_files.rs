@@ -20,6 +20,9 @@ extern "C" {
     fn path_of(this: &LocalFiles, source: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn open(this: &LocalFiles, source: &JsValue) -> Result<JsValue, JsValue>;
+    #[cfg(feature = "models")]
+    #[wasm_bindgen(method, catch, js_name = filesOf)]
+    fn files_of(this: &LocalFiles, folder: &str) -> Result<JsValue, JsValue>;
     #[cfg(feature = "write")]
     #[wasm_bindgen(method, catch)]
     fn write(this: &LocalFiles, path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
@@ -36,6 +39,8 @@ pub(crate) const ENTRY: &str = if cfg!(feature = "values") {
     "gguf-wasm/editor/node"
 } else if cfg!(feature = "convert") {
     "gguf-wasm/convert/node"
+} else if cfg!(feature = "models") {
+    "gguf-wasm/models/node"
 } else {
     "gguf-wasm/reader/node"
 };
@@ -56,7 +61,7 @@ fn files() -> Option<LocalFiles> {
 }
 
 /// The absolute path of a source that is a path or a `file:` URL. `None` if local files are not plugged in.
-#[cfg(feature = "files")]
+#[cfg(any(feature = "files", feature = "models"))]
 pub(crate) fn path_of(source: &JsValue) -> Result<Option<String>, JsValue> {
     files().map_or(Ok(None), |files| files.path_of(source))
 }
@@ -69,6 +74,13 @@ pub(crate) async fn opened(source: JsValue) -> Result<JsValue, JsValue> {
         return Ok(source);
     }
     called(Ok(found)).await.map_err(|error| read_failed(&error))
+}
+
+/// The files of a folder, and of the folders in it: pairs of the path in the folder, and the absolute path.
+#[cfg(feature = "models")]
+pub(crate) async fn files_of(folder: &str) -> Result<JsValue, JsValue> {
+    let found = files().map_or(Ok(JsValue::UNDEFINED), |files| files.files_of(folder));
+    called(found).await.map_err(|error| read_failed(&error))
 }
 
 /// Writes a stream to a new file, which appears at `path` when it is complete.

@@ -6,3 +6,5 @@ pub(crate) mod limits;
 pub(crate) mod local_files;
 #[cfg(feature = "write")]
 pub(crate) mod receiver;
+#[cfg(any(feature = "convert", feature = "models"))]
+pub(crate) mod source_name;

@@ -1,10 +1,14 @@
 //! The findings of the checks, as JavaScript objects.
 
 use alloc::rc::Rc;
+#[cfg(feature = "models")]
+use alloc::sync::Arc;
 
 use wasm_bindgen::prelude::*;
 
 use crate::edit::ChangeKind;
+#[cfg(feature = "models")]
+use crate::format::header::Header;
 use crate::validate::Check;
 use crate::validate::described::{DescribedFinding, DescribedFix, FixChange, described_findings};
 use crate::web::interop::{JsArray, declare_string_union, declare_types, deep_frozen, to_js};
@@ -17,6 +21,12 @@ declare_string_union!(
     &ChangeKind::OF_FIXES
 );
 declare_types!(DescribedFinding, DescribedFix, FixChange);
+
+/// The findings about a header that JavaScript does not have, and about the whole file.
+#[cfg(feature = "models")]
+pub(crate) fn of_header(header: &Arc<Header>, file_size: u64) -> JsArray {
+    frozen_list(&described_findings(header, Some(file_size), None))
+}
 
 /// The findings about a header, about the whole file if its size is known, and about its name if that is given.
 pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name: Option<&str>) -> JsArray {

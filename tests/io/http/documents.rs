@@ -57,7 +57,7 @@ fn a_document_is_read_whole_and_its_redirects_are_followed() {
             .into(),
     });
     let document = server.run(documents(&server, with_headers()).get("https://hub/old")).unwrap();
-    assert_eq!((document.text.as_str(), document.url.as_str()), ("toget\u{fffd}", "https://other/new"));
+    assert_eq!((&*document.text(), document.url.as_str()), ("toget\u{fffd}", "https://other/new"));
     assert_eq!(document.next_page.as_deref(), Some("https://other/2"));
     let keys: Vec<_> = server.requests().iter().map(|request| request.header("x-key").is_some()).collect();
     assert_eq!(keys, [true, true, false]);
@@ -73,7 +73,7 @@ fn documents_are_retried_as_files_are() {
         _ => whole(b"[]").into(),
     });
     let document = server.run(documents(&server, HttpOptions::default()).get("https://hub/x")).unwrap();
-    assert_eq!(document.text, "[]");
+    assert_eq!(document.text(), "[]");
     assert_eq!(server.times(), [0.0, 200.0, 1200.0, 2000.0, 33_600.0]);
     // The last response is returned if there are no retries left, and at once if the server asks for a long wait.
     for (retry_after, count) in [("0", 5), ("61", 1)] {

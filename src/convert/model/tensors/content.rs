@@ -12,6 +12,8 @@ use crate::io::Source;
 pub(crate) enum Content {
     /// The elements of stored tensors.
     Values(Values),
+    /// The bytes of a stored tensor.
+    Stored(View),
     /// Numbers that are computed from the configuration.
     Constants(Vec<f32>),
     /// Blocks of MXFP4, whose halves are stored in another order. `blocks` has 16 bytes for each block, `scales` has one.

@@ -1,37 +1,16 @@
 //! `MigrationPlan`: the GGUF file that a model in a format before GGUF becomes.
 
-use alloc::{format, rc::Rc, string::String};
+use alloc::{format, rc::Rc, string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
-use crate::convert::legacy::{Migration, without_extension};
-use crate::io::Source as _;
-use crate::web::convert::target::write_to_target;
+use crate::convert::legacy::{MigratedFile, Migration, without_extension};
 use crate::web::interop::{
-    AbortOptions, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, argument_type, arguments,
-    check_signal, describe, failure, frozen_list, is_integer, is_position, options, to_js,
+    AbortOptions, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, frozen_list, options, to_js,
 };
 use crate::web::reader::progress::on_progress;
 use crate::web::source::gguf_source::Source;
-use crate::web::write::chunk_stream::{self, ChunkStream, MadeChunks, WriteOptions};
-
-argument_type!(MigrationTarget: "string | URL | ReplaceableFile");
-
-options! {
-    /// Options of streaming a migrated model.
-    pub interface MigrationStreamOptions extends WriteOptions {
-        /// The position of the first byte, by default 0. A stream that broke off can be continued by another one.
-        start?: "number" => JsValue = 0.0.into();
-    }
-}
-
-options! {
-    /// Options of writing a migrated model.
-    pub interface MigrationWriteOptions extends WriteOptions {
-        /// Whether an existing file at the path may be replaced. By default false.
-        overwrite?: "boolean" => bool = false;
-    }
-}
+use crate::web::write::computed_file::{self, ComputedFile, NewFileStreamOptions, NewFileTarget, NewFileWriteOptions};
 
 options! {
     /// Options of computing what a migration does to the values.
@@ -108,15 +87,7 @@ impl MigrationPlan {
     /// const migrated = await Gguf.open(plan);
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<AbortOptions>) -> Promise {
-        let migration = self.migration.clone();
-        abortable(Options::new(options), async move {
-            let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
-            if !(is_position(start) && is_position(end) && start <= end) {
-                return Err(failure!(OutOfRange:
-                    "cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end"));
-            }
-            Ok(migration.file().read(start as u64..end as u64).await?.into())
-        })
+        computed_file::read(self.migration.file().clone(), start, end, options)
     }
 
     /// The bytes of the new file. The stream reads and converts the old file while it is read itself. If it breaks off, another one can
@@ -126,16 +97,8 @@ impl MigrationPlan {
     /// @example
     /// await plan.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<MigrationStreamOptions>) -> Result<JsValue, JsValue> {
-        let options = Options::new(options);
-        let given = MigrationStreamOptions::read(&options)?.start;
-        let size = self.migration.size();
-        let start = given.as_f64().filter(|start| (0.0..=size as f64).contains(start) && is_integer(*start));
-        let Some(start) = start else {
-            return Err(failure!(OutOfRange:
-                "options.start is {}, expected a whole number from 0 to {size}", describe(&given)));
-        };
-        Ok(stream(&self.migration, options, start)?.into())
+    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, JsValue> {
+        computed_file::stream(self.migration.file(), options)
     }
 
     /// Writes the new file. It appears complete or not at all.
@@ -149,20 +112,13 @@ impl MigrationPlan {
     /// const model = await openLegacy("ggml-model-q4_0.bin");
     /// await model.migrate().writeTo("ggml-model-q4_0.gguf");
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
-    pub fn write_to(&self, target: MigrationTarget, options: Option<MigrationWriteOptions>) -> Promise {
-        let (options, target) = (Options::new(options), JsValue::from(target));
-        let migration = self.migration.clone();
-        abortable(Options::default(), async move {
-            check_signal(&options)?;
-            let overwrite = MigrationWriteOptions::read(&options)?.overwrite;
-            let stream = stream(&migration, options.clone(), 0.0)?;
-            let parts = migration.file().source().parts().iter().collect();
-            write_to_target(stream, target, overwrite, parts, &options).await
-        })
+    pub fn write_to(&self, target: NewFileTarget, options: Option<NewFileWriteOptions>) -> Promise {
+        computed_file::write_to(self.migration.file().clone(), target, options)
     }
 }
 
-fn stream(migration: &Migration<Source>, options: Options, start: f64) -> Result<ChunkStream, JsValue> {
-    let chunks = MadeChunks::new(migration.file().chunks(start as u64));
-    chunk_stream::stream(chunks, options, start, migration.size())
+impl ComputedFile for MigratedFile<Source> {
+    fn originals(&self) -> Vec<&Source> {
+        self.source().parts().iter().collect()
+    }
 }

@@ -9,7 +9,6 @@ use super::model::LegacyModel;
 use crate::convert::legacy::{self as core, Family, LegacyHeader};
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::web::convert::source_name::{name_of, without_query};
 use crate::web::interop::{
     AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options,
     refused_option,
@@ -17,6 +16,7 @@ use crate::web::interop::{
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;
 use crate::web::source::limits::{default_limits, limits};
+use crate::web::source::source_name::{name_of, without_query};
 
 argument_type!(LegacySource: "GgufSource | readonly GgufSource[]");
 

@@ -7,14 +7,14 @@ use wasm_bindgen::prelude::*;
 use web_sys::Headers;
 
 use super::client::Fetch;
-#[cfg(feature = "files")]
+#[cfg(feature = "hub")]
 use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
 use crate::web::interop::{AbortOptions, FromOption, Function, Options, Values, array_of, failure, options};
 
 /// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is
 /// noticed earlier, but one that always sends a little is not.
-#[cfg(feature = "files")]
+#[cfg(feature = "hub")]
 const WHOLE_TIME: f64 = 180_000.0;
 
 options! {
@@ -45,7 +45,7 @@ pub(super) fn http_options(given: Values<RequestOptions>) -> (Fetch, HttpOptions
 }
 
 /// The documents of the server of `home`, which is an absolute URL. `retries` replaces the option.
-#[cfg(feature = "files")]
+#[cfg(feature = "hub")]
 pub(crate) fn documents(
     home: alloc::string::String,
     options: &Options,

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::web::interop::as_object;
 
 /// The name of a source: the last part of its URL or path, or its member `name`.
-pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
+pub(crate) fn name_of(source: &JsValue) -> Result<String, JsValue> {
     let place = match as_object(source) {
         None => source.as_string(),
         Some(object) => match object.get("href")?.as_string() {
@@ -20,7 +20,7 @@ pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
 }
 
 /// A URL without its query and fragment. A path stays as it is.
-pub(super) fn without_query(place: &str) -> &str {
+pub(crate) fn without_query(place: &str) -> &str {
     // On bytes: searches in texts are a kilobyte of code.
     let bytes = place.as_bytes();
     let is_url = bytes.windows(3).any(|window| window == b"://");

@@ -11,7 +11,7 @@ use crate::web::write::to_handle::write_to_handle;
 use crate::web::write::to_path::write_to_path;
 
 /// Writes a stream to a path or to a file handle. `sources` are what the stream reads.
-pub(super) async fn write_to_target(
+pub(crate) async fn write_to_target(
     stream: ChunkStream,
     target: JsValue,
     overwrite: bool,

@@ -1,0 +1,178 @@
+//! Opening the folder of a model.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+use core::future::Future;
+
+use futures_util::stream::{self, StreamExt};
+
+use super::files::SmallFiles;
+use super::options::ModelOptions;
+use super::plan::{HubModel, ModelPlan};
+use super::pooling::pooling_file;
+use super::summary::Summary;
+use crate::convert::safetensors::{INDEX, SafetensorsFile, SafetensorsModel, part_names, wanted_parts};
+use crate::error::{Error, ErrorCode, Result, error};
+use crate::io::memory::zeros;
+use crate::io::{Buffer, Source};
+
+/// The most bytes of a small file. The longest tokenizers have about 35 MB.
+pub const MOST_BYTES: u64 = 256 << 20;
+
+/// The most files that are read at once: the number of connections that browsers open to one host.
+const AT_ONCE: usize = 6;
+
+/// The files of a model, wherever they are.
+pub trait ModelFolder {
+    /// What files with tensors are read from.
+    type Source: Source;
+
+    /// The paths of all files in the folder. `None` if the folder cannot be listed. Then files are asked for by their names, and
+    /// templates beside `chat_template.jinja` are not found.
+    fn paths(&self) -> Option<Vec<&str>>;
+
+    /// Reads a small file whole: [`read_whole`] does it for sources. `None` if it does not exist.
+    fn read(&self, path: &str) -> impl Future<Output = Result<Option<Vec<u8>>>>;
+
+    /// Opens a file with tensors. If it does not exist, reading it may fail with the status 404 or 410 instead.
+    fn open(&self, path: &str) -> impl Future<Output = Result<Self::Source>>;
+}
+
+/// An opened model, which may be incomplete or of an unknown class.
+pub struct OpenedModel<S: Source> {
+    pub(super) model: HubModel<S>,
+    /// Why the tensors are not those of a whole model.
+    pub(super) incomplete: Vec<Error>,
+    pub(super) summary: OnceCell<Summary>,
+}
+
+impl<S: Source> OpenedModel<S> {
+    /// Opens a folder: reads its small files, and the headers of the files with tensors. `name` is the name of the folder.
+    ///
+    /// A file that is missing is no error here: see [`obstacles`](Self::obstacles).
+    ///
+    /// # Errors
+    ///
+    /// `bad-json` if the index of the parts cannot be read. What [`SafetensorsFile::open`] and reading the files fail with.
+    pub async fn open<F: ModelFolder<Source = S>>(name: impl Into<String>, folder: &F) -> Result<Self> {
+        let listed = folder.paths();
+        let mut files = SmallFiles::default();
+        let wanted: Vec<&str> = match &listed {
+            Some(paths) => paths.iter().copied().filter(|path| SmallFiles::is_wanted(path)).collect(),
+            None => SmallFiles::names().to_vec(),
+        };
+        read_all(folder, wanted, &mut files).await?;
+        if listed.is_none()
+            && let Ok(Some(path)) = pooling_file(&files)
+        {
+            read_all(folder, vec![path.as_str()], &mut files).await?;
+        }
+        let has_index = listed.as_ref().is_none_or(|paths| paths.contains(&INDEX));
+        let index = if has_index { folder.read(INDEX).await? } else { None };
+        let names = wanted_parts(listed.as_deref(), index.as_deref())?;
+        let (names, parts) = open_parts(folder, listed.as_deref(), names).await?;
+
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut incomplete: Vec<Error> = part_names(&names, index.as_deref()).err().into_iter().collect();
+        let index = index.as_deref().filter(|_| incomplete.is_empty());
+        let tensors = match SafetensorsModel::new(parts.clone(), index) {
+            Err(error) if error.code() == ErrorCode::IncompleteModel => {
+                incomplete.push(error);
+                SafetensorsModel::new(parts, None)?
+            }
+            tensors => tensors?,
+        };
+        let model = HubModel { folder: name.into(), files, tensors };
+        Ok(Self { model, incomplete, summary: OnceCell::new() })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &HubModel<S> {
+        &self.model
+    }
+
+    /// Plans the conversion.
+    ///
+    /// # Errors
+    ///
+    /// As [`ModelPlan::new`]. If there are several [`obstacles`](Self::obstacles), the message has all of them.
+    pub async fn plan(&self, options: &ModelOptions) -> Result<ModelPlan<S>> {
+        let refused = match self.incomplete.is_empty() {
+            true => match ModelPlan::new(&self.model, options).await {
+                Ok(plan) => return Ok(plan),
+                Err(error) => error,
+            },
+            false => self.incomplete[0].clone(),
+        };
+        let obstacles = self.obstacles();
+        if obstacles.len() < 2 || !obstacles.iter().any(|obstacle| obstacle.code() == refused.code()) {
+            return Err(refused);
+        }
+        let all: Vec<String> = obstacles.iter().map(|obstacle| format!("{obstacle}")).collect();
+        Err(Error::new(refused.code(), all.join(". ")))
+    }
+}
+
+/// Reads small files. Those that do not exist are left out.
+async fn read_all<F: ModelFolder>(folder: &F, paths: Vec<&str>, files: &mut SmallFiles) -> Result<()> {
+    let reads = paths.into_iter().map(|path| async move { (path, folder.read(path).await) });
+    let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
+    while let Some((path, bytes)) = reads.next().await {
+        if let Some(bytes) = bytes? {
+            files.insert(path, bytes);
+        }
+    }
+    Ok(())
+}
+
+/// Opens the files with tensors that exist. Returns also their names.
+async fn open_parts<F: ModelFolder>(
+    folder: &F,
+    listed: Option<&[&str]>,
+    names: Vec<String>,
+) -> Result<(Vec<String>, Vec<SafetensorsFile<F::Source>>)> {
+    let exists = |name: &String| listed.is_none_or(|paths| paths.contains(&name.as_str()));
+    let opened = names.into_iter().filter(exists).map(|name| async move {
+        let source = folder.open(&name).await?;
+        match SafetensorsFile::open(name.as_str(), source).await {
+            Err(error) if matches!(error.status(), Some(404 | 410)) => Ok(None),
+            Err(error) => Err(error),
+            Ok(part) => Ok(Some((name, part))),
+        }
+    });
+    let mut opened = stream::iter(opened).buffered(AT_ONCE);
+    let mut found = (Vec::new(), Vec::new());
+    while let Some(part) = opened.next().await {
+        let part: Result<_> = part;
+        found.extend(part?);
+    }
+    Ok(found)
+}
+
+/// Reads all bytes of a small file.
+///
+/// # Errors
+///
+/// `limit-exceeded` if it has more than [`MOST_BYTES`]. What reading the source fails with.
+pub async fn read_whole<S: Source>(path: &str, source: &S) -> Result<Vec<u8>> {
+    let mut bytes: Vec<u8> = Vec::new();
+    loop {
+        let start = bytes.len() as u64;
+        let end = source.size().unwrap_or(start + source.bytes_at_once());
+        if end > MOST_BYTES {
+            return Err(error!(LimitExceeded:
+                "the file {path} has more than {MOST_BYTES} bytes: expected a small file; check that it belongs to the model"));
+        }
+        if end <= start {
+            return Ok(bytes);
+        }
+        let read = source.read(start..end).await?;
+        let mut piece = zeros(read.len())?;
+        read.copy_to(&mut piece)?;
+        bytes.append(&mut piece);
+        if read.len() < end - start {
+            return Ok(bytes);
+        }
+    }
+}

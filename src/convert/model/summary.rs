@@ -1,0 +1,220 @@
+//! What is known about a model before it is converted.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::config::{CONFIG, class_of, parse};
+use super::entries::{Entries, EntryValue};
+use super::open::OpenedModel;
+use super::plan::{Recognized, recognize};
+use super::view::view_type;
+use super::vocabulary::{Vocabulary, VocabularyInput};
+use crate::convert::safetensors::StoredTensor;
+use crate::declare::result;
+use crate::error::{Error, ErrorCode, Result};
+use crate::format::ggml_type::GgmlType;
+use crate::io::Source;
+
+/// A name that llama.cpp knows, for vocabularies of which nothing else is known.
+const ANY_PRE_TOKENIZER: &str = "gpt-2";
+
+/// What the small files say about a model.
+pub(super) struct Summary {
+    pub class_name: Option<String>,
+    pub architecture: Option<&'static str>,
+    pub vocabulary: Option<VocabularySummary>,
+    pub obstacles: Vec<Error>,
+}
+
+result! {
+    /// The vocabulary of a model.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("HubModelVocabulary")]
+    pub struct VocabularySummary {
+        /// The value of `tokenizer.ggml.model`: `"llama"`, `"gpt2"`, `"bert"` or `"t5"`.
+        pub kind: String,
+        /// The number of tokens.
+        pub token_count: u64,
+        /// The value of `tokenizer.ggml.pre`. Not present if it is unknown, or if the vocabulary needs none.
+        pub pre_tokenizer: Option<String>,
+        /// The names of pre-tokenizers that split a text as this vocabulary does, the most probable ones first. Only present if the
+        /// vocabulary needs a pre-tokenizer, and it is unknown: the user chooses.
+        pub probable_pre_tokenizers: Option<Vec<&'static str>>,
+    }
+}
+
+result! {
+    /// A file with tensors.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("HubModelPart")]
+    pub struct PartSummary {
+        /// The name of the file.
+        pub name: String,
+        /// The size of the file in bytes, if it is known.
+        pub size: Option<u64>,
+        /// The number of tensors.
+        pub tensor_count: usize,
+        /// The size of all tensors in bytes.
+        pub byte_length: u64,
+    }
+}
+
+result! {
+    /// A stored tensor.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("HubModelTensor")]
+    pub struct TensorSummary {
+        /// The name.
+        pub name: String,
+        /// The name of the type: `"BF16"`.
+        pub data_type: &'static str,
+        /// The number of elements in each dimension, slowest first.
+        pub shape: Vec<u64>,
+        /// The size of the data in bytes.
+        pub byte_length: u64,
+        /// The position of its file in `parts`.
+        pub part: usize,
+        /// The type that shows the tensor in `gguf`, with the same values. Not present if no type does.
+        pub view_type: Option<GgmlType>,
+    }
+}
+
+result! {
+    /// The tensors of one type.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[typescript("HubModelDataType")]
+    pub struct DataTypeSummary {
+        /// The name of the type: `"BF16"`.
+        pub data_type: &'static str,
+        /// The number of tensors.
+        pub tensor_count: usize,
+        /// The size of all tensors in bytes.
+        pub byte_length: u64,
+    }
+}
+
+impl<S: Source> OpenedModel<S> {
+    /// The name of the class in `config.json`: `Qwen3ForCausalLM`.
+    pub fn class_name(&self) -> Option<&str> {
+        self.summary().class_name.as_deref()
+    }
+
+    /// The architecture of the new file: `qwen3`. `None` if the class is not supported.
+    pub fn architecture(&self) -> Option<&'static str> {
+        self.summary().architecture
+    }
+
+    /// The vocabulary. `None` if it is missing or cannot be read.
+    pub fn vocabulary(&self) -> Option<&VocabularySummary> {
+        self.summary().vocabulary.as_ref()
+    }
+
+    /// Why the model cannot be converted: what is missing, and what is unknown. Empty if nothing is known to prevent it. Whether all
+    /// tensors are there, and in the right shapes, shows when it is planned. A pre-tokenizer that is unknown is no obstacle.
+    pub fn obstacles(&self) -> &[Error] {
+        &self.summary().obstacles
+    }
+
+    /// The files with tensors.
+    pub fn parts(&self) -> Vec<PartSummary> {
+        let parts = self.model.tensors.parts().iter();
+        let part = parts.map(|file| {
+            let tensors = file.header().tensors();
+            let byte_length = tensors.iter().map(byte_length).sum();
+            PartSummary {
+                name: file.name().into(),
+                size: file.source().size(),
+                tensor_count: tensors.len(),
+                byte_length,
+            }
+        });
+        part.collect()
+    }
+
+    /// The stored tensors, in the order of the files.
+    pub fn tensors(&self) -> Vec<TensorSummary> {
+        let tensors = self.model.tensors.tensors().map(|(part, tensor)| TensorSummary {
+            name: tensor.name.clone(),
+            data_type: tensor.data_type.name(),
+            shape: tensor.shape.clone(),
+            byte_length: byte_length(tensor),
+            part,
+            view_type: view_type(tensor),
+        });
+        tensors.collect()
+    }
+
+    /// The types of the stored tensors, sorted by their names.
+    pub fn data_types(&self) -> Vec<DataTypeSummary> {
+        let mut types: BTreeMap<&'static str, (usize, u64)> = BTreeMap::new();
+        for (_, tensor) in self.model.tensors.tensors() {
+            let (count, bytes) = types.entry(tensor.data_type.name()).or_default();
+            *count += 1;
+            *bytes += byte_length(tensor);
+        }
+        let summary =
+            |(data_type, (tensor_count, byte_length))| DataTypeSummary { data_type, tensor_count, byte_length };
+        types.into_iter().map(summary).collect()
+    }
+
+    /// The size of all tensors in bytes.
+    pub fn byte_length(&self) -> u64 {
+        self.model.tensors.tensors().map(|(_, tensor)| byte_length(tensor)).sum()
+    }
+
+    fn summary(&self) -> &Summary {
+        self.summary.get_or_init(|| {
+            let mut summary =
+                Summary { class_name: None, architecture: None, vocabulary: None, obstacles: self.incomplete.clone() };
+            if let Err(error) = self.summarize(&mut summary) {
+                summary.obstacles.push(error);
+            }
+            summary
+        })
+    }
+
+    /// Fills a summary, up to the first error.
+    fn summarize(&self, summary: &mut Summary) -> Result<()> {
+        let files = &self.model.files;
+        let config = parse(files.get(CONFIG))?;
+        summary.class_name = Some(class_of(&config)?.into());
+        let Recognized { family, config, .. } = recognize(&self.model)?;
+        summary.architecture = Some(family.architecture);
+        let input = VocabularyInput { files, config: config.members(), pre: None };
+        summary.vocabulary = vocabulary_of(family.vocabulary, input)?;
+        Ok(())
+    }
+}
+
+fn byte_length(tensor: &StoredTensor) -> u64 {
+    tensor.range.end - tensor.range.start
+}
+
+/// The vocabulary that the files have. `None` if the model needs none.
+fn vocabulary_of(vocabulary: Vocabulary, input: VocabularyInput<'_>) -> Result<Option<VocabularySummary>> {
+    let mut entries = Entries::default();
+    let mut probable = None;
+    match vocabulary.add_entries(&input, &mut entries) {
+        Err(error) if error.code() == ErrorCode::UnknownPreTokenizer => {
+            let names = vocabulary.pre_tokenizer_question(&input)?.map_or(Vec::new(), |question| question.probable);
+            let pre = names.first().copied().unwrap_or(ANY_PRE_TOKENIZER);
+            entries = Entries::default();
+            vocabulary.add_entries(&VocabularyInput { pre: Some(pre), ..input }, &mut entries)?;
+            probable = Some(names);
+        }
+        added => added?,
+    }
+    let entry = |key: &str| entries.iter().find(|(other, _)| *other == key).map(|(_, value)| value);
+    let text = |key| match entry(key) {
+        Some(EntryValue::String(text)) => Some(String::from_utf8_lossy(text).into_owned()),
+        _ => None,
+    };
+    let Some(kind) = text("tokenizer.ggml.model") else { return Ok(None) };
+    let token_count = match entry("tokenizer.ggml.tokens") {
+        Some(EntryValue::Strings(tokens)) => tokens.len() as u64,
+        _ => 0,
+    };
+    let pre_tokenizer = text("tokenizer.ggml.pre").filter(|_| probable.is_none());
+    Ok(Some(VocabularySummary { kind, token_count, pre_tokenizer, probable_pre_tokenizers: probable }))
+}
