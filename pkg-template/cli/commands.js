@@ -553,6 +553,61 @@ export const COMMANDS = {
     ],
     load: () => import("./quantize.js"),
   },
+  convert: {
+    summary: "Makes a GGUF file of a model in the layout of Hugging Face, as llama.cpp's convert_hf_to_gguf.py does.",
+    details: [
+      "MODEL is a folder with config.json, .safetensors files and a tokenizer, its URL, or a repository: hub:OWNER/NAME. Of a repository " +
+        "or a URL, the tensors are read while the file is written: the model takes no other disk space.",
+      "With one of the types auto, f32, f16, bf16, q8_0, tq1_0 and tq2_0, the file is the one of convert_hf_to_gguf.py. Every type of " +
+        "`gguf-wasm quantize` is possible, too, such as Q4_K_M: then it is the file of --type f32 and `quantize`, in one pass. Case does not count.",
+      "The pre-tokenizer of a byte-level or WordPiece vocabulary is found in a list of known vocabularies. If it is unknown, the command ends with the " +
+        "exit code 3 and the probable names: choose one with --pre.",
+      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
+    ],
+    positionals: [
+      { name: "MODEL", description: "The path or the URL of a folder, or the name of a repository: hub:OWNER/NAME." },
+      { name: "OUT", description: "The path of the new file." },
+    ],
+    options: {
+      type: {
+        value: "TYPE",
+        description: "The type of the matrices: auto, f32, f16, bf16, q8_0, tq1_0, tq2_0, or a type of `quantize`. Default: auto, which is BF16 or F16.",
+      },
+      pre: { value: "NAME", description: "The pre-tokenizer, in place of the one that is found: llama-bpe, qwen2 and so on." },
+      "model-name": { value: "TEXT", description: "The name of the model. Default: that of the model card or of the folder." },
+      metadata: { value: "FILE", description: 'A JSON file with values of general.*: { "general.author": "…" }.' },
+      "vocab-only": { description: "Writes the metadata and the vocabulary without tensors." },
+      "fp8-as-q8": { description: "Gives weights that are stored as 8-bit floats the type Q8_0." },
+      "fuse-gate-up-exps": {
+        description: "Joins the gates and the other halves of experts. No supported model can be converted so: it is refused.",
+      },
+      revision: { value: "REVISION", description: "For a repository: a branch, a tag or a commit. Default: main." },
+      threads: {
+        value: "N",
+        short: "t",
+        description:
+          "For types of `quantize`: the number of worker threads. Default: the processors of the machine, at most 8. With 0, there are none.",
+      },
+      resume: {
+        description: "Continues OUT.part. It must be of the same model and options. Without OUT.part, begins anew.",
+      },
+      ...PARTS,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm convert Qwen3-0.6B Qwen3-0.6B.gguf", meaning: "Converts the model in a folder." },
+      {
+        command: "gguf-wasm convert hub:Qwen/Qwen3-0.6B Qwen3-0.6B-Q4_K_M.gguf --type Q4_K_M",
+        meaning: "Converts and quantises a model of the hub in one pass.",
+      },
+      {
+        command: "gguf-wasm convert my-finetune out.gguf --type q8_0 --pre llama-bpe",
+        meaning: "Says what the vocabulary comes from.",
+      },
+    ],
+    load: () => import("./convert.js"),
+  },
   migrate: {
     summary: "Makes a GGUF file of a model in a format before GGUF: ggml, ggmf, ggjt or ggla.",
     details: [

@@ -66,7 +66,7 @@ export function explainFileError(name, error) {
 /**
  * What a program learns about an error.
  *
- * @typedef {{ code: string, message: string, file?: string, offset?: number, status?: number, url?: string }} ErrorDetails
+ * @typedef {{ code: string, message: string, file?: string, offset?: number, status?: number, url?: string, probablePreTokenizers?: string[] }} ErrorDetails
  */
 
 /** What messages of the package say about its interface, and what helps here. @type {readonly [string, string][]} */
@@ -76,6 +76,7 @@ const WORDS = [
     "open the whole set and split the merged model",
     "merge the set first with `gguf-wasm merge SHARD OUTPUT`, and split the merged file",
   ],
+  ["Choose the name of the model that this vocabulary comes from", "Choose one with --pre NAME"],
   ["or allow requantising", "or give --allow-requantize"],
   ["give an importance matrix with this tensor", "give an importance matrix with this tensor by --imatrix FILE"],
   ["choose another type for it", "choose another type for it with --tensor-type PATTERN=TYPE"],
@@ -119,7 +120,7 @@ export async function aboutFile(file, work) {
  */
 export function errorDetails(error) {
   if (!(error instanceof Error)) return { code: "internal", message: String(error) };
-  const { offset, status, url, code } = /** @type {Error & Record<string, unknown>} */ (error);
+  const { offset, status, url, code, probablePreTokenizers } = /** @type {Error & Record<string, unknown>} */ (error);
   const file = fileOfError.get(error);
   return {
     code: typeof code === "string" ? code : "internal",
@@ -128,6 +129,7 @@ export function errorDetails(error) {
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),
     ...(typeof url === "string" && { url }),
+    ...(Array.isArray(probablePreTokenizers) && { probablePreTokenizers }),
   };
 }
 

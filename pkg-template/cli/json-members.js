@@ -14,17 +14,17 @@ export const JSON_MEMBERS = {
     type: "object",
     commands: "all",
     meaning:
-      "Why the command has failed or was refused: `code` and `message`, and if they are known `file`, `offset`, `status` and `url`.",
+      "Why the command has failed or was refused: `code` and `message`, and if they are known `file`, `offset`, `status`, `url` and `probablePreTokenizers`.",
   },
   written: {
     type: "array",
-    commands: "set, edit, remove, rename, convert-endian, split, merge, quantize, migrate, export, validate --fix",
+    commands: "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, migrate, export, validate --fix",
     meaning: "The paths of the files that were written or changed. Empty if nothing was written, as with --dry-run.",
   },
   output: {
     type: "string",
     orNull: true,
-    commands: "set, edit, remove, rename, convert-endian, merge, quantize, migrate, export",
+    commands: "set, edit, remove, rename, convert-endian, merge, quantize, convert, migrate, export",
     meaning: "The path of the new or changed file. `null` if nothing was written.",
   },
   size: {
@@ -46,7 +46,7 @@ export const JSON_MEMBERS = {
   findings: {
     type: "array",
     commands:
-      "set, edit, remove, rename, convert-endian, merge, quantize, migrate; of a set of shards also inspect, memory, export, tokenize",
+      "set, edit, remove, rename, convert-endian, merge, quantize, convert, migrate; of a set of shards also inspect, memory, export, tokenize",
     meaning:
       "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `quantize` have no `code` unless they are errors.",
   },
@@ -93,8 +93,9 @@ export const JSON_MEMBERS = {
   },
   vocabulary: {
     type: "object",
-    commands: "inspect",
-    meaning: "Of a model before GGUF: `offset`, `end`, `count`, `countField` and `hasScores` of its vocabulary.",
+    commands: "inspect, convert",
+    meaning:
+      "Of a model before GGUF: `offset`, `end`, `count`, `countField` and `hasScores` of its vocabulary. Of `convert`: `kind`, `tokenCount`, and `preTokenizer` or `probablePreTokenizers`.",
   },
   melFilters: {
     type: "object",
@@ -108,8 +109,9 @@ export const JSON_MEMBERS = {
   },
   parts: {
     type: "array",
-    commands: "inspect",
-    meaning: "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files.",
+    commands: "inspect, convert",
+    meaning:
+      "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files. Of `convert`: `name`, `size`, `tensorCount` and `byteLength` of each file with tensors.",
   },
   isMigratable: {
     type: "boolean",
@@ -127,6 +129,21 @@ export const JSON_MEMBERS = {
     type: "array",
     commands: "migrate",
     meaning: "The answers: `id`, `title`, `value` and `isDefault`, and for defaults the `reason`.",
+  },
+  className: {
+    type: "string",
+    commands: "convert",
+    meaning: "The class of the model in `config.json`.",
+  },
+  droppedTensors: {
+    type: "array",
+    commands: "convert",
+    meaning: "The names of the stored tensors that are left out.",
+  },
+  defaultedKeys: {
+    type: "array",
+    commands: "convert",
+    meaning: "The keys whose values are not in `config.json`: they are defaults of the class.",
   },
   exactness: {
     type: "object",
@@ -146,10 +163,14 @@ export const JSON_MEMBERS = {
     commands: "inspect",
     meaning: "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF.",
   },
-  name: { type: "string", commands: "inspect", meaning: "The name of the model, if it has one." },
+  name: {
+    type: "string",
+    commands: "inspect, convert",
+    meaning: "The name of the model, if it has one. Of `convert`: that of the folder or the repository.",
+  },
   architecture: {
     type: "string",
-    commands: "inspect, memory, list",
+    commands: "inspect, memory, list, convert",
     meaning: "The architecture of the model, if it is known.",
   },
   fileType: {
@@ -188,15 +209,16 @@ export const JSON_MEMBERS = {
   },
   tensors: {
     type: "array",
-    commands: "inspect, hash, compare, quantize, migrate",
+    commands: "inspect, hash, compare, quantize, convert, migrate",
     meaning:
-      "The tensors, their hashes, or their differences. Of `quantize`: `name`, `oldType`, `newType`, `reason`, `newByteLength`, and if they apply `fallbackFrom`, `problem` and others.",
+      "The tensors, their hashes, or their differences. Of `quantize`: `name`, `oldType`, `newType`, `reason`, `newByteLength`, and if they apply `fallbackFrom`, `problem` and others. Of `convert`: `name`, `storedName`, `dimensions`, `type` and `byteLength`; with a type of `quantize` as there.",
   },
   key: { type: "string", commands: "inspect with one --key", meaning: "The key." },
   type: {
     type: "string",
-    commands: "inspect with one --key, quantize",
-    meaning: "The type of the value. Of `quantize`: the file type, or `COPY`.",
+    commands: "inspect with one --key, quantize, convert",
+    meaning:
+      "The type of the value. Of `quantize`: the file type, or `COPY`. Of `convert`: the file type, for `auto` the one that was chosen.",
   },
   value: { type: "any", commands: "inspect with one --key", meaning: "The value." },
   id: { type: "string", commands: "list", meaning: "The repository: `owner/name`." },

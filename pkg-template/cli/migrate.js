@@ -9,7 +9,7 @@ import { summaryText, warningsText } from "./migrate-text.js";
 import { currentProgress, note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { printResult } from "./result.js";
-import { migrationPosition } from "./resume.js";
+import { computedPosition } from "./resume.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { LegacyAnswers, LegacyModel, MigrationPlan } from "gguf-wasm/convert" */
@@ -29,7 +29,7 @@ export async function run(args) {
   const isForPeople = !args.flag("json");
   if (isForPeople) note(warningsText(name, plan, exactness));
   if (!isDry) {
-    const start = async () => (args.flag("resume") ? migrationPosition(file, plan) : 0);
+    const start = async () => (args.flag("resume") ? computedPosition(file, plan) : 0);
     const stream = (/** @type {number} */ start) => plan.stream({ start });
     await writeParts([{ file, size: plan.size, start, stream }], {
       errors: (work) => aboutFile(name, work),

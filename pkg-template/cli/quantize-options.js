@@ -12,7 +12,7 @@ import { checkReadable, pathOf } from "./source.js";
 /** @import { Arguments } from "./arguments.js" */
 
 /** More threads than a machine has processors. */
-const MOST_THREADS = 512;
+export const MOST_THREADS = 512;
 
 /**
  * The options, without the importance matrix.

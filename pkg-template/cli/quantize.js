@@ -8,13 +8,12 @@ import { mergeErrors } from "./findings.js";
 import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { openedImatrix, quantizeOptions } from "./quantize-options.js";
-import { dryRunText, problemsTable, summary, warningsText } from "./quantize-text.js";
+import { noteProblems, refusalOf } from "./quantize-refusal.js";
+import { dryRunText, summary, warningsText } from "./quantize-text.js";
 import { printResult } from "./result.js";
 import { resumePosition } from "./resume.js";
-import { safe } from "./safe-text.js";
 import { checkPrefix } from "./shard-prefix.js";
 import { openModel, requireRanges, warnOfSet } from "./source.js";
-import { counted } from "./text.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
@@ -47,7 +46,7 @@ export async function run(args) {
     const refusal = refusalOf(name, plan);
     if (!isDry) {
       if (refusal) {
-        note(safe`gguf-wasm: ${name}: tensors that cannot be converted:\n${problemsTable(plan)}`);
+        noteProblems(name, plan);
         throw refusal;
       }
       if (!args.flag("json")) note(warningsText(name, plan));
@@ -129,23 +128,6 @@ function checkSet(model, args) {
 function outputNames(plan, output, isSplit) {
   const count = plan.files.length;
   return isSplit ? plan.files.map((_, i) => shardName(output, i + 1, count)) : [output];
-}
-
-/**
- * Why a model is not converted: the first tensor that cannot have its type.
- *
- * @param {string} name
- * @param {ConversionPlan} plan
- */
-function refusalOf(name, plan) {
-  const errors = plan.findings.filter(({ severity }) => severity === "error");
-  const [first] = errors;
-  if (!first) return undefined;
-  const count = counted(errors.length, "tensor");
-  return new Refusal(
-    first.code ?? "invalid-argument",
-    `${name}: nothing was written, because ${count} cannot be converted: ${first.message}`,
-  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { Refusal, aboutFile } from "./errors.js";
 
 /** @import { FileHandle } from "node:fs/promises" */
-/** @import { ConversionPlan, MigrationPlan } from "gguf-wasm/convert" */
+/** @import { ConversionPlan } from "gguf-wasm/convert" */
 /** @import { PartFile } from "./part-file.js" */
 
 /** The most bytes of a converted tensor that are compared. */
@@ -33,14 +33,14 @@ export async function resumePosition(part, plan, file) {
 }
 
 /**
- * The position at which a migration continues a part: its end.
+ * The position at which a file that is computed when it is read continues a part: its end.
  *
  * @param {PartFile} part
- * @param {MigrationPlan} plan
+ * @param {{ readonly size: number, read(start: number, end: number): Promise<Uint8Array> }} plan
  * @returns {Promise<number>} 0 if there is no part.
  * @throws {Refusal} `foreign-part` if the part is not the beginning of this file.
  */
-export async function migrationPosition(part, plan) {
+export async function computedPosition(part, plan) {
   const { size } = part;
   if (size === 0) return 0;
   if (size > plan.size) throw isForeign(part, `it has ${size} bytes, expected at most ${plan.size}`);

@@ -307,7 +307,7 @@ fn bare(_: &mut Counts) -> Result<()> {
 }
 
 fn features(_: &mut Counts) -> Result<()> {
-    const FEATURES: [&str; 5] = ["values", "know", "edit", "files", "convert"];
+    const FEATURES: [&str; 6] = ["values", "know", "edit", "files", "convert", "models"];
     tools::target(wasm::TARGET)?;
     let is_long = std::env::var_os(LONG).is_some();
     for (at, one) in FEATURES.iter().enumerate() {

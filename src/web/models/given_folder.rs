@@ -113,7 +113,8 @@ impl GivenFolder {
         }
         if let Some(path) = local_files::path_of(given)? {
             let files = pairs(&local_files::files_of(&path).await?)?;
-            return Ok(Self { name: Some(name_of(&path.into())?), files: GivenFiles::Listed(files), place: None });
+            let name = name_of(&path.trim_end_matches(['/', '\\']).into())?;
+            return Ok(Self { name: Some(name), files: GivenFiles::Listed(files), place: None });
         }
         let path = without_query(&text);
         let (folder, query) = (path.trim_end_matches('/'), text[path.len()..].to_string());

@@ -147,7 +147,7 @@ impl HubModel {
     /// @example
     /// import { requantize } from "gguf-wasm/convert";
     ///
-    /// const plan = await model.convert({ type: "f32" });
+    /// const plan = await hubModel.convert({ type: "f32" });
     /// const quantized = await requantize(plan.gguf, { type: "Q4_K_M" });
     /// await quantized.stream().pipeTo(writable);
     #[wasm_bindgen(unchecked_return_type = "Promise<ModelPlan>")]

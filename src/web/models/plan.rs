@@ -19,7 +19,7 @@ declare_types!(NewModelTensor);
 /// entry opens the new file without writing it.
 ///
 /// @example
-/// const plan = await model.convert({ type: "bf16" });
+/// const plan = await hubModel.convert({ type: "bf16" });
 /// for (const { name, storedName, type, dimensions } of plan.tensors) console.log(name, storedName, type, dimensions);
 /// for (const { key, value } of plan.gguf.entries) console.log(key, value, plan.defaultedKeys.includes(key));
 /// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));

@@ -90,7 +90,7 @@ describe("--json", { skip: missing }, () => {
       assert.equal(object.written, undefined, name);
     }
     const tested = new Set(commands.map(([name]) => name));
-    // The files of `migrate` are those of legacy.test.mjs.
+    // The files of `migrate` are those of legacy.test.mjs, those of `convert` of convert.test.mjs.
     const writers = [
       "set",
       "edit",
@@ -100,6 +100,7 @@ describe("--json", { skip: missing }, () => {
       "split",
       "merge",
       "quantize",
+      "convert",
       "export",
       "migrate",
     ];

@@ -8,6 +8,7 @@ import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
 import * as init from "gguf-wasm/init";
 import * as inline from "gguf-wasm/inline";
+import * as models from "gguf-wasm/models";
 import * as node from "gguf-wasm/node";
 import * as reader from "gguf-wasm/reader";
 import * as readerInit from "gguf-wasm/reader/init";
@@ -15,7 +16,7 @@ import * as readerInit from "gguf-wasm/reader/init";
 /** The classes with a public constructor. */
 const CONSTRUCTIBLE = ["GgufError", "GgufWriter"];
 
-const ENTRIES = { main, inline, node, reader, editor, convert };
+const ENTRIES = { main, inline, node, reader, editor, convert, models };
 
 for (const [name, api] of Object.entries({ ...ENTRIES, init, readerInit })) {
   test(`${name} exports no parts of the implementation`, () => {

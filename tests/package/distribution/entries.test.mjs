@@ -6,6 +6,7 @@ import { test } from "node:test";
 import * as main from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
+import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
 import { folderOf, PKG, SHIPPED } from "../size.mjs";
 
@@ -24,7 +25,11 @@ const OF_FEATURES = {
     "openLegacy",
     "requantize",
   ],
+  models: ["HubModel", "ModelPlan", "openModel"],
 };
+
+/** The folders of the entries that declare what the main entry does not have. */
+const OF_CONVERSIONS = ["convert", "models"];
 
 /** The members that `Gguf` has with all features, and not with the features of an entry. */
 const NOT_IN = {
@@ -44,6 +49,10 @@ test("the entry of conversions has exactly the classes and functions of reading 
   assert.deepEqual(Object.keys(convert).sort(), [...OF_FEATURES.web, ...OF_FEATURES.convert].sort());
 });
 
+test("the entry of models has exactly the classes and functions of reading and of models", () => {
+  assert.deepEqual(Object.keys(models).sort(), [...OF_FEATURES.web, ...OF_FEATURES.models].sort());
+});
+
 test("no entry but that of conversions loads anything that converts", () => {
   for (const { folder } of SHIPPED.filter(({ folder }) => folder !== "convert")) {
     const own = `${PKG}${folder && `${folder}/`}`;
@@ -52,13 +61,14 @@ test("no entry but that of conversions loads anything that converts", () => {
       assert.doesNotMatch(text, /convert\/|new Worker\b/, `${own}${name}`);
     }
   }
-  for (const name of OF_FEATURES.convert) assert.ok(!(name in main), name);
+  for (const name of [...OF_FEATURES.convert, ...OF_FEATURES.models]) assert.ok(!(name in main), name);
 });
 
 for (const [entry, members, { Gguf }] of /** @type {const} */ ([
   ["editor", NOT_IN.editor, editor],
   ["reader", [...NOT_IN.editor, ...NOT_IN.reader], reader],
   ["convert", [...NOT_IN.editor, ...NOT_IN.reader], convert],
+  ["models", [...NOT_IN.editor, ...NOT_IN.reader], models],
 ])) {
   test(`Gguf of the ${entry} has no method of a feature that the entry does not have`, () => {
     for (const name of members) {
@@ -107,7 +117,7 @@ test("a smaller entry declares nothing that the main entry declares in another w
     assert.ok(blocks.size > 20, `${module.entry} declares ${blocks.size} things`);
     for (const [head, lines] of blocks) {
       const inMain = all.blocks.get(head);
-      if (!inMain && module.folder === "convert") continue;
+      if (!inMain && OF_CONVERSIONS.includes(module.folder)) continue;
       assert.ok(inMain, `${module.entry}: ${head}`);
       for (const line of lines) {
         // The main entry declares a result of its own for some classes.

@@ -8,8 +8,10 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as api from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
+import * as models from "gguf-wasm/models";
 import { draftFile } from "../../support/draft-file.mjs";
 import { examples } from "../../support/examples.mjs";
+import { hubModelFiles } from "../../support/hub-model.mjs";
 import { legacyFile } from "../../support/legacy-file.mjs";
 import { npmScript, run, SAMPLE, temporaryFolder } from "../project.mjs";
 import { PKG } from "../size.mjs";
@@ -56,6 +58,10 @@ before(async () => {
   await cp(SAMPLE, join(folder, "sample.gguf"));
   await writeFile(join(folder, "ggml-model-q4_0.bin"), legacyFile());
   await writeFile(join(folder, "draft.gguf"), draftFile());
+  await mkdir(join(folder, "models/Qwen3-0.6B"), { recursive: true });
+  for (const [name, bytes] of Object.entries(hubModelFiles())) {
+    await writeFile(join(folder, "models/Qwen3-0.6B", name), bytes);
+  }
   for (const { name, code, place } of EXAMPLES) {
     const text = `// ${place}\n${withImports(code)}\nexport {};\n`;
     await writeFile(join(folder, `${name}.ts`), text);
@@ -68,6 +74,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const ENTRIES = Object.entries({
   "gguf-wasm": Object.keys(api),
   "gguf-wasm/convert": Object.keys(convert).filter((name) => !(name in api)),
+  "gguf-wasm/models": Object.keys(models).filter((name) => !(name in api)),
 });
 
 /** Imports the names of the API that an example uses and neither imports nor declares. @param {string} code */

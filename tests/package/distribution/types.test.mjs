@@ -15,7 +15,7 @@ after(() => project?.remove());
 
 const STRICT = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022"];
 const BROWSER = ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"];
-const FILES = ["types-main.ts", "types-reader.ts", "types-editor.ts", "types-convert.ts"];
+const FILES = ["types-main.ts", "types-reader.ts", "types-editor.ts", "types-convert.ts", "types-models.ts"];
 
 /** @param {string[]} args */
 const check = (...args) => npmScript("typescript/bin/tsc", args, project.dir);

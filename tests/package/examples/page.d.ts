@@ -2,6 +2,7 @@
 
 import type * as api from "gguf-wasm";
 import type * as convert from "gguf-wasm/convert";
+import type * as models from "gguf-wasm/models";
 
 declare global {
   const gguf: api.Gguf;
@@ -15,6 +16,7 @@ declare global {
   const writer: api.GgufWriter;
   const plan: api.EditPlan & Pick<convert.MigrationPlan, "exactness">;
   const model: convert.LegacyModel;
+  const hubModel: models.HubModel;
   const conversion: convert.ConversionPlan;
   const comparison: api.Comparison;
   const tokenizer: api.Tokenizer;

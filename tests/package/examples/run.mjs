@@ -1,8 +1,9 @@
 // Runs the examples whose names are the arguments, one after the other, each with new objects. Prints what failed, as JSON.
 
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { openLegacy, requantize } from "gguf-wasm/convert/node";
+import { openModel } from "gguf-wasm/models/node";
 import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/node";
 
 const print = console.log;
@@ -44,6 +45,13 @@ for (const { name, plan } of original.split({ name: "model", maxTensors: 20 })) 
   await writeFile(name, shard);
 }
 
+/** A model of Hugging Face: its folder, and its files. */
+const HUB_MODEL = "models/Qwen3-0.6B";
+/** @type {Record<string, Uint8Array<ArrayBuffer>>} */
+const HUB_FILES = {};
+for (const name of await readdir(HUB_MODEL)) HUB_FILES[name] = new Uint8Array(await readFile(`${HUB_MODEL}/${name}`));
+const HUB_TREE = Object.entries(HUB_FILES).map(([path, { length: size }]) => ({ type: "file", path, size }));
+
 /** The listing of a repository, as the hub answers it. */
 const LISTING = {
   id: "ggml-org/gemma-3-1b-it-GGUF",
@@ -57,9 +65,11 @@ const TREE = [
 /** The network: files by their ranges, and one repository. @type {typeof fetch} */
 const fetchFile = async (input, init) => {
   const url = new URL(String(input));
+  if (url.pathname.startsWith("/api/models/Qwen/")) return Response.json(HUB_TREE);
   if (url.pathname.startsWith("/api/")) return Response.json(url.pathname.includes("/tree/") ? TREE : LISTING);
   const names = Object.keys(FILES).sort((a, b) => b.length - a.length);
-  const file = FILES[names.find((name) => url.pathname.endsWith(name)) ?? ""];
+  const ofHub = url.pathname.startsWith("/Qwen/") ? HUB_FILES[url.pathname.split("/").at(-1) ?? ""] : undefined;
+  const file = ofHub ?? FILES[names.find((name) => url.pathname.endsWith(name)) ?? ""];
   if (!file) return new Response(null, { status: 404 });
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(init?.headers).get("Range") ?? "") ?? [];
   if (start === undefined) return new Response(file);
@@ -86,6 +96,15 @@ async function legacyVariables(code) {
     ...(/openLegacy\(/.test(code) && { file: new File([await readFile("ggml-model-q4_0.bin")], "model.bin") }),
     ...(/openDraft\(/.test(code) && { file: new File([await readFile("draft.gguf")], "draft.gguf") }),
     ...(/\bplan\.exactness\(/.test(code) && { plan: model.migrate() }),
+  };
+}
+
+/** The variables with other values in examples of models of Hugging Face. @param {string} code */
+async function hubVariables(code) {
+  const files = Object.entries(HUB_FILES).map(([name, bytes]) => new File([bytes], name));
+  return {
+    hubModel: await openModel(HUB_MODEL),
+    ...(/openModel\(/.test(code) && { files, fileInput: { files } }),
   };
 }
 
@@ -142,10 +161,10 @@ globalThis.fetch = fetchFile;
 /** @type {Record<string, string>} */
 const failures = {};
 for (const name of process.argv.slice(2)) {
-  for (const left of ["renamed.gguf", "model.gguf.part", "ggml-model-q4_0.gguf"]) await rm(left, { force: true });
+  for (const left of ["renamed.gguf", "model.gguf.part", "ggml-model-q4_0.gguf", "Qwen3-0.6B-Q8_0.gguf"]) await rm(left, { force: true });
   try {
     const code = await readFile(`${name}.mjs`, "utf8");
-    Object.assign(globalThis, await variables(), await legacyVariables(code));
+    Object.assign(globalThis, await variables(), await legacyVariables(code), await hubVariables(code));
     await import(`./${name}.mjs`);
   } catch (error) {
     failures[name] = String(error);

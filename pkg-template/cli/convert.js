@@ -1,0 +1,170 @@
+// `gguf-wasm convert`: makes a GGUF file of a model in the layout of Hugging Face, as llama.cpp's convert_hf_to_gguf.py does.
+
+import { requantize } from "../convert/node.js";
+import { convertedText, warningsText } from "./convert-text.js";
+import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
+import { openHubModel } from "./hub-model.js";
+import { readInput } from "./inputs.js";
+import { note } from "./output.js";
+import { PartFile } from "./part-file.js";
+import { MOST_THREADS } from "./quantize-options.js";
+import { noteProblems, refusalOf } from "./quantize-refusal.js";
+import { printResult } from "./result.js";
+import { computedPosition, resumePosition } from "./resume.js";
+import { writeParts } from "./write-parts.js";
+
+/** @import { ConversionPlan } from "gguf-wasm/convert" */
+/** @import { HubModel, ModelConversionOptions, ModelPlan } from "gguf-wasm/models" */
+/** @import { Arguments } from "./arguments.js" */
+/** @import { NewPart } from "./write-parts.js" */
+
+/** The types of convert_hf_to_gguf.py. All others are those of `quantize`. */
+const OWN_TYPES = ["auto", "f32", "f16", "bf16", "q8_0", "tq1_0", "tq2_0"];
+
+/** @param {Arguments} args */
+export async function run(args) {
+  const [name = "", output = ""] = args.positionals;
+  const isDry = args.flag("dry-run");
+  if (isDry && args.flag("resume")) {
+    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
+  }
+  const type = args.text("type") ?? "auto";
+  const options = await conversionOptions(args, type);
+  const model = await openHubModel(name, args);
+  const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
+  const plan = await aboutFile(name, () => model.convert(options));
+  const quantized = isOwn(type) ? undefined : await quantizedPlan(plan, name, type, args);
+  const refusal = quantized && refusalOf(name, quantized);
+  if (!args.flag("json")) note(warningsText(name, plan, quantized));
+  if (refusal && quantized && !isDry) {
+    noteProblems(name, quantized);
+    throw refusal;
+  }
+  if (!isDry) {
+    const part = { file, ...(quantized ? quantizedPart(file, quantized, args) : ownPart(file, plan, args)) };
+    await writeParts([part], {
+      errors: (work) => aboutFile(name, work),
+      title: `Converting ${name} to ${quantized?.type ?? plan.type}`,
+    });
+  }
+  const result = resultOf(args, model, plan, quantized);
+  await printResult(args, { ...result, ...(refusal && { error: errorDetails(refusal) }) }, () =>
+    convertedText(output, model, plan, quantized, isDry),
+  );
+  return refusal ? ANSWER_IS_NO : DONE;
+}
+
+/** Whether a type is one of convert_hf_to_gguf.py. @param {string} type */
+const isOwn = (type) => OWN_TYPES.includes(type.toLowerCase());
+
+/**
+ * @param {Arguments} args
+ * @param {string} type
+ * @returns {Promise<ModelConversionOptions>}
+ */
+async function conversionOptions(args, type) {
+  const [pre, modelName, metadata] = [args.text("pre"), args.text("model-name"), args.text("metadata")];
+  return {
+    type: isOwn(type) ? /** @type {ModelConversionOptions["type"]} */ (type) : "f32",
+    ...(pre !== undefined && { pre }),
+    ...(modelName !== undefined && { modelName }),
+    ...(metadata !== undefined && { metadata: await metadataOf(metadata) }),
+    fp8AsQ8: args.flag("fp8-as-q8"),
+    fuseGateUpExperts: args.flag("fuse-gate-up-exps"),
+    vocabularyOnly: args.flag("vocab-only"),
+  };
+}
+
+/**
+ * The values of a file of metadata.
+ *
+ * @param {string} path
+ * @returns {Promise<Record<string, unknown>>}
+ */
+async function metadataOf(path) {
+  const text = await aboutFile(path, () => readInput(path));
+  const expected = 'expected an object of keys and values: { "general.author": "…" }';
+  /** @type {unknown} */
+  let metadata;
+  try {
+    metadata = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError("bad-json", `${path}: it is not JSON, ${expected}. ${errorDetails(error).message}`);
+  }
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
+    throw new CommandError("bad-json", `${path}: the file has another value than ${expected}.`);
+  }
+  return /** @type {Record<string, unknown>} */ (metadata);
+}
+
+/**
+ * The plan of a type that only `quantize` has. The model becomes F32 while it is quantised, so it is nowhere whole.
+ *
+ * @param {ModelPlan} plan
+ * @param {string} name
+ * @param {string} type
+ * @param {Arguments} args
+ */
+function quantizedPlan(plan, name, type, args) {
+  const workers = args.count("threads", 0, MOST_THREADS);
+  return aboutFile(name, () => requantize(plan.gguf, { type, ...(workers !== undefined && { workers }) }));
+}
+
+/**
+ * @param {PartFile} file
+ * @param {ModelPlan} plan
+ * @param {Arguments} args
+ * @returns {Omit<NewPart, "file">}
+ */
+function ownPart(file, plan, args) {
+  return {
+    size: plan.size,
+    start: async () => (args.flag("resume") ? computedPosition(file, plan) : 0),
+    stream: (start) => plan.stream({ start }),
+  };
+}
+
+/**
+ * @param {PartFile} file
+ * @param {ConversionPlan} plan
+ * @param {Arguments} args
+ * @returns {Omit<NewPart, "file">}
+ */
+function quantizedPart(file, plan, args) {
+  return {
+    size: plan.size,
+    start: async () => (args.flag("resume") ? resumePosition(file, plan, 0) : 0),
+    stream: (start) => plan.stream({ start }),
+  };
+}
+
+/**
+ * The result for programs.
+ *
+ * @param {Arguments} args
+ * @param {HubModel} model
+ * @param {ModelPlan} plan
+ * @param {ConversionPlan | undefined} quantized
+ */
+function resultOf(args, model, plan, quantized) {
+  const [name, output] = args.positionals;
+  const isDry = args.flag("dry-run");
+  const findings = [...plan.findings, ...(quantized?.findings ?? [])];
+  return {
+    file: name,
+    written: isDry ? [] : [output],
+    output: isDry ? null : output,
+    size: quantized?.size ?? plan.size,
+    type: quantized?.type ?? plan.type,
+    name: model.name,
+    className: model.className,
+    architecture: model.architecture,
+    vocabulary: model.vocabulary,
+    parts: model.parts,
+    tensors: quantized?.tensors ?? plan.tensors,
+    droppedTensors: plan.droppedTensors,
+    defaultedKeys: plan.defaultedKeys,
+    findings: findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+  };
+}

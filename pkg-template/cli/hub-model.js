@@ -1,0 +1,70 @@
+// Opens what the user names as a model in the layout of Hugging Face: a folder, its URL, or a repository of the hub.
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openModel } from "../models/node.js";
+import { parseRepository } from "../node.js";
+import { CommandError, UsageError, aboutFile } from "./errors.js";
+import { serverOf } from "./hub.js";
+import { addInput } from "./inputs.js";
+import { currentProgress } from "./output.js";
+import { httpUrl, hubAddress, isHubName, requestOptions } from "./requests.js";
+import { pathOf } from "./source.js";
+
+/** @import { HubModel, ModelSource } from "gguf-wasm/models" */
+/** @import { Arguments } from "./arguments.js" */
+
+/**
+ * Opens a model. Its files become inputs of the command.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<HubModel>}
+ */
+export function openHubModel(name, args) {
+  return aboutFile(name, async () => {
+    const { source, place, path } = await sourceOf(name, args);
+    const progress = currentProgress(`Reading ${name}`, serverOf(place));
+    try {
+      const model = await openModel(source, requestOptions(place, args));
+      if (path !== undefined) for (const file of filesOf(model)) addInput(join(path, file));
+      return model;
+    } finally {
+      progress.clear();
+    }
+  });
+}
+
+/** The paths of the files that were read. @param {HubModel} model */
+function filesOf({ files, parts }) {
+  return [...files, ...parts.map(({ name }) => name), "model.safetensors.index.json"];
+}
+
+/**
+ * The source of a model, where it is requested from, and the path of its folder.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<{ source: ModelSource, place: string, path?: string }>}
+ */
+async function sourceOf(name, args) {
+  const hub = hubAddress();
+  const revision = args.text("revision");
+  const url = httpUrl(name);
+  if ((isHubName(name) || url !== undefined) && parseRepository(name, { hub })) {
+    return { source: { repository: name, hub, ...(revision !== undefined && { revision }) }, place: hub };
+  }
+  if (isHubName(name)) throw new UsageError(`"${name}" is not a name of the hub, expected hub:OWNER/NAME[@REVISION].`);
+  if (revision !== undefined) {
+    throw new UsageError("--revision is for repositories of the hub. Leave it out, or give hub:OWNER/NAME.");
+  }
+  if (url !== undefined) return { source: url, place: url };
+  const path = pathOf(name);
+  if (!(await stat(path)).isDirectory()) {
+    const advice = "Give the folder with config.json, the .safetensors files and the tokenizer.";
+    throw new CommandError("ENOTDIR", `${name}: it is a file, not a folder. ${advice}`);
+  }
+  // A path may look like a URL.
+  return { source: pathToFileURL(path), place: path, path };
+}

@@ -1,0 +1,36 @@
+// Why a model is not quantised.
+
+import { Refusal } from "./errors.js";
+import { note } from "./output.js";
+import { problemsTable } from "./quantize-text.js";
+import { safe } from "./safe-text.js";
+import { counted } from "./text.js";
+
+/** @import { ConversionPlan } from "gguf-wasm/convert" */
+
+/**
+ * Why a model is not converted: the first tensor that cannot have its type.
+ *
+ * @param {string} name
+ * @param {ConversionPlan} plan
+ */
+export function refusalOf(name, plan) {
+  const errors = plan.findings.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (!first) return undefined;
+  const count = counted(errors.length, "tensor");
+  return new Refusal(
+    first.code ?? "invalid-argument",
+    `${name}: nothing was written, because ${count} cannot be converted: ${first.message}`,
+  );
+}
+
+/**
+ * Lists the tensors that cannot be converted.
+ *
+ * @param {string} name
+ * @param {ConversionPlan} plan
+ */
+export function noteProblems(name, plan) {
+  note(safe`gguf-wasm: ${name}: tensors that cannot be converted:\n${problemsTable(plan)}`);
+}
