@@ -4,10 +4,8 @@ use std::path::Path;
 
 use gguf_wasm::Result;
 use gguf_wasm::io::{FileSource, Source, block_on};
-use gguf_wasm::lora::{ADAPTER_CONFIG, ADAPTER_WEIGHTS, BaseModel, plan_adapter};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::{HubModel, ModelPlan, OutputType};
-use gguf_wasm::safetensors::{SafetensorsFile, SafetensorsModel};
+use gguf_wasm::lora::{ADAPTER_CONFIG, ADAPTER_WEIGHTS, BaseModel, open_adapter, plan_adapter};
+use gguf_wasm::model::{HubModel, ModelFolder, ModelPlan, OutputType};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
@@ -16,35 +14,38 @@ use super::folder::{arguments, index};
 use crate::corpus;
 use crate::long::in_long;
 
-/// The small files of a folder, without those in folders of it.
-fn small_files(folder: &Path) -> SmallFiles {
-    let mut files = SmallFiles::default();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        if SmallFiles::is_wanted(name) && path.is_file() {
-            files.insert(name, corpus::read(&path));
-        }
+/// A folder on the disk.
+struct Folder<'a>(&'a Path);
+
+impl ModelFolder for Folder<'_> {
+    type Source = FileSource;
+
+    fn paths(&self) -> Option<Vec<&str>> {
+        None
     }
-    files
+
+    async fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        Ok(std::fs::read(self.0.join(path)).ok())
+    }
+
+    async fn open(&self, path: &str) -> Result<FileSource> {
+        Ok(FileSource::open(self.0.join(path)).unwrap())
+    }
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().unwrap().to_str().unwrap()
 }
 
 /// Opens an adapter.
-pub fn open_adapter(folder: &Path) -> HubModel<FileSource> {
-    let source = FileSource::open(folder.join(ADAPTER_WEIGHTS)).unwrap();
-    let part = block_on(SafetensorsFile::open(ADAPTER_WEIGHTS, source)).unwrap();
-    HubModel {
-        folder: folder.file_name().unwrap().to_str().unwrap().into(),
-        files: small_files(folder),
-        tensors: SafetensorsModel::new(vec![part], None).unwrap(),
-    }
+pub fn open(path: &Path) -> HubModel<FileSource> {
+    block_on(open_adapter(name(path), &Folder(path))).unwrap()
 }
 
 /// Plans the conversion of an adapter for the model in a folder.
 pub fn plan<S: Source>(adapter: &HubModel<S>, base: &Path, output_type: &str) -> Result<ModelPlan<S>> {
-    let files = small_files(base);
-    let folder = base.file_name().unwrap().to_str().unwrap();
-    plan_adapter(adapter, BaseModel { folder, files: &files }, OutputType::parse(output_type).unwrap())
+    let base = block_on(BaseModel::read(name(base), &Folder(base)))?;
+    plan_adapter(adapter, &base, OutputType::parse(output_type).unwrap())
 }
 
 fn whole<S: Source>(plan: &ModelPlan<S>) -> S::Buffer {
@@ -60,10 +61,11 @@ fn every_accepted_run_gives_the_file_of_the_reference() {
     let Some((folder, index)) = index() else { return };
     let mut count = 0;
     for adapter in index["lora"].as_array().unwrap() {
-        let opened = open_adapter(&folder.join(adapter["folder"].as_str().unwrap()));
+        let opened = open(&folder.join(adapter["folder"].as_str().unwrap()));
         for run in adapter["runs"].as_array().unwrap() {
             let (id, arguments) = (run["id"].as_str().unwrap(), arguments(run));
-            let value = |name: &str| arguments.iter().position(|found| *found == name).map(|found| arguments[found + 1]);
+            let value =
+                |name: &str| arguments.iter().position(|found| *found == name).map(|found| arguments[found + 1]);
             let planned = plan(&opened, &folder.join(value("--base").unwrap()), value("--outtype").unwrap_or("f32"));
             count += 1;
             if run["exit"] != 0 {
@@ -74,7 +76,8 @@ fn every_accepted_run_gives_the_file_of_the_reference() {
             assert_eq!(sha256(file.as_slice()), run["output"]["sha256"].as_str().unwrap(), "{id}");
             let header = gguf_wasm::parse(file.as_slice()).unwrap();
             let findings = gguf_wasm::validate::validate(&header, None);
-            let errors = findings.iter().filter(|finding| finding.check.severity() == gguf_wasm::validate::Severity::Error);
+            let errors =
+                findings.iter().filter(|finding| finding.check.severity() == gguf_wasm::validate::Severity::Error);
             assert_eq!(errors.count(), 0, "{id}: {findings:?}");
         }
     }
@@ -84,7 +87,7 @@ fn every_accepted_run_gives_the_file_of_the_reference() {
 #[test]
 fn any_part_of_the_file_is_the_same() {
     let Some((folder, _)) = index() else { return };
-    let adapter = open_adapter(&folder.join("lora/embed-and-norms"));
+    let adapter = open(&folder.join("lora/embed-and-norms"));
     let plan = plan(&adapter, &folder.join("models/llama3-style"), "q8_0").unwrap();
     let file = whole(&plan);
     for size in [1, 7, 100, 3000] {
@@ -107,7 +110,7 @@ fn adapters_that_gguf_cannot_describe_are_refused() {
     let first = "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight";
 
     let code = |config: &Json, header: &Json, base: &Path| {
-        let mut adapter = open_adapter(&path);
+        let mut adapter = open(&path);
         adapter.files.insert(ADAPTER_CONFIG, config.to_string().into_bytes());
         match with_tensors(&adapter, joined(header, data)) {
             Ok(adapter) => plan(&adapter, base, "f32").err().map_or("", |error| error.code().name()),
@@ -183,7 +186,7 @@ fn pairs_of(folder: &Path, tensors: &[(&str, usize, usize)]) -> HubModel<super::
         }
     }
     let data: Vec<u8> = (0..length / 4).flat_map(|number| (number as f32).to_le_bytes()).collect();
-    with_tensors(&open_adapter(&folder.join("lora/attn-only")), joined(&header, &data)).unwrap()
+    with_tensors(&open(&folder.join("lora/attn-only")), joined(&header, &data)).unwrap()
 }
 
 #[test]
@@ -191,7 +194,7 @@ fn any_bytes_of_an_adapter_are_read() {
     let Some((folder, _)) = index() else { return };
     let path = folder.join("lora/embed-and-norms");
     let base = folder.join("models/llama3-style");
-    let mut adapter = open_adapter(&path);
+    let mut adapter = open(&path);
     let file = corpus::read(&path.join(ADAPTER_WEIGHTS));
     let end = 8 + u64::from_le_bytes(*file.first_chunk().unwrap()) as usize;
     let config = corpus::read(&path.join(ADAPTER_CONFIG));

@@ -79,29 +79,37 @@ fn adapter_entries() -> [(&'static str, OwnedValue); 4] {
 
 /// A model with a matrix of each kind.
 fn model(format: Format) -> Vec<u8> {
-    file(format, &model_entries(), &[
-        tensor("token_embd.weight", &[64, 20], GgmlType::Q8_0, 1),
-        tensor("blk.0.ffn_up_exps.weight", &[64, 6, 3], GgmlType::F16, 2),
-        tensor("output_norm.weight", &[64], GgmlType::F32, 3),
-        tensor("blk.0.attn_q.weight", &[64, 10, 1], GgmlType::Q4_0, 4),
-        tensor("blk.0.attn_k.weight", &[64, 5], GgmlType::F32, 5),
-        tensor("blk.0.attn_v.weight", &[64, 5], GgmlType::Q8_0, 6),
-    ])
+    file(
+        format,
+        &model_entries(),
+        &[
+            tensor("token_embd.weight", &[64, 20], GgmlType::Q8_0, 1),
+            tensor("blk.0.ffn_up_exps.weight", &[64, 6, 3], GgmlType::F16, 2),
+            tensor("output_norm.weight", &[64], GgmlType::F32, 3),
+            tensor("blk.0.attn_q.weight", &[64, 10, 1], GgmlType::Q4_0, 4),
+            tensor("blk.0.attn_k.weight", &[64, 5], GgmlType::F32, 5),
+            tensor("blk.0.attn_v.weight", &[64, 5], GgmlType::Q8_0, 6),
+        ],
+    )
 }
 
 /// An adapter for it. The matrices have several ranks and types, one with a factor for all experts.
 fn adapter(format: Format, start: u64) -> Vec<u8> {
-    file(format, &adapter_entries(), &[
-        tensor("token_embd.weight.lora_a", &[3, 20], GgmlType::F32, start),
-        tensor("token_embd.weight.lora_b", &[3, 64], GgmlType::F16, start + 10),
-        tensor("blk.0.ffn_up_exps.weight.lora_a", &[64, 2, 3], GgmlType::F32, start + 20),
-        tensor("blk.0.ffn_up_exps.weight.lora_b", &[2, 6, 3], GgmlType::F32, start + 30),
-        tensor("blk.0.attn_norm.weight", &[64], GgmlType::F32, start + 35),
-        tensor("blk.0.attn_q.weight.lora_a", &[64, 32], GgmlType::Q8_0, start + 40),
-        tensor("blk.0.attn_q.weight.lora_b", &[32, 10], GgmlType::Q8_0, start + 50),
-        tensor("blk.0.attn_k.weight.lora_a", &[64, 4], GgmlType::BF16, start + 60),
-        tensor("blk.0.attn_k.weight.lora_b", &[4, 5], GgmlType::F32, start + 70),
-    ])
+    file(
+        format,
+        &adapter_entries(),
+        &[
+            tensor("token_embd.weight.lora_a", &[3, 20], GgmlType::F32, start),
+            tensor("token_embd.weight.lora_b", &[3, 64], GgmlType::F16, start + 10),
+            tensor("blk.0.ffn_up_exps.weight.lora_a", &[64, 2, 3], GgmlType::F32, start + 20),
+            tensor("blk.0.ffn_up_exps.weight.lora_b", &[2, 6, 3], GgmlType::F32, start + 30),
+            tensor("blk.0.attn_norm.weight", &[64], GgmlType::F32, start + 35),
+            tensor("blk.0.attn_q.weight.lora_a", &[64, 32], GgmlType::Q8_0, start + 40),
+            tensor("blk.0.attn_q.weight.lora_b", &[32, 10], GgmlType::Q8_0, start + 50),
+            tensor("blk.0.attn_k.weight.lora_a", &[64, 4], GgmlType::BF16, start + 60),
+            tensor("blk.0.attn_k.weight.lora_b", &[4, 5], GgmlType::F32, start + 70),
+        ],
+    )
 }
 
 /// All numbers of a tensor.
@@ -122,7 +130,8 @@ fn changed(model: &OpenedFile<Bytes>, adapters: &[(&OpenedFile<Bytes>, f32)], na
         let Some((shape_a, a)) = values(adapter, &format!("{name}.lora_a")) else { continue };
         let (shape_b, b) = values(adapter, &format!("{name}.lora_b")).unwrap();
         let rank = shape_b[0] as usize;
-        let alpha = adapter.header().get("adapter.lora.alpha").map_or(0.0, |entry| entry.value().as_f64().unwrap()) as f32;
+        let alpha =
+            adapter.header().get("adapter.lora.alpha").map_or(0.0, |entry| entry.value().as_f64().unwrap()) as f32;
         let scale = if alpha == 0.0 { *scale } else { scale * alpha / rank as f32 };
         for (position, element) in elements.iter_mut().enumerate() {
             let (column, row, matrix) = (position % columns, position / columns % rows, position / columns / rows);
@@ -144,7 +153,11 @@ fn changed(model: &OpenedFile<Bytes>, adapters: &[(&OpenedFile<Bytes>, f32)], na
 }
 
 /// Compares a merged file with the numbers, and reads it in parts.
-fn assert_merged(model: &Rc<OpenedFile<Bytes>>, adapters: &[(Rc<OpenedFile<Bytes>>, f32)], types: MergedTypes) -> Header {
+fn assert_merged(
+    model: &Rc<OpenedFile<Bytes>>,
+    adapters: &[(Rc<OpenedFile<Bytes>>, f32)],
+    types: MergedTypes,
+) -> Header {
     let given = adapters.iter().map(|(file, scale)| LoraAdapter::new(file.clone(), *scale).unwrap()).collect();
     let merged = MergedFile::new(model.clone(), given, MergeOptions::default().with_types(types)).unwrap();
     let whole = block_on(merged.read(0..merged.byte_length())).unwrap();
@@ -232,12 +245,16 @@ fn adapters_are_added_one_after_the_other() {
     let model = opened(model(format));
     let first = opened(adapter(format, 100));
     // Without alpha, the scale alone counts. One factor serves all experts.
-    let second = opened(file(format, &adapter_entries()[..3], &[
-        tensor("blk.0.attn_v.weight.lora_a", &[64, 1], GgmlType::F32, 7),
-        tensor("blk.0.attn_v.weight.lora_b", &[1, 5], GgmlType::F32, 8),
-        tensor("blk.0.ffn_up_exps.weight.lora_a", &[64, 2], GgmlType::F32, 9),
-        tensor("blk.0.ffn_up_exps.weight.lora_b", &[2, 6, 3], GgmlType::F32, 10),
-    ]));
+    let second = opened(file(
+        format,
+        &adapter_entries()[..3],
+        &[
+            tensor("blk.0.attn_v.weight.lora_a", &[64, 1], GgmlType::F32, 7),
+            tensor("blk.0.attn_v.weight.lora_b", &[1, 5], GgmlType::F32, 8),
+            tensor("blk.0.ffn_up_exps.weight.lora_a", &[64, 2], GgmlType::F32, 9),
+            tensor("blk.0.ffn_up_exps.weight.lora_b", &[2, 6, 3], GgmlType::F32, 10),
+        ],
+    ));
     assert_merged(&model, &[(first, 1.0), (second, -0.3)], MergedTypes::F16);
 }
 
@@ -287,7 +304,13 @@ fn adapters_that_do_not_fit_are_refused() {
         (a, &[64, 2, 2], b, &[2, 5, 2], "do not fit it"),
         (a, &[64, 0], b, &[0, 5], "do not fit it"),
         (a, &[64, 2], "blk.0.attn_q.weight.lora_b", &[2, 10], "has no tensor \"blk.0.attn_k.weight.lora_b\""),
-        ("blk.9.attn_k.weight.lora_a", &[64, 2], "blk.9.attn_k.weight.lora_b", &[2, 5], "which the model does not have"),
+        (
+            "blk.9.attn_k.weight.lora_a",
+            &[64, 2],
+            "blk.9.attn_k.weight.lora_b",
+            &[2, 5],
+            "which the model does not have",
+        ),
         (a, &[64, 2], "blk.0.attn_k.bias", &[2, 5], "expected names that end with"),
         ("token_embd.weight.lora_a", &[64, 2], "token_embd.weight.lora_b", &[2, 20], "do not fit it"),
     ] {

@@ -5,6 +5,7 @@ mod changed;
 mod families;
 mod folder;
 mod lora;
+mod lora_families;
 mod lora_merge;
 mod reading;
 mod refused;

@@ -70,7 +70,9 @@ fn refuse(config: &Value) -> Result<()> {
         )));
     }
     let alpha = member(config, "lora_alpha");
-    if let Some((name, other)) = members(member(config, "alpha_pattern")).find(|(_, value)| value.as_f64() != alpha.as_f64()) {
+    if let Some((name, other)) =
+        members(member(config, "alpha_pattern")).find(|(_, value)| value.as_f64() != alpha.as_f64())
+    {
         return Err(unsupported(format_args!(
             "\"alpha_pattern\" gives \"{}\" the value {other}, but \"lora_alpha\" is {alpha}: a GGUF adapter has one value for all \
              matrices",

@@ -34,7 +34,8 @@ pub(super) struct MappedAdapter {
 /// `unsupported-model` if the family has no rule for a tensor, or if the rule moves columns. `incomplete-model` if an expert is
 /// missing. `bad-safetensors` if a shape does not fit the configuration.
 pub(super) fn map_adapter(stored: &StoredAdapter, options: &MappingOptions<'_>) -> Result<MappedAdapter> {
-    let products: Vec<StoredTensor> = stored.changes.iter().map(|(name, change)| product(stored, name, change)).collect();
+    let products: Vec<StoredTensor> =
+        stored.changes.iter().map(|(name, change)| product(stored, name, change)).collect();
     let listed: Vec<(usize, &StoredTensor)> = products.iter().map(|product| (0, product)).collect();
     let mapping = map(&listed, options)?;
     if mapping.dropped.iter().any(|name| name == OUTPUT) {
@@ -57,7 +58,7 @@ pub(super) fn map_adapter(stored: &StoredAdapter, options: &MappingOptions<'_>) 
 /// The tensor of the base model that a change is for, as far as the rules look at it: the product of a pair.
 fn product(stored: &StoredAdapter, name: &str, change: &Change) -> StoredTensor {
     let (input, shape) = match change {
-        Change::Pair { a, b } => (&stored.inputs[*a], vec![rows(&stored.inputs[*b]), columns(&stored.inputs[*a])]),
+        Change::Pair { a, b, .. } => (&stored.inputs[*a], vec![rows(&stored.inputs[*b]), columns(&stored.inputs[*a])]),
         Change::Whole(position) => (&stored.inputs[*position], stored.inputs[*position].shape.clone()),
     };
     StoredTensor { name: name.into(), data_type: input.data_type, shape, range: input.range.clone() }
@@ -80,7 +81,12 @@ fn converted(stored: &StoredAdapter, tensor: MappedTensor) -> Result<Vec<MappedT
     }
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for change in &changes {
-        let Change::Pair { a, b } = change else { return Err(not_movable()) };
+        let Change::Pair { a, b, is_embedding } = change else { return Err(not_movable()) };
+        if *is_embedding != tensor.name.contains(TOKEN_EMBEDDING) {
+            return Err(error!(UnsupportedModel:
+                "it becomes \"{}\": llama.cpp changes the embedding of tokens with matrices of an embedding, and all other tensors with \
+                 those of linear layers", tensor.name));
+        }
         pairs.push((*a, *b));
     }
     if values.operation != Operation::Keep {

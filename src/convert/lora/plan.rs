@@ -1,10 +1,12 @@
 //! The plan of an adapter's GGUF file.
 
+use alloc::vec::Vec;
+
 use super::adapter_config::{ADAPTER_CONFIG, AdapterConfig};
 use super::mapping::map_adapter;
+use super::open::{ADAPTER_WEIGHTS, BaseModel};
 use super::stored::StoredAdapter;
 use crate::convert::model::entries::{Entries, EntryValue};
-use crate::convert::model::files::SmallFiles;
 use crate::convert::model::mapping::{MappedTensor, MappingOptions};
 use crate::convert::model::metadata::{MetadataInput, ParameterCount, add_metadata};
 use crate::convert::model::plan::{QUANTIZATION_VERSION, dimensions, family_and_config};
@@ -13,20 +15,6 @@ use crate::convert::model::tensors::input::Inputs;
 use crate::convert::model::{HubModel, ModelPlan, OutputType};
 use crate::error::{Result, error};
 use crate::io::Source;
-
-use alloc::vec::Vec;
-
-/// The name of the file with the matrices of an adapter.
-pub const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
-
-/// The model that an adapter was trained for. Its tensors are not needed.
-#[derive(Clone, Copy, Debug)]
-pub struct BaseModel<'a> {
-    /// The name of the folder.
-    pub folder: &'a str,
-    /// The small files of the folder: `config.json`.
-    pub files: &'a SmallFiles,
-}
 
 /// Plans the GGUF file of a LoRA adapter that PEFT has saved.
 ///
@@ -63,7 +51,8 @@ pub struct BaseModel<'a> {
 ///
 /// let mut files = SmallFiles::default();
 /// files.insert("config.json", br#"{ "architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2", "num_hidden_layers": 2 }"#.to_vec());
-/// let plan = plan_adapter(&adapter, BaseModel { folder: "my-model", files: &files }, OutputType::F32)?;
+/// let base = BaseModel { folder: "my-model".into(), files };
+/// let plan = plan_adapter(&adapter, &base, OutputType::F32)?;
 /// let names: Vec<&str> = plan.tensors().iter().map(|tensor| tensor.name.as_str()).collect();
 /// assert_eq!(names, ["blk.0.ffn_up.weight.lora_a", "blk.0.ffn_up.weight.lora_b"]);
 /// # std::fs::remove_file(&path).unwrap();
@@ -72,14 +61,16 @@ pub struct BaseModel<'a> {
 /// ```
 pub fn plan_adapter<S: Source>(
     adapter: &HubModel<S>,
-    base: BaseModel<'_>,
+    base: &BaseModel,
     output_type: OutputType,
 ) -> Result<ModelPlan<S>> {
     if !matches!(output_type, OutputType::F32 | OutputType::F16 | OutputType::Bf16 | OutputType::Q8_0) {
-        return Err(error!(InvalidArgument: "an adapter cannot be converted to this type: expected f32, f16, bf16 or q8_0"));
+        return Err(
+            error!(InvalidArgument: "an adapter cannot be converted to this type: expected f32, f16, bf16 or q8_0"),
+        );
     }
     let own = AdapterConfig::parse(adapter.files.get(ADAPTER_CONFIG))?;
-    let (family, config) = family_and_config(base.folder, base.files)?;
+    let (family, config) = family_and_config(&base.folder, &base.files)?;
     let [part] = adapter.tensors.parts() else {
         return Err(error!(IncompleteModel:
             "the adapter has {} files of tensors: expected one, {ADAPTER_WEIGHTS}", adapter.tensors.parts().len()));

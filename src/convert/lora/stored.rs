@@ -50,8 +50,8 @@ const OTHER_MEDIA: &[&str] = &[
 /// What an adapter has for a tensor of the base model.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Change {
-    /// The positions of A and of B among the inputs.
-    Pair { a: usize, b: usize },
+    /// The positions of A and of B among the inputs, and whether they are of an embedding: then a column of A is for a token.
+    Pair { a: usize, b: usize, is_embedding: bool },
     /// The position of a tensor that replaces that of the base model.
     Whole(usize),
 }
@@ -95,12 +95,17 @@ impl StoredAdapter {
                         pairs.push((base, [None, None]));
                     }
                     if pairs[place].1[side].replace(position).is_some() {
-                        return Err(in_tensor(tensor, error!(UnsupportedModel: "the adapter has it twice, under two names")));
+                        return Err(in_tensor(
+                            tensor,
+                            error!(UnsupportedModel: "the adapter has it twice, under two names"),
+                        ));
                     }
                 }
                 // The matrix of the base model itself.
                 None if name.contains(".base_layer.weight") => dropped.push(name.into()),
-                None if name.contains("_layernorm") || name.contains(".norm") => whole.push((base, Change::Whole(position))),
+                None if name.contains("_layernorm") || name.contains(".norm") => {
+                    whole.push((base, Change::Whole(position)))
+                }
                 None => return Err(in_tensor(tensor, unexpected(name))),
             }
         }
@@ -111,12 +116,16 @@ impl StoredAdapter {
                 [a, b] => {
                     let found = a.or(b).map_or(order[0], |found| order[found]);
                     let missing = if a.is_none() { "A" } else { "B" };
-                    return Err(in_tensor(found, error!(IncompleteModel:
-                        "the adapter does not have the matrix {missing} that belongs to it; download the file again")));
+                    return Err(in_tensor(
+                        found,
+                        error!(IncompleteModel:
+                        "the adapter does not have the matrix {missing} that belongs to it; download the file again"),
+                    ));
                 }
             };
             check_pair(order[a], order[b])?;
-            changes.push((base, Change::Pair { a, b }));
+            let is_embedding = order[a].name.contains(ENDS_OF_A[1]);
+            changes.push((base, Change::Pair { a, b, is_embedding }));
         }
         let inputs = order.iter().map(|tensor| Input {
             part: 0,
@@ -149,23 +158,32 @@ fn check_matrix(tensor: &StoredTensor) -> Result<()> {
     }
     match tensor.shape.len() == 2 && tensor.element_count() > 0 {
         true => Ok(()),
-        false => Err(in_tensor(tensor, error!(BadSafetensors:
-            "its shape is {:?}: expected 2 dimensions, none of them 0", tensor.shape))),
+        false => Err(in_tensor(
+            tensor,
+            error!(BadSafetensors:
+            "its shape is {:?}: expected 2 dimensions, none of them 0", tensor.shape),
+        )),
     }
 }
 
 /// Checks that the rank of A and of B is the same, and that their product is a matrix.
 fn check_pair(a: &StoredTensor, b: &StoredTensor) -> Result<()> {
     if a.shape[0] != b.shape[1] {
-        return Err(in_tensor(b, error!(BadSafetensors:
+        return Err(in_tensor(
+            b,
+            error!(BadSafetensors:
             "its shape is {:?}, but that of \"{}\" is {:?}: expected as many columns as the other has rows; download the file again",
-            b.shape, Shown(a.name.as_bytes()), a.shape)));
+            b.shape, Shown(a.name.as_bytes()), a.shape),
+        ));
     }
     match b.shape[0].checked_mul(a.shape[1]).is_some_and(|elements| elements <= MAX_FILE_SIZE) {
         true => Ok(()),
-        false => Err(in_tensor(b, error!(LimitExceeded:
+        false => Err(in_tensor(
+            b,
+            error!(LimitExceeded:
             "its shape is {:?}, and that of \"{}\" is {:?}: their product has more than {MAX_FILE_SIZE} elements", b.shape,
-            Shown(a.name.as_bytes()), a.shape))),
+            Shown(a.name.as_bytes()), a.shape),
+        )),
     }
 }
 
@@ -221,11 +239,14 @@ mod tests {
             tensor("base_model.model.model.vision_tower.x.lora_A.weight", 2000, &[1]),
         ]);
         let stored = stored.unwrap();
-        assert_eq!(stored.changes, [
-            ("model.norm.weight".into(), Change::Whole(4)),
-            ("model.layers.0.mlp.up_proj.weight".into(), Change::Pair { a: 3, b: 0 }),
-            ("model.layers.0.self_attn.q_proj.weight".into(), Change::Pair { a: 1, b: 2 }),
-        ]);
+        assert_eq!(
+            stored.changes,
+            [
+                ("model.norm.weight".into(), Change::Whole(4)),
+                ("model.layers.0.mlp.up_proj.weight".into(), Change::Pair { a: 3, b: 0, is_embedding: false }),
+                ("model.layers.0.self_attn.q_proj.weight".into(), Change::Pair { a: 1, b: 2, is_embedding: false }),
+            ]
+        );
         assert_eq!(stored.dropped, ["base_model.model.model.vision_tower.x.lora_A.weight"]);
         assert_eq!(stored.inputs[3].range.start, 900);
     }
@@ -242,7 +263,9 @@ mod tests {
         assert_eq!(code(&[a(&[0, 4]), b(&[4, 0])]), "bad-safetensors");
         assert_eq!(code(&[a(&[1, 1 << 40]), b(&[1 << 40, 1])]), "limit-exceeded");
         assert_eq!(code(&[a(&[2, 4]), b(&[4, 2]), tensor("x.lora_embedding_A", 200, &[2, 4])]), "unsupported-model");
-        for name in ["x.lora_magnitude_vector", "model.lm_head.weight", "x.bias", "x.lora_B.bias", "x.lora_A.default.weight"] {
+        for name in
+            ["x.lora_magnitude_vector", "model.lm_head.weight", "x.bias", "x.lora_B.bias", "x.lora_A.default.weight"]
+        {
             assert_eq!(code(&[tensor(name, 0, &[4])]), "unsupported-model", "{name}");
         }
     }

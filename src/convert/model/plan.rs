@@ -101,7 +101,8 @@ impl<S: Source> ModelPlan<S> {
         let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
         let stored: Vec<(usize, &StoredTensor)> = model.tensors.tensors().collect();
-        let mapping = map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
+        let mapping =
+            map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
         if options.fuse_gate_up_experts && tensors.iter().any(|tensor| tensor.name.contains(".ffn_gate_exps.")) {

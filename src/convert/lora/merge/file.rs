@@ -11,6 +11,7 @@ use super::header::{NewTensor, encode};
 use super::pairs::{Pair, Pairs, add_pairs};
 use super::product::{Factor, add_change, zeros};
 use crate::convert::model::queue::Queue;
+use crate::declare::result;
 use crate::decode::decoder::parse;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
@@ -57,20 +58,27 @@ impl MergeOptions {
     }
 }
 
-/// A tensor of the new file.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct MergedTensor {
-    /// The name.
-    pub name: Vec<u8>,
-    /// The number of elements in each dimension, fastest first.
-    pub dimensions: Vec<u64>,
-    /// The type in the model.
-    pub old_type: GgmlType,
-    /// The type in the new file.
-    pub new_type: GgmlType,
-    /// The number of adapters that change it.
-    pub adapters: usize,
+result! {
+    /// A tensor of the new file.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("MergedModelTensor")]
+    pub struct MergedTensor {
+        /// The name.
+        #[rust]
+        pub name: Vec<u8>,
+        /// The name.
+        give name: alloc::string::String = |tensor| alloc::string::String::from_utf8_lossy(&tensor.name).into_owned(),
+        /// The number of elements in each dimension, fastest first.
+        pub dimensions: Vec<u64>,
+        /// The type in the model.
+        pub old_type: GgmlType,
+        /// The type in the new file.
+        pub new_type: GgmlType,
+        /// The size of the data in the new file, in bytes.
+        pub byte_length: u64,
+        /// The number of adapters that change it.
+        pub adapters: usize,
+    }
 }
 
 /// A model with adapters merged into it. It is a [`Source`]: every range can be read without writing the file, and reads from the
@@ -125,7 +133,9 @@ struct TensorData {
 
 enum Content {
     /// The bytes of the model, which begin at an offset.
-    Copy { start: u64 },
+    Copy {
+        start: u64,
+    },
     Merged(Merged),
 }
 
@@ -194,6 +204,7 @@ impl<S: Source> MergedFile<S> {
                 dimensions: new.dimensions.clone(),
                 old_type: tensor.ggml_type(),
                 new_type: new.ggml_type,
+                byte_length: new.byte_length,
                 adapters: pairs.len(),
             });
             tensors.push(TensorData {
@@ -225,6 +236,11 @@ impl<S: Source> MergedFile<S> {
     /// The tensors of the new file, in order.
     pub fn tensors(&self) -> &[MergedTensor] {
         &self.0.listed
+    }
+
+    /// The adapters.
+    pub fn adapters(&self) -> &[LoraAdapter<S>] {
+        &self.0.adapters
     }
 
     /// The model without the adapters.
@@ -344,7 +360,8 @@ impl<S: Source> MergedFile<S> {
             let end = rows.end.min(row + at_once);
             let mut elements = self.0.model.read_f32(&info, row * merged.row_length..end * merged.row_length).await?;
             self.add_changes(merged, row..end, &mut elements).await?;
-            let part = ((row - rows.start) * merged.row_bytes) as usize..((end - rows.start) * merged.row_bytes) as usize;
+            let part =
+                ((row - rows.start) * merged.row_bytes) as usize..((end - rows.start) * merged.row_bytes) as usize;
             quantizer.quantize(&elements, merged.row_length as usize, None, &mut bytes[part])?;
             row = end;
         }

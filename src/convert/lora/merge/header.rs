@@ -55,9 +55,9 @@ pub(super) fn encode(model: &Header, tensors: &mut [NewTensor], file_type: Optio
         encoder.tensor_info(&tensor.name, &tensor.dimensions, tensor.ggml_type.0, offset);
         tensor.position = offset;
         let end = offset.checked_add(tensor.byte_length).and_then(|end| end.checked_next_multiple_of(alignment));
-        offset = end.filter(|end| *end <= MAX_FILE_SIZE).ok_or_else(|| {
-            crate::error::error!(LimitExceeded: "the new file would have more than {MAX_FILE_SIZE} bytes")
-        })?;
+        offset = end.filter(|end| *end <= MAX_FILE_SIZE).ok_or_else(
+            || crate::error::error!(LimitExceeded: "the new file would have more than {MAX_FILE_SIZE} bytes"),
+        )?;
     }
     check_header_size(encoder.len())?;
     encoder.pad_to(alignment);
