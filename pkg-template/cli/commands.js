@@ -571,15 +571,23 @@ export const COMMANDS = {
     options: {
       type: {
         value: "TYPE",
-        description: "The type of the matrices: auto, f32, f16, bf16, q8_0, tq1_0, tq2_0, or a type of `quantize`. Default: auto, which is BF16 or F16.",
+        description:
+          "The type of the matrices: auto, f32, f16, bf16, q8_0, tq1_0, tq2_0, or a type of `quantize`. Default: auto, which is BF16 or F16.",
       },
-      pre: { value: "NAME", description: "The pre-tokenizer, in place of the one that is found: llama-bpe, qwen2 and so on." },
-      "model-name": { value: "TEXT", description: "The name of the model. Default: that of the model card or of the folder." },
+      pre: {
+        value: "NAME",
+        description: "The pre-tokenizer, in place of the one that is found: llama-bpe, qwen2 and so on.",
+      },
+      "model-name": {
+        value: "TEXT",
+        description: "The name of the model. Default: that of the model card or of the folder.",
+      },
       metadata: { value: "FILE", description: 'A JSON file with values of general.*: { "general.author": "…" }.' },
       "vocab-only": { description: "Writes the metadata and the vocabulary without tensors." },
       "fp8-as-q8": { description: "Gives weights that are stored as 8-bit floats the type Q8_0." },
       "fuse-gate-up-exps": {
-        description: "Joins the gates and the other halves of experts. No supported model can be converted so: it is refused.",
+        description:
+          "Joins the gates and the other halves of experts. No supported model can be converted so: it is refused.",
       },
       revision: { value: "REVISION", description: "For a repository: a branch, a tag or a commit. Default: main." },
       threads: {

@@ -19,7 +19,9 @@ import { counted, exactSize, size } from "./text.js";
 export function warningsText(name, plan, quantized) {
   const findings = plan.findings.filter(({ severity }) => severity !== "info");
   return joined([
-    findings.length === 0 ? safe`` : safe`gguf-wasm: ${name}: the checks of the new file found:\n${findingsTable(findings)}`,
+    findings.length === 0
+      ? safe``
+      : safe`gguf-wasm: ${name}: the checks of the new file found:\n${findingsTable(findings)}`,
     quantized ? quantizeWarnings(name, quantized) : safe``,
   ]);
 }

@@ -18,7 +18,8 @@ export const JSON_MEMBERS = {
   },
   written: {
     type: "array",
-    commands: "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, migrate, export, validate --fix",
+    commands:
+      "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, migrate, export, validate --fix",
     meaning: "The paths of the files that were written or changed. Empty if nothing was written, as with --dry-run.",
   },
   output: {

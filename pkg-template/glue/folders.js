@@ -22,7 +22,8 @@ export async function filesOf(given) {
   if (typeof given[Symbol.iterator] === "function") return filesOfList([...given]);
   const entries = given instanceof Blob || ArrayBuffer.isView(given) ? [] : Object.entries(given);
   if (entries.length > 0) return [undefined, entries];
-  const expected = "expected a URL, a list of files, a folder handle, an object of sources by their paths, or a repository";
+  const expected =
+    "expected a URL, a list of files, a folder handle, an object of sources by their paths, or a repository";
   throw new GgufError("invalid-source", `the model is ${describe(given)} without files, ${expected}`);
 }
 
@@ -50,7 +51,10 @@ function filesOfList(list) {
   for (const [i, file] of list.entries()) {
     const path = Object(file).webkitRelativePath || Object(file).name;
     if (typeof path !== "string") {
-      throw new GgufError("invalid-source", `the file ${i} of the model is ${describe(file)}, expected a File with a name`);
+      throw new GgufError(
+        "invalid-source",
+        `the file ${i} of the model is ${describe(file)}, expected a File with a name`,
+      );
     }
     // A chosen folder is the first part of all paths.
     const [folder = "", ...inside] = path.split("/");

@@ -1,6 +1,11 @@
 //! A file that is made piece by piece.
 
+use alloc::boxed::Box;
 use core::future::Future;
+use core::ops::Range;
+use core::pin::Pin;
+
+use futures_util::stream::{FuturesOrdered, StreamExt};
 
 use super::buffer::Buffer;
 use super::source::Source;
@@ -19,31 +24,47 @@ pub trait Chunks: 'static {
     fn next_chunk(&mut self) -> impl Future<Output = Result<Option<Self::Buffer>>>;
 }
 
-/// A source whose size is known, piece by piece: each piece has at most [`Source::bytes_at_once`] bytes.
-pub struct SourceChunks<S> {
+/// The pieces that are made at once: while the bytes of one are computed, those of the next ones arrive.
+const PIECES_AT_ONCE: usize = 4;
+
+/// A piece that is made.
+type Piece<B> = Pin<Box<dyn Future<Output = Result<B>>>>;
+
+/// A source whose size is known, piece by piece: each piece has at most [`Source::bytes_at_once`] bytes. The next pieces are read
+/// while one is written.
+pub struct SourceChunks<S: Source> {
     source: S,
     size: u64,
     next: u64,
+    ahead: FuturesOrdered<Piece<S::Buffer>>,
 }
 
-impl<S: Source> SourceChunks<S> {
+impl<S: Source + Clone> SourceChunks<S> {
     /// The `size` bytes of a source from `start` on.
     pub(crate) fn new(source: S, size: u64, start: u64) -> Self {
-        Self { source, size, next: start }
+        Self { source, size, next: start, ahead: FuturesOrdered::new() }
     }
-}
 
-impl<S: Source> Chunks for SourceChunks<S> {
-    type Buffer = S::Buffer;
-
-    async fn next_chunk(&mut self) -> Result<Option<S::Buffer>> {
+    /// The range of the next piece. `None` at the end.
+    fn next_range(&mut self) -> Option<Range<u64>> {
         let start = self.next;
         // Pieces end at multiples of their size, also if the first one begins between two multiples.
         let end = self.size.min((start + 1).next_multiple_of(self.source.bytes_at_once()));
-        if end <= start {
-            return Ok(None);
+        self.next = end.max(start);
+        (start < end).then_some(start..end)
+    }
+}
+
+impl<S: Source + Clone> Chunks for SourceChunks<S> {
+    type Buffer = S::Buffer;
+
+    async fn next_chunk(&mut self) -> Result<Option<S::Buffer>> {
+        while self.ahead.len() < PIECES_AT_ONCE
+            && let Some(range) = self.next_range()
+        {
+            let source = self.source.clone();
+            self.ahead.push_back(Box::pin(async move { source.read(range).await }));
         }
-        self.next = end;
-        Ok(Some(self.source.read(start..end).await?))
+        self.ahead.next().await.transpose()
     }
 }

@@ -5,7 +5,10 @@ const PIECES = [
   ["<unk>", 2],
   ["<s>", 3],
   ["</s>", 3],
-  ...Array.from({ length: 256 }, (_, byte) => /** @type {const} */ ([`<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`, 6])),
+  ...Array.from(
+    { length: 256 },
+    (_, byte) => /** @type {const} */ ([`<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`, 6]),
+  ),
   ...["▁", "e", "t", "h", "▁the", "he", "o", "l", "lo", "d", "w", "r", "or"].map(
     (text) => /** @type {const} */ ([text, 1]),
   ),

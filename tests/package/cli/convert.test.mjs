@@ -32,7 +32,9 @@ const expected = (name, id) => recorded(model(name), id).output.sha256;
 
 /** The options of this command for a command line of the reference. @param {readonly string[]} args @param {string | null} pre */
 const optionsOf = ([, ...args], pre) => [
-  ...args.map((arg, i) => (args[i - 1] === "--metadata" ? pathOf(`convert/${arg}`) : arg.replace("--outtype", "--type"))),
+  ...args.map((arg, i) =>
+    args[i - 1] === "--metadata" ? pathOf(`convert/${arg}`) : arg.replace("--outtype", "--type"),
+  ),
   ...(pre === null ? [] : ["--pre", pre]),
 ];
 
@@ -123,7 +125,16 @@ describe("convert to a type of quantize", { skip: missing }, () => {
     for (const type of ["Q4_K_M", "q5_0", "IQ4_XS"]) {
       const quantized = await cli.run(["quantize", at("f32.gguf"), at(`2-${type}.gguf`), type, "--threads", "1"]);
       assert.equal(quantized.code, DONE, quantized.stderr);
-      const direct = await cli.run(["convert", source, at(`1-${type}.gguf`), "--type", type, "--threads", "1", ...options]);
+      const direct = await cli.run([
+        "convert",
+        source,
+        at(`1-${type}.gguf`),
+        "--type",
+        type,
+        "--threads",
+        "1",
+        ...options,
+      ]);
       assert.equal(direct.code, DONE, direct.stderr);
       assert.match(direct.stdout, /bits per weight/);
       assert.equal(await sha256(at(`1-${type}.gguf`)), await sha256(at(`2-${type}.gguf`)), type);
@@ -134,15 +145,25 @@ describe("convert to a type of quantize", { skip: missing }, () => {
     const refused = await cli.run(["convert", source, at("x.gguf"), "--type", "IQ1_S", ...options, "--json"]);
     assert.equal(refused.code, ANSWER_IS_NO, refused.stderr);
     assert.ok(JSON.parse(refused.stdout).error);
-    assert.deepEqual((await namesIn(folder)).filter((name) => name.startsWith("x")), []);
+    assert.deepEqual(
+      (await namesIn(folder)).filter((name) => name.startsWith("x")),
+      [],
+    );
   });
 });
 
 describe("convert refuses", { skip: missing }, () => {
   test("every run of the corpus that is refused, or should be, with a message, and writes nothing", async () => {
     const folder = await cli.folder();
-    for (const { folder: source, args, pre } of INDEX.refused.filter(({ folder }) => !folder.endsWith("/pre-tokenizer-unknown"))) {
-      const { code, stderr } = await cli.run(["convert", folderOf(source), join(folder, "out.gguf"), ...optionsOf(args, pre)]);
+    for (const { folder: source, args, pre } of INDEX.refused.filter(
+      ({ folder }) => !folder.endsWith("/pre-tokenizer-unknown"),
+    )) {
+      const { code, stderr } = await cli.run([
+        "convert",
+        folderOf(source),
+        join(folder, "out.gguf"),
+        ...optionsOf(args, pre),
+      ]);
       assert.equal(code, FAILED, `${source}: ${stderr}`);
       assert.match(stderr, /^gguf-wasm: .{30,} \([a-z-]+(, offset \d+)?\)\n$/s, source);
     }
@@ -220,7 +241,10 @@ describe("convert keeps files", { skip: missing }, () => {
 
   test("and continues a part with --resume", async () => {
     const folder = await cli.folder();
-    for (const [type, name] of [["f16", "own.gguf"], ["Q4_0", "quantized.gguf"]]) {
+    for (const [type, name] of [
+      ["f16", "own.gguf"],
+      ["Q4_0", "quantized.gguf"],
+    ]) {
       const output = join(folder, name ?? "");
       const args = ["convert", folderOf(`models/${NAME}`), output, "--type", type ?? "", "--threads", "0"];
       assert.equal((await cli.run(args)).code, DONE);

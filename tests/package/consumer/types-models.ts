@@ -29,7 +29,8 @@ export async function convert(
     { repository: "owner/name", revision: undefined },
     { "config.json": new Blob(), "model.safetensors": "https://example.com/model.safetensors" },
   ];
-  for (const source of sources) (await openModel(source, { folderName: "name", headers: { Authorization: "Bearer x" } })).free();
+  for (const source of sources)
+    (await openModel(source, { folderName: "name", headers: { Authorization: "Bearer x" } })).free();
   const model: HubModel = await openModel(handle, { signal });
   const tensor: HubModelTensor | undefined = model.tensors[0];
   const vocabulary: HubModelVocabulary | undefined = model.vocabulary;

@@ -161,7 +161,8 @@ globalThis.fetch = fetchFile;
 /** @type {Record<string, string>} */
 const failures = {};
 for (const name of process.argv.slice(2)) {
-  for (const left of ["renamed.gguf", "model.gguf.part", "ggml-model-q4_0.gguf", "Qwen3-0.6B-Q8_0.gguf"]) await rm(left, { force: true });
+  for (const left of ["renamed.gguf", "model.gguf.part", "ggml-model-q4_0.gguf", "Qwen3-0.6B-Q8_0.gguf"])
+    await rm(left, { force: true });
   try {
     const code = await readFile(`${name}.mjs`, "utf8");
     Object.assign(globalThis, await variables(), await legacyVariables(code), await hubVariables(code));

@@ -52,7 +52,11 @@ export function run(model, id) {
 export function pathsOf(folder) {
   return readdirSync(folderOf(folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folderOf(folder).length + 1).replaceAll("\\", "/"));
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folderOf(folder).length + 1)
+        .replaceAll("\\", "/"),
+    );
 }
 
 /** The files in a folder, by their paths. @param {string} folder @returns {Record<string, Uint8Array<ArrayBuffer>>} */

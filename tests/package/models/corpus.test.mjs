@@ -109,7 +109,9 @@ describe("a model with problems", { skip: missing }, () => {
     const { "tokenizer.model": _, ...rest } = Object.fromEntries(
       pathsOf("hostile/part-missing").map((path) => [path, `${folderOf("hostile/part-missing")}/${path}`]),
     );
-    const without = Object.fromEntries(Object.entries(rest).filter(([path]) => !/^(tokenizer|vocab|merges)/.test(path)));
+    const without = Object.fromEntries(
+      Object.entries(rest).filter(([path]) => !/^(tokenizer|vocab|merges)/.test(path)),
+    );
     const model = await openModel(without);
     assert.equal(model.obstacles.length, 2);
     await assert.rejects(model.convert(), { code: "incomplete-model", message: /safetensors.*tokenizer/s });

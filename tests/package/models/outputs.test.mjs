@@ -79,7 +79,20 @@ describe("a converted model", { skip: missing }, () => {
 
 describe("the stored tensors of a model", { skip: missing }, () => {
   /** The number of bytes of an element. @type {Record<string, number>} */
-  const BYTES = { BF16: 2, F16: 2, F32: 4, F64: 8, I64: 8, I32: 4, I16: 2, I8: 1, U8: 1, BOOL: 1, F8_E4M3: 1, F8_E5M2: 1 };
+  const BYTES = {
+    BF16: 2,
+    F16: 2,
+    F32: 4,
+    F64: 8,
+    I64: 8,
+    I32: 4,
+    I16: 2,
+    I8: 1,
+    U8: 1,
+    BOOL: 1,
+    F8_E4M3: 1,
+    F8_E5M2: 1,
+  };
 
   test("are shown with their own bytes, and their values", async () => {
     const types = new Set();
@@ -94,13 +107,20 @@ describe("the stored tensors of a model", { skip: missing }, () => {
         const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
         return { start: 8 + length, bytes, header: JSON.parse(Buffer.from(bytes.subarray(8, 8 + length)).toString()) };
       });
-      assert.equal(opened.tensors.length, data.flatMap(({ header }) => Object.keys(header)).filter((name) => name !== "__metadata__").length);
+      assert.equal(
+        opened.tensors.length,
+        data.flatMap(({ header }) => Object.keys(header)).filter((name) => name !== "__metadata__").length,
+      );
       assert.equal(gguf.tensors.length, opened.tensors.filter(({ viewType }) => viewType !== undefined).length);
       for (const { name, dataType, shape, byteLength, part, viewType } of opened.tensors) {
         const { header, start, bytes } = data[part] ?? assert.fail(name);
         const { dtype, shape: storedShape, data_offsets: offsets } = header[name];
         assert.deepEqual([dataType, shape], [dtype, storedShape], name);
-        assert.equal(byteLength, shape.reduce((product, length) => product * length, 1) * (BYTES[dataType] ?? NaN), name);
+        assert.equal(
+          byteLength,
+          shape.reduce((product, length) => product * length, 1) * (BYTES[dataType] ?? NaN),
+          name,
+        );
         const stored = bytes.subarray(start + offsets[0], start + offsets[1]);
         if (viewType === dataType) {
           const found = await gguf.readBytes(name);

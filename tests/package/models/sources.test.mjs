@@ -97,7 +97,10 @@ describe("a model gives the same file", { skip: missing }, () => {
           read: async (/** @type {number} */ start, /** @type {number} */ end) => bytes.slice(start, end),
         }),
       ];
-      const sources = Object.entries(filesOf(`models/${name}`)).map(([path, bytes], i) => [path, kinds[i % 4]?.(bytes)]);
+      const sources = Object.entries(filesOf(`models/${name}`)).map(([path, bytes], i) => [
+        path,
+        kinds[i % 4]?.(bytes),
+      ]);
       const opened = await openModel(Object.fromEntries(sources), { folderName: name });
       await assertGives(opened, name);
     }
@@ -111,7 +114,9 @@ describe("a model gives the same file", { skip: missing }, () => {
       const opened = await openModel(`${origin}/${name}/?version=1`);
       assert.equal(opened.name, name);
       // A server does not tell which templates there are.
-      const listed = (await openModel(chosen(name))).files.filter((path) => !path.startsWith("additional_chat_templates/"));
+      const listed = (await openModel(chosen(name))).files.filter(
+        (path) => !path.startsWith("additional_chat_templates/"),
+      );
       assert.deepEqual(opened.files, listed);
       assert.ok(requests.every(({ query }) => query === "?version=1"));
       await assertGives(opened, name);
@@ -178,7 +183,9 @@ describe("what is no folder of a model", { skip: missing }, () => {
     }
     await assert.rejects(openModel("hub:name"), { code: "invalid-source" });
     await assert.rejects(openModel({ repository: "name" }), { code: "invalid-argument" });
-    await assert.rejects(openModel({ "config.json": file }, /** @type {any} */ ({ nam: "x" })), { code: "invalid-argument" });
+    await assert.rejects(openModel({ "config.json": file }, /** @type {any} */ ({ nam: "x" })), {
+      code: "invalid-argument",
+    });
     await assert.rejects(node.openModel("no/such/folder"), (error) => {
       const { code, cause } = /** @type {import("gguf-wasm").GgufError} */ (error);
       return code === "read-failed" && Object(cause).code === "ENOENT";
@@ -198,7 +205,10 @@ describe("what is no folder of a model", { skip: missing }, () => {
     const served = Object.entries({ ...files, "modules.json": Buffer.from(modules) });
     const { origin, requests } = await serveFiles(
       t,
-      Object.fromEntries([...served.map(([path, bytes]) => [`m/${path}`, bytes]), ["secret/config.json", files["config.json"]]]),
+      Object.fromEntries([
+        ...served.map(([path, bytes]) => [`m/${path}`, bytes]),
+        ["secret/config.json", files["config.json"]],
+      ]),
       either,
     );
     const model = await openModel(`${origin}/m`);
