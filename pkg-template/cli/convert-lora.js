@@ -69,7 +69,12 @@ function planOf(name, args) {
     const progress = currentProgress(`Reading ${name}`, serverOf(adapter.place));
     try {
       const type = /** @type {AdapterConversionOptions["type"]} */ (args.text("type") ?? "f32");
-      return await convertAdapter(adapter.source, { ...requestOptions(adapter.place, args), base: base.source, type });
+      return await convertAdapter(adapter.source, {
+        ...requestOptions(adapter.place, args),
+        base: base.source,
+        baseRequest: requestOptions(base.place, args),
+        type,
+      });
     } finally {
       progress.clear();
     }

@@ -7,7 +7,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::stored::{Change, StoredAdapter, in_tensor};
+use super::stored::{AdapterPart, StoredAdapter, in_tensor};
 use crate::convert::model::mapping::{MappedTensor, MappingOptions, map};
 use crate::convert::model::tensors::content::{Content, Operation, Values};
 use crate::convert::model::tensors::input::Input;
@@ -27,15 +27,14 @@ pub(super) struct MappedAdapter {
     pub dropped: Vec<String>,
 }
 
-/// Finds what becomes of each change.
+/// Finds what becomes of each part.
 ///
 /// # Errors
 ///
 /// `unsupported-model` if the family has no rule for a tensor, or if the rule moves columns. `incomplete-model` if an expert is
 /// missing. `bad-safetensors` if a shape does not fit the configuration.
 pub(super) fn map_adapter(stored: &StoredAdapter, options: &MappingOptions<'_>) -> Result<MappedAdapter> {
-    let products: Vec<StoredTensor> =
-        stored.changes.iter().map(|(name, change)| product(stored, name, change)).collect();
+    let products: Vec<StoredTensor> = stored.parts.iter().map(|(name, part)| product(stored, name, part)).collect();
     let listed: Vec<(usize, &StoredTensor)> = products.iter().map(|product| (0, product)).collect();
     let mapping = map(&listed, options)?;
     if mapping.dropped.iter().any(|name| name == OUTPUT) {
@@ -55,11 +54,13 @@ pub(super) fn map_adapter(stored: &StoredAdapter, options: &MappingOptions<'_>) 
     Ok(MappedAdapter { tensors, dropped: mapping.dropped })
 }
 
-/// The tensor of the base model that a change is for, as far as the rules look at it: the product of a pair.
-fn product(stored: &StoredAdapter, name: &str, change: &Change) -> StoredTensor {
-    let (input, shape) = match change {
-        Change::Pair { a, b, .. } => (&stored.inputs[*a], vec![rows(&stored.inputs[*b]), columns(&stored.inputs[*a])]),
-        Change::Whole(position) => (&stored.inputs[*position], stored.inputs[*position].shape.clone()),
+/// The tensor of the base model that a part is for, as far as the rules look at it: the product of a pair.
+fn product(stored: &StoredAdapter, name: &str, part: &AdapterPart) -> StoredTensor {
+    let (input, shape) = match part {
+        AdapterPart::Pair { a, b, .. } => {
+            (&stored.inputs[*a], vec![rows(&stored.inputs[*b]), columns(&stored.inputs[*a])])
+        }
+        AdapterPart::Whole(position) => (&stored.inputs[*position], stored.inputs[*position].shape.clone()),
     };
     StoredTensor { name: name.into(), data_type: input.data_type, shape, range: input.range.clone() }
 }
@@ -75,13 +76,13 @@ fn columns(input: &Input) -> u64 {
 /// The tensors of the adapter for a tensor of the base model.
 fn converted(stored: &StoredAdapter, tensor: MappedTensor) -> Result<Vec<MappedTensor>> {
     let Content::Values(values) = &tensor.content else { return Err(not_movable()) };
-    let changes: Vec<&Change> = values.views.iter().map(|view| &stored.changes[view.input].1).collect();
-    if let [Change::Whole(position)] = changes[..] {
+    let parts: Vec<&AdapterPart> = values.views.iter().map(|view| &stored.parts[view.input].1).collect();
+    if let [AdapterPart::Whole(position)] = parts[..] {
         return whole(tensor, *position).map(|tensor| vec![tensor]);
     }
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for change in &changes {
-        let Change::Pair { a, b, is_embedding } = change else { return Err(not_movable()) };
+    for part in &parts {
+        let AdapterPart::Pair { a, b, is_embedding } = part else { return Err(not_movable()) };
         if *is_embedding != tensor.name.contains(TOKEN_EMBEDDING) {
             return Err(error!(UnsupportedModel:
                 "it becomes \"{}\": llama.cpp changes the embedding of tokens with matrices of an embedding, and all other tensors with \

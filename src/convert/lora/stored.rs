@@ -49,7 +49,7 @@ const OTHER_MEDIA: &[&str] = &[
 
 /// What an adapter has for a tensor of the base model.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Change {
+pub(super) enum AdapterPart {
     /// The positions of A and of B among the inputs, and whether they are of an embedding: then a column of A is for a token.
     Pair { a: usize, b: usize, is_embedding: bool },
     /// The position of a tensor that replaces that of the base model.
@@ -62,7 +62,7 @@ pub(super) struct StoredAdapter {
     pub inputs: Vec<Input>,
     /// The names of the tensors of the base model, with what the adapter has for them. Whole tensors come first, then pairs, both in
     /// the order in which they are stored.
-    pub changes: Vec<(String, Change)>,
+    pub parts: Vec<(String, AdapterPart)>,
     /// The names of tensors that are left out.
     pub dropped: Vec<String>,
 }
@@ -104,12 +104,12 @@ impl StoredAdapter {
                 // The matrix of the base model itself.
                 None if name.contains(".base_layer.weight") => dropped.push(name.into()),
                 None if name.contains("_layernorm") || name.contains(".norm") => {
-                    whole.push((base, Change::Whole(position)))
+                    whole.push((base, AdapterPart::Whole(position)))
                 }
                 None => return Err(in_tensor(tensor, unexpected(name))),
             }
         }
-        let mut changes = whole;
+        let mut parts = whole;
         for (base, sides) in pairs {
             let [a, b] = match sides {
                 [Some(a), Some(b)] => [a, b],
@@ -125,7 +125,7 @@ impl StoredAdapter {
             };
             check_pair(order[a], order[b])?;
             let is_embedding = order[a].name.contains(ENDS_OF_A[1]);
-            changes.push((base, Change::Pair { a, b, is_embedding }));
+            parts.push((base, AdapterPart::Pair { a, b, is_embedding }));
         }
         let inputs = order.iter().map(|tensor| Input {
             part: 0,
@@ -134,7 +134,7 @@ impl StoredAdapter {
             shape: tensor.shape.clone(),
             scale: None,
         });
-        Ok(Self { inputs: inputs.collect(), changes, dropped })
+        Ok(Self { inputs: inputs.collect(), parts, dropped })
     }
 }
 
@@ -240,11 +240,14 @@ mod tests {
         ]);
         let stored = stored.unwrap();
         assert_eq!(
-            stored.changes,
+            stored.parts,
             [
-                ("model.norm.weight".into(), Change::Whole(4)),
-                ("model.layers.0.mlp.up_proj.weight".into(), Change::Pair { a: 3, b: 0, is_embedding: false }),
-                ("model.layers.0.self_attn.q_proj.weight".into(), Change::Pair { a: 1, b: 2, is_embedding: false }),
+                ("model.norm.weight".into(), AdapterPart::Whole(4)),
+                ("model.layers.0.mlp.up_proj.weight".into(), AdapterPart::Pair { a: 3, b: 0, is_embedding: false }),
+                (
+                    "model.layers.0.self_attn.q_proj.weight".into(),
+                    AdapterPart::Pair { a: 1, b: 2, is_embedding: false }
+                ),
             ]
         );
         assert_eq!(stored.dropped, ["base_model.model.model.vision_tower.x.lora_A.weight"]);

@@ -10,7 +10,7 @@ use super::given_folder::{GivenFolder, ModelSource};
 use super::plan::ModelPlan;
 use crate::convert::lora::{BaseModel, open_adapter, plan_adapter};
 use crate::convert::model::OutputType;
-use crate::web::interop::{AbortOptions, Options, Promise, abortable, options, refused_option};
+use crate::web::interop::{AbortOptions, Options, Promise, abortable, as_object, options, refused_option};
 use crate::web::source::http::RequestOptions;
 
 /// The names of folders whose names are unknown.
@@ -27,6 +27,8 @@ options! {
         /// The name of the adapter's folder: names in the new file follow from it. By default the last part of the URL or path, the name
         /// of the repository, or the folder of the files.
         folder_name?: "string" => String;
+        /// Options of the requests for the base model. Those of this call, such as `headers`, are for the adapter only.
+        base_request?: "RequestOptions" => Options, by base_request;
     }
 }
 
@@ -42,7 +44,7 @@ options! {
 /// @example
 /// import { convertAdapter } from "gguf-wasm/models";
 ///
-/// const plan = await convertAdapter(fileInput.files, { base: { repository: "Qwen/Qwen3-0.6B" }, type: "f16" });
+/// const plan = await convertAdapter(adapterFiles, { base: { repository: "Qwen/Qwen3-0.6B" }, type: "f16" });
 /// for (const { name, dimensions } of plan.tensors) console.log(name, dimensions);
 /// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));
 #[wasm_bindgen(js_name = convertAdapter, unchecked_return_type = "Promise<ModelPlan>")]
@@ -53,6 +55,7 @@ pub fn convert_adapter(source: ModelSource, options: AdapterConversionOptions) -
         let given = GivenFolder::new(source.into(), &options).await?;
         let name = named(wanted.folder_name.or_else(|| given.name.clone()), UNKNOWN_ADAPTER);
         let adapter = open_adapter(name, &WebFolder { given, options: options.clone() }).await?;
+        let options = wanted.base_request.unwrap_or_default();
         let given = GivenFolder::new(wanted.base, &options).await?;
         let base = BaseModel::read(named(given.name.clone(), UNKNOWN_MODEL), &WebFolder { given, options }).await?;
         let plan = plan_adapter(&adapter, &base, wanted.r#type)?;
@@ -62,6 +65,15 @@ pub fn convert_adapter(source: ModelSource, options: AdapterConversionOptions) -
 
 fn named(given: Option<String>, unknown: &str) -> String {
     given.filter(|name| !name.is_empty()).unwrap_or_else(|| unknown.into())
+}
+
+fn base_request(options: &Options, name: &str) -> Result<Option<Options>, JsValue> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    as_object(&given).ok_or_else(|| refused_option(name, &given, "an object of options"))?;
+    let options = Options::new(Some(given.unchecked_into::<RequestOptions>()));
+    // Names that no request has are refused here, and not when the first file is asked for.
+    RequestOptions::read(&options)?;
+    Ok(Some(options))
 }
 
 fn base(options: &Options, name: &str) -> Result<JsValue, JsValue> {

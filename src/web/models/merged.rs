@@ -76,9 +76,10 @@ pub fn merge_adapter(
 /// it without writing it.
 ///
 /// @example
+/// const [model, adapter] = await Promise.all([Gguf.open(modelFile), Gguf.open(adapterFile)]);
 /// const merged = mergeAdapter(model, adapter, { types: "f32" });
-/// const plan = await requantize(merged.gguf, { type: "Q4_K_M" });
-/// await plan.writeTo(handle);
+/// const quantized = await requantize(merged.gguf, { type: "Q4_K_M" });
+/// await quantized.stream().pipeTo(writable);
 #[wasm_bindgen]
 pub struct MergedModel {
     merged: MergedFile<Source>,
@@ -122,7 +123,7 @@ impl MergedModel {
     /// @throws {GgufError} `invalid-argument` if there is no tensor of this name; `out-of-range`, or what reading fails with.
     /// @example
     /// const { before, after } = await merged.rows("blk.0.attn_q.weight", 0, 1);
-    /// console.log(Math.max(...after.map((value, i) => Math.abs(value - before[i]))));
+    /// console.log(before[0], after[0]);
     #[wasm_bindgen(unchecked_return_type = "Promise<MergedRows>")]
     pub fn rows(
         &self,
@@ -173,10 +174,6 @@ impl MergedModel {
     /// @throws {GgufError} as `stream`, and `write-failed`: nothing has changed. With a path, its `cause` is the error of the file
     /// system: `EEXIST` if the file exists and `overwrite` is not set.
     /// @example
-    /// import { Gguf } from "gguf-wasm/node";
-    /// import { mergeAdapter } from "gguf-wasm/models/node";
-    ///
-    /// const merged = mergeAdapter(await Gguf.open("model.gguf"), await Gguf.open("adapter.gguf"));
     /// await merged.writeTo("merged.gguf");
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, target: NewFileTarget, options: Option<NewFileWriteOptions>) -> Promise {

@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { requantize } from "gguf-wasm/convert/node";
 import { convertAdapter, mergeAdapter } from "gguf-wasm/models/node";
 import { Gguf } from "gguf-wasm/node";
+import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { json, missing, read } from "../corpus.mjs";
 import { bytesOf, filesOf, folderOf } from "./corpus.mjs";
 
@@ -40,6 +41,32 @@ describe("adapters of PEFT", { skip: missing }, () => {
     }
   });
 
+  test("the headers of the adapter are not sent to the server of its base model", async (t) => {
+    const [{ folder, base, runs }] = /** @type {[any]} */ (INDEX.lora);
+    /** @type {Record<string, string[]>} */
+    const seen = {};
+    /** @param {string} from @returns {import("../../support/file-server.mjs").Answer} */
+    const noting = (from) => (request, ...rest) => {
+      (seen[from] ??= []).push(String(request.headers["x-token"]));
+      return (request.headers.range ? range : whole)(request, ...rest);
+    };
+    const adapters = await serveFiles(t, filesOf(folder), noting("adapter"));
+    const bases = await serveFiles(t, filesOf(base), noting("base"));
+    const plan = await convertAdapter(`${adapters.origin}/`, {
+      base: `${bases.origin}/`,
+      folderName: "attn-only",
+      headers: { "X-Token": "secret" },
+    });
+    assert.equal(sha256(await bytesOf(plan)), runs[0].output.sha256);
+    assert.deepEqual([...new Set(seen["adapter"])], ["secret"]);
+    assert.deepEqual([...new Set(seen["base"])], ["undefined"]);
+    await convertAdapter(`${adapters.origin}/`, {
+      base: `${bases.origin}/`,
+      baseRequest: { headers: { "X-Token": "other" } },
+    });
+    assert.ok(seen["base"]?.includes("other"));
+  });
+
   test("what is missing is named", async () => {
     const [{ folder, base }] = /** @type {[any]} */ (INDEX.lora);
     const files = filesOf(folder);
@@ -53,6 +80,9 @@ describe("adapters of PEFT", { skip: missing }, () => {
     const pickled = { ...without("adapter_model.safetensors"), "adapter_model.bin": new Uint8Array(8) };
     await assert.rejects(convertAdapter(pickled, options), { code: "incomplete-model", message: /adapter_model\.bin/ });
     await assert.rejects(convertAdapter(files, { base: {} }), { code: "incomplete-model", message: /config\.json/ });
+    const unknown = { ...options, baseRequest: { header: {} } };
+    // @ts-expect-error no such option
+    await assert.rejects(convertAdapter(files, unknown), { code: "invalid-argument", message: /did you mean headers/ });
     // @ts-expect-error the base is missing
     await assert.rejects(convertAdapter(files, {}), { code: "invalid-argument", message: /base/ });
   });

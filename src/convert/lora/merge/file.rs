@@ -354,7 +354,9 @@ impl<S: Source> MergedFile<S> {
         let Some(info) = self.0.model.header().tensor_at(index) else { return Ok(bytes) };
         let found = self.0.quantizers.iter().find(|quantizer| quantizer.ggml_type() == merged.new_type);
         let quantizer = found.ok_or_else(|| no_quantizer(&info, merged.new_type, ""))?;
-        let at_once = (ELEMENTS_AT_ONCE / merged.row_length).max(1);
+        // The matrices of the adapters have rows of `rank` numbers.
+        let longest = merged.pairs.iter().fold(merged.row_length, |longest, pair| longest.max(pair.rank));
+        let at_once = (ELEMENTS_AT_ONCE / longest).max(1);
         let mut row = rows.start;
         while row < rows.end {
             let end = rows.end.min(row + at_once);
