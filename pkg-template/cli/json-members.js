@@ -25,7 +25,8 @@ export const JSON_MEMBERS = {
   output: {
     type: "string",
     orNull: true,
-    commands: "set, edit, remove, rename, convert-endian, merge, quantize, convert, convert-lora, merge-lora, migrate, export",
+    commands:
+      "set, edit, remove, rename, convert-endian, merge, quantize, convert, convert-lora, merge-lora, migrate, export",
     meaning: "The path of the new or changed file. `null` if nothing was written.",
   },
   size: {

@@ -30,7 +30,14 @@ describe("convert-lora", { skip: missing }, () => {
       for (const { id, args, exit, output } of runs) {
         const type = args.includes("--outtype") ? ["--type", args[args.indexOf("--outtype") + 1].toUpperCase()] : [];
         const out = join(folder, `${id}.gguf`);
-        const { code, stderr } = await cli.run(["convert-lora", pathOf(`convert/${adapter}`), out, "--base", base(), ...type]);
+        const { code, stderr } = await cli.run([
+          "convert-lora",
+          pathOf(`convert/${adapter}`),
+          out,
+          "--base",
+          base(),
+          ...type,
+        ]);
         assert.equal(code, exit === 0 ? DONE : FAILED, stderr);
         if (exit === 0) assert.equal(await sha256(out), output.sha256, id);
         else await assert.rejects(stat(out), { code: "ENOENT" });
@@ -92,7 +99,11 @@ describe("merge-lora", { skip: missing }, () => {
     assert.equal(before.tensors.length, after.tensors.length);
     for (const { name } of before.tensors) {
       const [old, now] = [await before.read(name), await after.read(name)];
-      assert.equal(old.every((value, i) => value === now[i]), !changedTensors.includes(name), name);
+      assert.equal(
+        old.every((value, i) => value === now[i]),
+        !changedTensors.includes(name),
+        name,
+      );
     }
   });
 

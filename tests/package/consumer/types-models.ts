@@ -58,7 +58,10 @@ export async function convert(
   await plan.writeTo(target, { overwrite: true, signal });
   // @ts-expect-error: no such type.
   await model.convert({ type: "q4_0" });
-  const adapter: ModelPlan = await convertAdapter({ repository: "owner/adapter" }, { base: handle, type: "f16", signal });
+  const adapter: ModelPlan = await convertAdapter(
+    { repository: "owner/adapter" },
+    { base: handle, type: "f16", signal },
+  );
   const merged: MergedModel = mergeAdapter(plan.gguf, await main.Gguf.open(adapter), { scale: 0.5, types: "keep" });
   const rows: MergedRows = await merged.rows("output.weight", 0, 1, { signal });
   const changed: MergedModelTensor | undefined = merged.tensors.find(({ adapters }) => adapters > 0);

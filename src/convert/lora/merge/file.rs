@@ -3,83 +3,29 @@
 use alloc::rc::Rc;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::ops::Range;
 
 use super::adapter::LoraAdapter;
-use super::header::{NewTensor, encode};
+use super::changes::Changes;
+use super::header::encode;
+use super::options::{MergeOptions, MergedTensor, MergedTypes};
 use super::pairs::{Pair, Pairs, add_pairs};
-use super::product::{Factor, add_change, zeros};
-use crate::convert::model::queue::Queue;
-use crate::declare::result;
+use super::product::zeros;
+use super::tensors::{new_tensors, no_quantizer};
 use crate::decode::decoder::parse;
-use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;
-use crate::format::header::TensorInfo;
 use crate::format::version::Endian;
 use crate::io::{Buffer, BufferBuilder, Merge, Source, SourceChunks};
 use crate::know::kind::Shard;
+use crate::tensor::Quantizer;
 use crate::tensor::opened_file::OpenedFile;
-use crate::tensor::{Quantizer, quantizer};
 
 /// The most elements that are computed at once. Rows are not divided.
 const ELEMENTS_AT_ONCE: u64 = 512 << 10;
 
 /// `general.file_type` of a file whose matrices are F16.
 const F16_FILE_TYPE: u32 = 1;
-
-/// The types of the tensors that adapters change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MergedTypes {
-    /// F32 stays F32, all others become F16, as `llama-export-lora` has it.
-    #[default]
-    F16,
-    /// All become F32, to be converted further.
-    F32,
-    /// They keep their types: changed tensors are quantised again, without an importance matrix.
-    Keep,
-}
-
-/// How adapters are merged into a model.
-#[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct MergeOptions {
-    /// The types of the tensors that adapters change.
-    pub types: MergedTypes,
-}
-
-impl MergeOptions {
-    /// The options with other types.
-    #[must_use]
-    pub fn with_types(self, types: MergedTypes) -> Self {
-        Self { types }
-    }
-}
-
-result! {
-    /// A tensor of the new file.
-    #[derive(Clone, Debug, PartialEq)]
-    #[typescript("MergedModelTensor")]
-    pub struct MergedTensor {
-        /// The name.
-        #[rust]
-        pub name: Vec<u8>,
-        /// The name.
-        give name: alloc::string::String = |tensor| alloc::string::String::from_utf8_lossy(&tensor.name).into_owned(),
-        /// The number of elements in each dimension, fastest first.
-        pub dimensions: Vec<u64>,
-        /// The type in the model.
-        pub old_type: GgmlType,
-        /// The type in the new file.
-        pub new_type: GgmlType,
-        /// The size of the data in the new file, in bytes.
-        pub byte_length: u64,
-        /// The number of adapters that change it.
-        pub adapters: usize,
-    }
-}
 
 /// A model with adapters merged into it. It is a [`Source`]: every range can be read without writing the file, and reads from the
 /// model and the adapters only what the range needs. Clones share it.
@@ -105,7 +51,7 @@ pub struct MergedFile<S: Source>(Rc<Inner<S>>);
 
 struct Inner<S: Source> {
     model: Rc<OpenedFile<S>>,
-    adapters: Vec<LoraAdapter<S>>,
+    changes: Changes<S>,
     /// The header with its padding.
     header: Vec<u8>,
     /// In the order of their positions.
@@ -113,14 +59,7 @@ struct Inner<S: Source> {
     listed: Vec<MergedTensor>,
     quantizers: Vec<Quantizer>,
     size: u64,
-    /// The factor that was used last.
-    factor: RefCell<Option<(FactorKey, Rc<Factor>)>>,
-    /// The reads that need a factor. One at a time, so that reads in flight share it instead of reading it each.
-    queue: Queue,
 }
-
-/// Which factor it is: the adapter, the tensor, and the number of the expert.
-type FactorKey = (usize, usize, u64);
 
 /// Where the data of a tensor lies, and how it is made.
 struct TensorData {
@@ -171,27 +110,7 @@ impl<S: Source> MergedFile<S> {
         for (position, adapter) in adapters.iter().enumerate() {
             add_pairs(&mut pairs, &header, position, adapter)?;
         }
-        let mut quantizers: Vec<Quantizer> = Vec::new();
-        let mut new = Vec::new();
-        for tensor in header.tensors() {
-            let old_type = tensor.ggml_type();
-            let is_changed = pairs.contains_key(&tensor.index());
-            let ggml_type = match options.types {
-                _ if !is_changed => old_type,
-                MergedTypes::F16 if old_type != GgmlType::F32 => GgmlType::F16,
-                MergedTypes::Keep => old_type,
-                _ => GgmlType::F32,
-            };
-            if is_changed && !quantizers.iter().any(|quantizer| quantizer.ggml_type() == ggml_type) {
-                quantizers.push(usable_quantizer(&tensor, ggml_type)?);
-            }
-            new.push(new_tensor(&model, &tensor, ggml_type)?);
-        }
-        // The order of llama-export-lora, which keeps tensors by their names.
-        let mut order: Vec<usize> = (0..new.len()).collect();
-        crate::order::sort_by(&mut order, &|a: usize, b| (&new[a].name, a).cmp(&(&new[b].name, b)));
-        let mut places: Vec<Option<NewTensor>> = new.into_iter().map(Some).collect();
-        let mut new: Vec<NewTensor> = order.into_iter().filter_map(|index| places[index].take()).collect();
+        let (mut new, quantizers) = new_tensors(&model, &pairs, options.types)?;
         let file_type = (options.types == MergedTypes::F16).then_some(F16_FILE_TYPE);
         let (bytes, size) = encode(&header, &mut new, file_type)?;
 
@@ -222,14 +141,12 @@ impl<S: Source> MergedFile<S> {
         }
         Ok(Self(Rc::new(Inner {
             model,
-            adapters,
+            changes: Changes::new(adapters),
             header: bytes,
             tensors,
             listed,
             quantizers,
             size,
-            factor: RefCell::default(),
-            queue: Queue::default(),
         })))
     }
 
@@ -240,7 +157,7 @@ impl<S: Source> MergedFile<S> {
 
     /// The adapters.
     pub fn adapters(&self) -> &[LoraAdapter<S>] {
-        &self.0.adapters
+        &self.0.changes.adapters
     }
 
     /// The model without the adapters.
@@ -291,61 +208,9 @@ impl<S: Source> MergedFile<S> {
         let mut after = zeros(before.len())?;
         after.copy_from_slice(&before);
         if let Content::Merged(merged) = &data.content {
-            self.add_changes(merged, rows, &mut after).await?;
+            self.0.changes.add(&merged.pairs, [merged.row_length, merged.rows], rows, &mut after).await?;
         }
         Ok([before, after])
-    }
-
-    /// Adds the changes of all adapters to some rows.
-    async fn add_changes(&self, merged: &Merged, rows: Range<u64>, elements: &mut [f32]) -> Result<()> {
-        let row_length = merged.row_length as usize;
-        let mut sums = zeros(row_length)?;
-        for pair in &merged.pairs {
-            let file = &self.0.adapters[pair.adapter].file;
-            let Some(info) = file.header().tensor_at(pair.coefficients) else { continue };
-            let coefficients = file.read_f32(&info, rows.start * pair.rank..rows.end * pair.rank).await?;
-            let mut factor: Option<(u64, Rc<Factor>)> = None;
-            for ((row, coefficients), elements) in rows
-                .clone()
-                .zip(coefficients.chunks_exact(pair.rank as usize))
-                .zip(elements.chunks_exact_mut(row_length))
-            {
-                let number = if pair.factors == 1 { 0 } else { row / merged.rows };
-                let known = match factor.take().filter(|(known, _)| *known == number) {
-                    Some((_, known)) => known,
-                    None => self.factor(pair, number, merged.row_length).await?,
-                };
-                add_change(elements, coefficients, &known, pair.scale, &mut sums);
-                factor = Some((number, known));
-            }
-        }
-        Ok(())
-    }
-
-    /// The factor of a pair. The last one is kept: the file is read piece by piece.
-    async fn factor(&self, pair: &Pair, number: u64, columns: u64) -> Result<Rc<Factor>> {
-        let _place = self.0.queue.wait().await;
-        let key = (pair.adapter, pair.factor, number);
-        if let Some((known, factor)) = &*self.0.factor.borrow()
-            && *known == key
-        {
-            return Ok(factor.clone());
-        }
-        // The memory of the old factor is free before the new one is read.
-        self.0.factor.take();
-        let file = &self.0.adapters[pair.adapter].file;
-        let count = pair.rank * columns;
-        let numbers = match file.header().tensor_at(pair.factor) {
-            Some(info) => file.read_f32(&info, number * count..(number + 1) * count).await?,
-            None => Vec::new(),
-        };
-        let columns = columns as usize;
-        let factor = Rc::new(match pair.is_transposed {
-            true => Factor::transposed(columns, pair.rank as usize, &numbers)?,
-            false => Factor { columns, numbers },
-        });
-        self.0.factor.replace(Some((key, factor.clone())));
-        Ok(factor)
     }
 
     /// The bytes of some rows of a tensor that adapters change.
@@ -361,7 +226,7 @@ impl<S: Source> MergedFile<S> {
         while row < rows.end {
             let end = rows.end.min(row + at_once);
             let mut elements = self.0.model.read_f32(&info, row * merged.row_length..end * merged.row_length).await?;
-            self.add_changes(merged, row..end, &mut elements).await?;
+            self.0.changes.add(&merged.pairs, [merged.row_length, merged.rows], row..end, &mut elements).await?;
             let part =
                 ((row - rows.start) * merged.row_bytes) as usize..((end - rows.start) * merged.row_bytes) as usize;
             quantizer.quantize(&elements, merged.row_length as usize, None, &mut bytes[part])?;
@@ -374,42 +239,6 @@ impl<S: Source> MergedFile<S> {
         }
         Ok(bytes)
     }
-}
-
-/// The tensor of the new file.
-fn new_tensor<S: Source>(model: &OpenedFile<S>, tensor: &TensorInfo<'_>, ggml_type: GgmlType) -> Result<NewTensor> {
-    let mut dimensions: Vec<u64> = tensor.dimensions().collect();
-    let row_length = dimensions.first().copied().unwrap_or(1);
-    let byte_length = match ggml_type == tensor.ggml_type() {
-        true => {
-            let extent = model.extent(tensor)?;
-            Some(extent.end - extent.start)
-        }
-        false => tensor.element_count().and_then(|count| ggml_type.byte_length(count, row_length)),
-    };
-    let byte_length = byte_length.ok_or_else(|| no_quantizer(tensor, ggml_type, ""))?;
-    // ggml does not store the last dimensions of one element.
-    while dimensions.len() > 1 && dimensions.last() == Some(&1) {
-        dimensions.pop();
-    }
-    let name = tensor.name().to_bytes().into_owned();
-    Ok(NewTensor { index: tensor.index(), name, dimensions, ggml_type, byte_length, position: 0 })
-}
-
-/// The quantiser of a type that a changed tensor gets.
-fn usable_quantizer(tensor: &TensorInfo<'_>, ggml_type: GgmlType) -> Result<Quantizer> {
-    let found = quantizer(ggml_type).ok_or_else(|| no_quantizer(tensor, ggml_type, ""))?;
-    match found.requires_importance() {
-        true => Err(no_quantizer(tensor, ggml_type, " without an importance matrix")),
-        false => Ok(found),
-    }
-}
-
-#[cold]
-fn no_quantizer(tensor: &TensorInfo<'_>, ggml_type: GgmlType, how: &str) -> crate::error::Error {
-    error!(InvalidArgument:
-        "the changed tensor \"{}\" cannot be quantised to {ggml_type}{how}; let changed tensors become F16",
-        Shown(&tensor.name().to_bytes()))
 }
 
 impl<S: Source> Clone for MergedFile<S> {

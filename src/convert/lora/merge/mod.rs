@@ -19,11 +19,19 @@
 //! - The matrices of an adapter can be quantised.
 //! - Adapters need not change the same tensors.
 
+// - `adapter`: an adapter in a file; `pairs`: which of its matrices belong to which tensors of the model
+// - `tensors` and `header`: the new file; `file` computes its data
+// - `changes`: reads the matrices; `product` multiplies them
+
 mod adapter;
+mod changes;
 mod file;
 mod header;
+mod options;
 mod pairs;
 mod product;
+mod tensors;
 
 pub use adapter::LoraAdapter;
-pub use file::{MergeOptions, MergedFile, MergedTensor, MergedTypes};
+pub use file::MergedFile;
+pub use options::{MergeOptions, MergedTensor, MergedTypes};
