@@ -111,7 +111,7 @@ mod files;
 pub use files::{compare, export, hash, manifest, repository, shards};
 
 mod convert;
-pub use convert::{legacy, model, requantize, safetensors};
+pub use convert::{legacy, lora, model, requantize, safetensors};
 
 #[cfg(feature = "web")]
 mod web;

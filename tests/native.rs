@@ -20,6 +20,8 @@ mod long;
 mod model;
 #[path = "support/model_value/mod.rs"]
 mod model_value;
+#[path = "support/piece_model_input.rs"]
+mod piece_model_input;
 #[path = "support/safetensors_input.rs"]
 mod safetensors_input;
 #[path = "support/sample.rs"]

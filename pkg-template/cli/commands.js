@@ -616,6 +616,97 @@ export const COMMANDS = {
     ],
     load: () => import("./convert.js"),
   },
+  "convert-lora": {
+    summary: "Makes a GGUF file of a LoRA adapter of PEFT, as llama.cpp's convert_lora_to_gguf.py does.",
+    details: [
+      "ADAPTER is a folder with adapter_config.json and adapter_model.safetensors, its URL, or a repository: hub:OWNER/NAME. --base names the " +
+        "model that the adapter was trained for in the same way. Only its config.json and README.md are read.",
+      "The file is the one of convert_lora_to_gguf.py. An adapter whose GGUF file would change the model in another way than PEFT does is refused: " +
+        "with use_rslora, use_dora, or whole matrices, for example. The message says what to do.",
+      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
+    ],
+    positionals: [
+      { name: "ADAPTER", description: "The path or the URL of a folder, or the name of a repository: hub:OWNER/NAME." },
+      { name: "OUT", description: "The path of the new file." },
+    ],
+    options: {
+      base: {
+        value: "MODEL",
+        required: true,
+        description: "The folder or repository of the model that the adapter was trained for.",
+      },
+      type: {
+        value: "TYPE",
+        description: "The type of the matrices: f32, f16, bf16 or q8_0. Case does not count. Default: f32.",
+      },
+      resume: {
+        description: "Continues OUT.part. It must be of the same adapter and options. Without OUT.part, begins anew.",
+      },
+      ...PARTS,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm convert-lora my-adapter my-adapter.gguf --base Qwen3-0.6B",
+        meaning: "Converts the adapter in a folder. The model is in another one.",
+      },
+      {
+        command: "gguf-wasm convert-lora hub:owner/adapter adapter.gguf --base hub:Qwen/Qwen3-0.6B --type f16",
+        meaning: "Converts an adapter of the hub.",
+      },
+    ],
+    load: () => import("./convert-lora.js"),
+  },
+  "merge-lora": {
+    summary: "Merges a LoRA adapter into a model, as llama.cpp's llama-export-lora does.",
+    details: [
+      "MODEL and ADAPTER are GGUF files. Each matrix W that the adapter changes becomes W + scale · alpha / rank · B · A. All other tensors are " +
+        "copied. The new file has its tensors in the order of their names.",
+      "To merge several adapters, merge one after the other with --type f32, and quantise the result.",
+      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
+    ],
+    positionals: [
+      { name: "MODEL", description: "The path or the URL of the model." },
+      { name: "ADAPTER", description: "The path or the URL of the adapter." },
+      { name: "OUT", description: "The path of the new file." },
+    ],
+    options: {
+      scale: {
+        value: "NUMBER",
+        description: "How much the adapter counts. Default: 1, as it was trained.",
+      },
+      type: {
+        value: "TYPE",
+        description:
+          "The type of the changed tensors: f16, f32, or keep, which quantises them again to the types that they have. A type of `quantize` is " +
+          "for all tensors. Default: f16.",
+      },
+      threads: {
+        value: "N",
+        short: "t",
+        description:
+          "For types of `quantize`: the number of worker threads. Default: the processors of the machine, at most 8. With 0, there are none.",
+      },
+      resume: {
+        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
+      },
+      ...PARTS,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm merge-lora model.gguf adapter.gguf merged.gguf",
+        meaning: "Merges the adapter as it was trained. Changed tensors become F16.",
+      },
+      {
+        command: "gguf-wasm merge-lora model-F16.gguf adapter.gguf merged-Q4_K_M.gguf --scale 0.8 --type Q4_K_M",
+        meaning: "Merges a weaker adapter, and quantises the result in one pass.",
+      },
+    ],
+    load: () => import("./merge-lora.js"),
+  },
   migrate: {
     summary: "Makes a GGUF file of a model in a format before GGUF: ggml, ggmf, ggjt or ggla.",
     details: [

@@ -24,7 +24,7 @@ import { pathOf } from "./source.js";
  */
 export function openHubModel(name, args) {
   return aboutFile(name, async () => {
-    const { source, place, path } = await sourceOf(name, args);
+    const { source, place, path } = await folderSource(name, args);
     const progress = currentProgress(`Reading ${name}`, serverOf(place));
     try {
       const model = await openModel(source, requestOptions(place, args));
@@ -48,7 +48,7 @@ function filesOf({ files, parts }) {
  * @param {Arguments} args
  * @returns {Promise<{ source: ModelSource, place: string, path?: string }>}
  */
-async function sourceOf(name, args) {
+export async function folderSource(name, args) {
   const hub = hubAddress();
   const revision = args.text("revision");
   const url = httpUrl(name);

@@ -19,13 +19,14 @@ export const JSON_MEMBERS = {
   written: {
     type: "array",
     commands:
-      "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, migrate, export, validate --fix",
+      "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, convert-lora, merge-lora, migrate, export, validate --fix",
     meaning: "The paths of the files that were written or changed. Empty if nothing was written, as with --dry-run.",
   },
   output: {
     type: "string",
     orNull: true,
-    commands: "set, edit, remove, rename, convert-endian, merge, quantize, convert, migrate, export",
+    commands:
+      "set, edit, remove, rename, convert-endian, merge, quantize, convert, convert-lora, merge-lora, migrate, export",
     meaning: "The path of the new or changed file. `null` if nothing was written.",
   },
   size: {
@@ -47,7 +48,7 @@ export const JSON_MEMBERS = {
   findings: {
     type: "array",
     commands:
-      "set, edit, remove, rename, convert-endian, merge, quantize, convert, migrate; of a set of shards also inspect, memory, export, tokenize",
+      "set, edit, remove, rename, convert-endian, merge, quantize, convert, convert-lora, merge-lora, migrate; of a set of shards also inspect, memory, export, tokenize",
     meaning:
       "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `quantize` have no `code` unless they are errors.",
   },
@@ -138,8 +139,14 @@ export const JSON_MEMBERS = {
   },
   droppedTensors: {
     type: "array",
-    commands: "convert",
+    commands: "convert, convert-lora",
     meaning: "The names of the stored tensors that are left out.",
+  },
+  scale: { type: "number", commands: "merge-lora", meaning: "How much the adapter counts." },
+  changedTensors: {
+    type: "array",
+    commands: "merge-lora",
+    meaning: "The names of the tensors that the adapter changes.",
   },
   defaultedKeys: {
     type: "array",
@@ -210,14 +217,14 @@ export const JSON_MEMBERS = {
   },
   tensors: {
     type: "array",
-    commands: "inspect, hash, compare, quantize, convert, migrate",
+    commands: "inspect, hash, compare, quantize, convert, convert-lora, merge-lora, migrate",
     meaning:
-      "The tensors, their hashes, or their differences. Of `quantize`: `name`, `oldType`, `newType`, `reason`, `newByteLength`, and if they apply `fallbackFrom`, `problem` and others. Of `convert`: `name`, `storedName`, `dimensions`, `type` and `byteLength`; with a type of `quantize` as there.",
+      "The tensors, their hashes, or their differences. Of `quantize`: `name`, `oldType`, `newType`, `reason`, `newByteLength`, and if they apply `fallbackFrom`, `problem` and others. Of `convert`: `name`, `storedName`, `dimensions`, `type` and `byteLength`; with a type of `quantize` as there. Of `merge-lora`: `name`, `dimensions`, `oldType`, `newType`, `byteLength` and `adapters`.",
   },
   key: { type: "string", commands: "inspect with one --key", meaning: "The key." },
   type: {
     type: "string",
-    commands: "inspect with one --key, quantize, convert",
+    commands: "inspect with one --key, quantize, convert, convert-lora",
     meaning:
       "The type of the value. Of `quantize`: the file type, or `COPY`. Of `convert`: the file type, for `auto` the one that was chosen.",
   },

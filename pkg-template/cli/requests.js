@@ -104,7 +104,7 @@ function accessToken() {
 
 /** The origin of the first URL of a command, or of the hub. Paths are passed over. @param {Arguments} args */
 function firstOrigin(args) {
-  const names = [...args.positionals, ...args.texts("beside")];
+  const names = [...args.positionals, ...args.texts("beside"), args.text("base") ?? ""];
   const first = names.find((name) => /^https?:\/\//i.test(name) || isHubName(name));
   const url = first !== undefined && isHubName(first) ? hubAddress() : first;
   return url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;

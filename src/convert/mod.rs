@@ -2,6 +2,7 @@
 
 pub(crate) mod json;
 pub mod legacy;
+pub mod lora;
 pub mod model;
 pub mod requantize;
 pub mod safetensors;

@@ -6,6 +6,8 @@ mod counting_allocator;
 mod gguf_bytes;
 
 mod header;
+mod merge_lora;
 mod model;
 mod requantize;
 mod vocabulary;
+mod zeros;

@@ -1,38 +1,14 @@
 //! A conversion takes bounded memory, however large a tensor is.
 
-use std::ops::Range;
 use std::rc::Rc;
 
-use gguf_wasm::io::{Blocking, Chunks, MemoryBuffer, Source, block_on};
+use gguf_wasm::io::{Chunks, block_on};
 use gguf_wasm::requantize::{CallingThread, Options, Plan, Target};
 use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Format, GgmlType, Limits, OpenedFile, Result};
+use gguf_wasm::{Format, GgmlType, Limits, OpenedFile};
 
 use crate::counting_allocator::measured;
-
-/// A header, and zeros after it.
-struct Zeros {
-    header: Vec<u8>,
-    size: u64,
-}
-
-impl Source for Zeros {
-    type Buffer = MemoryBuffer;
-    type Host = Blocking;
-
-    fn size(&self) -> Option<u64> {
-        Some(self.size)
-    }
-
-    async fn read(&self, range: Range<u64>) -> Result<MemoryBuffer> {
-        let mut bytes = vec![0; (range.end.min(self.size) - range.start) as usize];
-        if let Some(header) = self.header.get(range.start as usize..) {
-            let length = header.len().min(bytes.len());
-            bytes[..length].copy_from_slice(&header[..length]);
-        }
-        Ok(bytes.into())
-    }
-}
+use crate::zeros::Zeros;
 
 #[test]
 fn a_tensor_of_half_a_gigabyte_takes_less_than_64_megabytes() {

@@ -9,6 +9,8 @@ use serde_json::{Value as Json, json};
 
 use super::conversions::small_files;
 use crate::corpus;
+use crate::long::in_long;
+use crate::piece_model_input;
 
 /// The entries of a vocabulary, or the error.
 fn entries_of(vocabulary: Vocabulary, files: &SmallFiles, pre: Option<&str>) -> Result<Entries, gguf_wasm::Error> {
@@ -201,4 +203,29 @@ fn a_damaged_model_card_has_an_error_with_an_offset() {
     }
     let deep = format!("---\na: {}\n---\n", "[".repeat(100_000));
     assert_eq!(of_card(&deep).unwrap_err().code(), ErrorCode::BadModelCard);
+}
+
+#[test]
+fn any_bytes_of_a_sentence_piece_model_are_read() {
+    let Some(folder) = corpus::folder() else { return };
+    let model = corpus::read(&folder.join("convert/models/Tiny-Llama-0.1M-Chat-v1.0/tokenizer.model"));
+    let mut state = 1_u64;
+    let mut next = |below: usize| {
+        // Knuth's generator.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut accepted = 0;
+    for kind in 0..8 {
+        // A `vocab_size` of 512.
+        let mut input = [&[kind, 0, 2][..], &model].concat();
+        for _ in 0..in_long(20_000, 200) {
+            let position = 3 + next(input.len() - 3);
+            let old = input[position];
+            input[position] = next(256) as u8;
+            accepted += usize::from(piece_model_input::run(&input));
+            input[position] = old;
+        }
+    }
+    assert!(accepted > 100, "{accepted} models are accepted");
 }

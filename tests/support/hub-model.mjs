@@ -114,6 +114,20 @@ export function safetensorsHeader(tensors) {
   return { header: Buffer.concat([length, text]), dataSize: offset };
 }
 
+/** All files of an adapter of rank 2 for the queries of the first block. @param {Sizes} [sizes] @returns {Record<string, Uint8Array<ArrayBuffer>>} */
+export function adapterFiles({ width } = SMALL) {
+  const name = "base_model.model.model.layers.0.self_attn.q_proj";
+  const { header, dataSize } = safetensorsHeader([
+    [`${name}.lora_A.weight`, [2, width]],
+    [`${name}.lora_B.weight`, [width, 2]],
+  ]);
+  const data = new Uint8Array(Uint16Array.from({ length: dataSize / 2 }, (_, i) => 0x3f00 + (i % 127)).buffer);
+  return {
+    "adapter_config.json": jsonBytes({ peft_type: "LORA", r: 2, lora_alpha: 4 }),
+    "adapter_model.safetensors": new Uint8Array(Buffer.concat([header, data])),
+  };
+}
+
 /** All files of a model whose weights are small numbers. @param {Sizes} [sizes] @returns {Record<string, Uint8Array<ArrayBuffer>>} */
 export function hubModelFiles(sizes = SMALL) {
   const { header, dataSize } = safetensorsHeader(tensorsOf(sizes));

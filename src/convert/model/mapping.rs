@@ -12,10 +12,9 @@ use super::rules::{Match, expert_rules, find_rule};
 use super::tensors::content::{Content, Operation, Values};
 use super::tensors::input::{Input, is_readable};
 use super::tensors::view::View;
-use crate::convert::safetensors::{DataType, SafetensorsModel, StoredTensor};
+use crate::convert::safetensors::{DataType, StoredTensor};
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
-use crate::io::Source;
 
 /// Endings of names that every family leaves out: llama.cpp computes these tensors.
 const COMPUTED: &[&str] = &[".attention.masked_bias", ".attention.bias", ".rotary_emb.inv_freq"];
@@ -75,14 +74,13 @@ struct Mapper<'a, 'o> {
     dropped: Vec<String>,
 }
 
-/// Finds what becomes of each stored tensor.
+/// Finds what becomes of each stored tensor. `stored` has the part of the model that each is in.
 ///
 /// # Errors
 ///
 /// `unsupported-model` if a tensor has no rule. `incomplete-model` if an expert is missing. `bad-safetensors` if a shape does not
 /// fit the configuration.
-pub(crate) fn map<S: Source>(model: &SafetensorsModel<S>, options: &MappingOptions<'_>) -> Result<Mapping> {
-    let stored: Vec<(usize, &StoredTensor)> = model.tensors().collect();
+pub(crate) fn map(stored: &[(usize, &StoredTensor)], options: &MappingOptions<'_>) -> Result<Mapping> {
     let inputs = stored.iter().map(|(part, tensor)| Input {
         part: *part,
         range: tensor.range.clone(),
@@ -92,7 +90,7 @@ pub(crate) fn map<S: Source>(model: &SafetensorsModel<S>, options: &MappingOptio
     });
     let positions = stored.iter().enumerate().map(|(position, (_, tensor))| (tensor.name.as_str(), position)).collect();
     let mut inputs: Vec<Input> = inputs.collect();
-    let consumed = options.quantization.attach_scales(&stored, &positions, &mut inputs)?;
+    let consumed = options.quantization.attach_scales(stored, &positions, &mut inputs)?;
     let expert_count = options.config.unsigned(options.family.expert_count)?.unwrap_or(0);
     let mut mapper = Mapper {
         options,

@@ -175,7 +175,11 @@ impl<S: Source> OpenedModel<S> {
 }
 
 /// Reads small files. Those that do not exist are left out.
-async fn read_all<F: ModelFolder>(folder: &F, paths: Vec<&str>, files: &mut SmallFiles) -> Result<()> {
+pub(in crate::convert) async fn read_all<F: ModelFolder>(
+    folder: &F,
+    paths: Vec<&str>,
+    files: &mut SmallFiles,
+) -> Result<()> {
     let reads = paths.into_iter().map(|path| async move { (path, folder.read(path).await) });
     let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
     while let Some((path, bytes)) = reads.next().await {

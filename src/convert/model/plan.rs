@@ -24,7 +24,7 @@ use super::tensors::content::Content;
 use super::tensors::input::Inputs;
 use super::types::{MXFP4_FILE_TYPE, OutputType};
 use super::vocabulary::{Vocabulary, VocabularyInput};
-use crate::convert::safetensors::SafetensorsModel;
+use crate::convert::safetensors::{SafetensorsModel, StoredTensor};
 use crate::declare::result;
 use crate::decode::decoder::parse;
 use crate::error::shown::Shown;
@@ -38,7 +38,7 @@ use crate::write::planned_file::PlannedFile;
 use crate::write::writer::Writer;
 
 /// The version of the quantised blocks of GGUF.
-const QUANTIZATION_VERSION: u32 = 2;
+pub(in crate::convert) const QUANTIZATION_VERSION: u32 = 2;
 
 /// A model in the layout of Hugging Face.
 pub struct HubModel<S: Source> {
@@ -100,8 +100,9 @@ impl<S: Source> ModelPlan<S> {
         let Recognized { family, config, quantization } = recognize(model)?;
         let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
+        let stored: Vec<(usize, &StoredTensor)> = model.tensors.tensors().collect();
         let mapping =
-            map(&model.tensors, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
+            map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
         if options.fuse_gate_up_experts && tensors.iter().any(|tensor| tensor.name.contains(".ffn_gate_exps.")) {
@@ -149,13 +150,30 @@ impl<S: Source> ModelPlan<S> {
         entries.set("general.quantization_version", EntryValue::U32(QUANTIZATION_VERSION));
         family.vocabulary.add_entries(&vocabulary, &mut entries)?;
 
+        let ggml_type = |tensor: &MappedTensor| output_type.of_tensor(tensor, options.fp8_as_q8);
+        let plan = Self::of_tensors(inputs, &entries, tensors, output_type, &ggml_type)?;
+        if !options.vocabulary_only {
+            check_model(&parse(plan.file.header_bytes())?)?;
+        }
+        Ok(Self { defaulted, dropped, ..plan })
+    }
+
+    /// The plan of a file with these entries and tensors. `output_type` is the type that it was asked for, `ggml_type` says the type of
+    /// each tensor.
+    pub(in crate::convert) fn of_tensors(
+        inputs: Inputs<S>,
+        entries: &Entries,
+        tensors: Vec<MappedTensor>,
+        output_type: OutputType,
+        ggml_type: &dyn Fn(&MappedTensor) -> GgmlType,
+    ) -> Result<Self> {
         let mut writer = Writer::new(Format::default())?;
         for (key, value) in entries.iter() {
             writer.put(key.as_bytes(), value.to_new_value()?)?;
         }
         let mut listed = Vec::new();
         for tensor in &tensors {
-            let (dimensions, ggml_type) = (dimensions(tensor), output_type.of_tensor(tensor, options.fp8_as_q8));
+            let (dimensions, ggml_type) = (dimensions(tensor), ggml_type(tensor));
             let position = writer.add_tensor(tensor.name.as_bytes(), &dimensions, ggml_type)?;
             listed.push(NewModelTensor {
                 name: tensor.name.clone(),
@@ -166,15 +184,17 @@ impl<S: Source> ModelPlan<S> {
             });
         }
         let header = writer.header()?;
-        if !options.vocabulary_only {
-            check_model(&parse(&header)?)?;
-        }
         let data = writer.tensors().zip(tensors).map(|(place, tensor)| {
             let range = place.position()..place.position() + place.byte_length();
             TensorData::new(range, place.ggml_type(), &tensor.shape, tensor.content)
         });
         let file = ConvertedFile::new(inputs, header, data.collect(), writer.size())?;
-        Ok(Self { file, tensors: listed, output_type, defaulted, dropped })
+        Ok(Self { file, tensors: listed, output_type, defaulted: Vec::new(), dropped: Vec::new() })
+    }
+
+    /// The plan with the names of the stored tensors that are left out.
+    pub(in crate::convert) fn with_dropped(self, dropped: Vec<String>) -> Self {
+        Self { dropped, ..self }
     }
 
     /// The new file, every range of which can be read.
@@ -244,7 +264,19 @@ pub(super) struct Recognized {
 ///
 /// As [`ModelPlan::new`], except those of tensors and of the vocabulary.
 pub(super) fn recognize<S: Source>(model: &HubModel<S>) -> Result<Recognized> {
-    let given = config::parse(model.files.get(CONFIG))?;
+    let (family, config) = family_and_config(&model.folder, &model.files)?;
+    let quantization = Quantization::of(&config)?;
+    Ok(Recognized { family, config, quantization })
+}
+
+/// The family of the model in a folder, and its configuration, however its weights are stored.
+///
+/// # Errors
+///
+/// `unsupported-model` if the class or a setting is unknown. `incomplete-model` if there is no configuration. `bad-json` if a member
+/// of it has a value that it cannot have.
+pub(in crate::convert) fn family_and_config(folder: &str, files: &SmallFiles) -> Result<(&'static Family, Config)> {
+    let given = config::parse(files.get(CONFIG))?;
     let class = config::class_of(&given)?;
     let Some(family) = family_of(class) else {
         return Err(error!(UnsupportedModel:
@@ -255,13 +287,12 @@ pub(super) fn recognize<S: Source>(model: &HubModel<S>) -> Result<Recognized> {
             "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted"));
     }
     let config = Config::new(&given, family.config, family.adjust)?;
-    (family.check)(&config, &Folder { name: &model.folder, files: &model.files })?;
-    let quantization = Quantization::of(&config)?;
-    Ok(Recognized { family, config, quantization })
+    (family.check)(&config, &Folder { name: folder, files })?;
+    Ok((family, config))
 }
 
 /// The number of elements in each dimension, fastest first.
-fn dimensions(tensor: &MappedTensor) -> Vec<u64> {
+pub(in crate::convert) fn dimensions(tensor: &MappedTensor) -> Vec<u64> {
     tensor.shape.iter().rev().copied().collect()
 }
 

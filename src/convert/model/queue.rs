@@ -7,14 +7,14 @@ use core::task::{Poll, Waker};
 
 /// A queue of tasks of which one at a time goes on, in the order in which they came.
 #[derive(Default)]
-pub(super) struct Queue {
+pub(crate) struct Queue {
     next: Cell<u64>,
     /// The numbers of the tasks. The first one goes on, the others wait.
     tasks: RefCell<VecDeque<(u64, Option<Waker>)>>,
 }
 
 /// The place of a task in a queue. Dropping it lets the next task go on.
-pub(super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     queue: &'a Queue,
     number: u64,
 }

@@ -49,6 +49,9 @@ const ALWAYS_F32: &[&str] = &[
     "shortconv.conv.weight",
 ];
 
+/// The ends of the names of matrices that get the type of the file: weights, and the two matrices of an adapter.
+const TYPED: &[&str] = &[".weight", ".lora_a", ".lora_b"];
+
 /// Names of tensors that are F16 in files of ternary types.
 const F16_IN_TERNARY: &[&str] = &["token_embd.weight", "output.weight"];
 
@@ -98,7 +101,7 @@ impl OutputType {
     }
 
     /// The type of a tensor.
-    pub(super) fn of_tensor(self, tensor: &MappedTensor, fp8_as_q8: bool) -> GgmlType {
+    pub(in crate::convert) fn of_tensor(self, tensor: &MappedTensor, fp8_as_q8: bool) -> GgmlType {
         let wanted = match &tensor.content {
             Content::Mxfp4 { .. } => return GgmlType::MXFP4,
             Content::Constants(_) => return GgmlType::F32,
@@ -112,7 +115,7 @@ impl OutputType {
     fn wanted(self, tensor: &MappedTensor, fp8_as_q8: bool) -> GgmlType {
         let name = without_block(&tensor.name);
         let is_matrix = tensor.shape.len() > 1;
-        let is_weight = name.ends_with(".weight");
+        let is_typed = TYPED.iter().any(|end| name.ends_with(end));
         if !is_matrix || name.ends_with("_norm.weight") {
             return GgmlType::F32;
         }
@@ -120,7 +123,7 @@ impl OutputType {
         if fp8_as_q8 && tensor.is_scaled {
             return GgmlType::Q8_0;
         }
-        if ALWAYS_F32.contains(&name) || !is_weight {
+        if ALWAYS_F32.contains(&name) || !is_typed {
             return GgmlType::F32;
         }
         if matches!(self, Self::Tq1_0 | Self::Tq2_0) && F16_IN_TERNARY.contains(&name) {

@@ -45,7 +45,8 @@ pub(super) fn model_options(options: &Options) -> Result<ModelOptions, JsValue> 
     })
 }
 
-fn output_type(options: &Options, name: &str) -> Result<Option<OutputType>, JsValue> {
+/// The type that an option names.
+pub(super) fn output_type(options: &Options, name: &str) -> Result<Option<OutputType>, JsValue> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     match given.as_string() {
         Some(given) => Ok(Some(OutputType::parse(&given)?)),

@@ -1,8 +1,11 @@
-//! The JavaScript API of models in the layout of Hugging Face: `openModel`, `HubModel` and `ModelPlan`.
+//! The JavaScript API of models and adapters in the layout of Hugging Face: `openModel`, `HubModel` and `ModelPlan`, `convertAdapter`,
+//! `mergeAdapter` and `MergedModel`.
 
+mod adapter;
 mod conversion_options;
 mod folder;
 mod given_folder;
+mod merged;
 mod model;
 mod open;
 mod plan;

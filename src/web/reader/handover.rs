@@ -132,7 +132,7 @@ impl HandOver for Rc<OpenedFile> {
             #[cfg(feature = "convert")]
             Source::Joined(_) => SharedFile(self.clone()).into(),
             #[cfg(feature = "models")]
-            Source::Converted(_) => SharedFile(self.clone()).into(),
+            Source::Converted(_) | Source::Merged(_) => SharedFile(self.clone()).into(),
             Source::Stream(_) => JsValue::UNDEFINED,
         }
     }

@@ -12,6 +12,8 @@ use web_sys::Blob;
 #[cfg(feature = "convert")]
 use crate::convert::legacy::PartsSource;
 #[cfg(feature = "models")]
+use crate::convert::lora::MergedFile;
+#[cfg(feature = "models")]
 use crate::convert::model::ConvertedFile;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
@@ -99,6 +101,9 @@ pub(crate) enum Source {
     /// A file that a model of another program becomes.
     #[cfg(feature = "models")]
     Converted(ConvertedFile<Self>),
+    /// A model with an adapter.
+    #[cfg(feature = "models")]
+    Merged(MergedFile<Self>),
     /// A stream is read once, from its beginning up to the end of the header.
     Stream(Stream),
 }
@@ -231,6 +236,8 @@ impl io::Source for Source {
             Self::Joined(file) => file.size(),
             #[cfg(feature = "models")]
             Self::Converted(file) => file.size(),
+            #[cfg(feature = "models")]
+            Self::Merged(file) => file.size(),
             Self::Stream(_) => None,
         }
     }
@@ -254,6 +261,11 @@ impl io::Source for Source {
             }
             #[cfg(feature = "models")]
             Self::Converted(file) => {
+                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
+                return read.await;
+            }
+            #[cfg(feature = "models")]
+            Self::Merged(file) => {
                 let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
                 return read.await;
             }
@@ -296,6 +308,8 @@ impl io::Source for Source {
             Self::Joined(file) => file.origin(range),
             #[cfg(feature = "models")]
             Self::Converted(file) => file.origin(range),
+            #[cfg(feature = "models")]
+            Self::Merged(file) => file.origin(range),
             _ => (core::ptr::from_ref(self).addr(), range.start),
         }
     }
@@ -319,6 +333,8 @@ impl io::Source for Source {
             Self::Joined(file) => file.bytes_at_once(),
             #[cfg(feature = "models")]
             Self::Converted(file) => file.bytes_at_once(),
+            #[cfg(feature = "models")]
+            Self::Merged(file) => file.bytes_at_once(),
             _ => LOCAL_BYTES_AT_ONCE,
         }
     }

@@ -90,7 +90,8 @@ describe("--json", { skip: missing }, () => {
       assert.equal(object.written, undefined, name);
     }
     const tested = new Set(commands.map(([name]) => name));
-    // The files of `migrate` are those of legacy.test.mjs, those of `convert` of convert.test.mjs.
+    // The files of `migrate` are those of legacy.test.mjs, those of `convert` of convert.test.mjs, those of adapters of
+    // lora.test.mjs.
     const writers = [
       "set",
       "edit",
@@ -101,6 +102,8 @@ describe("--json", { skip: missing }, () => {
       "merge",
       "quantize",
       "convert",
+      "convert-lora",
+      "merge-lora",
       "export",
       "migrate",
     ];

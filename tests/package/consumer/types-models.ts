@@ -3,12 +3,17 @@
 import * as main from "gguf-wasm";
 import { requantize } from "gguf-wasm/convert";
 import {
+  convertAdapter,
+  mergeAdapter,
   openModel,
   type GgufError,
   type HubModel,
   type HubModelObstacle,
   type HubModelTensor,
   type HubModelVocabulary,
+  type MergedModel,
+  type MergedModelTensor,
+  type MergedRows,
   type ModelConversionOptions,
   type ModelPlan,
   type ModelPlanTensor,
@@ -53,6 +58,17 @@ export async function convert(
   await plan.writeTo(target, { overwrite: true, signal });
   // @ts-expect-error: no such type.
   await model.convert({ type: "q4_0" });
+  const adapter: ModelPlan = await convertAdapter(
+    { repository: "owner/adapter" },
+    { base: handle, type: "f16", signal },
+  );
+  const merged: MergedModel = mergeAdapter(plan.gguf, await main.Gguf.open(adapter), { scale: 0.5, types: "keep" });
+  const rows: MergedRows = await merged.rows("output.weight", 0, 1, { signal });
+  const changed: MergedModelTensor | undefined = merged.tensors.find(({ adapters }) => adapters > 0);
+  console.log(rows.after[0], changed?.newType);
+  await merged.writeTo(target, { overwrite: true, signal });
+  // @ts-expect-error: the base model is missing.
+  await convertAdapter("https://example.org/adapter/", {});
   // @ts-expect-error: this entry does not edit.
   void plan.gguf.edit;
   return found + (tensor?.part ?? 0) + (obstacle?.code.length ?? 0) + (planned?.byteLength ?? 0);

@@ -25,7 +25,7 @@ const OF_FEATURES = {
     "openLegacy",
     "requantize",
   ],
-  models: ["HubModel", "ModelPlan", "openModel"],
+  models: ["HubModel", "MergedModel", "ModelPlan", "convertAdapter", "mergeAdapter", "openModel"],
 };
 
 /** The folders of the entries that declare what the main entry does not have. */

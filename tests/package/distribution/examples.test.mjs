@@ -11,7 +11,7 @@ import * as convert from "gguf-wasm/convert";
 import * as models from "gguf-wasm/models";
 import { draftFile } from "../../support/draft-file.mjs";
 import { examples } from "../../support/examples.mjs";
-import { hubModelFiles } from "../../support/hub-model.mjs";
+import { adapterFiles, hubModelFiles } from "../../support/hub-model.mjs";
 import { legacyFile } from "../../support/legacy-file.mjs";
 import { npmScript, run, SAMPLE, temporaryFolder } from "../project.mjs";
 import { PKG } from "../size.mjs";
@@ -61,6 +61,10 @@ before(async () => {
   await mkdir(join(folder, "models/Qwen3-0.6B"), { recursive: true });
   for (const [name, bytes] of Object.entries(hubModelFiles())) {
     await writeFile(join(folder, "models/Qwen3-0.6B", name), bytes);
+  }
+  await mkdir(join(folder, "models/my-adapter"));
+  for (const [name, bytes] of Object.entries(adapterFiles())) {
+    await writeFile(join(folder, "models/my-adapter", name), bytes);
   }
   for (const { name, code, place } of EXAMPLES) {
     const text = `// ${place}\n${withImports(code)}\nexport {};\n`;

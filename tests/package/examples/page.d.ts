@@ -17,6 +17,7 @@ declare global {
   const plan: api.EditPlan & Pick<convert.MigrationPlan, "exactness">;
   const model: convert.LegacyModel;
   const hubModel: models.HubModel;
+  const merged: models.MergedModel;
   const conversion: convert.ConversionPlan;
   const comparison: api.Comparison;
   const tokenizer: api.Tokenizer;
@@ -36,6 +37,9 @@ declare global {
   const end: number;
   const file: File;
   const imatrixFile: File;
+  const modelFile: File;
+  const adapterFile: File;
+  const adapterFiles: File[];
   const files: File[];
   const fileInput: { files: [File, ...File[]] };
   const fileHandle: FileSystemFileHandle;

@@ -3,7 +3,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { openLegacy, requantize } from "gguf-wasm/convert/node";
-import { openModel } from "gguf-wasm/models/node";
+import { convertAdapter, mergeAdapter, openModel } from "gguf-wasm/models/node";
 import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/node";
 
 const print = console.log;
@@ -51,6 +51,17 @@ const HUB_MODEL = "models/Qwen3-0.6B";
 const HUB_FILES = {};
 for (const name of await readdir(HUB_MODEL)) HUB_FILES[name] = new Uint8Array(await readFile(`${HUB_MODEL}/${name}`));
 const HUB_TREE = Object.entries(HUB_FILES).map(([path, { length: size }]) => ({ type: "file", path, size }));
+
+/** The model and an adapter for it, in GGUF. */
+const ADAPTER = "models/my-adapter";
+const [MODEL_FILE, ADAPTER_FILE] = await Promise.all(
+  [await (await openModel(HUB_MODEL)).convert(), await convertAdapter(ADAPTER, { base: HUB_MODEL })].map(
+    async (plan) => new File([await new Response(plan.stream()).arrayBuffer()], plan.suggestedName),
+  ),
+);
+/** @type {File[]} */
+const ADAPTER_FILES = [];
+for (const name of await readdir(ADAPTER)) ADAPTER_FILES.push(new File([await readFile(`${ADAPTER}/${name}`)], name));
 
 /** The listing of a repository, as the hub answers it. */
 const LISTING = {
@@ -104,6 +115,8 @@ async function hubVariables(code) {
   const files = Object.entries(HUB_FILES).map(([name, bytes]) => new File([bytes], name));
   return {
     hubModel: await openModel(HUB_MODEL),
+    ...{ modelFile: MODEL_FILE, adapterFile: ADAPTER_FILE, adapterFiles: ADAPTER_FILES },
+    merged: mergeAdapter(await Gguf.open(MODEL_FILE), await Gguf.open(ADAPTER_FILE)),
     ...(/openModel\(/.test(code) && { files, fileInput: { files } }),
   };
 }
@@ -161,7 +174,7 @@ globalThis.fetch = fetchFile;
 /** @type {Record<string, string>} */
 const failures = {};
 for (const name of process.argv.slice(2)) {
-  for (const left of ["renamed.gguf", "model.gguf.part", "ggml-model-q4_0.gguf", "Qwen3-0.6B-Q8_0.gguf"])
+  for (const left of ["renamed.gguf", "model.gguf.part", "ggml-model-q4_0.gguf", "Qwen3-0.6B-Q8_0.gguf", "merged.gguf"])
     await rm(left, { force: true });
   try {
     const code = await readFile(`${name}.mjs`, "utf8");

@@ -1,0 +1,82 @@
+// `gguf-wasm convert-lora`: makes a GGUF file of a LoRA adapter of PEFT, as llama.cpp's convert_lora_to_gguf.py does.
+
+import { join } from "node:path";
+import { convertAdapter } from "../models/node.js";
+import { adapterText } from "./adapter-text.js";
+import { UsageError, aboutFile, forPeople } from "./errors.js";
+import { DONE } from "./exit-codes.js";
+import { serverOf } from "./hub.js";
+import { folderSource } from "./hub-model.js";
+import { addInput } from "./inputs.js";
+import { currentProgress } from "./output.js";
+import { PartFile } from "./part-file.js";
+import { requestOptions } from "./requests.js";
+import { printResult } from "./result.js";
+import { computedPosition } from "./resume.js";
+import { writeParts } from "./write-parts.js";
+
+/** @import { AdapterConversionOptions, ModelPlan } from "gguf-wasm/models" */
+/** @import { Arguments } from "./arguments.js" */
+
+/** The files of an adapter, and of its base model. */
+const ADAPTER_FILES = ["adapter_config.json", "adapter_model.safetensors", "README.md", "config.json"];
+const BASE_FILES = ["config.json", "README.md"];
+
+/** @param {Arguments} args */
+export async function run(args) {
+  const [name = "", output = ""] = args.positionals;
+  const isDry = args.flag("dry-run");
+  if (isDry && args.flag("resume")) {
+    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
+  }
+  const plan = await planOf(name, args);
+  const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
+  if (!isDry) {
+    const start = async () => (args.flag("resume") ? computedPosition(file, plan) : 0);
+    const stream = (/** @type {number} */ start) => plan.stream({ start });
+    await writeParts([{ file, size: plan.size, start, stream }], {
+      errors: (work) => aboutFile(name, work),
+      title: `Converting ${name} to ${plan.type}`,
+    });
+  }
+  const result = {
+    file: name,
+    written: isDry ? [] : [output],
+    output: isDry ? null : output,
+    size: plan.size,
+    type: plan.type,
+    tensors: plan.tensors,
+    droppedTensors: plan.droppedTensors,
+    findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+  };
+  await printResult(args, result, () => adapterText(output, plan, isDry));
+  return DONE;
+}
+
+/**
+ * The plan of the new file.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<ModelPlan>}
+ */
+function planOf(name, args) {
+  return aboutFile(name, async () => {
+    const adapter = await folderSource(name, args);
+    const base = await folderSource(args.text("base") ?? "", args);
+    if (adapter.path !== undefined) for (const file of ADAPTER_FILES) addInput(join(adapter.path, file));
+    if (base.path !== undefined) for (const file of BASE_FILES) addInput(join(base.path, file));
+    const progress = currentProgress(`Reading ${name}`, serverOf(adapter.place));
+    try {
+      const type = /** @type {AdapterConversionOptions["type"]} */ (args.text("type") ?? "f32");
+      return await convertAdapter(adapter.source, {
+        ...requestOptions(adapter.place, args),
+        base: base.source,
+        baseRequest: requestOptions(base.place, args),
+        type,
+      });
+    } finally {
+      progress.clear();
+    }
+  });
+}

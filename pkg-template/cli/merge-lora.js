@@ -1,0 +1,108 @@
+// `gguf-wasm merge-lora`: merges a LoRA adapter into a model, as llama.cpp's llama-export-lora does.
+
+import { requantize } from "../convert/node.js";
+import { mergeAdapter } from "../models/node.js";
+import { mergedText } from "./adapter-text.js";
+import { UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
+import { PartFile } from "./part-file.js";
+import { MOST_THREADS } from "./quantize-options.js";
+import { noteProblems, refusalOf } from "./quantize-refusal.js";
+import { printResult } from "./result.js";
+import { computedPosition, resumePosition } from "./resume.js";
+import { openFile } from "./source.js";
+import { writeParts } from "./write-parts.js";
+
+/** @import { MergedModel } from "gguf-wasm/models" */
+/** @import { Arguments } from "./arguments.js" */
+/** @import { OpenedFile } from "./source.js" */
+
+/** The types of tensors that the adapter changes, without `quantize`. */
+const OWN_TYPES = /** @type {const} */ (["f16", "f32", "keep"]);
+
+/** @param {Arguments} args */
+export async function run(args) {
+  const [name = "", adapterName = "", output = ""] = args.positionals;
+  const isDry = args.flag("dry-run");
+  if (isDry && args.flag("resume")) {
+    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
+  }
+  const scale = scaleOf(args);
+  /** @type {OpenedFile[]} */
+  const opened = [];
+  try {
+    const model = await openFile(name, args);
+    opened.push(model);
+    const adapter = await openFile(adapterName, args);
+    opened.push(adapter);
+    const type = args.text("type") ?? "f16";
+    const own = OWN_TYPES.find((known) => known === type.toLowerCase());
+    const types = own ?? "f32";
+    const merged = await aboutFile(adapterName, async () => mergeAdapter(model.gguf, adapter.gguf, { scale, types }));
+    return await write(merged, own === undefined ? type : undefined, args, { name, output, isDry, scale });
+  } finally {
+    for (const { close } of opened) await close();
+  }
+}
+
+/**
+ * Writes the new file, and prints what it has.
+ *
+ * @param {MergedModel} merged
+ * @param {string | undefined} type The type to quantise to.
+ * @param {Arguments} args
+ * @param {{ name: string, output: string, isDry: boolean, scale: number }} wanted
+ */
+async function write(merged, type, args, { name, output, isDry, scale }) {
+  const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
+  const workers = args.count("threads", 0, MOST_THREADS);
+  const quantized =
+    type === undefined
+      ? undefined
+      : await aboutFile(name, () =>
+          // The tensors that the adapter leaves alone may be quantised already.
+          requantize(merged.gguf, { type, allowRequantize: true, ...(workers !== undefined && { workers }) }),
+        );
+  const refusal = quantized && refusalOf(name, quantized);
+  if (refusal && quantized && !isDry) {
+    noteProblems(name, quantized);
+    throw refusal;
+  }
+  const { size } = quantized ?? merged;
+  if (!isDry) {
+    const isResumed = args.flag("resume");
+    const start = async () =>
+      !isResumed ? 0 : quantized ? resumePosition(file, quantized, 0) : computedPosition(file, merged);
+    const stream = (/** @type {number} */ start) => (quantized ?? merged).stream({ start });
+    await writeParts([{ file, size, start, stream }], {
+      errors: (work) => aboutFile(name, work),
+      title: `Merging into ${name}`,
+    });
+  }
+  const findings = [...merged.findings, ...(quantized?.findings ?? [])];
+  const result = {
+    file: name,
+    written: isDry ? [] : [output],
+    output: isDry ? null : output,
+    size,
+    scale,
+    changedTensors: merged.tensors.filter(({ adapters }) => adapters > 0).map((tensor) => tensor.name),
+    tensors: quantized?.tensors ?? merged.tensors,
+    findings: findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+  };
+  await printResult(args, { ...result, ...(refusal && { error: errorDetails(refusal) }) }, () =>
+    mergedText(output, result, isDry),
+  );
+  return refusal ? ANSWER_IS_NO : DONE;
+}
+
+/** How much the adapter counts. @param {Arguments} args */
+function scaleOf(args) {
+  const text = args.text("scale");
+  if (text === undefined) return 1;
+  const scale = Number(text);
+  if (text.trim() === "" || !Number.isFinite(scale)) {
+    throw new UsageError(`--scale is "${text}", expected a number such as 0.8.`);
+  }
+  return scale;
+}

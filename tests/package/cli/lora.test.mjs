@@ -1,0 +1,140 @@
+// The commands for LoRA adapters: the files of convert_lora_to_gguf.py, and adapters merged into models.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { cp, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { serveFiles } from "../../support/file-server.mjs";
+import { Gguf } from "gguf-wasm/node";
+import { json, missing, pathOf } from "../corpus.mjs";
+import { filesOf } from "../models/corpus.mjs";
+import { installCommandLine, namesIn } from "./command-line.mjs";
+
+const cli = await installCommandLine();
+
+const [DONE, WRONG_USE, FAILED] = [0, 2, 3];
+
+/** @param {string} path */
+const sha256 = async (path) =>
+  createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+
+describe("convert-lora", { skip: missing }, () => {
+  const base = () => pathOf("convert/models/llama3-style");
+
+  test("writes the files of convert_lora_to_gguf.py", async () => {
+    const folder = await cli.folder();
+    for (const { folder: adapter, runs } of json("convert/index.json").lora) {
+      for (const { id, args, exit, output } of runs) {
+        const type = args.includes("--outtype") ? ["--type", args[args.indexOf("--outtype") + 1].toUpperCase()] : [];
+        const out = join(folder, `${id}.gguf`);
+        const { code, stderr } = await cli.run([
+          "convert-lora",
+          pathOf(`convert/${adapter}`),
+          out,
+          "--base",
+          base(),
+          ...type,
+        ]);
+        assert.equal(code, exit === 0 ? DONE : FAILED, stderr);
+        if (exit === 0) assert.equal(await sha256(out), output.sha256, id);
+        else await assert.rejects(stat(out), { code: "ENOENT" });
+      }
+    }
+  });
+
+  test("reads a server, prints JSON, and writes nothing with --dry-run", async (t) => {
+    const folder = await cli.folder();
+    const files = filesOf("lora/attn-only");
+    const served = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [`attn-only/${path}`, bytes]));
+    const { origin } = await serveFiles(t, served);
+    const out = join(folder, "out.gguf");
+    const args = ["convert-lora", `${origin}/attn-only/`, out, "--base", base(), "--json"];
+    const dry = await cli.run([...args, "--dry-run"]);
+    assert.equal(dry.code, DONE, dry.stderr);
+    assert.deepEqual(JSON.parse(dry.stdout).written, []);
+    assert.deepEqual(await namesIn(folder), []);
+    const { code, stdout, stderr } = await cli.run(args);
+    assert.equal(code, DONE, stderr);
+    const { type, tensors, size } = JSON.parse(stdout);
+    assert.deepEqual([type, tensors.length, size], ["f32", 24, 23392]);
+    const [run] = json("convert/index.json").lora[0].runs;
+    assert.equal(await sha256(out), run.output.sha256);
+  });
+
+  test("says why an adapter is refused", async () => {
+    const folder = await cli.folder();
+    const adapter = join(folder, "adapter");
+    await cp(pathOf("convert/lora/attn-only"), adapter, { recursive: true });
+    const config = JSON.parse(await readFile(join(adapter, "adapter_config.json"), "utf8"));
+    const changed = JSON.stringify({ ...config, use_rslora: true });
+    await cp(join(adapter, "adapter_config.json"), join(adapter, "old.json"));
+    await writeFile(join(folder, "adapter_config.json"), changed);
+    const other = join(folder, "other");
+    await cp(pathOf("convert/lora/attn-only/adapter_model.safetensors"), join(other, "adapter_model.safetensors"));
+    await cp(join(folder, "adapter_config.json"), join(other, "adapter_config.json"));
+    const refused = await cli.run(["convert-lora", other, join(folder, "out.gguf"), "--base", base()]);
+    assert.equal(refused.code, FAILED);
+    assert.match(refused.stderr, /"use_rslora" is true/);
+    const wrong = await cli.run(["convert-lora", adapter, join(folder, "out.gguf")]);
+    assert.equal(wrong.code, WRONG_USE);
+    assert.match(wrong.stderr, /--base/);
+  });
+});
+
+describe("merge-lora", { skip: missing }, () => {
+  const model = () => pathOf("convert/expected/llama3-style.f16.gguf");
+  const adapter = () => pathOf("convert/expected/attn-only.default.gguf");
+
+  test("changes the tensors of the adapter, and copies all others", async () => {
+    const folder = await cli.folder();
+    const out = join(folder, "out.gguf");
+    const { code, stdout, stderr } = await cli.run(["merge-lora", model(), adapter(), out, "--scale", "0.5", "--json"]);
+    assert.equal(code, DONE, stderr);
+    const { changedTensors, scale, written } = JSON.parse(stdout);
+    assert.deepEqual([changedTensors.length, scale, written], [12, 0.5, [out]]);
+    const [before, after] = [await Gguf.open(model()), await Gguf.open(out)];
+    assert.equal(before.tensors.length, after.tensors.length);
+    for (const { name } of before.tensors) {
+      const [old, now] = [await before.read(name), await after.read(name)];
+      assert.equal(
+        old.every((value, i) => value === now[i]),
+        !changedTensors.includes(name),
+        name,
+      );
+    }
+  });
+
+  test("quantises the result, and continues what broke off", async () => {
+    const folder = await cli.folder();
+    const out = join(folder, "out.gguf");
+    const plain = await cli.run(["merge-lora", model(), adapter(), out, "--type", "Q8_0", "--threads", "0"]);
+    assert.equal(plain.code, DONE, plain.stderr);
+    assert.match(plain.stdout, /12 tensors of \d+ changed/);
+    const types = (await Gguf.open(out)).tensors.map(({ type }) => type);
+    assert.ok(types.includes("Q8_0") && !types.includes("F16"), types.join());
+
+    const whole = join(folder, "whole.gguf");
+    assert.equal((await cli.run(["merge-lora", model(), adapter(), whole])).code, DONE);
+    const bytes = await readFile(whole);
+    const part = join(folder, "part.gguf");
+    await writeFile(`${part}.part`, bytes.subarray(0, bytes.length / 2));
+    const resumed = await cli.run(["merge-lora", model(), adapter(), part, "--resume"]);
+    assert.equal(resumed.code, DONE, resumed.stderr);
+    assert.equal(await sha256(part), await sha256(whole));
+  });
+
+  test("refuses files that do not fit together", async () => {
+    const folder = await cli.folder();
+    const out = join(folder, "out.gguf");
+    const other = pathOf("convert/expected/gemma2_tiny.f16.gguf");
+    const refused = await cli.run(["merge-lora", other, adapter(), out]);
+    assert.equal(refused.code, FAILED);
+    assert.match(refused.stderr, /for the architecture "llama"/);
+    const wrong = await cli.run(["merge-lora", model(), adapter(), out, "--scale", "much"]);
+    assert.equal(wrong.code, WRONG_USE);
+    assert.deepEqual(await namesIn(folder), []);
+  });
+});
