@@ -180,6 +180,8 @@ impl Mapper<'_, '_> {
         let with = |operation| vec![Piece { operation, ..source.piece(view.clone()) }];
         let pieces: Vec<Piece> = match found.rule.change {
             Change::Keep => with(Operation::Keep),
+            // A bias stays as it is.
+            Change::AddOne if found.suffix == ".bias" => with(Operation::Keep),
             Change::AddOne => with(Operation::AddOne),
             Change::NegativeExponential => with(Operation::NegativeExponential),
             Change::Interleave(heads) => vec![source.joined(vec![self.interleaved(view.clone(), heads)?])],
