@@ -23,6 +23,7 @@ mod pooling;
 mod quantization;
 mod queue;
 mod rules;
+mod several_models;
 mod tensors;
 mod types;
 pub mod vocabulary;

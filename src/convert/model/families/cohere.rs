@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde_json::Value;
 
-use super::decoder::{ATTENTION, ENDS, GATED, QUERY_KEY_NORMS};
+use super::decoder::{ATTENTION, GATED, QUERY_KEY_NORMS};
 use super::row::{DECODER, Family, Rule, name, without_model};
 use crate::convert::model::config::{Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
@@ -36,7 +36,7 @@ pub(super) const FAMILIES: &[Family] = &[
         architecture: "cohere2",
         config: ConfigRules::Types(&["cohere2"]),
         rename: without_biases,
-        rules: &[ENDS, ATTENTION, NORM, GATED],
+        rules: &[TIED_ENDS, ATTENTION, NORM, GATED],
         keys: &[
             Key::List(BASE),
             Key::RequiredFloat("logit_scale", &["logit_scale"]),

@@ -1,6 +1,5 @@
 //! Gemma 1 to 3.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::Value;
@@ -41,9 +40,6 @@ const GEMMA3_ENDS: &[Rule] = &[
 const QUERY_KEY_NORMS: &[Rule] =
     &[norm("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), norm("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
 
-/// The model of images is a file of its own for llama.cpp.
-const IMAGES: &[Rule] = &[dropped("vision_tower.*"), dropped("multi_modal_projector.*")];
-
 const KEYS: &[Key] = &[
     Key::RequiredUnsigned("context_length", &["max_position_embeddings"]),
     Key::RequiredUnsigned("embedding_length", &["hidden_size"]),
@@ -61,7 +57,6 @@ const GEMMA3: Family = Family {
     architecture: "gemma3",
     vocabulary: Vocabulary::Gemma3,
     adjust: adjust_gemma3,
-    rename: without_language_model,
     rules: &[GEMMA3_ENDS, ATTENTION, QUERY_KEY_NORMS, FOUR_NORMS, GATED],
     keys: &[
         Key::List(BASE),
@@ -116,12 +111,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
         ..GEMMA3
     },
-    Family {
-        classes: &["Gemma3ForConditionalGeneration"],
-        config: ConfigRules::Text(&["gemma3_text"]),
-        rules: &[GEMMA3_ENDS, ATTENTION, QUERY_KEY_NORMS, FOUR_NORMS, GATED, IMAGES],
-        ..GEMMA3
-    },
+    Family { classes: &["Gemma3ForConditionalGeneration"], config: ConfigRules::Text(&["gemma3_text"]), ..GEMMA3 },
 ];
 
 /// The rows of the embedding for which the vocabulary has a token.
@@ -130,11 +120,6 @@ fn known_tokens(found: &Found<'_>) -> Result<Vec<Piece>> {
     let rows = view.axes.first().map_or(0, |axis| axis.length);
     let count = found.token_count.unwrap_or(rows).min(rows);
     Ok(vec![found.piece(view.sliced(0, 0, 1, count)?)])
-}
-
-fn without_language_model(_: &Config, name: &str) -> String {
-    let name = name.replace("language_model.", "");
-    name.strip_prefix("model.").map(Into::into).unwrap_or(name)
 }
 
 /// The class halves the window of models whose tokens see later tokens, too.

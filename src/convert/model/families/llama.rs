@@ -50,6 +50,7 @@ pub(super) const FAMILIES: &[Family] = &[
         config: ConfigRules::Types(&["llama"]),
         ..LLAMA
     },
+    Family { classes: &["LlavaForConditionalGeneration"], config: ConfigRules::Text(&["llama", "mistral"]), ..LLAMA },
     Family { classes: &["MistralForCausalLM"], config: ConfigRules::Types(&["mistral"]), ..LLAMA },
     Family {
         classes: &["MixtralForCausalLM"],

@@ -21,12 +21,14 @@ mod internlm;
 mod lfm2;
 mod llama;
 mod mamba;
+mod mistral3;
 mod modern_bert;
 mod mpt;
 mod nemotron;
 mod olmo;
 mod phi;
 mod qwen;
+mod qwen_vl;
 mod rope_factors;
 pub(crate) mod row;
 mod stablelm;
@@ -57,7 +59,9 @@ const TABLE: &[&[Family]] = &[
     internlm::FAMILIES,
     lfm2::FAMILIES,
     nemotron::FAMILIES,
+    mistral3::FAMILIES,
     mpt::FAMILIES,
+    qwen_vl::FAMILIES,
     modern_bert::FAMILIES,
     hunyuan::FAMILIES,
     granite::FAMILIES,

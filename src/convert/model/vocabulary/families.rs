@@ -221,7 +221,7 @@ fn add_sentence_piece(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &m
 
 fn add_bert(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<SpecialTokens> {
     let tokenizer = Tokenizer::load(input)?;
-    let tokens = bert_tokens(base::tokens(&tokenizer, base::vocab_size(input))?);
+    let tokens = bert_tokens(base::tokens(&tokenizer, base::checked_vocab_size(input)?)?);
     let special = SpecialTokens::read(input.files, false, Some(tokens.len() as u64))?;
     let pre = pre_tokenizer::name(input, &tokenizer, &tokens, &special)?;
     add_token_type_count(input, entries);
