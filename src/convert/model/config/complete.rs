@@ -50,7 +50,9 @@ impl Derived {
         let number = |name: &str| members.get(name).and_then(Value::as_u64);
         Some(match self {
             Self::Same(name) => number(name)?.into(),
-            Self::HeadSize | Self::HeadSizeUnlessNull => (number("hidden_size")?.checked_div(number("num_attention_heads")?)?).into(),
+            Self::HeadSize | Self::HeadSizeUnlessNull => {
+                (number("hidden_size")?.checked_div(number("num_attention_heads")?)?).into()
+            }
             Self::Windows(period) => layer_types(number("num_hidden_layers")?, period)?,
             Self::WindowsOf(name) => layer_types(number("num_hidden_layers")?, number(name)?)?,
         })

@@ -4,6 +4,7 @@
 //! gives values to members that are missing. So the same file has other values for another `model_type`, and a missing member is
 //! not the same as `null`.
 
+mod class_checks;
 mod complete;
 mod defaults;
 mod rope;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value};
 use crate::convert::json;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
+use class_checks::is_refused;
 use complete::complete;
 use defaults::defaults_of;
 
@@ -110,7 +112,15 @@ impl Config {
                     "the class {} cannot be converted with the model_type \"{}\" in {CONFIG}: expected {}",
                     Shown(class_of(config)?.as_bytes()), Shown(model_type.as_bytes()), types.join(" or ")));
             };
+            let given = members.clone();
             complete(&mut members, defaults, &mut defaulted)?;
+            // Many files do not have this member, which no family needs from a default.
+            let missing = defaulted.iter().find(|name| *name != "tie_word_embeddings");
+            if let Some(missing) = missing.filter(|_| is_refused(defaults.model_type, &given, &members)) {
+                return Err(error!(UnsupportedModel:
+                    "{CONFIG} has no member \"{missing}\", and its default is unknown: the class of transformers refuses this \
+                     file, for its \"rope_scaling\", \"layer_types\" or \"quantization_config\""));
+            }
         }
         if text.is_some() {
             // Members of the text hide the others, its defaults too.
