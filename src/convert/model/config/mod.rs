@@ -103,6 +103,11 @@ impl Config {
         if matches!(rules, ConfigRules::Text(_)) && text.is_none() {
             return Err(error!(BadJson: "{CONFIG} has no object \"text_config\"; download the file again"));
         }
+        if text.is_some_and(|text| text.contains_key("text_config")) {
+            return Err(
+                error!(UnsupportedModel: "\"text_config\" in {CONFIG} has a member \"text_config\" of its own"),
+            );
+        }
         let mut members = text.unwrap_or(&all).clone();
         if let ConfigRules::Types(types) | ConfigRules::Text(types) | ConfigRules::TextOrFlat(types) = rules {
             let model_type = members.get("model_type").and_then(Value::as_str).unwrap_or_default();

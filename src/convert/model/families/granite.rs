@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::decoder::{ENDS, GATED, NORMS};
 use super::llama::{INTERLEAVED, KEYS, LLAMA};
-use super::rope_factors::llama3;
-use super::row::{Change, Family, Found, Generated, Piece, Rule, name};
+use super::rope_factors::no_llama3;
+use super::row::{Change, Family, Found, Piece, Rule, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{Key, Keys};
@@ -32,7 +32,7 @@ const GRANITE_KEYS: &[Key] = &[
     Key::NonZeroFloat("logit_scale", &["logits_scaling"]),
 ];
 
-const GRANITE: Family = Family { adjust: without_head_size, generated: without_factors, keys: GRANITE_KEYS, ..LLAMA };
+const GRANITE: Family = Family { adjust: without_head_size, generated: no_llama3, keys: GRANITE_KEYS, ..LLAMA };
 
 const MOE: Family = Family {
     architecture: "granitemoe",
@@ -109,14 +109,4 @@ fn without_head_size(config: &mut Config) -> Result<()> {
     }
     config.remove("head_dim");
     Ok(())
-}
-
-/// llama.cpp has no tensor for the factors of Llama 3 in Granite.
-fn without_factors(config: &Config) -> Result<Generated> {
-    let generated = llama3(config, 8.0)?;
-    match generated.tensors.is_empty() {
-        true => Ok(generated),
-        false => Err(error!(UnsupportedModel:
-            "the rotary position embedding in {CONFIG} has the type llama3, which llama.cpp does not know for Granite")),
-    }
 }

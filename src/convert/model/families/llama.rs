@@ -1,7 +1,7 @@
 //! Llama, Mistral and Mixtral, and families that share their attention.
 
 use super::decoder::{ENDS, GATED, NORMS};
-use super::rope_factors::{head_dimension, llama3};
+use super::rope_factors::{head_dimension, llama3, no_llama3};
 use super::row::{Change, DECODER, Family, Heads, Rule, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
@@ -45,11 +45,8 @@ pub(super) const LLAMA: Family = Family {
 };
 
 pub(super) const FAMILIES: &[Family] = &[
-    Family {
-        classes: &["LlamaForCausalLM", "LLaMAForCausalLM", "LlamaModel"],
-        config: ConfigRules::Types(&["llama"]),
-        ..LLAMA
-    },
+    Family { classes: &["LlamaForCausalLM", "LLaMAForCausalLM"], config: ConfigRules::Types(&["llama"]), ..LLAMA },
+    Family { classes: &["LlamaModel"], config: ConfigRules::Types(&["llama"]), generated: no_llama3, ..LLAMA },
     Family { classes: &["LlavaForConditionalGeneration"], config: ConfigRules::Text(&["llama", "mistral"]), ..LLAMA },
     Family { classes: &["MistralForCausalLM"], config: ConfigRules::Types(&["mistral"]), ..LLAMA },
     Family {
