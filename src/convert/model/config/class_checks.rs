@@ -46,7 +46,6 @@ const CHECKED_AS_IT_IS: &[&str] = &[
     "granitemoe",
     "granitemoeshared",
     "nemotron",
-    "olmo2",
     "olmo3",
     "qwen3_vl_moe_text",
     "qwen3_vl_text",
@@ -78,7 +77,10 @@ pub(super) fn is_refused(model_type: &str, given: &Members, completed: &Members)
     let refuses_rope = || present("rope_scaling").is_some_and(|rope| refuses_rope(model_type, rope, completed));
     let blocks = completed.get("num_hidden_layers").and_then(Value::as_u64);
     let refuses_layers = |layers: &Value| !layers.as_array().is_some_and(|layers| has_layers(layers, blocks));
-    given.get("quantization_config").is_some_and(Value::is_null)
+    // The class computes these members, so a file cannot set them.
+    let sets_computed = model_type == "falcon" && (given.contains_key("head_dim") || given.contains_key("rotary"));
+    sets_computed
+        || given.get("quantization_config").is_some_and(Value::is_null)
         || refuses_rope()
         || CHECKED_LAYERS.contains(&model_type) && present("layer_types").is_some_and(refuses_layers)
 }
@@ -95,7 +97,7 @@ fn refuses_rope(model_type: &str, rope: &Value, completed: &Members) -> bool {
     let present = |name: &str| rope.get(name).filter(|value| !value.is_null());
     let copies = CHECKED.contains(&model_type);
     match model_type {
-        "olmo" => {
+        "olmo" | "olmo2" => {
             rope.len() != 2
                 || !matches!(text("type"), Some("linear" | "dynamic"))
                 || !present("factor").is_some_and(is_large)
