@@ -15,11 +15,11 @@ use super::folder::index;
 use crate::corpus;
 
 /// A model whose tensors have the elements 0, 1, 2, ….
-struct Model {
-    config: Json,
+pub struct Model {
+    pub config: Json,
     tensors: Vec<(String, Vec<u64>)>,
     /// The model of the corpus whose vocabulary it has. `None`: a byte-level vocabulary of three tokens.
-    vocabulary: Option<&'static str>,
+    pub vocabulary: Option<&'static str>,
 }
 
 impl Model {
@@ -35,7 +35,7 @@ impl Model {
         Self { config, tensors: all, vocabulary: None }
     }
 
-    fn open(&self) -> HubModel<Bytes> {
+    pub fn open(&self) -> HubModel<Bytes> {
         let (mut header, mut data) = (serde_json::Map::new(), Vec::new());
         for (name, shape) in &self.tensors {
             let start = data.len();
@@ -62,7 +62,9 @@ impl Model {
                         "lstrip": false, "rstrip": false })
                 };
                 let tokenizer = json!({
-                    "added_tokens": [added(3, "<|endoftext|>"), added(4, "<|user|>")],
+                    "added_tokens": [
+                        added(3, "<|endoftext|>"), added(4, "<|user|>"), added(5, "[gMASK]"), added(6, "<|observation|>"),
+                    ],
                     "model": { "type": "BPE", "vocab": { "a": 0, "b": 1, "ab": 2 }, "merges": ["a b"] },
                     "pre_tokenizer": { "type": "ByteLevel" },
                     "decoder": { "type": "ByteLevel" },
@@ -76,7 +78,7 @@ impl Model {
         HubModel { folder: "Tiny-Test".into(), files, tensors }
     }
 
-    fn converted(&self) -> Result<(Header, Vec<u8>)> {
+    pub fn converted(&self) -> Result<(Header, Vec<u8>)> {
         let mut options = ModelOptions::default();
         options.output_type = OutputType::F32;
         options.pre = Some("gpt-2".into());
@@ -87,7 +89,7 @@ impl Model {
 
     /// Converts the model, and checks that llama.cpp's rules find no error.
     #[track_caller]
-    fn assert_loads(&self) -> (Header, Vec<u8>) {
+    pub fn assert_loads(&self) -> (Header, Vec<u8>) {
         let (header, file) =
             self.converted().unwrap_or_else(|error| panic!("{}: {error}", self.config["architectures"]));
         let errors: Vec<String> = validate(&header, Some(file.len() as u64))
@@ -101,7 +103,7 @@ impl Model {
 }
 
 /// The elements of a tensor.
-fn elements(converted: &(Header, Vec<u8>), name: &str) -> Vec<f32> {
+pub fn elements(converted: &(Header, Vec<u8>), name: &str) -> Vec<f32> {
     let (header, file) = converted;
     let tensor = header.tensor(name).unwrap_or_else(|| panic!("there is no tensor {name}"));
     let start = (header.data_offset() + tensor.offset()) as usize;
@@ -109,12 +111,17 @@ fn elements(converted: &(Header, Vec<u8>), name: &str) -> Vec<f32> {
     bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
 }
 
-fn unsigned(header: &Header, key: &str) -> Option<u64> {
+pub fn whole_numbers(header: &Header, key: &str) -> Vec<i64> {
+    let array = header.get(key).unwrap_or_else(|| panic!("there is no key {key}")).value().as_array().unwrap();
+    array.iter().map(|value| value.as_i64().unwrap()).collect()
+}
+
+pub fn unsigned(header: &Header, key: &str) -> Option<u64> {
     header.get(key)?.value().as_u64()
 }
 
 /// A configuration with the sizes that all models here have.
-fn config(class: &str, model_type: &str, more: Json) -> Json {
+pub fn config(class: &str, model_type: &str, more: Json) -> Json {
     let mut config = json!({
         "architectures": [class], "model_type": model_type, "vocab_size": 8, "hidden_size": 8, "intermediate_size": 12,
         "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 1, "max_position_embeddings": 16,
@@ -124,27 +131,27 @@ fn config(class: &str, model_type: &str, more: Json) -> Json {
 }
 
 /// The tensors of most decoders.
-const ENDS: &[(&str, &[u64])] =
+pub const ENDS: &[(&str, &[u64])] =
     &[("model.embed_tokens.weight", &[8, 8]), ("model.norm.weight", &[8]), ("lm_head.weight", &[8, 8])];
-const ATTENTION: &[(&str, &[u64])] = &[
+pub const ATTENTION: &[(&str, &[u64])] = &[
     ("model.layers.#.self_attn.q_proj.weight", &[8, 8]),
     ("model.layers.#.self_attn.k_proj.weight", &[4, 8]),
     ("model.layers.#.self_attn.v_proj.weight", &[4, 8]),
     ("model.layers.#.self_attn.o_proj.weight", &[8, 8]),
 ];
-const NORMS: &[(&str, &[u64])] =
+pub const NORMS: &[(&str, &[u64])] =
     &[("model.layers.#.input_layernorm.weight", &[8]), ("model.layers.#.post_attention_layernorm.weight", &[8])];
-const LATE_NORMS: &[(&str, &[u64])] = &[
+pub const LATE_NORMS: &[(&str, &[u64])] = &[
     ("model.layers.#.post_attention_layernorm.weight", &[8]),
     ("model.layers.#.post_feedforward_layernorm.weight", &[8]),
 ];
-const GATED: &[(&str, &[u64])] = &[
+pub const GATED: &[(&str, &[u64])] = &[
     ("model.layers.#.mlp.gate_proj.weight", &[12, 8]),
     ("model.layers.#.mlp.up_proj.weight", &[12, 8]),
     ("model.layers.#.mlp.down_proj.weight", &[8, 12]),
 ];
 
-fn model(config: Json, tensors: &[&[(&str, &[u64])]]) -> Model {
+pub fn model(config: Json, tensors: &[&[(&str, &[u64])]]) -> Model {
     Model::new(config, &tensors.concat())
 }
 

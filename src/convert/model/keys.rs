@@ -27,6 +27,10 @@ pub(crate) enum Key {
     RequiredFloat(&'static str, &'static [&'static str]),
     /// A FLOAT32 that is not written if it is 0.
     NonZeroFloat(&'static str, &'static [&'static str]),
+    /// A BOOL. Without the member, no entry is written.
+    Bool(&'static str, &'static str),
+    /// A BOOL whose member must be there.
+    RequiredBool(&'static str, &'static str),
     /// A UINT32 that is always the same.
     FixedUnsigned(&'static str, u32),
     /// A FLOAT32 that is always the same.
@@ -131,6 +135,15 @@ impl Keys<'_> {
                 if let Some(value) = config.float(members)?.filter(|value| *value != 0.0) {
                     self.put_from(name, members, EntryValue::F32(value as f32));
                 }
+            }
+            Key::Bool(name, member) => {
+                if let Some(value) = config.boolean(member)? {
+                    self.put_from(name, &[member], EntryValue::Bool(value));
+                }
+            }
+            Key::RequiredBool(name, member) => {
+                let value = config.boolean(member)?.ok_or_else(|| missing(&[member]))?;
+                self.put_from(name, &[member], EntryValue::Bool(value));
             }
             Key::FixedUnsigned(name, value) => self.put(name, EntryValue::U32(value)),
             Key::FixedFloat(name, value) => self.put(name, EntryValue::F32(value)),
@@ -253,9 +266,8 @@ fn rope(keys: &mut Keys<'_>) -> Result<()> {
             }
         }
     }
-    if rope.contains_key("mrope_section") {
-        return Err(error!(UnsupportedModel:
-            "the rotary position embedding in {CONFIG} has the member \"mrope_section\", which is not supported"));
+    if let Some(sections) = config.rope().get("mrope_section") {
+        keys.put("rope.dimension_sections", EntryValue::I32s(four_sections(sections)?));
     }
     if let Some(base) = present("rope_theta") {
         keys.put("rope.freq_base", EntryValue::F32(float("rope_theta", base)? as f32));
@@ -265,4 +277,15 @@ fn rope(keys: &mut Keys<'_>) -> Result<()> {
         keys.put("rope.freq_base_swa", EntryValue::F32(float("rope_theta", base)? as f32));
     }
     Ok(())
+}
+
+/// The parts of a head that are rotated by time, height and width, and a fourth one, which is 0 if it is missing.
+fn four_sections(sections: &Value) -> Result<Vec<i32>> {
+    let number = |value: &Value| value.as_i64().and_then(|number| i32::try_from(number).ok());
+    let mut list: Vec<i32> = sections
+        .as_array()
+        .and_then(|sections| sections.iter().map(number).collect())
+        .ok_or_else(|| wrong_type("mrope_section", sections, "a list of whole numbers"))?;
+    list.resize(4, 0);
+    Ok(list)
 }

@@ -9,6 +9,7 @@ use super::families::Family;
 use super::families::row::{Change, Found, Heads, Piece};
 use super::quantization::Quantization;
 use super::rules::{Match, expert_rules, find_rule};
+use super::several_models::text_name;
 use super::tensors::content::{Content, Operation, Values};
 use super::tensors::input::{Input, is_readable};
 use super::tensors::view::View;
@@ -130,7 +131,12 @@ impl Mapper<'_, '_> {
     /// Adds what becomes of a stored tensor. Returns whether it is used.
     fn add(&mut self, position: usize, stored: &StoredTensor) -> Result<bool> {
         let config = self.options.config;
-        let name = (self.options.family.rename)(config, &stored.name);
+        let within_text = if config.has_other_models() { text_name(&stored.name) } else { Some(stored.name.clone()) };
+        let Some(name) = within_text else {
+            self.dropped.push(stored.name.clone());
+            return Ok(false);
+        };
+        let name = (self.options.family.rename)(config, &name);
         if COMPUTED.iter().any(|end| stored.name.ends_with(end)) {
             self.dropped.push(stored.name.clone());
             return Ok(true);
@@ -178,6 +184,8 @@ impl Mapper<'_, '_> {
         let with = |operation| vec![Piece { operation, ..source.piece(view.clone()) }];
         let pieces: Vec<Piece> = match found.rule.change {
             Change::Keep => with(Operation::Keep),
+            // A bias stays as it is.
+            Change::AddOne if found.suffix == ".bias" => with(Operation::Keep),
             Change::AddOne => with(Operation::AddOne),
             Change::NegativeExponential => with(Operation::NegativeExponential),
             Change::Interleave(heads) => vec![source.joined(vec![self.interleaved(view.clone(), heads)?])],

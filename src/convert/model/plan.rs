@@ -282,13 +282,23 @@ pub(in crate::convert) fn family_and_config(folder: &str, files: &SmallFiles) ->
         return Err(error!(UnsupportedModel:
             "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
     };
-    if given.get("text_config").is_some() && !matches!(family.config, ConfigRules::Text(_)) {
-        return Err(error!(UnsupportedModel:
-            "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted"));
-    }
-    let config = Config::new(&given, family.config, family.adjust)?;
+    let config = Config::new(&given, text_rules(&given, family.config)?, family.adjust)?;
     (family.check)(&config, &Folder { name: folder, files })?;
     Ok((family, config))
+}
+
+/// How the configuration of a model of several models is read, if the model of its text is a family of its own.
+fn text_rules(given: &Value, rules: ConfigRules) -> Result<ConfigRules> {
+    /// The values of `model_type` for which the reference completes the members of the text.
+    const KNOWN: &[&str] = &["llava", "llava_next"];
+    let is_known = given.get("model_type").and_then(Value::as_str).is_some_and(|name| KNOWN.contains(&name));
+    match rules {
+        _ if given.get("text_config").is_none() => Ok(rules),
+        ConfigRules::Text(_) | ConfigRules::TextOrFlat(_) => Ok(rules),
+        ConfigRules::Types(types) if is_known => Ok(ConfigRules::Text(types)),
+        ConfigRules::Types(_) | ConfigRules::AsItIs => Err(error!(UnsupportedModel:
+            "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted")),
+    }
 }
 
 /// The number of elements in each dimension, fastest first.

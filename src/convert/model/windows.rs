@@ -21,9 +21,14 @@ pub(crate) enum Pattern {
     Member,
 }
 
-/// Writes the window and the pattern, if the configuration has a window. A window of `null` is none.
+/// Writes the window and the pattern, if the configuration has a window.
 pub(crate) fn sliding_windows(keys: &mut Keys<'_>, pattern: Pattern) -> Result<()> {
-    let Some(window) = keys.config.unsigned(&["sliding_window"])? else { return Ok(()) };
+    const NAME: &str = "sliding_window";
+    let window = match (keys.config.get(NAME), pattern) {
+        (Some(value @ Value::Null), Pattern::EveryFourth) => return Err(wrong_type(NAME, value, "a whole number")),
+        _ => keys.config.unsigned(&[NAME])?,
+    };
+    let Some(window) = window else { return Ok(()) };
     keys.put("attention.sliding_window", EntryValue::U32(window));
     let blocks = keys.config.block_count()? as usize;
     let windows = match (keys.config.texts("layer_types")?, pattern) {

@@ -26,7 +26,8 @@ pub(super) fn complete(members: &mut Members, defaults: &Defaults, defaulted: &m
         }
     }
     for (name, derived) in defaults.derived {
-        if members.get(*name).is_some_and(|value| !value.is_null()) {
+        let keeps = |value: &Value| !value.is_null() || matches!(derived, Derived::HeadSizeUnlessNull);
+        if members.get(*name).is_some_and(keeps) {
             continue;
         }
         if let Some(value) = derived.value(members) {
@@ -49,7 +50,9 @@ impl Derived {
         let number = |name: &str| members.get(name).and_then(Value::as_u64);
         Some(match self {
             Self::Same(name) => number(name)?.into(),
-            Self::HeadSize => (number("hidden_size")?.checked_div(number("num_attention_heads")?)?).into(),
+            Self::HeadSize | Self::HeadSizeUnlessNull => {
+                (number("hidden_size")?.checked_div(number("num_attention_heads")?)?).into()
+            }
             Self::Windows(period) => layer_types(number("num_hidden_layers")?, period)?,
             Self::WindowsOf(name) => layer_types(number("num_hidden_layers")?, number(name)?)?,
         })

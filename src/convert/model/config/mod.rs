@@ -4,6 +4,7 @@
 //! gives values to members that are missing. So the same file has other values for another `model_type`, and a missing member is
 //! not the same as `null`.
 
+mod class_checks;
 mod complete;
 mod defaults;
 mod rope;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value};
 use crate::convert::json;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
+use class_checks::is_refused;
 use complete::complete;
 use defaults::defaults_of;
 
@@ -33,6 +35,8 @@ pub(crate) enum ConfigRules {
     Types(&'static [&'static str]),
     /// As `Types`, for a model of several models: `text_config` has the members of the model that is converted.
     Text(&'static [&'static str]),
+    /// As `Text`, or as `Types` if there is no `text_config`.
+    TextOrFlat(&'static [&'static str]),
     /// As it is: the reference does not know the class, or does not ask it.
     AsItIs,
 }
@@ -48,6 +52,7 @@ pub(crate) struct Config {
     rope: Members,
     /// The name of the class.
     class: String,
+    has_other_models: bool,
 }
 
 /// The name of the class in `config.json`.
@@ -89,15 +94,22 @@ impl Config {
     /// `unsupported-model` if the class is combined with an unknown `model_type`. `bad-json` if a member has a value that it
     /// cannot have.
     pub fn new(config: &Value, rules: ConfigRules, adjust: impl FnOnce(&mut Self) -> Result<()>) -> Result<Self> {
-        let mut members = config.as_object().cloned().unwrap_or_default();
+        let all = config.as_object().cloned().unwrap_or_default();
         let mut defaulted = BTreeSet::new();
-        if let ConfigRules::Text(_) = rules {
-            let Some(text) = config.get("text_config").and_then(Value::as_object) else {
-                return Err(error!(BadJson: "{CONFIG} has no object \"text_config\"; download the file again"));
-            };
-            members.extend(text.iter().map(|(name, value)| (name.clone(), value.clone())));
+        let text = match rules {
+            ConfigRules::Text(_) | ConfigRules::TextOrFlat(_) => config.get("text_config").and_then(Value::as_object),
+            ConfigRules::Types(_) | ConfigRules::AsItIs => None,
+        };
+        if matches!(rules, ConfigRules::Text(_)) && text.is_none() {
+            return Err(error!(BadJson: "{CONFIG} has no object \"text_config\"; download the file again"));
         }
-        if let ConfigRules::Types(types) | ConfigRules::Text(types) = rules {
+        if text.is_some_and(|text| text.contains_key("text_config")) {
+            return Err(
+                error!(UnsupportedModel: "\"text_config\" in {CONFIG} has a member \"text_config\" of its own"),
+            );
+        }
+        let mut members = text.unwrap_or(&all).clone();
+        if let ConfigRules::Types(types) | ConfigRules::Text(types) | ConfigRules::TextOrFlat(types) = rules {
             let model_type = members.get("model_type").and_then(Value::as_str).unwrap_or_default();
             let known = types.iter().find(|known| **known == model_type).and_then(|known| defaults_of(known));
             let Some(defaults) = known else {
@@ -105,10 +117,25 @@ impl Config {
                     "the class {} cannot be converted with the model_type \"{}\" in {CONFIG}: expected {}",
                     Shown(class_of(config)?.as_bytes()), Shown(model_type.as_bytes()), types.join(" or ")));
             };
+            let given = members.clone();
             complete(&mut members, defaults, &mut defaulted)?;
+            // Many files do not have this member, which no family needs from a default.
+            let missing = defaulted.iter().find(|name| *name != "tie_word_embeddings");
+            if let Some(missing) = missing.filter(|_| is_refused(defaults.model_type, &given, &members)) {
+                return Err(error!(UnsupportedModel:
+                    "{CONFIG} has no member \"{missing}\", and its default is unknown: the class of transformers refuses this \
+                     file, for its \"rope_scaling\", \"layer_types\" or \"quantization_config\""));
+            }
         }
+        if text.is_some() {
+            // Members of the text hide the others, its defaults too.
+            let own = core::mem::replace(&mut members, all);
+            members.extend(own);
+        }
+        let has_other_models = matches!(rules, ConfigRules::Text(_) | ConfigRules::TextOrFlat(_));
         let class = class_of(config)?.into();
-        let mut config = Self { members: Value::Object(members), defaulted, rope: Members::new(), class };
+        let mut config =
+            Self { members: Value::Object(members), defaulted, rope: Members::new(), class, has_other_models };
         adjust(&mut config)?;
         config.rope = rope::parameters(&config.members);
         Ok(config)
@@ -117,6 +144,11 @@ impl Config {
     /// The name of the class.
     pub fn class(&self) -> &str {
         &self.class
+    }
+
+    /// Whether there are tensors of other models beside those of the text.
+    pub fn has_other_models(&self) -> bool {
+        self.has_other_models
     }
 
     /// All members, with defaults.

@@ -40,6 +40,20 @@ const BLOCKS: &[Rule] = &[
     name("encoder.layer.#.output.LayerNorm", "blk.#.layer_output_norm"),
 ];
 
+const DISTILLED: &[Rule] = &[
+    name("transformer.layer.#.attention.q_lin", "blk.#.attn_q"),
+    name("transformer.layer.#.attention.k_lin", "blk.#.attn_k"),
+    name("transformer.layer.#.attention.v_lin", "blk.#.attn_v"),
+    name("transformer.layer.#.attention.out_lin", "blk.#.attn_output"),
+    name("transformer.layer.#.sa_layer_norm", "blk.#.attn_output_norm"),
+    name("transformer.layer.#.ffn.lin1", "blk.#.ffn_up"),
+    name("transformer.layer.#.ffn.lin2", "blk.#.ffn_down"),
+    name("transformer.layer.#.output_layer_norm", "blk.#.layer_output_norm"),
+    name("pre_classifier", "cls"),
+    // The head that predicts words.
+    dropped("vocab_*"),
+];
+
 const HEADS: &[Rule] = &[
     name("classifier", "cls"),
     name("classifier.dense", "cls"),
@@ -66,18 +80,12 @@ const NOMIC: &[Rule] = &[
     dropped("cls.seq_relationship*"),
 ];
 
-const BERT: Family = Family {
-    architecture: "bert",
-    adjust: label_names,
-    rename: old_names,
-    keys: &[
-        Key::List(BASE),
-        Key::FixedBool("attention.causal", false),
-        Key::Call(pooling_type),
-        Key::Call(output_labels),
-    ],
-    ..DECODER
-};
+/// The keys of encoders.
+pub(super) const BERT_KEYS: &[Key] =
+    &[Key::List(BASE), Key::FixedBool("attention.causal", false), Key::Call(pooling_type), Key::Call(output_labels)];
+
+const BERT: Family =
+    Family { architecture: "bert", adjust: label_names, rename: old_names, keys: BERT_KEYS, ..DECODER };
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
@@ -104,6 +112,15 @@ pub(super) const FAMILIES: &[Family] = &[
         ..BERT
     },
     Family {
+        classes: &["DistilBertModel", "DistilBertForMaskedLM", "DistilBertForSequenceClassification"],
+        config: ConfigRules::Types(&["distilbert"]),
+        vocabulary: Vocabulary::Bert,
+        rename: distilled_names,
+        rules: &[ENDS, POSITIONS, DISTILLED, HEADS],
+        keys: &[Key::FixedFloat("attention.layer_norm_epsilon", 1e-12), Key::List(BERT_KEYS)],
+        ..BERT
+    },
+    Family {
         classes: &["NomicBertModel"],
         architecture: "nomic-bert",
         vocabulary: Vocabulary::Bert,
@@ -116,7 +133,7 @@ pub(super) const FAMILIES: &[Family] = &[
 ];
 
 /// Names of other programs: a prefix with the name of the family, and old names of the parts of a norm.
-fn old_names(config: &Config, name: &str) -> String {
+pub(super) fn old_names(config: &Config, name: &str) -> String {
     let name = name.strip_prefix("bert.").or_else(|| name.strip_prefix("roberta.")).unwrap_or(name);
     let name = match (name.strip_suffix(".gamma"), name.strip_suffix(".beta")) {
         (Some(norm), _) => format!("{norm}.weight"),
@@ -131,8 +148,12 @@ fn old_names(config: &Config, name: &str) -> String {
     }
 }
 
+fn distilled_names(config: &Config, name: &str) -> String {
+    old_names(config, name.strip_prefix("distilbert.").unwrap_or(name))
+}
+
 /// The names of the labels, as the class completes them.
-fn label_names(config: &mut Config) -> Result<()> {
+pub(super) fn label_names(config: &mut Config) -> Result<()> {
     if config.get("id2label").is_none_or(Value::is_null) {
         let count = config.unsigned(&["num_labels"])?.unwrap_or(2);
         if count > 1 << 16 {
@@ -174,12 +195,15 @@ fn later_positions(config: &mut Config) -> Result<()> {
         return Err(error!(UnsupportedModel: "{CONFIG} has the member \"lora_adaptations\", which is not supported"));
     }
     label_names(config)?;
-    if let (Some(unused), Some(positions)) = (unused_positions(config)?, config.unsigned(&["max_position_embeddings"])?)
-    {
+    const POSITIONS: &str = "max_position_embeddings";
+    if let Some(value) = config.get(POSITIONS).filter(|value| value.is_null()) {
+        return Err(wrong_type(POSITIONS, value, "a whole number"));
+    }
+    if let (Some(unused), Some(positions)) = (unused_positions(config)?, config.unsigned(&[POSITIONS])?) {
         let left = positions.checked_sub(unused).ok_or_else(
             || error!(BadJson: "{CONFIG} has {positions} positions, of which {unused} are not used: expected fewer"),
         )?;
-        config.set("max_position_embeddings", left.into());
+        config.set(POSITIONS, left.into());
     }
     Ok(())
 }

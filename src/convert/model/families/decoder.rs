@@ -1,6 +1,6 @@
 //! Rules that many decoders share.
 
-use super::row::{Rule, name};
+use super::row::{Rule, name, whole};
 
 /// Embedding, last norm and output.
 pub(super) const ENDS: &[Rule] =
@@ -34,4 +34,13 @@ pub(super) const EXPERTS: &[Rule] = &[
     name("layers.#.mlp.experts.@.down_proj", "blk.#.ffn_down_exps"),
     name("layers.#.mlp.experts.@.gate_proj", "blk.#.ffn_gate_exps"),
     name("layers.#.mlp.experts.@.up_proj", "blk.#.ffn_up_exps"),
+];
+
+/// What chooses the experts, and the experts that every token uses.
+pub(super) const SHARED_EXPERTS: &[Rule] = &[
+    name("layers.#.mlp.gate", "blk.#.ffn_gate_inp"),
+    whole("layers.#.mlp.gate.e_score_correction_bias", "blk.#.exp_probs_b.bias"),
+    name("layers.#.mlp.shared_experts.gate_proj", "blk.#.ffn_gate_shexp"),
+    name("layers.#.mlp.shared_experts.up_proj", "blk.#.ffn_up_shexp"),
+    name("layers.#.mlp.shared_experts.down_proj", "blk.#.ffn_down_shexp"),
 ];

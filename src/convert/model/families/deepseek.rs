@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::decoder::{EXPERTS, GATED, NORMS};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::decoder::{EXPERTS, GATED, NORMS, SHARED_EXPERTS};
+use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
+use super::tied::untied;
 use crate::convert::model::config::{ConfigRules, float};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
@@ -26,18 +27,13 @@ const RULES: &[Rule] = &[
     name("layers.#.self_attn.kv_a_layernorm", "blk.#.attn_kv_a_norm"),
     name("layers.#.self_attn.kv_b_proj", "").with(Change::Custom(keys_and_values)),
     name("layers.#.self_attn.o_proj", "blk.#.attn_output"),
-    name("layers.#.mlp.gate", "blk.#.ffn_gate_inp"),
-    whole("layers.#.mlp.gate.e_score_correction_bias", "blk.#.exp_probs_b.bias"),
-    name("layers.#.mlp.shared_experts.gate_proj", "blk.#.ffn_gate_shexp"),
-    name("layers.#.mlp.shared_experts.up_proj", "blk.#.ffn_up_shexp"),
-    name("layers.#.mlp.shared_experts.down_proj", "blk.#.ffn_down_shexp"),
 ];
 
 pub(super) const FAMILIES: &[Family] = &[Family {
     classes: &["DeepseekV2ForCausalLM", "DeepseekV3ForCausalLM"],
     architecture: "deepseek2",
     config: ConfigRules::Types(&["deepseek_v2", "deepseek_v3"]),
-    rules: &[ENDS, NORMS, GATED, EXPERTS, RULES],
+    rules: &[ENDS, NORMS, GATED, EXPERTS, SHARED_EXPERTS, RULES],
     // The blocks of the prediction of several tokens.
     drops_later_blocks: true,
     keys: &[
@@ -58,14 +54,6 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     ],
     ..DECODER
 }];
-
-/// The output, unless the configuration says that it is the embedding.
-fn untied(found: &Found<'_>) -> Result<Vec<Piece>> {
-    match found.config.boolean("tie_word_embeddings")? {
-        Some(true) => Ok(Vec::new()),
-        _ => Ok(vec![found.piece(found.view.clone())]),
-    }
-}
 
 /// The matrix that makes keys and values is two tensors. That of the keys is transposed in each head.
 fn keys_and_values(found: &Found<'_>) -> Result<Vec<Piece>> {

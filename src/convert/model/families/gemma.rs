@@ -1,15 +1,15 @@
 //! Gemma 1 to 3.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED};
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, dropped, name};
-use crate::convert::model::config::{CONFIG, Config, ConfigRules};
+use crate::convert::model::config::{CONFIG, Config, ConfigRules, missing};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
+use crate::convert::model::pooling::pooling_type;
 use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
@@ -40,9 +40,6 @@ const GEMMA3_ENDS: &[Rule] = &[
 const QUERY_KEY_NORMS: &[Rule] =
     &[norm("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), norm("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
 
-/// The model of images is a file of its own for llama.cpp.
-const IMAGES: &[Rule] = &[dropped("vision_tower.*"), dropped("multi_modal_projector.*")];
-
 const KEYS: &[Key] = &[
     Key::RequiredUnsigned("context_length", &["max_position_embeddings"]),
     Key::RequiredUnsigned("embedding_length", &["hidden_size"]),
@@ -59,13 +56,20 @@ const KEYS: &[Key] = &[
 const GEMMA3: Family = Family {
     architecture: "gemma3",
     vocabulary: Vocabulary::Gemma3,
-    adjust: refuse_attention_cap,
-    rename: without_language_model,
+    adjust: adjust_gemma3,
     rules: &[GEMMA3_ENDS, ATTENTION, QUERY_KEY_NORMS, FOUR_NORMS, GATED],
     keys: &[
         Key::List(BASE),
+        // These must be there: llama.cpp has no values for them.
+        Key::RequiredUnsigned("context_length", &["max_position_embeddings"]),
+        Key::RequiredUnsigned("attention.head_count", &["num_attention_heads"]),
+        Key::RequiredFloat("attention.layer_norm_rms_epsilon", &["rms_norm_eps"]),
+        Key::RequiredUnsigned("attention.key_length", &["head_dim"]),
+        Key::RequiredUnsigned("attention.value_length", &["head_dim"]),
+        Key::Call(rope_base),
         Key::NonZeroFloat("final_logit_softcapping", &["final_logit_softcapping"]),
         Key::Call(sliding_window),
+        Key::RequiredUnsigned("attention.head_count_kv", &["num_key_value_heads"]),
     ],
     ..DECODER
 };
@@ -96,11 +100,18 @@ pub(super) const FAMILIES: &[Family] = &[
     },
     Family { classes: &["Gemma3ForCausalLM"], config: ConfigRules::Types(&["gemma3_text"]), ..GEMMA3 },
     Family {
-        classes: &["Gemma3ForConditionalGeneration"],
-        config: ConfigRules::Text(&["gemma3_text"]),
-        rules: &[GEMMA3_ENDS, ATTENTION, QUERY_KEY_NORMS, FOUR_NORMS, GATED, IMAGES],
+        classes: &["Gemma3TextModel"],
+        architecture: "gemma-embedding",
+        config: ConfigRules::Types(&["gemma3_text"]),
+        adjust: check_stored_window,
+        keys: &[
+            Key::List(GEMMA3.keys),
+            Key::RequiredUnsigned("attention.sliding_window", &["sliding_window"]),
+            Key::Call(pooling_type),
+        ],
         ..GEMMA3
     },
+    Family { classes: &["Gemma3ForConditionalGeneration"], config: ConfigRules::Text(&["gemma3_text"]), ..GEMMA3 },
 ];
 
 /// The rows of the embedding for which the vocabulary has a token.
@@ -111,17 +122,39 @@ fn known_tokens(found: &Found<'_>) -> Result<Vec<Piece>> {
     Ok(vec![found.piece(view.sliced(0, 0, 1, count)?)])
 }
 
-fn without_language_model(_: &Config, name: &str) -> String {
-    let name = name.replace("language_model.", "");
-    name.strip_prefix("model.").map(Into::into).unwrap_or(name)
+/// The class halves the window of models whose tokens see later tokens, too.
+fn adjust_gemma3(config: &mut Config) -> Result<()> {
+    refuse_attention_cap(config)?;
+    if config.boolean("use_bidirectional_attention")? == Some(true) {
+        let window = config.required(&["sliding_window"])? / 2 + 1;
+        config.set("sliding_window", window.into());
+    }
+    Ok(())
 }
 
-fn refuse_attention_cap(config: &mut Config) -> Result<()> {
+fn refuse_attention_cap(config: &Config) -> Result<()> {
     match config.get("attn_logit_softcapping") {
         None | Some(Value::Null) => Ok(()),
         Some(_) => Err(error!(UnsupportedModel:
             "{CONFIG} has the member \"attn_logit_softcapping\", which llama.cpp does not know for Gemma 3")),
     }
+}
+
+/// The window of Gemma for embeddings must be in the file: the class would change its default.
+fn check_stored_window(config: &mut Config) -> Result<()> {
+    refuse_attention_cap(config)?;
+    match config.is_defaulted("sliding_window") {
+        true => Err(missing(&["sliding_window"])),
+        false => Ok(()),
+    }
+}
+
+/// `rope.freq_base`, which has a default.
+fn rope_base(keys: &mut Keys<'_>) -> Result<()> {
+    if keys.config.full_rope().get("rope_theta").is_none() {
+        keys.put("rope.freq_base", EntryValue::F32(1e6));
+    }
+    Ok(())
 }
 
 /// `attention.sliding_window`, unless every block sees everything.

@@ -185,7 +185,7 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-fn without_transformer(_: &Config, name: &str) -> String {
+pub(super) fn without_transformer(_: &Config, name: &str) -> String {
     name.strip_prefix("transformer.").unwrap_or(name).into()
 }
 
@@ -216,7 +216,10 @@ fn rotated_part(keys: &mut Keys<'_>) -> Result<()> {
 }
 
 fn parallel_residual(keys: &mut Keys<'_>) -> Result<()> {
-    let value = keys.config.boolean("use_parallel_residual")?.unwrap_or(true);
+    const NAME: &str = "use_parallel_residual";
+    // Null is false.
+    let default = keys.config.get(NAME).is_none();
+    let value = keys.config.boolean(NAME)?.unwrap_or(default);
     keys.put("use_parallel_residual", EntryValue::Bool(value));
     Ok(())
 }
@@ -251,7 +254,8 @@ fn groups_together(found: &Found<'_>) -> Result<Vec<Piece>> {
             "the configuration has {heads} heads, {groups} heads of keys, and a hidden size of {size}: expected multiples"));
     }
     let queries = heads / groups;
-    let view: View = found.view.clone().divided(0, &[Some(groups), Some(queries + 2), Some(size / heads)])?;
+    let view: View =
+        found.view.clone().with_rank(2)?.divided(0, &[Some(groups), Some(queries + 2), Some(size / heads)])?;
     let part = |start, length| view.clone().sliced(1, start, 1, length);
     Ok(vec![found.joined(vec![part(0, queries)?, part(queries, 1)?, part(queries + 1, 1)?])])
 }

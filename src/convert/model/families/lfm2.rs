@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
+use serde_json::Value;
+
 use super::decoder::QUERY_KEY_NORMS;
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
-use crate::convert::model::config::{CONFIG, ConfigRules, missing};
+use crate::convert::model::config::{CONFIG, Config, ConfigRules, missing, wrong_type};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
 use crate::error::{Result, error};
@@ -33,6 +35,7 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     classes: &["Lfm2ForCausalLM", "LFM2ForCausalLM"],
     architecture: "lfm2",
     config: ConfigRules::Types(&["lfm2"]),
+    adjust: layer_types,
     rules: &[RULES, QUERY_KEY_NORMS],
     keys: &[
         Key::List(BASE),
@@ -45,9 +48,36 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     ..DECODER
 }];
 
+/// Older configurations list the numbers of the blocks with attention. Without a list, all blocks have it.
+fn layer_types(config: &mut Config) -> Result<()> {
+    const NAME: &str = "full_attn_idxs";
+    if config.get("layer_types").is_some_and(|types| !types.is_null()) {
+        return Ok(());
+    }
+    let attention: Option<Vec<u64>> = match config.get(NAME).filter(|list| !list.is_null()) {
+        Some(list) => {
+            let numbers = list.as_array().and_then(|list| list.iter().map(Value::as_u64).collect());
+            Some(numbers.ok_or_else(|| wrong_type(NAME, list, "a list of whole numbers"))?)
+        }
+        None => None,
+    };
+    let blocks = config.block_count()?;
+    if blocks > 1 << 16 {
+        return Err(error!(BadJson: "{CONFIG} says that the model has {blocks} blocks, which is too many"));
+    }
+    let has_attention = |block: u32| attention.as_ref().is_none_or(|list| list.contains(&u64::from(block)));
+    let kind = |block: u32| if has_attention(block) { "full_attention" } else { "conv" };
+    let types: Vec<Value> = (0..blocks).map(|block| kind(block).into()).collect();
+    config.set("layer_types", types.into());
+    Ok(())
+}
+
 /// The convolution has one input for each channel.
 fn without_middle(found: &Found<'_>) -> Result<Vec<Piece>> {
     let mut view = found.view.clone();
+    if view.axes.len() < 2 {
+        return Err(error!(UnsupportedModel: "the reference cannot convert a bias of the convolution"));
+    }
     if view.axes.len() == 3 && view.axes[1].length == 1 {
         view.axes.remove(1);
     }

@@ -1,10 +1,8 @@
 //! Llama, Mistral and Mixtral, and families that share their attention.
 
-use alloc::vec::Vec;
-
 use super::decoder::{ENDS, GATED, NORMS};
-use super::rope_factors::{head_dimension, llama3};
-use super::row::{Change, DECODER, Family, Found, Heads, Piece, Rule, name};
+use super::rope_factors::{head_dimension, llama3, no_llama3};
+use super::row::{Change, DECODER, Family, Heads, Rule, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules};
 use crate::convert::model::entries::EntryValue;
 use crate::convert::model::keys::{BASE, Key, Keys};
@@ -21,18 +19,11 @@ pub(super) const INTERLEAVED: &[Rule] = &[
 ];
 
 /// The experts of Mixtral, in the order in which the stacked tensors are written.
-const MIXTRAL: &[Rule] = &[
+pub(super) const MIXTRAL: &[Rule] = &[
     name("layers.#.block_sparse_moe.gate", "blk.#.ffn_gate_inp"),
     name("layers.#.block_sparse_moe.experts.@.w1", "blk.#.ffn_gate_exps"),
     name("layers.#.block_sparse_moe.experts.@.w2", "blk.#.ffn_down_exps"),
     name("layers.#.block_sparse_moe.experts.@.w3", "blk.#.ffn_up_exps"),
-];
-
-/// The experts of Granite: one tensor for all gates and the other halves.
-const GRANITE_MOE: &[Rule] = &[
-    name("layers.#.block_sparse_moe.router.layer", "blk.#.ffn_gate_inp"),
-    name("layers.#.block_sparse_moe.input_linear", "").with(Change::Custom(gate_and_up)),
-    name("layers.#.block_sparse_moe.output_linear", "blk.#.ffn_down_exps"),
 ];
 
 /// The feed-forward network without a gate.
@@ -43,16 +34,7 @@ const UNGATED: &[Rule] =
 pub(super) const KEYS: &[Key] =
     &[Key::List(BASE), Key::RequiredUnsigned("vocab_size", &["vocab_size"]), Key::Call(rope_dimension)];
 
-/// The keys of Granite.
-const GRANITE_KEYS: &[Key] = &[
-    Key::List(KEYS),
-    Key::NonZeroFloat("attention.scale", &["attention_multiplier"]),
-    Key::NonZeroFloat("embedding_scale", &["embedding_multiplier"]),
-    Key::NonZeroFloat("residual_scale", &["residual_multiplier"]),
-    Key::NonZeroFloat("logit_scale", &["logits_scaling"]),
-];
-
-const LLAMA: Family = Family {
+pub(super) const LLAMA: Family = Family {
     architecture: "llama",
     rules: &[ENDS, INTERLEAVED, NORMS, GATED],
     adjust: refuse_draft,
@@ -64,6 +46,8 @@ const LLAMA: Family = Family {
 
 pub(super) const FAMILIES: &[Family] = &[
     Family { classes: &["LlamaForCausalLM", "LLaMAForCausalLM"], config: ConfigRules::Types(&["llama"]), ..LLAMA },
+    Family { classes: &["LlamaModel"], config: ConfigRules::Types(&["llama"]), generated: no_llama3, ..LLAMA },
+    Family { classes: &["LlavaForConditionalGeneration"], config: ConfigRules::Text(&["llama", "mistral"]), ..LLAMA },
     Family { classes: &["MistralForCausalLM"], config: ConfigRules::Types(&["mistral"]), ..LLAMA },
     Family {
         classes: &["MixtralForCausalLM"],
@@ -85,23 +69,6 @@ pub(super) const FAMILIES: &[Family] = &[
         keys: &[Key::List(KEYS), Key::Call(pooling_type)],
         ..LLAMA
     },
-    Family {
-        classes: &["GraniteMoeForCausalLM"],
-        architecture: "granitemoe",
-        config: ConfigRules::Types(&["granitemoe"]),
-        adjust: without_head_size,
-        rules: &[ENDS, INTERLEAVED, NORMS, GRANITE_MOE],
-        keys: GRANITE_KEYS,
-        ..LLAMA
-    },
-    Family {
-        classes: &["GraniteForCausalLM"],
-        architecture: "granite",
-        config: ConfigRules::Types(&["granite"]),
-        adjust: without_head_size,
-        keys: GRANITE_KEYS,
-        ..LLAMA
-    },
 ];
 
 /// `rope.dimension_count`: the size of a head.
@@ -109,18 +76,6 @@ pub(super) fn rope_dimension(keys: &mut Keys<'_>) -> Result<()> {
     let dimension = head_dimension(keys.config)?;
     keys.put("rope.dimension_count", EntryValue::U32(dimension));
     Ok(())
-}
-
-/// The halves of a tensor with all experts: gate, then up.
-fn gate_and_up(found: &Found<'_>) -> Result<Vec<Piece>> {
-    let size = u64::from(found.config.required(&["intermediate_size"])?);
-    let view = found.view.clone().with_rank(3)?;
-    if view.axes[1].length != 2 * size {
-        return Err(error!(BadSafetensors:
-            "its shape is {:?}: expected {} rows of each expert, two for each of \"intermediate_size\"", view.shape(), 2 * size));
-    }
-    let half = |target, start| view.clone().sliced(1, start, 1, size).map(|view| found.piece_named(target, view));
-    Ok(vec![half("blk.#.ffn_gate_exps", 0)?, half("blk.#.ffn_up_exps", size)?])
 }
 
 /// Drafts of speculative decoding name the class of Llama, but are other models.
@@ -131,15 +86,4 @@ fn refuse_draft(config: &mut Config) -> Result<()> {
              \"draft_vocab_size\" or \"transformer_layer_config\"")),
         false => Ok(()),
     }
-}
-
-/// llama.cpp ignores the size of a head in Granite.
-fn without_head_size(config: &mut Config) -> Result<()> {
-    for member in ["spatial_target_layers", "deepstack_layer_map"] {
-        if config.get(member).is_some_and(|value| !value.is_null()) {
-            return Err(error!(UnsupportedModel: "{CONFIG} has the member \"{member}\", which is not supported"));
-        }
-    }
-    config.remove("head_dim");
-    Ok(())
 }

@@ -41,6 +41,7 @@ pub(super) const FAMILIES: &[Family] = &[Family {
         Key::FixedUnsigned("attention.head_count", 0),
         BLOCK_COUNT,
         Key::Call(state_sizes),
+        Key::Call(check_vocabulary),
         Key::FileType,
     ],
     ..DECODER
@@ -48,6 +49,11 @@ pub(super) const FAMILIES: &[Family] = &[Family {
 
 fn without_backbone(_: &Config, name: &str) -> String {
     name.strip_prefix("backbone.").unwrap_or(name).into()
+}
+
+/// The size of the vocabulary must be there: it is rounded up.
+fn check_vocabulary(keys: &mut Keys<'_>) -> Result<()> {
+    keys.config.required(&["vocab_size"]).map(|_| ())
 }
 
 fn state_sizes(keys: &mut Keys<'_>) -> Result<()> {

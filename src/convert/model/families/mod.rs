@@ -8,21 +8,31 @@ mod bert;
 mod cohere;
 mod decoder;
 mod deepseek;
+mod dots;
+mod ernie;
 mod exaone;
 mod gemma;
 mod glm;
 mod gpt;
 mod gpt_oss;
+mod granite;
+mod hunyuan;
 mod internlm;
 mod lfm2;
 mod llama;
 mod mamba;
+mod mistral3;
+mod modern_bert;
+mod mpt;
+mod nemotron;
 mod olmo;
 mod phi;
 mod qwen;
+mod qwen_vl;
 mod rope_factors;
 pub(crate) mod row;
 mod stablelm;
+mod tied;
 
 use alloc::vec::Vec;
 
@@ -48,6 +58,15 @@ const TABLE: &[&[Family]] = &[
     glm::FAMILIES,
     internlm::FAMILIES,
     lfm2::FAMILIES,
+    nemotron::FAMILIES,
+    mistral3::FAMILIES,
+    mpt::FAMILIES,
+    qwen_vl::FAMILIES,
+    modern_bert::FAMILIES,
+    hunyuan::FAMILIES,
+    granite::FAMILIES,
+    ernie::FAMILIES,
+    dots::FAMILIES,
 ];
 
 /// The family of a class.

@@ -2,7 +2,7 @@
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::llama::INTERLEAVED;
-use super::row::{DECODER, Family, Rule, name};
+use super::row::{DECODER, Family, Rule, name, whole};
 use crate::convert::model::config::ConfigRules;
 use crate::convert::model::keys::{BASE, Key};
 use crate::convert::model::windows::{Pattern, sliding_windows};
@@ -21,6 +21,12 @@ const SEED_NORMS: &[Rule] = &[
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
 ];
 
+/// The reference interleaves the halves of heads in matrices only.
+const OLMO_BIASES: &[Rule] = &[
+    whole("layers.#.self_attn.q_proj.bias", "blk.#.attn_q.bias"),
+    whole("layers.#.self_attn.k_proj.bias", "blk.#.attn_k.bias"),
+];
+
 /// The norms of OLMo have no weights.
 const OLMO_ENDS: &[Rule] = &[name("embed_tokens", "token_embd"), name("lm_head", "output")];
 
@@ -29,7 +35,7 @@ pub(super) const FAMILIES: &[Family] = &[
         classes: &["OlmoForCausalLM"],
         architecture: "olmo",
         config: ConfigRules::Types(&["olmo"]),
-        rules: &[OLMO_ENDS, INTERLEAVED, GATED],
+        rules: &[OLMO_BIASES, OLMO_ENDS, INTERLEAVED, GATED],
         keys: &[
             Key::List(BASE),
             Key::FixedFloat("attention.layer_norm_epsilon", 1e-5),

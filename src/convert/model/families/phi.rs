@@ -1,10 +1,11 @@
-//! Phi 2 and Phi 3, and Phi 4 in the form of Phi 3.
+//! Phi 2, Phi 3 with and without experts, and Phi 4 in the form of Phi 3.
 
 use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::decoder::ENDS;
+use super::decoder::{ATTENTION, ENDS, NORMS};
+use super::llama::MIXTRAL;
 use super::row::{DECODER, Family, Generated, Rule, name};
 use crate::convert::model::config::{CONFIG, Config, ConfigRules, Members, float, missing, wrong_type};
 use crate::convert::model::entries::EntryValue;
@@ -36,6 +37,21 @@ const PHI2: &[Rule] = &[
     name("layers.#.mlp.fc2", "blk.#.ffn_down"),
 ];
 
+const PHI3_KEYS: &[Key] = &[
+    Key::RequiredUnsigned("context_length", &["n_positions", "max_position_embeddings"]),
+    Key::Call(original_context),
+    Key::RequiredUnsigned("embedding_length", &["hidden_size", "n_embd"]),
+    Key::RequiredUnsigned("feed_forward_length", &["intermediate_size"]),
+    BLOCK_COUNT,
+    Key::RequiredUnsigned("attention.head_count", &["num_attention_heads", "n_head"]),
+    Key::RequiredUnsigned("attention.head_count_kv", &["num_key_value_heads", "n_head_kv"]),
+    Key::RequiredFloat("attention.layer_norm_rms_epsilon", &["rms_norm_eps"]),
+    Key::Call(rope_dimension),
+    Key::Call(rope_base),
+    Key::FileType,
+    Key::Call(sliding_window),
+];
+
 pub(super) const FAMILIES: &[Family] = &[
     Family {
         classes: &["Phi3ForCausalLM"],
@@ -45,19 +61,21 @@ pub(super) const FAMILIES: &[Family] = &[
         adjust: rename_rope_types,
         rules: &[ENDS, PHI3],
         generated: long_factors,
+        keys: PHI3_KEYS,
+        ..DECODER
+    },
+    Family {
+        classes: &["PhiMoEForCausalLM"],
+        architecture: "phimoe",
+        vocabulary: Vocabulary::Phi3,
+        config: ConfigRules::Types(&["phimoe"]),
+        adjust: check_factors,
+        rules: &[ENDS, ATTENTION, NORMS, MIXTRAL],
+        generated: long_factors,
         keys: &[
-            Key::RequiredUnsigned("context_length", &["n_positions", "max_position_embeddings"]),
-            Key::Call(original_context),
-            Key::RequiredUnsigned("embedding_length", &["hidden_size", "n_embd"]),
-            Key::RequiredUnsigned("feed_forward_length", &["intermediate_size"]),
-            BLOCK_COUNT,
-            Key::RequiredUnsigned("attention.head_count", &["num_attention_heads", "n_head"]),
-            Key::RequiredUnsigned("attention.head_count_kv", &["num_key_value_heads", "n_head_kv"]),
-            Key::RequiredFloat("attention.layer_norm_rms_epsilon", &["rms_norm_eps"]),
-            Key::Call(rope_dimension),
-            Key::Call(rope_base),
-            Key::FileType,
-            Key::Call(sliding_window),
+            Key::List(PHI3_KEYS),
+            Key::RequiredUnsigned("expert_used_count", &["num_experts_per_tok", "num_experts_per_token"]),
+            Key::RequiredUnsigned("expert_count", &["num_local_experts", "num_experts"]),
         ],
         ..DECODER
     },
@@ -89,6 +107,19 @@ fn rename_rope_types(config: &mut Config) -> Result<()> {
         rope.insert("type".into(), "longrope".into());
         rope.insert("rope_type".into(), "longrope".into());
         config.set("rope_scaling", Value::Object(rope));
+    }
+    Ok(())
+}
+
+/// The class of Phi-3.5-MoE refuses factors without these numbers, which llama.cpp does not use.
+fn check_factors(config: &mut Config) -> Result<()> {
+    let Some(Value::Object(rope)) = config.get("rope_scaling") else { return Ok(()) };
+    for name in ["short_mscale", "long_mscale"] {
+        match rope.get(name) {
+            Some(Value::Number(_)) => {}
+            Some(other) => return Err(wrong_type(name, other, "a number")),
+            None => return Err(missing(&[&format!("rope_scaling.{name}")])),
+        }
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::convert::model::pooling::pooling_type;
 use crate::convert::model::vocabulary::Vocabulary;
 use crate::error::{Result, error};
 
-const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
+pub(super) const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
 
 /// All experts in one tensor.
 const FUSED_EXPERTS: &[Rule] = &[
@@ -27,13 +27,15 @@ const SHARED_EXPERT: &[Rule] = &[
     name("layers.#.mlp.shared_expert_gate", "blk.#.ffn_gate_inp_shexp"),
 ];
 
-const EXPERT_KEYS: &[Key] = &[
+pub(super) const EXPERT_KEYS: &[Key] = &[
     Key::List(BASE),
     Key::Unsigned("expert_feed_forward_length", &["moe_intermediate_size"]),
     Key::Unsigned("expert_shared_feed_forward_length", &["shared_expert_intermediate_size"]),
 ];
 
-const QWEN: Family = Family { keys: &[Key::List(BASE), Key::Call(pooling_type)], ..DECODER };
+pub(super) const QWEN_KEYS: &[Key] = &[Key::List(BASE), Key::Call(pooling_type)];
+
+const QWEN: Family = Family { keys: QWEN_KEYS, ..DECODER };
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
@@ -84,7 +86,7 @@ fn gate_and_up(found: &Found<'_>) -> Result<Vec<Piece>> {
 }
 
 /// Rerankers need two rows of the output, which the tokenizer names. The reference recognises them by names.
-fn refuse_reranker(config: &Config, folder: &Folder<'_>) -> Result<()> {
+pub(super) fn refuse_reranker(config: &Config, folder: &Folder<'_>) -> Result<()> {
     const NAMES: [&str; 2] = ["qwen3-reranker", "qwen3-vl-reranker"];
     let path = config.text(&["_name_or_path"])?.unwrap_or_default();
     let is_named = |text: &str| NAMES.iter().any(|name| text.to_lowercase().contains(name));

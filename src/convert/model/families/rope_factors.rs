@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use super::row::Generated;
-use crate::convert::model::config::{Config, float};
+use crate::convert::model::config::{CONFIG, Config, float};
 use crate::convert::model::keys::rope_type;
+use crate::error::shown::Shown;
 use crate::error::{Result, error};
 
 /// The tensor `rope_freqs`, if the configuration has the type `llama3`. `default_factor` is the factor if there is none.
@@ -44,6 +45,16 @@ pub(super) fn llama3(config: &Config, default_factor: f64) -> Result<Generated> 
         })
         .collect();
     Ok(Generated { tensors: vec![("rope_freqs.weight", factors)], floats: Vec::new() })
+}
+
+/// Refuses the type `llama3`, for which the reference has no tensor in some families.
+pub(super) fn no_llama3(config: &Config) -> Result<Generated> {
+    match llama3(config, 8.0)?.tensors.is_empty() {
+        true => Ok(Generated::default()),
+        false => Err(error!(UnsupportedModel:
+            "the rotary position embedding in {CONFIG} has the type llama3, which cannot be converted for the class {}",
+            Shown(config.class().as_bytes()))),
+    }
 }
 
 /// The size of a head.

@@ -83,7 +83,7 @@ pub(crate) enum Change {
     Keep,
     /// It is left out.
     Drop,
-    /// 1 is added to each element.
+    /// 1 is added to each element. A bias stays as it is.
     AddOne,
     /// Each element x becomes -exp(x).
     NegativeExponential,

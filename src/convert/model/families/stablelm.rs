@@ -39,7 +39,10 @@ fn rotated_part(keys: &mut Keys<'_>) -> Result<()> {
 }
 
 fn parallel_residual(keys: &mut Keys<'_>) -> Result<()> {
-    let value = keys.config.boolean("use_parallel_residual")?.unwrap_or(true);
+    const NAME: &str = "use_parallel_residual";
+    // Null is false.
+    let default = keys.config.get(NAME).is_none();
+    let value = keys.config.boolean(NAME)?.unwrap_or(default);
     keys.put("use_parallel_residual", EntryValue::Bool(value));
     Ok(())
 }

@@ -47,3 +47,17 @@ pub(super) fn tokens(tokenizer: &Tokenizer, size: Option<u64>) -> Result<Tokens>
 pub(super) fn vocab_size(input: &VocabularyInput<'_>) -> Option<u64> {
     input.config.get("vocab_size").and_then(Value::as_u64)
 }
+
+/// The size of the vocabulary in `config.json`. `None` if it has none.
+///
+/// # Errors
+///
+/// `bad-vocabulary` if it is no whole number.
+pub(super) fn checked_vocab_size(input: &VocabularyInput<'_>) -> Result<Option<u64>> {
+    match input.config.get("vocab_size") {
+        None => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(
+            || error!(BadVocabulary: "vocab_size in config.json is no whole number. Download the file again."),
+        ),
+    }
+}

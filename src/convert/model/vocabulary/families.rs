@@ -44,13 +44,14 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
     let has_json = input.files.has("tokenizer.json");
     let one_of = |first, otherwise| if has_pieces { first } else { otherwise };
     Ok(match kind {
-        Vocabulary::Gpt2 | Vocabulary::ModernBert | Vocabulary::Glm4 => Source::Gpt2,
-        Vocabulary::Gpt2Json if has_json => Source::Gpt2,
-        Vocabulary::Gpt2Json => return Err(missing("tokenizer.json")),
-        Vocabulary::Llama if !has_pieces && !has_json && input.files.has("tekken.json") => {
+        Vocabulary::Gpt2 | Vocabulary::ModernBert | Vocabulary::Glm4 | Vocabulary::Glm4Moe | Vocabulary::ChatGlm => {
+            Source::Gpt2
+        }
+        Vocabulary::Gpt2Json | Vocabulary::Hunyuan if has_json => Source::Gpt2,
+        Vocabulary::Gpt2Json | Vocabulary::Hunyuan => return Err(missing("tokenizer.json")),
+        Vocabulary::Llama if !has_json && input.files.has("tekken.json") => {
             return Err(error!(
-                UnsupportedModel: "the vocabulary is in tekken.json alone: expected tokenizer.json or tokenizer.model. Add one of them \
-                                   to the folder."
+                UnsupportedModel: "the vocabulary is in tekken.json alone: expected tokenizer.json. Add it to the folder."
             ));
         }
         Vocabulary::Llama if !has_pieces => {
@@ -65,6 +66,8 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
         | Vocabulary::Gemma2
         | Vocabulary::Phi3
         | Vocabulary::InternLm2
+        | Vocabulary::Ernie
+        | Vocabulary::Nemotron
         | Vocabulary::Llama => Source::SentencePiece,
         Vocabulary::SentencePieceOrGpt2 | Vocabulary::Gemma3 | Vocabulary::Mamba2 => {
             one_of(Source::SentencePiece, Source::Gpt2)
@@ -162,15 +165,39 @@ fn add_after(kind: Vocabulary, source: Source, input: &VocabularyInput<'_>, entr
         }
         // The small models of Granite.
         Vocabulary::Llama if size == Some(49_152) => entries.set(ADD_BOS, EntryValue::Bool(false)),
+        Vocabulary::Ernie => {
+            if let Value::Bool(adds_space) = tokenizer_config(input)?["add_prefix_space"] {
+                entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(adds_space));
+            }
+        }
+        Vocabulary::Nemotron => {
+            entries.set("tokenizer.ggml.padding_token_id", EntryValue::U32(0));
+            entries.set("tokenizer.ggml.unknown_token_id", EntryValue::U32(1));
+        }
+        Vocabulary::Hunyuan => add_end_tokens(input, entries)?,
         Vocabulary::Roberta if source == Source::Gpt2 => add_token_type_count(input, entries),
         _ => {}
     }
     Ok(())
 }
 
+/// The tokens that end a text and a turn of Hunyuan, which the other files do not name.
+fn add_end_tokens(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<()> {
+    let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
+    if let Some(id) = id(&input.config["eod_token_id"]) {
+        entries.set("tokenizer.ggml.eos_token_id", EntryValue::U32(id));
+    }
+    let generation = input.files.json("generation_config.json")?.unwrap_or_default();
+    let ends = generation["eos_token_id"].as_array().filter(|ends| ends.len() > 1);
+    if let Some(id) = ends.and_then(|ends| id(ends.first()?)) {
+        entries.set("tokenizer.ggml.eot_token_id", EntryValue::U32(id));
+    }
+    Ok(())
+}
+
 fn add_gpt2(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<SpecialTokens> {
     let tokenizer = Tokenizer::load(input)?;
-    let tokens = base::tokens(&tokenizer, base::vocab_size(input))?;
+    let tokens = base::tokens(&tokenizer, base::checked_vocab_size(input)?)?;
     let special = SpecialTokens::read(input.files, true, None)?;
     let pre = pre_tokenizer::name(input, &tokenizer, &tokens, &special)?;
     tokens.add_entries("gpt2", &pre, false, entries);
@@ -194,7 +221,7 @@ fn add_sentence_piece(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &m
 
 fn add_bert(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<SpecialTokens> {
     let tokenizer = Tokenizer::load(input)?;
-    let tokens = bert_tokens(base::tokens(&tokenizer, base::vocab_size(input))?);
+    let tokens = bert_tokens(base::tokens(&tokenizer, base::checked_vocab_size(input)?)?);
     let special = SpecialTokens::read(input.files, false, Some(tokens.len() as u64))?;
     let pre = pre_tokenizer::name(input, &tokenizer, &tokens, &special)?;
     add_token_type_count(input, entries);
@@ -216,23 +243,33 @@ fn bert_tokens(mut tokens: Tokens) -> Tokens {
     tokens
 }
 
-/// Sets the special tokens that models of a family have whatever the files say.
-fn fixed_tokens(kind: Vocabulary, input: &VocabularyInput<'_>, mut special: SpecialTokens) -> Result<SpecialTokens> {
+/// The special tokens that have fixed texts, with their roles.
+fn named_tokens(kind: Vocabulary) -> &'static [(&'static str, &'static str)] {
     match kind {
         Vocabulary::Glm4 => {
-            let tokenizer = Tokenizer::load(input)?;
-            for (role, text) in
-                [("eos", "<|endoftext|>"), ("eot", "<|user|>"), ("unk", "<|endoftext|>"), ("bos", "<|endoftext|>")]
-            {
-                special.set(role, &tokenizer.required_id(text)?.into())?;
-            }
+            &[("eos", "<|endoftext|>"), ("eot", "<|user|>"), ("unk", "<|endoftext|>"), ("bos", "<|endoftext|>")]
         }
-        Vocabulary::InternLm2 => {
-            if let Some(id) = sentence_piece::added_id(input, "<|im_end|>")? {
-                special.replace("eos", id);
-            }
+        Vocabulary::Glm4Moe => {
+            &[("bos", "[gMASK]"), ("eot", "<|user|>"), ("unk", "<|endoftext|>"), ("eom", "<|observation|>")]
         }
-        _ => {}
+        Vocabulary::ChatGlm => &[("eos", "<|endoftext|>"), ("eot", "<|user|>"), ("unk", "<|endoftext|>")],
+        _ => &[],
+    }
+}
+
+/// Sets the special tokens that models of a family have whatever the files say.
+fn fixed_tokens(kind: Vocabulary, input: &VocabularyInput<'_>, mut special: SpecialTokens) -> Result<SpecialTokens> {
+    let named = named_tokens(kind);
+    if !named.is_empty() {
+        let tokenizer = Tokenizer::load(input)?;
+        for (role, text) in named {
+            special.set(role, &tokenizer.required_id(text)?.into())?;
+        }
+    }
+    if kind == Vocabulary::InternLm2
+        && let Some(id) = sentence_piece::added_id(input, "<|im_end|>")?
+    {
+        special.replace("eos", id);
     }
     Ok(special)
 }

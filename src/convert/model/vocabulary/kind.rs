@@ -39,6 +39,16 @@ pub enum Vocabulary {
     Mamba2,
     /// GLM-4: byte-level, with special tokens that have fixed texts.
     Glm4,
+    /// GLM 4.5: byte-level, with special tokens that have fixed texts.
+    Glm4Moe,
+    /// GLM-4 of 2024: byte-level, with special tokens that have fixed texts.
+    ChatGlm,
+    /// ERNIE 4.5: `tokenizer.model`.
+    Ernie,
+    /// Nemotron: `tokenizer.model`, with special tokens that have fixed ids.
+    Nemotron,
+    /// Hunyuan: byte-level, with the tokens that end a text and a turn.
+    Hunyuan,
     /// InternLM 2: `tokenizer.model`, with the token that ends a turn.
     InternLm2,
     /// The model has no vocabulary.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::base::checked_vocab_size;
 use super::kind::VocabularyInput;
 use super::piece_model::PieceModel;
 use super::tokens::{SCORE_OF_ADDED, Tokens, looks_special, with_spaces};
@@ -28,6 +29,9 @@ pub(super) fn tokens(input: &VocabularyInput<'_>, variant: Variant) -> Result<Op
         Variant::Common => &["vocab_size_per_layer_input", "vocab_size"][..],
         _ => &["vocab_size"],
     };
+    if variant == Variant::Phi3 {
+        checked_vocab_size(input)?;
+    }
     let size = sizes.iter().find_map(|name| member(input.config, name).as_u64()).filter(|size| *size > 0);
     let size = size.unwrap_or(model.pieces.len() as u64);
     if size < model.pieces.len() as u64 {
