@@ -30,7 +30,7 @@ import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
 import { viewerStyles } from "./viewer-styles.ts";
-import { WorkGuard } from "./work-guard.ts";
+import { WorkGuard } from "../ui/work-guard.ts";
 
 /** The event `gguf-select`: the row that is selected. */
 interface Selection {
