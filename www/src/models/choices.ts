@@ -5,7 +5,7 @@ import type { ModelConversionOptions } from "gguf-wasm/models";
 
 /** The types that the conversion writes itself, and what they are good for. */
 export const OWN_TYPES = [
-  { type: "auto", title: "As stored", advice: "BF16 or F16, as the model has it. Nothing is lost." },
+  { type: "auto", title: "Auto", advice: "BF16 if the model is stored so, otherwise F16." },
   { type: "f16", title: "F16", advice: "16 bits. Runs everywhere." },
   { type: "bf16", title: "BF16", advice: "16 bits with the range of F32, as most models are trained." },
   { type: "f32", title: "F32", advice: "32 bits. For other tools, twice as large as F16." },

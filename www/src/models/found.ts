@@ -71,12 +71,14 @@ function renderParts(parts: ModelDescription["parts"]) {
 const LIST = /^(.*?)\.? These can: (.+)$/s;
 
 /** Why a model cannot be converted, and what a person can do. */
-export function renderObstacles(obstacles: ModelDescription["obstacles"]) {
-  const steps = [...new Set(obstacles.flatMap((obstacle) => errorText(obstacle).next))];
+export function renderObstacles(obstacles: ModelDescription["obstacles"], isRepository: boolean) {
+  // The files of a repository are not downloaded by the person.
+  const advised = obstacles.filter(({ code }) => !isRepository || code !== "incomplete-model");
+  const steps = [...new Set(advised.flatMap((obstacle) => errorText(obstacle).next))];
   return html`<div class="notice bad" role="alert">
     ${icons.error}
     <div>
-      <p><strong>This model cannot be converted yet: ${formatCount(obstacles.length, "reason")}.</strong></p>
+      <p><strong>This model cannot be converted: ${formatCount(obstacles.length, "reason")}.</strong></p>
       <ul>
         ${obstacles.map(({ message }) => html`<li>${renderMessage(message)}</li>`)}
       </ul>

@@ -19,7 +19,7 @@ export const hubModelStyles = css`
     overflow-wrap: anywhere;
   }
   h2 + .hint {
-    margin-bottom: 18px;
+    margin: 6px 0 20px;
   }
   h3 {
     font-size: 15px;

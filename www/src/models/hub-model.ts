@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import "../convert/convert-run.ts";
 import { renderFindings, renderSteps } from "../convert/finding-notices.ts";
 import { findingGroups } from "../convert/refusals.ts";
+import { isPassing } from "../convert/resumption.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, technicalDetails } from "../gguf/failure.ts";
 import { announce } from "../ui/announce.ts";
@@ -226,13 +227,13 @@ export class GgufHubModel extends LitElement {
       </p>
       <section aria-labelledby="found">
         <h3 id="found">Found</h3>
-        ${isOfAdapter ? renderAdapter() : html`${renderFacts(model)} ${model.obstacles.length > 0 ? renderObstacles(model.obstacles) : nothing}`}
+        ${isOfAdapter ? renderAdapter() : html`${renderFacts(model)} ${model.obstacles.length > 0 ? renderObstacles(model.obstacles, this.folder === undefined) : nothing}`}
       </section>
       ${model.obstacles.length > 0 ? nothing : html`${this.#renderChoices(model)} ${this.#renderFile(model)}`}`;
   }
 
   #renderChoices(model: ModelDescription) {
-    const found = this.file?.gguf.metadata.get("general.name");
+    const found = this.file?.header.metadata.get("general.name");
     return html`<section aria-labelledby="choices">
       <h3 id="choices">Choices</h3>
       <gguf-model-choices
@@ -255,7 +256,7 @@ export class GgufHubModel extends LitElement {
         <h3 id="new-file">New file</h3>
         ${this.#isAsking ? html`<p class="hint">Choose a pre-tokenizer first.</p>` : nothing}
         ${state.name === "running" && !file ? html`<p class="planning" role="status">Planning…</p>` : nothing}
-        ${state.name === "failed" && !state.isCancelled ? renderRefusal(failureOf(state.error)) : nothing}
+        ${state.name === "failed" && !state.isCancelled ? renderRefusal(failureOf(state.error), () => void this.#replan()) : nothing}
         ${file && state.name !== "failed" ? renderFigures(file, model) : nothing} ${groups.map(renderFindings)}
         ${
           file
@@ -273,7 +274,7 @@ export class GgufHubModel extends LitElement {
 }
 
 /** The name and the figures of the new file. */
-function renderFigures({ planned, quantised, plan, fileName, gguf }: PlannedFile, { size }: ModelDescription) {
+function renderFigures({ planned, quantised, plan, fileName, header }: PlannedFile, { size }: ModelDescription) {
   return html`<p class="new-name">${renderText(fileName, { limit: 200 })}</p>
     <dl class="figures">
       <div>
@@ -295,20 +296,21 @@ function renderFigures({ planned, quantised, plan, fileName, gguf }: PlannedFile
       <div>
         <dt>Metadata</dt>
         <dd>
-          ${formatCount(gguf.entries.length, "entry", "entries")}${planned.defaultedKeys.length === 0 ? nothing : html`<span class="before">${formatCount(planned.defaultedKeys.length, "default")}</span>`}
+          ${formatCount(header.entries.length, "entry", "entries")}${planned.defaultedKeys.length === 0 ? nothing : html`<span class="before">${formatCount(planned.defaultedKeys.length, "default")}</span>`}
         </dd>
       </div>
     </dl>`;
 }
 
 /** Why no file can be made of a model that looked complete. */
-function renderRefusal(failure: Failure) {
+function renderRefusal(failure: Failure, again: () => void) {
   const { title, next } = errorText(failure);
   return html`<div class="notice bad" role="alert">
     ${icons.error}
     <div>
       <p><strong>${title}.</strong> ${renderMessage(failure.message)}</p>
       ${renderSteps(next)}
+      ${isPassing(failure) ? html`<div class="buttons"><button type="button" @click=${again}>Try again</button></div>` : nothing}
     </div>
   </div>`;
 }

@@ -9,6 +9,9 @@ import { baseStyles } from "../ui/styles.ts";
 import { FIRST_CHOICES, type ModelChoices, OWN_TYPES } from "./choices.ts";
 import type { ModelDescription } from "./model-folder.ts";
 
+/** The choice of a name that is not in the list. No pre-tokenizer has this name. */
+const OTHER = "…";
+
 /** The choices of a conversion. The event `gguf-model-choices` reports a change (detail: the choices that change). */
 export class GgufModelChoices extends LitElement {
   static override properties = {
@@ -17,6 +20,7 @@ export class GgufModelChoices extends LitElement {
     types: { attribute: false },
     foundName: {},
     disabled: { type: Boolean },
+    typesPre: { state: true },
   };
 
   declare model: ModelDescription | undefined;
@@ -26,6 +30,8 @@ export class GgufModelChoices extends LitElement {
   /** The name of the model that the new file gets if none is typed. */
   declare foundName: string;
   declare disabled: boolean;
+  /** Whether the person types the name of a pre-tokenizer. */
+  declare private typesPre: boolean;
 
   constructor() {
     super();
@@ -34,6 +40,7 @@ export class GgufModelChoices extends LitElement {
     this.types = [];
     this.foundName = "";
     this.disabled = false;
+    this.typesPre = false;
   }
 
   static override styles = [
@@ -49,7 +56,7 @@ export class GgufModelChoices extends LitElement {
         display: grid;
         grid-template-columns: 18px minmax(0, 1fr);
         gap: 2px 10px;
-        align-items: start;
+        align-content: start;
         padding: 9px 12px;
         border: 1px solid var(--gguf-line);
         border-radius: var(--gguf-radius);
@@ -99,11 +106,15 @@ export class GgufModelChoices extends LitElement {
         border-radius: 6px;
         background: var(--gguf-warning-soft);
       }
+      .question h4 {
+        margin-top: 0;
+      }
       .question label {
         margin-top: 8px;
         color: var(--gguf-ink);
       }
-      .question select {
+      .question select,
+      .question input {
         width: min(100%, 320px);
       }
       .question .hint {
@@ -115,12 +126,19 @@ export class GgufModelChoices extends LitElement {
   override render() {
     const { model, choices, disabled } = this;
     const names = model?.vocabulary?.probablePreTokenizers;
+    const quantised = this.#renderType(
+      "quantised",
+      "Quantised",
+      "Smaller: Q4_K_M and all other types of llama-quantize, in one pass.",
+    );
     return html`${names ? this.#renderPreTokenizer(names) : nothing}
       <fieldset>
         <legend class="sr">Type of the new file</legend>
         <div class="types">
-          ${OWN_TYPES.map(({ type, title, advice }) => this.#renderType(type, title, advice))}
-          ${this.#renderType("quantised", "Quantised", "Smaller: Q4_K_M and all other types of llama-quantize, in one pass.")}
+          ${OWN_TYPES.map(
+            ({ type, title, advice }, at) =>
+              html`${this.#renderType(type, title, advice)}${at === 0 ? quantised : nothing}`,
+          )}
         </div>
       </fieldset>
       ${
@@ -167,7 +185,8 @@ export class GgufModelChoices extends LitElement {
   }
 
   #renderPreTokenizer(names: readonly string[]) {
-    const { pre } = this.choices;
+    const { choices, typesPre } = this;
+    const { pre } = choices;
     return html`<div class="question">
       <h4>Which model does the vocabulary come from?</h4>
       <p class="hint" id="pre-hint">
@@ -180,13 +199,34 @@ export class GgufModelChoices extends LitElement {
         <select
           aria-describedby="pre-hint"
           ?disabled=${this.disabled}
-          @change=${(event: Event) => this.#change({ pre: (event.target as HTMLSelectElement).value })}
+          @change=${(event: Event) => this.#choosePre((event.target as HTMLSelectElement).value)}
         >
-          <option value="" .selected=${live(pre === "")}>Choose a name</option>
-          ${names.map((name) => html`<option value=${name} .selected=${live(name === pre)}>${name}</option>`)}
+          <option value="" .selected=${live(pre === "" && !typesPre)}>Choose a name</option>
+          ${names.map((name) => html`<option value=${name} .selected=${live(name === pre && !typesPre)}>${name}</option>`)}
+          <option value=${OTHER} .selected=${live(typesPre)}>Another name…</option>
         </select></label
       >
+      ${
+        typesPre
+          ? html`<label
+              >Name as in tokenizer.ggml.pre
+              <input
+                type="text"
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                ?disabled=${this.disabled}
+                .value=${live(pre)}
+                @change=${(event: Event) => this.#change({ pre: (event.target as HTMLInputElement).value.trim() })}
+            /></label>`
+          : nothing
+      }
     </div>`;
+  }
+
+  #choosePre(name: string): void {
+    this.typesPre = name === OTHER;
+    this.#change({ pre: this.typesPre ? "" : name });
   }
 
   #renderType(type: ModelChoices["type"], title: string, advice: string) {
@@ -195,12 +235,13 @@ export class GgufModelChoices extends LitElement {
         type="radio"
         name="type"
         value=${type}
+        aria-labelledby="name-${type}"
         aria-describedby="about-${type}"
         ?disabled=${this.disabled}
         .checked=${live(type === this.choices.type)}
         @change=${() => this.#change({ type })}
       />
-      <span>${title}</span>
+      <span id="name-${type}">${title}</span>
       <span class="hint" id="about-${type}">${advice}</span>
     </label>`;
   }

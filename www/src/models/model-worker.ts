@@ -27,8 +27,9 @@ export class ModelWorker {
     return this.#ask("plan", options, signal);
   }
 
+  /** Forgets a plan. With the worker, all plans end. */
   release({ id }: PlannedModel): void {
-    void this.#ask("release", id).catch(() => undefined);
+    if (this.#client) void this.#ask("release", id).catch(() => undefined);
   }
 
   /** A planned file as a source: its bytes are computed when they are read. */

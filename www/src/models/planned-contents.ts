@@ -98,6 +98,15 @@ export class GgufPlannedContents extends LitElement {
       .arrow {
         color: var(--gguf-ink-3);
       }
+      @media (max-width: 560px) {
+        .key {
+          width: 55%;
+        }
+        .name,
+        .key {
+          font-size: 11.5px;
+        }
+      }
     `,
   ];
 
@@ -141,7 +150,7 @@ export class GgufPlannedContents extends LitElement {
     </section>`;
   }
 
-  #renderEntries({ gguf: { entries }, planned }: PlannedFile) {
+  #renderEntries({ header: { entries }, planned }: PlannedFile) {
     const defaulted = new Set(planned.defaultedKeys);
     return html`<section aria-labelledby="entries">
       <h3 id="entries">Metadata</h3>

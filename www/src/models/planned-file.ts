@@ -14,8 +14,8 @@ import type { ModelWorker } from "./model-worker.ts";
 
 export interface PlannedFile {
   readonly planned: PlannedModel;
-  /** The file of the conversion, as if it were written. */
-  readonly gguf: Gguf;
+  /** The header of the new file. */
+  readonly header: Gguf;
   /** The plan of quantising it, if it is quantised. */
   readonly quantised: ConversionPlan | undefined;
   /** What writes the file. */
@@ -28,23 +28,29 @@ export interface PlannedFile {
 export async function planFile(worker: ModelWorker, choices: ModelChoices, signal: AbortSignal): Promise<PlannedFile> {
   const planned = await worker.plan(conversionOptions(choices), signal);
   let gguf: Gguf | undefined;
+  let header: Gguf | undefined;
   let quantised: ConversionPlan | undefined;
   const free = () => {
     quantised?.free();
+    if (header !== gguf) header?.free();
     gguf?.free();
     worker.release(planned);
   };
   try {
-    gguf = await (await loadLibrary()).Gguf.open(worker.source(planned), { signal });
+    const { Gguf } = await loadLibrary();
+    // The file of the conversion, as if it were written.
+    gguf = await Gguf.open(worker.source(planned), { signal });
+    header = gguf;
     const { target, imatrix } = choices;
     if (isQuantised(choices)) {
       const { requantize } = await loadConvert();
       quantised = await requantize(gguf, requantizeOptions({ ...FIRST_SETTINGS, target, imatrix }));
+      header = await Gguf.open(quantised.headerBytes());
     }
     signal.throwIfAborted();
     return {
       planned,
-      gguf,
+      header,
       quantised,
       plan: quantised ?? ownPlan(worker, planned, gguf),
       fileName: quantised ? convertedName(baseName(planned.suggestedName), target) : planned.suggestedName,
