@@ -69,7 +69,11 @@ export class GgufApp extends LitElement {
     show: (model) => this.#pageLocation.open(model),
     choose: async (models) => this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models),
   });
-  readonly #convertPart: ConvertPart = new ConvertPart(this, this.#tokenUse, (files) => this.#openWritten(files));
+  readonly #convertPart: ConvertPart = new ConvertPart(this, this.#tokenUse, {
+    open: (files) => this.#openWritten(files),
+    show: (source) =>
+      void this.#pageLocation.open({ name: source.name, files: [], shardCount: 1, source, handle: undefined }),
+  });
   readonly #drop = new FileDrop(
     this,
     (files) => void this.#files.openChosen(files),

@@ -1,5 +1,6 @@
 import { html, type LitElement, nothing } from "lit";
 import type { Failure } from "../gguf/failure.ts";
+import type { SelfOpening } from "../gguf/model-source.ts";
 import type { GgufHubModel } from "../models/hub-model.ts";
 import type { ModelFolder } from "../models/model-folder.ts";
 import type { WrittenFile } from "../saving/written-files.ts";
@@ -21,18 +22,24 @@ export interface ConvertedSubject {
   readonly place: string;
 }
 
+interface Actions {
+  /** Opens files that the page has written. */
+  readonly open: (files: readonly WrittenFile[]) => void;
+  /** Shows a source in the viewer. */
+  readonly show: (source: SelfOpening) => void;
+}
+
 /** The page that converts a model in the layout of Hugging Face. Its code is loaded when it is first shown. */
 export class ConvertPart {
   readonly #host: LitElement;
   readonly #tokenUse: TokenUse;
   readonly #loader: PartLoader;
-  readonly #open: (files: readonly WrittenFile[]) => void;
+  readonly #actions: Actions;
 
-  /** `open` opens files that the page has written. */
-  constructor(host: LitElement, tokenUse: TokenUse, open: (files: readonly WrittenFile[]) => void) {
+  constructor(host: LitElement, tokenUse: TokenUse, actions: Actions) {
     this.#host = host;
     this.#tokenUse = tokenUse;
-    this.#open = open;
+    this.#actions = actions;
     this.#loader = new PartLoader(host);
   }
 
@@ -69,7 +76,8 @@ export class ConvertPart {
       .headers=${this.#tokenUse.token?.headers}
       @gguf-listed=${() => (this.#tokenUse.denied = false)}
       @gguf-error=${this.#onError}
-      @gguf-open-written=${({ detail }: CustomEvent<readonly WrittenFile[]>) => this.#open(detail)}
+      @gguf-open-written=${({ detail }: CustomEvent<readonly WrittenFile[]>) => this.#actions.open(detail)}
+      @gguf-show-source=${({ detail }: CustomEvent<SelfOpening>) => this.#actions.show(detail)}
     >
       ${this.#tokenUse.denied ? this.#tokenUse.renderForm() : nothing}
     </gguf-hub-model>`;

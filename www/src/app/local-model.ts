@@ -2,6 +2,7 @@
 
 import type { ShardName } from "gguf-wasm";
 import { loadLibrary, parseShardName, shardName } from "../gguf/library.ts";
+import type { SelfOpening } from "../gguf/model-source.ts";
 import type { ModelFolder } from "../models/model-folder.ts";
 import type { LocalFile } from "./local-file.ts";
 import { isModelPart, modelFolders } from "./model-folders.ts";
@@ -14,7 +15,7 @@ export interface LocalModel {
   /** The number of shards that the model has by its name, also if some are missing here. */
   readonly shardCount: number;
   /** What the viewer opens. It is the same object as long as the model is the same. */
-  readonly source: File | readonly File[];
+  readonly source: File | readonly File[] | SelfOpening;
   /** The handle of the file, or of the first shard. */
   readonly handle: FileSystemFileHandle | undefined;
   /** The folder, if it is a model in the layout of Hugging Face: it is converted. The files above are those of the folder. */

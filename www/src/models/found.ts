@@ -104,3 +104,17 @@ export function renderMessage(message: string) {
       <p>${list}</p>
     </details>`;
 }
+
+/** What is said of the folder of an adapter. */
+export function renderAdapter() {
+  return html`<div class="notice">
+    ${icons.info}
+    <div>
+      <p>
+        <strong>This folder is a LoRA adapter.</strong> It has adapter_config.json, and only the changes to another
+        model. It is no model of its own, so this page does not convert it.
+      </p>
+      <p>convert_lora_to_gguf.py of llama.cpp makes a GGUF adapter of it, with the folder of the original model.</p>
+    </div>
+  </div>`;
+}

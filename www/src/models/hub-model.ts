@@ -2,31 +2,31 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import "../convert/convert-run.ts";
 import { renderFindings, renderSteps } from "../convert/finding-notices.ts";
 import { findingGroups } from "../convert/refusals.ts";
-import { isPassing } from "../convert/resumption.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, technicalDetails } from "../gguf/failure.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
-import { icons } from "../ui/icons.ts";
 import { ElementTask } from "../ui/long-task.ts";
-import { formatBytes, formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import { WorkGuard } from "../ui/work-guard.ts";
 import { FIRST_CHOICES, type ModelChoices } from "./choices.ts";
-import { renderFacts, renderMessage, renderObstacles } from "./found.ts";
+import { renderAdapter, renderFacts, renderObstacles } from "./found.ts";
 import { hubModelStyles } from "./hub-model-styles.ts";
 import "./model-choices.ts";
 import { isAdapter, type ModelDescription, type ModelFolder, type ModelOpening } from "./model-folder.ts";
 import { ModelWorker } from "./model-worker.ts";
+import { renderFigures, renderRefusal } from "./new-file.ts";
 import "./planned-contents.ts";
 import { type PlannedFile, planFile } from "./planned-file.ts";
+import { storedModel } from "./stored-model.ts";
 
 /**
  * Makes a GGUF file of a model in the layout of Hugging Face: a folder, or a repository. Events: `gguf-listed` when it is open,
- * `gguf-error` (detail: a `Failure`) when it cannot be opened, and `gguf-open-written`. The slot `help` is shown below a failure.
+ * `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and `gguf-open-written`. The slot `help` is shown below a failure.
  */
 export class GgufHubModel extends LitElement {
   static override properties = {
@@ -123,6 +123,11 @@ export class GgufHubModel extends LitElement {
     const worker = this.#worker;
     this.#worker = undefined;
     worker?.stop();
+  }
+
+  /** Asks the page to show the stored tensors. */
+  #showStored({ name }: ModelDescription): void {
+    this.dispatchEvent(new CustomEvent("gguf-show-source", { detail: storedModel(this.#given, name) }));
   }
 
   get #given(): ModelOpening {
@@ -228,6 +233,7 @@ export class GgufHubModel extends LitElement {
       <section aria-labelledby="found">
         <h3 id="found">Found</h3>
         ${isOfAdapter ? renderAdapter() : html`${renderFacts(model)} ${model.obstacles.length > 0 ? renderObstacles(model.obstacles, this.folder === undefined) : nothing}`}
+        ${model.tensors.length > 0 ? html`<div class="buttons"><button type="button" @click=${() => this.#showStored(model)}>Look at the stored tensors</button></div>` : nothing}
       </section>
       ${model.obstacles.length > 0 ? nothing : html`${this.#renderChoices(model)} ${this.#renderFile(model)}`}`;
   }
@@ -271,61 +277,6 @@ export class GgufHubModel extends LitElement {
       </section>
       ${file && state.name !== "failed" ? html`<gguf-planned-contents .file=${file} .stored=${model.tensors}></gguf-planned-contents>` : nothing}`;
   }
-}
-
-/** The name and the figures of the new file. */
-function renderFigures({ planned, quantised, plan, fileName, header }: PlannedFile, { size }: ModelDescription) {
-  return html`<p class="new-name">${renderText(fileName, { limit: 200 })}</p>
-    <dl class="figures">
-      <div>
-        <dt>Size</dt>
-        <dd title="${formatInteger(plan.size)} bytes">
-          ${formatBytes(plan.size)}<span class="before">${formatPercent(plan.size, size)} of ${formatBytes(size)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Type</dt>
-        <dd>${quantised?.type ?? planned.type.toUpperCase()}</dd>
-      </div>
-      <div>
-        <dt>Tensors</dt>
-        <dd>
-          ${formatInteger(planned.tensors.length)}${planned.droppedTensors.length === 0 ? nothing : html`<span class="before">${formatInteger(planned.droppedTensors.length)} left out</span>`}
-        </dd>
-      </div>
-      <div>
-        <dt>Metadata</dt>
-        <dd>
-          ${formatCount(header.entries.length, "entry", "entries")}${planned.defaultedKeys.length === 0 ? nothing : html`<span class="before">${formatCount(planned.defaultedKeys.length, "default")}</span>`}
-        </dd>
-      </div>
-    </dl>`;
-}
-
-/** Why no file can be made of a model that looked complete. */
-function renderRefusal(failure: Failure, again: () => void) {
-  const { title, next } = errorText(failure);
-  return html`<div class="notice bad" role="alert">
-    ${icons.error}
-    <div>
-      <p><strong>${title}.</strong> ${renderMessage(failure.message)}</p>
-      ${renderSteps(next)}
-      ${isPassing(failure) ? html`<div class="buttons"><button type="button" @click=${again}>Try again</button></div>` : nothing}
-    </div>
-  </div>`;
-}
-
-function renderAdapter() {
-  return html`<div class="notice">
-    ${icons.info}
-    <div>
-      <p>
-        <strong>This folder is a LoRA adapter.</strong> It has adapter_config.json, and only the changes to another
-        model. It is no model of its own, so this page does not convert it.
-      </p>
-      <p>convert_lora_to_gguf.py of llama.cpp makes a GGUF adapter of it, with the folder of the original model.</p>
-    </div>
-  </div>`;
 }
 
 define("gguf-hub-model", GgufHubModel);

@@ -1,12 +1,9 @@
 /** What is done with a model in the layout of Hugging Face in a worker: it is opened, its new file is planned, and its bytes are computed. */
 
 import type { HubModel, ModelConversionOptions, ModelPlan } from "gguf-wasm/models";
-import * as models from "gguf-wasm/models/init";
-import { moduleStarter } from "../gguf/start-module.ts";
 import type { JobOptions } from "../worker/serve.ts";
 import type { ModelDescription, ModelOpening, PlannedModel } from "./model-folder.ts";
-
-const loadModels = moduleStarter(models);
+import { openFolder } from "./open-folder.ts";
 
 let model: HubModel | undefined;
 /** The plans that the page has not released. */
@@ -23,11 +20,7 @@ function planOf(id: number): ModelPlan {
 export const MODELS_JOBS = {
   /** Opens the model that the worker has from then on. */
   async open(opening: ModelOpening, { signal }: JobOptions): Promise<ModelDescription> {
-    const { openModel } = await loadModels();
-    const opened =
-      "folder" in opening
-        ? await openModel(opening.folder.files, { folderName: opening.folder.name, signal })
-        : await openModel(`hub:${opening.repository}`, { headers: opening.headers.map(([...pair]) => pair), signal });
+    const opened = await openFolder(opening, signal);
     model?.free();
     model = opened;
     const { name, className, architecture, size, parts, dataTypes, files, vocabulary, obstacles, tensors } = opened;
