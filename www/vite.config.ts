@@ -39,7 +39,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: here("index.html"), viewer: VIEWER },
       // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are
-      // named by their content, so that no cache mixes two builds: `reader`, `convert-library` and `library` are scripts of the package,
+      // named by their content, so that no cache mixes two builds: `reader`, `convert-library`, `models-library` and `library` are scripts of the package,
       // `start` is what the viewer needs before a panel is shown, `shared` is what several panels need, and each part that is loaded
       // later has its own. What starts the module that converts is not in `shared`, which is loaded for every file.
       preserveEntrySignatures: "strict",
@@ -55,6 +55,7 @@ export default defineConfig({
             },
             { name: "reader", test: /\/pkg\/reader\//, priority: 4 },
             { name: "convert-library", test: /\/pkg\/convert\//, priority: 4 },
+            { name: "models-library", test: /\/pkg\/models\//, priority: 4 },
             { name: "library", test: /\/pkg\//, priority: 3 },
             {
               name: "shared",

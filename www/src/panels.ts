@@ -11,7 +11,7 @@ import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts"
 import type { ChecksResult } from "./checks/findings.ts";
 import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
 import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
-import type { OpenedModel } from "./gguf/opened-model.ts";
+import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
@@ -109,7 +109,7 @@ function hasTensors({ gguf, edits }: OpenFile): boolean {
 
 /** Whether a file is GGUF. The checks and the comparison are for entries and tensors of GGUF. */
 function isGguf({ model }: OpenFile): boolean {
-  return model.legacy === undefined;
+  return isGgufModel(model);
 }
 
 /** The result of a review that found nothing. */
@@ -288,7 +288,7 @@ export const PANELS = [
     name: "migrate",
     load: loadModule(() => import("./legacy/migrate.ts")),
     title: "Migrate",
-    isShown: (file) => !isGguf(file),
+    isShown: ({ model }) => model.legacy !== undefined,
     place: "kept",
     stateFields: [],
     render: ({ model }, isHidden) =>
@@ -316,6 +316,8 @@ export const PANELS = [
     name: "hash",
     load: loadModule(() => import("./hash/hash.ts")),
     title: "Hash",
+    // Without the files as they are stored, there would be only the bytes that are computed to show them.
+    isShown: (file) => isGguf(file) || file.model.stored !== undefined,
     place: "kept",
     stateFields: [],
     render: ({ model, fileName, address, headers, edits }, isHidden) =>

@@ -30,6 +30,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   compare: ["ui", "gguf", "metadata", "repository"],
   convert: ["ui", "gguf", "saving", "memory"],
   legacy: ["ui", "gguf", "worker", "saving", "convert"],
+  models: ["ui", "gguf", "worker", "saving", "metadata", "convert"],
   shards: ["ui", "gguf", "saving"],
   hash: ["ui", "gguf", "saving"],
   edit: ["ui", "gguf", "worker", "saving", "summary", "metadata", "checks", "values", "tensors"],
@@ -73,7 +74,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "viewer.ts": ["viewer"],
   repository: ["ui", "gguf"],
-  app: ["ui", "gguf", "summary", "panels.ts", "viewer", "repository"],
+  app: ["ui", "gguf", "saving", "summary", "models", "panels.ts", "viewer", "repository"],
   "main.ts": ["app"],
 };
 
@@ -93,7 +94,7 @@ const LOADED_LATER: Readonly<Record<string, readonly string[]>> = {
     "hash",
   ],
   viewer: ["edit", "template", "legacy"],
-  app: ["repository"],
+  app: ["models", "repository"],
 };
 
 interface Import {

@@ -6,7 +6,7 @@ import { modelsOf } from "../../../www/src/app/local-model.ts";
 import { baseName } from "../../../www/src/gguf/base-name.ts";
 import { shardState, shardTitle, unreadShards } from "../../../www/src/gguf/shard-set.ts";
 import { countShards, defaultChoices, splitOptions, tooManyShards } from "../../../www/src/shards/split-choices.ts";
-import { modelSource, shardSources, type ViewerSource } from "../../../www/src/gguf/model-source.ts";
+import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts";
 
 const { parse: parseHash, format: formatHash } = locationHash([]);
 
@@ -21,7 +21,7 @@ test("the name of a model is that of its file without shard and ending", () => {
 });
 
 test("the address of a shard stands for its set, unless it is opened alone", () => {
-  const of = (source: ViewerSource, isAlone = false) =>
+  const of = (source: Parameters<typeof modelSource>[0], isAlone = false) =>
     modelSource(source, isAlone, "https://page.example/", parseShardName);
   const address = "https://h.example/m/a-00002-of-00003.gguf?x=1";
   expect(of(address)).toEqual({ kind: "set", source: address });

@@ -19,8 +19,10 @@ import {
   showConvert,
   whenWriting,
 } from "../support/convert-panel.ts";
+import { missing } from "../../package/corpus.mjs";
 import { routeHub } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
+import { chooseFolder, model, openFolder, save as saveModel, type, whenPlanned } from "../support/model-page.ts";
 import { replacePickers } from "../support/picked-file.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
@@ -56,6 +58,35 @@ async function edited(page: Page, app: App): Promise<void> {
   await field.press("Control+Enter");
 }
 
+/** The states of the page that converts a model of the corpus. */
+const MODEL_STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
+  "model to convert": async (page, app) => {
+    await openFolder(page, app, "models/qwen3-fp8");
+  },
+  "model to convert that is refused": async (page, app) => {
+    await chooseFolder(page, app, "hostile/arch-unknown");
+    await expect(model(page).getByRole("alert")).toBeVisible();
+  },
+  "model to convert that is damaged": async (page, app) => {
+    await chooseFolder(page, app, "hostile/header-not-json");
+    await expect(model(page).getByRole("alert")).toBeVisible();
+  },
+  "planned conversion of a model": async (page, app) => {
+    await openFolder(page, app, "models/Tiny-Llama-0.1M-Chat-v1.0");
+    await type(page, "Quantised").check();
+    await expect(model(page).locator("gguf-target-list")).toBeVisible();
+    await whenPlanned(page);
+  },
+  "running conversion of a model": async (page, app) => {
+    await openFolder(page, app, "models/Mixtral-4x0.1M-Instruct");
+    await whenPlanned(page);
+    await setDisk(page, "busy");
+    await saveModel(page).click();
+    await whenWriting(page);
+    await expect(model(page).getByRole("progressbar", { name: "Bytes written" })).toBeVisible();
+  },
+};
+
 /** The states of the page. Each function brings the page into a state. */
 const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   landing: async (page, app) => {
@@ -82,6 +113,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await page.goto(`${app.origin}/#repo=owner/name`);
     await expect(page.locator("gguf-repository").getByRole("alert")).toBeVisible();
   },
+  ...(missing ? {} : MODEL_STATES),
   opening: async (page, app) => {
     const start = (await sampleBytes()).subarray(0, 50_000);
     // A response that never ends.

@@ -257,7 +257,9 @@ test("a folder without a model is reported", async ({ page, app }) => {
   await replaceFolderPicker(page, [{ name: "notes.txt", bytes: Uint8Array.of(1) }]);
   await page.goto(app.origin);
   await page.getByRole("button", { name: "Choose a folder" }).click();
-  await expect(page.getByRole("alert")).toHaveText("There is no .gguf file in what you chose.");
+  await expect(page.getByRole("alert")).toHaveText(
+    "There is no .gguf file in what you chose, and no model with config.json and safetensors.",
+  );
 });
 
 test("a folder that cannot be read is reported", async ({ page, app }) => {
@@ -282,6 +284,8 @@ test("a folder without a model is reported beside the open model", async ({ page
       new DragEvent("drop", { dataTransfer, bubbles: true, composed: true, cancelable: true }),
     );
   });
-  await expect(page.getByRole("alert")).toHaveText("There is no .gguf file in what you chose.");
+  await expect(page.getByRole("alert")).toHaveText(
+    "There is no .gguf file in what you chose, and no model with config.json and safetensors.",
+  );
   await expectOpen(page, NAMES[0] ?? "");
 });

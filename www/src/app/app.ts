@@ -21,6 +21,7 @@ import "../viewer/viewer.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
 import { appStyles } from "./app-styles.ts";
 import { chooseFiles, chooseFilesOfFolder } from "./chosen-files.ts";
+import { type ConvertedSubject, ConvertPart } from "./convert-part.ts";
 import { FileDrop } from "./file-drop.ts";
 import { relativeAddress } from "./history-state.ts";
 import "./landing.ts";
@@ -58,7 +59,7 @@ export class GgufApp extends LitElement {
 
   readonly #compact = new MediaQuery(this, COMPACT_WINDOW);
   readonly #pageLocation: PageLocation = new PageLocation(this, {
-    asksBeforeLeaving: () => this.#viewer?.asksBeforeLeaving ?? false,
+    asksBeforeLeaving: () => (this.#viewer?.asksBeforeLeaving ?? false) || this.#convertPart.asksBeforeLeaving,
     mayLeave: () => this.#mayLeave(),
     arrived: () => this.#onLocationChanged(),
   });
@@ -67,6 +68,11 @@ export class GgufApp extends LitElement {
   readonly #files: LocalFiles = new LocalFiles(this, {
     show: (model) => this.#pageLocation.open(model),
     choose: async (models) => this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models),
+  });
+  readonly #convertPart: ConvertPart = new ConvertPart(this, this.#tokenUse, {
+    open: (files) => this.#openWritten(files),
+    show: (source) =>
+      void this.#pageLocation.open({ name: source.name, files: [], shardCount: 1, source, handle: undefined }),
   });
   readonly #drop = new FileDrop(
     this,
@@ -108,18 +114,28 @@ export class GgufApp extends LitElement {
     return this.#pageLocation.model;
   }
 
+  /** The model that is converted to GGUF. */
+  get #converted(): ConvertedSubject | undefined {
+    const { repo: place, "repo.as": as } = this.#location;
+    const folder = this.#model?.folder;
+    if (folder) return { folder, place: "" };
+    return place === undefined || as === undefined || this.#showsFile ? undefined : { folder: undefined, place };
+  }
+
   get #showsFile(): boolean {
-    return this.#model !== undefined || this.#location.url !== undefined;
+    return (this.#model !== undefined && !this.#model.folder) || this.#location.url !== undefined;
   }
 
   /** The repository whose files are listed. */
   get #repository(): string | undefined {
-    return this.#showsFile ? undefined : this.#location.repo;
+    return this.#showsFile || this.#converted ? undefined : this.#location.repo;
   }
 
   override willUpdate(): void {
-    this.toggleAttribute("shows-file", this.#showsFile || this.#repository !== undefined);
+    const converted = this.#converted;
+    this.toggleAttribute("shows-file", this.#showsFile || this.#repository !== undefined || converted !== undefined);
     if (this.#repository !== undefined) this.#repositoryPart.load();
+    if (converted) this.#convertPart.load();
   }
 
   override updated(): void {
@@ -192,6 +208,7 @@ export class GgufApp extends LitElement {
 
   override render() {
     const repository = this.#repository;
+    const converted = this.#converted;
     const shown = this.#showsFile;
     return html`
       <gguf-page-header
@@ -209,9 +226,11 @@ export class GgufApp extends LitElement {
       ${
         shown
           ? this.#renderFile()
-          : repository !== undefined
-            ? this.#repositoryPart.render(repository)
-            : this.#renderLanding()
+          : converted
+            ? this.#convertPart.render(converted)
+            : repository !== undefined
+              ? this.#repositoryPart.render(repository)
+              : this.#renderLanding()
       }
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       <gguf-model-choice></gguf-model-choice>
@@ -279,8 +298,8 @@ export class GgufApp extends LitElement {
   }
 
   /** Whether the open file may be closed. Asks the person if there are unsaved changes, or if a conversion runs. */
-  #mayLeave(): Promise<boolean> {
-    return this.#viewer?.mayLeave() ?? Promise.resolve(true);
+  async #mayLeave(): Promise<boolean> {
+    return ((await this.#viewer?.mayLeave()) ?? true) && this.#convertPart.mayLeave();
   }
 
   readonly #onSaved = async ({ detail }: CustomEvent<LocalFile & { source: File | readonly File[] }>) => {
@@ -304,8 +323,12 @@ export class GgufApp extends LitElement {
   /** Opens files that the page has written. */
   readonly #onOpenFiles = (event: CustomEvent<readonly LocalFile[]>) => {
     event.preventDefault();
-    void this.#files.open(event.detail.map((one) => ({ ...one, folder: "" })));
+    this.#openWritten(event.detail);
   };
+
+  #openWritten(files: readonly LocalFile[]): void {
+    void this.#files.open(files.map((one) => ({ ...one, folder: "" })));
+  }
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
     this.isEditable = this.#viewer?.canEdit ?? false;
@@ -342,7 +365,8 @@ export class GgufApp extends LitElement {
 
   /** The address that requests go to. */
   get #address(): string {
-    return this.#location.url ?? (this.#repository === undefined ? "" : addressIn(this.#repository));
+    const place = this.#repository ?? this.#converted?.place;
+    return this.#location.url ?? (place === undefined || place === "" ? "" : addressIn(place));
   }
 
   /** A link to the file and row that are shown. */
@@ -369,7 +393,7 @@ export class GgufApp extends LitElement {
     const isLocal = this.#model !== undefined;
     return {
       name,
-      address: isLocal ? "" : (this.#location.url ?? this.#repository ?? ""),
+      address: isLocal ? "" : (this.#location.url ?? this.#repository ?? this.#converted?.place ?? ""),
       link: isLocal ? undefined : this.#link,
       isEditable: this.isEditable,
     };
@@ -377,7 +401,7 @@ export class GgufApp extends LitElement {
 
   #subjectName(): string | undefined {
     const { url } = this.#location;
-    return this.#model?.name ?? (url === undefined ? this.#repository : fileName(url));
+    return this.#model?.name ?? (url === undefined ? (this.#converted?.place ?? this.#repository) : fileName(url));
   }
 
   readonly #choose = async () => {

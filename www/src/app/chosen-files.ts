@@ -16,7 +16,7 @@ export async function chooseFiles(): Promise<ChosenFile[] | null | undefined> {
   }
 }
 
-/** Lets a person choose a folder, and returns its GGUF files; `null` if they cancel. */
+/** Lets a person choose a folder, and returns the files of models in it; `null` if they cancel. */
 export async function chooseFilesOfFolder(): Promise<ChosenFile[] | null> {
   const chosen = await chooseFolder();
   if (chosen !== undefined) return chosen;
@@ -29,7 +29,7 @@ export async function chooseFilesOfFolder(): Promise<ChosenFile[] | null> {
   });
 }
 
-/** The dropped files, and the GGUF files in dropped folders. Must be called during the event, because its items are gone afterwards. */
+/** The dropped files, and the files of models in dropped folders. Must be called during the event, because its items are gone afterwards. */
 export async function droppedFiles(items: readonly DataTransferItem[]): Promise<ChosenFile[]> {
   return (await Promise.all(items.map(filesOfItem))).flat();
 }

@@ -24,6 +24,10 @@ const ABOUT = html`<figure>
     </li>
     <li><strong>Uploads nothing</strong> Your browser reads the file from your disk or from its host.</li>
     <li>
+      <strong>Converts models</strong> Makes a GGUF file of safetensors, F16 or quantised, without Python and without an
+      upload.
+    </li>
+    <li>
       <strong>Edits and checks</strong> Change a name, a chat template or one token, check the file, and save it to your
       disk.
     </li>
@@ -88,7 +92,9 @@ export class GgufLanding extends LitElement {
       }
       <gguf-open-field large .tokenHost=${this.tokenHost}></gguf-open-field>
       <div class="drop">
-        ${icons.file}<span>Drop a .gguf file, several shards, or a folder anywhere on this page, or</span>
+        ${icons.file}<span
+          >Drop a .gguf file, several shards, or a folder with safetensors anywhere on this page, or</span
+        >
         <span class="choose">
           <button type="button" @click=${this.#choose}>Choose a file</button>
           <button type="button" @click=${this.#chooseFolder}>Choose a folder</button>

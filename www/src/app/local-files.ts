@@ -65,7 +65,7 @@ export class LocalFiles {
     } else if (first) {
       await this.#show(first);
     } else {
-      this.problem = "There is no .gguf file in what you chose.";
+      this.problem = "There is no .gguf file in what you chose, and no model with config.json and safetensors.";
     }
   }
 
@@ -104,7 +104,7 @@ export class LocalFiles {
     await this.#actions.show(model);
     const [file] = model.files;
     // Only single files are remembered: the browser would ask for permission for each shard.
-    if (file && model.files.length === 1) await rememberFile(file);
+    if (file && model.files.length === 1 && !model.folder) await rememberFile(file);
     await this.list();
   }
 }

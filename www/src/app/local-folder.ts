@@ -1,6 +1,7 @@
 /** The files of a folder that a person chose or dropped. */
 
 import type { ChosenFile } from "./local-model.ts";
+import { isModelFile } from "./model-folders.ts";
 
 /** How deep folders in the folder are searched. */
 const MAX_DEPTH = 3;
@@ -20,7 +21,7 @@ export async function chooseFolder(): Promise<ChosenFile[] | null | undefined> {
   return filesIn(folder);
 }
 
-/** The GGUF files in a folder and in the folders in it. */
+/** The files of models in a folder and in the folders in it. */
 export async function filesIn(folder: FileSystemDirectoryHandle): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
   let seen = 0;
@@ -30,7 +31,7 @@ export async function filesIn(folder: FileSystemDirectoryHandle): Promise<Chosen
       if (seen > MAX_FILES) return;
       if (handle.kind === "directory") {
         if (depth < MAX_DEPTH) await visit(handle as FileSystemDirectoryHandle, `${path}/${name}`, depth + 1);
-      } else if (isGguf(name)) {
+      } else if (isWanted(name)) {
         const own = handle as FileSystemFileHandle;
         found.push({ file: await own.getFile(), handle: own, folder: path });
       }
@@ -40,7 +41,7 @@ export async function filesIn(folder: FileSystemDirectoryHandle): Promise<Chosen
   return found;
 }
 
-/** The GGUF files in a dropped folder, in browsers without handles. */
+/** The files of models in a dropped folder, in browsers without handles. */
 export async function filesInEntry(folder: FileSystemDirectoryEntry): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
   let seen = 0;
@@ -55,7 +56,7 @@ export async function filesInEntry(folder: FileSystemDirectoryEntry): Promise<Ch
         if (seen > MAX_FILES) return;
         if (entry.isDirectory) {
           if (depth < MAX_DEPTH) await visit(entry as FileSystemDirectoryEntry, depth + 1);
-        } else if (isGguf(entry.name)) {
+        } else if (isWanted(entry.name)) {
           const file = await new Promise<File>((resolve, reject) =>
             (entry as FileSystemFileEntry).file(resolve, reject),
           );
@@ -68,13 +69,13 @@ export async function filesInEntry(folder: FileSystemDirectoryEntry): Promise<Ch
   return found;
 }
 
-/** The GGUF files of a field that takes a folder (`webkitdirectory`). */
+/** The files of models of a field that takes a folder (`webkitdirectory`). */
 export function filesOfField(files: FileList): ChosenFile[] {
   return [...files]
-    .filter(({ name, webkitRelativePath }) => isGguf(name) && webkitRelativePath.split("/").length <= MAX_DEPTH + 2)
+    .filter(({ name, webkitRelativePath }) => isWanted(name) && webkitRelativePath.split("/").length <= MAX_DEPTH + 2)
     .map((file) => ({ file, folder: file.webkitRelativePath.split("/").slice(0, -1).join("/") || "folder" }));
 }
 
-function isGguf(name: string): boolean {
-  return /\.gguf$/i.test(name);
+function isWanted(name: string): boolean {
+  return /\.gguf$/i.test(name) || isModelFile(name);
 }

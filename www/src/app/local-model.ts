@@ -2,7 +2,10 @@
 
 import type { ShardName } from "gguf-wasm";
 import { loadLibrary, parseShardName, shardName } from "../gguf/library.ts";
+import type { SelfOpening } from "../gguf/model-source.ts";
+import type { ModelFolder } from "../models/model-folder.ts";
 import type { LocalFile } from "./local-file.ts";
+import { isModelPart, modelFolders } from "./model-folders.ts";
 
 /** A local model. */
 export interface LocalModel {
@@ -12,9 +15,11 @@ export interface LocalModel {
   /** The number of shards that the model has by its name, also if some are missing here. */
   readonly shardCount: number;
   /** What the viewer opens. It is the same object as long as the model is the same. */
-  readonly source: File | readonly File[];
+  readonly source: File | readonly File[] | SelfOpening;
   /** The handle of the file, or of the first shard. */
   readonly handle: FileSystemFileHandle | undefined;
+  /** The folder, if it is a model in the layout of Hugging Face: it is converted. The files above are those of the folder. */
+  readonly folder?: ModelFolder;
 }
 
 /** A file that was chosen, and the folder that it is in: "" if it was chosen alone. */
@@ -27,14 +32,14 @@ export function singleModel(file: LocalFile): LocalModel {
 }
 
 /**
- * The models among chosen files. Shards with the same name and count in the same folder are one model. Among several files, those that are
- * not GGUF files are ignored.
+ * The models among chosen files. Shards with the same name and count in the same folder are one model, and so is a folder with safetensors.
+ * Other files are ignored if there are several.
  * @throws GgufError if the main module does not load: it knows the names of shards, and opens them
  */
 export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalModel[]> {
   const [only] = chosen;
   // The page says what is wrong with a file of another format.
-  if (only && chosen.length === 1 && only.folder === "") return [singleModel(only)];
+  if (only && chosen.length === 1 && only.folder === "" && !isModelPart(only)) return [singleModel(only)];
   const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name));
   if (ggufs.length > 0) await loadLibrary();
   const legacy = ggufs.length === 0 ? legacyModels(chosen) : [];
@@ -47,7 +52,7 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   }
   return [...sets.values()]
     .map(modelOf)
-    .concat(legacy)
+    .concat(legacy, modelFolders(chosen))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 

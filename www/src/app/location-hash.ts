@@ -8,6 +8,8 @@ export interface PageState extends PanelStates {
   url?: string;
   /** A repository on Hugging Face, whose files are listed: `owner/name`, with `@revision` and `/folder` if there are any. */
   repo?: string;
+  /** `gguf`: the model of the repository is converted to GGUF, in place of the list of its files. */
+  "repo.as"?: "gguf";
   /** The filter and the order of the list of files. */
   "repo.filter"?: string;
   "repo.sort"?: string;
@@ -21,7 +23,7 @@ export interface PageState extends PanelStates {
 }
 
 /** The order of the fields in a hash. The fields of the panels stand between the two lists. */
-const FIELDS_BEFORE = ["url", "alone", "file", "repo", "repo.filter", "repo.sort", "view"] as const;
+const FIELDS_BEFORE = ["url", "alone", "file", "repo", "repo.as", "repo.filter", "repo.sort", "view"] as const;
 const FIELDS_AFTER = ["tensor", "key"] as const;
 const TEXT_FIELDS = [...FIELDS_BEFORE, ...FIELDS_AFTER];
 
@@ -33,6 +35,7 @@ export function locationHash(panels: readonly { name: View; stateFields: readonl
   // A person may write an address with an unencoded `&` into the hash. Only these names end such an address.
   const ends = [
     "alone",
+    "repo\\.as",
     "repo\\.filter",
     "repo\\.sort",
     "view",
@@ -59,6 +62,8 @@ export function locationHash(panels: readonly { name: View; stateFields: readonl
           if (isView(encoded)) state.view = encoded;
         } else if (textField === "alone") {
           if (encoded === "shard") state.alone = encoded;
+        } else if (textField === "repo.as") {
+          if (encoded === "gguf") state["repo.as"] = encoded;
         } else {
           state[textField] = decodeText(encoded);
         }

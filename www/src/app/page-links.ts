@@ -11,3 +11,6 @@ export const rowLink: GgufViewer["rowLink"] = (url, row) =>
 
 /** The link to a file on this page. */
 export const linkTo = (url: string) => formatHash({ url });
+
+/** The link to the conversion of the model of a repository. */
+export const convertLink = (place: string) => formatHash({ repo: place, "repo.as": "gguf" });

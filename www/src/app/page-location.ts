@@ -23,7 +23,7 @@ export interface LocationOwner {
 const REST = 400;
 
 /** The fields that `update` sets. */
-type Viewed = Omit<PageState, "url" | "alone" | "file" | "repo">;
+type Viewed = Omit<PageState, "url" | "alone" | "file" | "repo" | "repo.as">;
 
 /** The location of the page. The location decides what is shown, whether it was changed by a link, by the history or by the page itself. */
 export class PageLocation implements ReactiveController {
@@ -149,11 +149,12 @@ export class PageLocation implements ReactiveController {
 
   /** The location with what is viewed. Undefined if it is too long: a name from a file may have megabytes. */
   #locationOf(viewed: Viewed): PageState | undefined {
-    const { url, alone, file, repo, view, tensor, key, ...panels } = this.state;
+    const { url, alone, file, repo, "repo.as": as, view, tensor, key, ...panels } = this.state;
     const opened = {
       ...(url === undefined ? {} : { url }),
       ...(alone === undefined ? {} : { alone }),
       ...(repo === undefined ? {} : { repo }),
+      ...(as === undefined ? {} : { "repo.as": as }),
     };
     const subject = this.model === undefined ? opened : { file: this.model.name };
     const location = { ...subject, ...panels, ...viewed };
@@ -179,6 +180,7 @@ export class PageLocation implements ReactiveController {
       wanted.location.url !== this.state.url ||
       wanted.location.alone !== this.state.alone ||
       wanted.location.repo !== this.state.repo ||
+      wanted.location["repo.as"] !== this.state["repo.as"] ||
       (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
     if (!elsewhere) {
       this.#return();

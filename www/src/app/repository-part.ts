@@ -7,7 +7,7 @@ import { loadModule } from "../ui/load-module.ts";
 import { type Part, PartLoader } from "../ui/part-loader.ts";
 import { escapeText } from "../ui/text.ts";
 import type { PageLocation } from "./page-location.ts";
-import { linkTo } from "./page-links.ts";
+import { convertLink, linkTo } from "./page-links.ts";
 import { rememberAddress } from "./recent-addresses.ts";
 import type { TokenUse } from "./token-use.ts";
 
@@ -17,7 +17,7 @@ const FILE_LIST: Part = {
   load: loadModule(() => import("../repository/repository.ts")),
 };
 /** The refusals of a hub that an access token may change. */
-const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
+export const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
 
 /** The list of the files of a repository. Its code is loaded when it is first shown. */
 export class RepositoryPart {
@@ -59,6 +59,7 @@ export class RepositoryPart {
       .filter=${filter}
       .sort=${sort}
       .linkTo=${linkTo}
+      .convertLink=${convertLink}
       @gguf-listed=${({ detail }: CustomEvent<Repository>) => this.#onListed(place, detail)}
       @gguf-error=${this.#onError}
       @gguf-repository-view=${this.#onView}

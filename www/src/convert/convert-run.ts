@@ -1,4 +1,3 @@
-import type { ConversionPlan } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
@@ -18,7 +17,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { taskStyles, transferWords } from "../ui/task-progress.ts";
 import { Pause } from "./pause.ts";
 import { Resumption } from "./resumption.ts";
-import { downloadConverted, saveConverted } from "./write-converted.ts";
+import { downloadConverted, saveConverted, type WritablePlan } from "./write-converted.ts";
 
 /** What ends if another file is opened. */
 const QUESTION: Question = {
@@ -39,7 +38,7 @@ export class GgufConvertRun extends LitElement {
     refused: { type: Boolean },
   };
 
-  declare plan: ConversionPlan | undefined;
+  declare plan: WritablePlan | undefined;
   /** The names of the new files. */
   declare fileNames: readonly string[];
   /** Whether the plan cannot be written. */

@@ -43,6 +43,12 @@ const PASSING: ReadonlySet<string> = new Set([
   "too-large",
 ]);
 
+/** Whether the same work may succeed when it is done again. */
+export function isPassing(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return PASSING.has(String(code));
+}
+
 /**
  * The bytes of a stream that is opened anew at the position of a passing failure, if the person wants it. `open` opens it at a position.
  * Cancelling it ends the waiting.
@@ -63,8 +69,7 @@ export function resumable(
             position += value.length;
             return controller.enqueue(value);
           } catch (error) {
-            const { code } = (error ?? {}) as { code?: unknown };
-            if (!PASSING.has(String(code)) || !(await resumption.ask(error))) throw error;
+            if (!isPassing(error) || !(await resumption.ask(error))) throw error;
             reader = open(position).getReader();
           }
         }

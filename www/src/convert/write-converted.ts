@@ -1,6 +1,6 @@
 /** Writes a converted model while it is converted: to a place on disk, or to the private storage for a download. */
 
-import type { ConversionPlan, ConversionProgress } from "gguf-wasm/convert";
+import type { ConversionProgress } from "gguf-wasm/convert";
 import { startDownload } from "../saving/download.ts";
 import { pickFolder, pickSaveFile } from "../saving/pickers.ts";
 import { checkSpace, collectStream, writeFailure } from "../saving/private-storage.ts";
@@ -11,8 +11,25 @@ import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { pausable, type Pause } from "./pause.ts";
 import { resumable, type Resumption } from "./resumption.ts";
 
+/** What is written of a plan: that of a conversion to other types, or of a model that becomes a GGUF file. */
+export interface WritablePlan {
+  /** The size of all new files in bytes. */
+  readonly size: number;
+  readonly files: readonly { readonly size: number }[];
+  readonly tensors: { readonly length: number };
+  /** The tensors of a new file. */
+  layout(file: number): { readonly length: number };
+  stream(options: WrittenStream): ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** How a new file is read: from a position on. */
+export interface WrittenStream extends ConvertOptions {
+  readonly file: number;
+  readonly start: number;
+}
+
 export interface ConvertedModel {
-  readonly plan: ConversionPlan;
+  readonly plan: WritablePlan;
   /** The names of the new files: one, or one for each shard. */
   readonly names: readonly string[];
   readonly pause: Pause;

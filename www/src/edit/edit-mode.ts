@@ -2,6 +2,7 @@ import type { Change, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import type { ChecksResult, ShownFinding } from "../checks/findings.ts";
 import type { Failure } from "../gguf/failure.ts";
+import type { ViewerSource } from "../gguf/model-source.ts";
 import type { EditTarget } from "../gguf/opened-model.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
 import { clearCollected } from "../saving/private-storage.ts";
@@ -36,7 +37,7 @@ export interface EditHost extends LitElement {
   /** The row that was selected last. */
   readonly selected: Selection;
   src: string;
-  source: GgufSource | readonly GgufSource[] | undefined;
+  source: ViewerSource | undefined;
   handle: FileSystemFileHandle | undefined;
   select(selection: Selection, options?: { keepFilter?: boolean }): Promise<void>;
   /** Whether work on the open file may end. Asks the person if some runs. */

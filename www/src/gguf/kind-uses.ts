@@ -17,9 +17,10 @@ const MODEL: KindUses = { isLoaded: true, isChat: false, isSplit: true };
 /** A file that another program reads, or that stands beside a model. */
 const PART: KindUses = { isLoaded: false, isChat: false, isSplit: false };
 
-/** The kinds of files, and models in the formats before GGUF. */
-export const KIND_USES: Readonly<Record<FileKind | "legacy", KindUses>> = {
+/** The kinds of files, models in the formats before GGUF, and safetensors. */
+export const KIND_USES: Readonly<Record<FileKind | "legacy" | "safetensors", KindUses>> = {
   legacy: PART,
+  safetensors: PART,
   model: CHAT,
   embedding: MODEL,
   reranker: MODEL,

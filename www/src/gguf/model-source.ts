@@ -2,9 +2,21 @@
 
 import type { GgufSet, GgufSource, ShardName } from "gguf-wasm";
 import { fetchableAddress, fileName } from "./address.ts";
+import type { OpenedModel } from "./opened-model.ts";
 
 /** What `<gguf-viewer>` can be given: a source, or a source for each shard of a model. */
-export type ViewerSource = GgufSource | readonly GgufSource[];
+export type ViewerSource = GgufSource | readonly GgufSource[] | SelfOpening;
+
+/** A model in another format, which opens itself as one that the viewer shows. */
+export interface SelfOpening {
+  readonly name: string;
+  /** Must be called `openModel`: no other source has such a method. */
+  openModel(signal: AbortSignal): Promise<OpenedModel>;
+}
+
+export function opensItself(source: ViewerSource | undefined): source is SelfOpening {
+  return typeof source === "object" && "openModel" in source;
+}
 
 export type ModelSource =
   | { readonly kind: "file"; readonly source: GgufSource }
@@ -18,7 +30,12 @@ type ParseShardName = (name: string) => ShardName | undefined;
  * What is opened for a source. The address of a shard stands for the whole model, unless the shard is opened alone.
  * @throws AddressError
  */
-export function modelSource(source: ViewerSource, isAlone: boolean, base: string, parse: ParseShardName): ModelSource {
+export function modelSource(
+  source: Exclude<ViewerSource, SelfOpening>,
+  isAlone: boolean,
+  base: string,
+  parse: ParseShardName,
+): ModelSource {
   if (isSourceList(source)) {
     const [first] = source;
     return source.length === 1 && first !== undefined ? { kind: "file", source: first } : { kind: "set", source };

@@ -17,9 +17,16 @@ export interface OpenedModel {
   readonly sources: readonly (GgufSource | undefined)[];
   /** The model as it is stored, if it is in a format before GGUF. */
   readonly legacy?: LegacyDetails;
+  /** Whether the files are safetensors, whose tensors `gguf` shows. */
+  readonly isSafetensors?: boolean;
   /** The files as they are stored, if `gguf` is not one of them: those of a model in a format before GGUF. They can be hashed. */
   readonly stored?: readonly StoredFile[];
   free(): void;
+}
+
+/** Whether the files of a model are GGUF. Others cannot be edited, checked or compared. */
+export function isGgufModel({ legacy, isSafetensors = false }: OpenedModel): boolean {
+  return legacy === undefined && !isSafetensors;
 }
 
 /** A file as it is stored. */

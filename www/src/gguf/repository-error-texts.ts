@@ -45,7 +45,10 @@ export const LISTING_TEXTS = {
   "no-gguf-files": () => ({
     title: "No GGUF files",
     what: "The repository has no file whose name ends in .gguf. It may hold the original model, in another format.",
-    next: ["Look for a repository of the same model whose name ends in GGUF."],
+    next: [
+      "If it has safetensors, this page can convert the model.",
+      "Or look for a repository of the same model whose name ends in GGUF.",
+    ],
   }),
 } satisfies Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>>;
 

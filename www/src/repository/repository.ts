@@ -41,6 +41,7 @@ export class GgufRepository extends LitElement {
     filter: {},
     sort: {},
     linkTo: { attribute: false },
+    convertLink: { attribute: false },
     repository: { state: true },
     failure: { state: true },
     showsAll: { state: true },
@@ -57,6 +58,8 @@ export class GgufRepository extends LitElement {
   declare sort: string;
   /** The address of this page that opens a file. */
   declare linkTo: (url: string) => string;
+  /** The address of this page that converts the model of a repository. Absent: there is no such page. */
+  declare convertLink: ((place: string) => string) | undefined;
 
   declare private repository: Repository | undefined;
   declare private failure: Failure | undefined;
@@ -75,6 +78,7 @@ export class GgufRepository extends LitElement {
     this.filter = "";
     this.sort = "";
     this.linkTo = (url) => url;
+    this.convertLink = undefined;
     this.repository = undefined;
     this.failure = undefined;
     this.showsAll = false;
@@ -172,7 +176,14 @@ export class GgufRepository extends LitElement {
       <p class="technical">${renderText(technicalDetails(failure), { limit: 1000 })}</p>
       <slot name="help"></slot>
       <div class="buttons">
-        <button type="button" class="primary" @click=${() => this.reload()}>Try again</button>
+        ${
+          failure.code === "no-gguf-files" && this.convertLink
+            ? html`<a class="button primary" href=${this.convertLink(this.place)}>Convert the model to GGUF</a>`
+            : nothing
+        }
+        <button type="button" class=${failure.code === "no-gguf-files" ? "" : "primary"} @click=${() => this.reload()}>
+          Try again
+        </button>
         <a class="button" href=${repositoryPage(this.place)} target="_blank" rel="noopener noreferrer"
           >Open on Hugging Face</a
         >

@@ -1,8 +1,8 @@
 /** What follows from the model that a viewer shows, and from where it is. */
 
 import { fetchableAddress, fileName } from "../gguf/address.ts";
-import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
-import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
+import { isSourceList, opensItself, type ViewerSource } from "../gguf/model-source.ts";
+import { type EditTarget, isGgufModel, type OpenedModel } from "../gguf/opened-model.ts";
 import { shardTitle } from "../gguf/shard-set.ts";
 
 interface Place {
@@ -21,13 +21,14 @@ export function nameOfFile({
   if (first) return shardTitle(first);
   if (name !== "") return name;
   const [file] = isSourceList(source) ? source : [source];
-  if (file instanceof File) return file.name;
+  if (file instanceof File || opensItself(file)) return file.name;
   return source === undefined && src !== "" ? fileName(src) : "";
 }
 
 /** The file that editing changes. Undefined if it is a first shard that could not be opened, or not GGUF. */
-export function editTargetOf({ gguf, set, sources, legacy }: OpenedModel): EditTarget | undefined {
-  if (legacy) return undefined;
+export function editTargetOf(model: OpenedModel): EditTarget | undefined {
+  if (!isGgufModel(model)) return undefined;
+  const { gguf, set, sources } = model;
   const target = set ? set.shards[0]?.gguf : gguf;
   return target && { gguf: target, source: sources[0], shardCount: set?.shards.length };
 }

@@ -8,7 +8,14 @@ import { recogniseFormat } from "../gguf/other-formats.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadLibrary, startedLibrary } from "../gguf/library.ts";
-import { isSourceList, type ModelSource, modelSource, shardSources, type ViewerSource } from "../gguf/model-source.ts";
+import {
+  isSourceList,
+  type ModelSource,
+  modelSource,
+  opensItself,
+  shardSources,
+  type ViewerSource,
+} from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { loadReader, type ReaderGguf } from "../gguf/reader.ts";
 
@@ -112,6 +119,7 @@ export class Opening {
   async run(): Promise<OpeningResult> {
     const { signal } = this.#abort;
     try {
+      if (opensItself(this.#source)) return await this.#opened(await this.#source.openModel(signal));
       const { parseShardName } = await this.#firstModule();
       const source = modelSource(this.#source, this.#isAlone, document.baseURI, parseShardName);
       const model = await this.#open(source);
@@ -139,6 +147,7 @@ export class Opening {
   /** Whether a file could not be opened because it is in a format before GGUF: its first four bytes say so. */
   async #isLegacy(error: unknown): Promise<boolean> {
     const { code } = failureOf(error);
+    if (opensItself(this.#source)) return false;
     if (code !== "bad-magic" && !isSourceList(this.#source)) return false;
     const head = await this.#firstBytes().catch(() => undefined);
     return head !== undefined && LEGACY_MAGIC.test(new TextDecoder("latin1").decode(head.subarray(0, 4)));
@@ -149,6 +158,7 @@ export class Opening {
     const { signal } = this.#abort;
     try {
       const { openLegacyModel } = await this.#unlessAborted(import("../legacy/open-legacy.ts"));
+      if (opensItself(this.#source)) throw new TypeError("the model is in no format before GGUF");
       const source = this.#transfer ? fetchableAddress(String(this.#source), document.baseURI) : this.#source;
       const model = await openLegacyModel(source, { ...this.#options, family: this.#family });
       if (signal.aborted) {

@@ -4,7 +4,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import { pageOf } from "../gguf/address.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
-import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
+import { type EditTarget, isGgufModel, type OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenFile, panelNamed, PANELS, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
@@ -30,7 +30,7 @@ import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
 import { viewerStyles } from "./viewer-styles.ts";
-import { WorkGuard } from "./work-guard.ts";
+import { WorkGuard } from "../ui/work-guard.ts";
 
 /** The event `gguf-select`: the row that is selected. */
 interface Selection {
@@ -181,7 +181,7 @@ export class GgufViewer extends ViewerProperties {
     }
     const { model } = opened;
     const { gguf } = model;
-    if (!model.legacy) this.#checks.start(model, this.fileName);
+    if (isGgufModel(model)) this.#checks.start(model, this.fileName);
     const isResumed = this.#editing.mode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));

@@ -1,6 +1,6 @@
 import { html, type LitElement, nothing } from "lit";
-import type { GgufAsk } from "../ui/ask.ts";
-import type { RunningWork } from "../ui/running-work.ts";
+import type { GgufAsk } from "./ask.ts";
+import type { RunningWork } from "./running-work.ts";
 
 /** Asks before the work of a panel ends, because another file is opened. */
 export class WorkGuard {

@@ -1,0 +1,61 @@
+/** What a person chooses for the conversion of a model, and the options of the package that follow from it. */
+
+import type { Imatrix } from "gguf-wasm/convert";
+import type { ModelConversionOptions } from "gguf-wasm/models";
+
+/** The types that the conversion writes itself, and what they are good for. */
+export const OWN_TYPES = [
+  { type: "auto", title: "Auto", advice: "BF16 if the model is stored so, otherwise F16." },
+  { type: "f16", title: "F16", advice: "16 bits. Runs everywhere." },
+  { type: "bf16", title: "BF16", advice: "16 bits with the range of F32, as most models are trained." },
+  { type: "f32", title: "F32", advice: "32 bits. For other tools, twice as large as F16." },
+  { type: "q8_0", title: "Q8_0", advice: "8 bits. Hardly differs from F16." },
+  { type: "tq1_0", title: "TQ1_0", advice: "For models that were trained with ternary weights." },
+  { type: "tq2_0", title: "TQ2_0", advice: "As TQ1_0: faster and larger." },
+] as const;
+
+export type OwnType = (typeof OWN_TYPES)[number]["type"];
+
+export interface ModelChoices {
+  /** What the new file is: of a type of `OWN_TYPES`, or quantised to `target`. */
+  readonly type: OwnType | "quantised";
+  /** The file type of a quantised model. */
+  readonly target: string;
+  readonly imatrix: Imatrix | undefined;
+  /** The name of the pre-tokenizer; "" for the one that is found. */
+  readonly pre: string;
+  /** `general.name`; "" for the one that follows from the model. */
+  readonly modelName: string;
+  readonly fp8AsQ8: boolean;
+  readonly vocabularyOnly: boolean;
+}
+
+/** Q4_K_M is what most people use. */
+export const FIRST_CHOICES: ModelChoices = {
+  type: "auto",
+  target: "Q4_K_M",
+  imatrix: undefined,
+  pre: "",
+  modelName: "",
+  fp8AsQ8: false,
+  vocabularyOnly: false,
+};
+
+/** The options of the conversion. A model that is quantised becomes F32 on the way, so that it is rounded once. */
+export function conversionOptions(choices: ModelChoices): Omit<ModelConversionOptions, "signal"> {
+  const { type, pre, fp8AsQ8, vocabularyOnly } = choices;
+  const modelName = choices.modelName.trim();
+  return {
+    type: type === "quantised" ? "f32" : type,
+    ...(pre === "" ? {} : { pre }),
+    ...(modelName === "" ? {} : { modelName }),
+    // The weights would be quantised twice.
+    fp8AsQ8: fp8AsQ8 && type !== "quantised",
+    vocabularyOnly,
+  };
+}
+
+/** Whether the new file is quantised after the conversion, in the same pass. */
+export function isQuantised({ type, vocabularyOnly }: ModelChoices): boolean {
+  return type === "quantised" && !vocabularyOnly;
+}

@@ -1,0 +1,288 @@
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import "../convert/convert-run.ts";
+import { renderFindings, renderSteps } from "../convert/finding-notices.ts";
+import { findingGroups } from "../convert/refusals.ts";
+import { errorText } from "../gguf/error-texts.ts";
+import { type Failure, failureOf, technicalDetails } from "../gguf/failure.ts";
+import { announce } from "../ui/announce.ts";
+import { define } from "../ui/define.ts";
+import { ElementTask } from "../ui/long-task.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { escapeText } from "../ui/text.ts";
+import { WorkGuard } from "../ui/work-guard.ts";
+import { FIRST_CHOICES, type ModelChoices } from "./choices.ts";
+import { renderAdapter, renderFacts, renderObstacles } from "./found.ts";
+import { hubModelStyles } from "./hub-model-styles.ts";
+import "./model-choices.ts";
+import { isAdapter, type ModelDescription, type ModelFolder, type ModelOpening } from "./model-folder.ts";
+import { ModelWorker } from "./model-worker.ts";
+import { renderFigures, renderRefusal } from "./new-file.ts";
+import "./planned-contents.ts";
+import { type PlannedFile, planFile } from "./planned-file.ts";
+import { storedModel } from "./stored-model.ts";
+
+/**
+ * Makes a GGUF file of a model in the layout of Hugging Face: a folder, or a repository. Events: `gguf-listed` when it is open,
+ * `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and `gguf-open-written`. The slot `help` is shown below a failure.
+ */
+export class GgufHubModel extends LitElement {
+  static override properties = {
+    folder: { attribute: false },
+    place: {},
+    headers: { attribute: false },
+    choices: { state: true },
+    file: { state: true },
+    isRunning: { state: true },
+    announcement: { state: true },
+  };
+
+  /** The files of a folder. It has priority over `place`. */
+  declare folder: ModelFolder | undefined;
+  /** The repository: `owner/name`, with a revision and a folder if there are any. */
+  declare place: string;
+  /** The headers of requests to Hugging Face, for example an access token. */
+  declare headers: HeadersInit | undefined;
+  declare private choices: ModelChoices;
+  /** The new file, as it was planned last. */
+  declare private file: PlannedFile | undefined;
+  declare private isRunning: boolean;
+  declare private announcement: string;
+
+  readonly #work = new WorkGuard(this);
+  readonly #opening = new ElementTask<ModelDescription>(this);
+  readonly #planning = new ElementTask<PlannedFile>(this);
+  #worker: ModelWorker | undefined;
+
+  constructor() {
+    super();
+    this.folder = undefined;
+    this.place = "";
+    this.headers = undefined;
+    this.choices = FIRST_CHOICES;
+    this.file = undefined;
+    this.isRunning = false;
+    this.announcement = "";
+    this.addEventListener("gguf-announce", (event) => {
+      this.announcement = (event as CustomEvent<string>).detail;
+    });
+  }
+
+  static override styles = [baseStyles, sectionStyles, hubModelStyles];
+
+  /** Whether `mayLeave` asks. */
+  get asksBeforeLeaving(): boolean {
+    return this.#work.isRunning;
+  }
+
+  /** Whether another model may be opened. Asks the person if a conversion runs. */
+  mayLeave(): Promise<boolean> {
+    return this.#work.mayEnd();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) void this.reload();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#close();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("folder") || changed.has("place") || changed.has("headers")) void this.reload();
+  }
+
+  /** Opens the model again. */
+  async reload(): Promise<void> {
+    this.#close();
+    const worker = new ModelWorker();
+    this.#worker = worker;
+    this.choices = FIRST_CHOICES;
+    const opening = this.#given;
+    await this.#opening.run((signal) => worker.open(opening, signal));
+    if (this.#worker !== worker) return;
+    const { state } = this.#opening;
+    if (state.name === "failed" && !state.isCancelled)
+      this.dispatchEvent(new CustomEvent("gguf-error", { detail: failureOf(state.error, this.#about) }));
+    const model = this.#opening.value;
+    if (!model) return;
+    this.dispatchEvent(new CustomEvent("gguf-listed"));
+    announce(this, `${escapeText(model.name, 100)} opened: ${formatCount(model.tensors.length, "tensor")}`);
+    await this.#replan();
+  }
+
+  /** Releases what was opened. */
+  #close(): void {
+    this.#planning.reset();
+    this.#opening.reset();
+    this.#show(undefined);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.stop();
+  }
+
+  /** Asks the page to show the stored tensors. */
+  #showStored({ name }: ModelDescription): void {
+    this.dispatchEvent(new CustomEvent("gguf-show-source", { detail: storedModel(this.#given, name) }));
+  }
+
+  get #given(): ModelOpening {
+    if (this.folder) return { folder: this.folder };
+    return { repository: this.place, headers: [...new Headers(this.headers)] };
+  }
+
+  get #about(): Partial<Failure> {
+    return this.folder ? {} : { about: "repository" };
+  }
+
+  get #name(): string {
+    return this.folder?.name ?? this.place;
+  }
+
+  /** Whether a pre-tokenizer has to be chosen first. */
+  get #isAsking(): boolean {
+    return this.choices.pre === "" && this.#opening.value?.vocabulary?.probablePreTokenizers !== undefined;
+  }
+
+  /** Plans the new file for the current choices. */
+  async #replan(): Promise<void> {
+    const worker = this.#worker;
+    const model = this.#opening.value;
+    if (!worker || !model || model.obstacles.length > 0 || this.#isAsking) return;
+    const { choices } = this;
+    await this.#planning.run((signal) => planFile(worker, choices, signal));
+    const planned = this.#planning.value;
+    if (!planned || this.#worker !== worker || planned === this.file) return;
+    this.#show(planned);
+    announce(this, `${escapeText(planned.fileName, 100)}, ${formatBytes(planned.plan.size)}`);
+  }
+
+  #show(file: PlannedFile | undefined): void {
+    const before = this.file;
+    this.file = file;
+    // It is shown until the next update.
+    if (before) setTimeout(() => void this.updateComplete.then(() => before.free()));
+  }
+
+  #change(changes: Partial<ModelChoices>): void {
+    if (this.isRunning) return;
+    this.choices = { ...this.choices, ...changes };
+    if (this.#isAsking) {
+      this.#planning.reset();
+      this.#show(undefined);
+    } else void this.#replan();
+  }
+
+  override render() {
+    const { state } = this.#opening;
+    return html`<div class="page">
+        ${
+          state.name === "done"
+            ? this.#renderModel(state.value)
+            : state.name !== "failed"
+              ? this.#renderWaiting()
+              : state.isCancelled
+                ? this.#renderCancelled()
+                : this.#renderFailure(failureOf(state.error, this.#about))
+        }
+      </div>
+      ${this.#work.renderQuestion()}
+      <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
+  }
+
+  #renderWaiting() {
+    return html`<div class="state" aria-busy="true">
+      <p>Reading the model ${renderText(this.#name, { limit: 300 })}…</p>
+      <button type="button" @click=${this.#opening.cancel}>Cancel</button>
+    </div>`;
+  }
+
+  #renderCancelled() {
+    return html`<div class="state">
+      <p role="status">Reading the model ${renderText(this.#name, { limit: 300 })} was cancelled.</p>
+      <button type="button" @click=${() => this.reload()}>Try again</button>
+    </div>`;
+  }
+
+  #renderFailure(failure: Failure) {
+    const { title, what, next } = errorText(failure);
+    return html`<div class="card" role="alert">
+      <h2>${title}</h2>
+      <p class="name">${renderText(this.#name, { limit: 300 })}</p>
+      <p class="what">${renderText(what, { limit: 600 })}</p>
+      ${renderSteps(next)}
+      <p class="technical">${renderText(technicalDetails(failure), { limit: 1000 })}</p>
+      <slot name="help"></slot>
+      <div class="buttons">
+        <button type="button" class="primary" @click=${() => this.reload()}>Try again</button>
+      </div>
+    </div>`;
+  }
+
+  #renderModel(model: ModelDescription) {
+    const isOfAdapter = isAdapter(Object.keys(this.folder?.files ?? {}));
+    return html`<h2>Convert ${renderText(model.name, { limit: 200 })} to GGUF</h2>
+      <p class="hint">
+        The new file has the same bytes as that of llama.cpp’s converter. Everything happens in this browser: tensors
+        are read while the file is written, and nothing is uploaded.
+      </p>
+      <section aria-labelledby="found">
+        <h3 id="found">Found</h3>
+        ${isOfAdapter ? renderAdapter() : html`${renderFacts(model)} ${model.obstacles.length > 0 ? renderObstacles(model.obstacles, this.folder === undefined) : nothing}`}
+        ${model.tensors.length > 0 ? html`<div class="buttons"><button type="button" @click=${() => this.#showStored(model)}>Look at the stored tensors</button></div>` : nothing}
+      </section>
+      ${model.obstacles.length > 0 ? nothing : html`${this.#renderChoices(model)} ${this.#renderFile(model)}`}`;
+  }
+
+  #renderChoices(model: ModelDescription) {
+    const found = this.file?.header.metadata.get("general.name");
+    return html`<section aria-labelledby="choices">
+      <h3 id="choices">Choices</h3>
+      <gguf-model-choices
+        .model=${model}
+        .choices=${this.choices}
+        .types=${this.file?.quantised?.fileTypes() ?? []}
+        .foundName=${typeof found === "string" ? found.slice(0, 200) : ""}
+        ?disabled=${this.isRunning}
+        @gguf-model-choices=${({ detail }: CustomEvent<Partial<ModelChoices>>) => this.#change(detail)}
+      ></gguf-model-choices>
+    </section>`;
+  }
+
+  #renderFile(model: ModelDescription) {
+    const { state } = this.#planning;
+    const { file } = this;
+    const groups = findingGroups(file?.quantised?.findings ?? []);
+    const isRefused = state.name !== "done" || groups.some(({ severity }) => severity === "error");
+    return html`<section aria-labelledby="new-file">
+        <h3 id="new-file">New file</h3>
+        ${this.#isAsking ? html`<p class="hint">Choose a pre-tokenizer first.</p>` : nothing}
+        ${state.name === "running" && !file ? html`<p class="planning" role="status">Planning…</p>` : nothing}
+        ${state.name === "failed" && !state.isCancelled ? renderRefusal(failureOf(state.error), () => void this.#replan()) : nothing}
+        ${file && state.name !== "failed" ? renderFigures(file, model) : nothing} ${groups.map(renderFindings)}
+        ${
+          file
+            ? html`<gguf-convert-run
+                .plan=${file.plan}
+                .fileNames=${[file.fileName]}
+                ?refused=${isRefused}
+                @gguf-running=${({ detail }: CustomEvent<boolean>) => (this.isRunning = detail)}
+              ></gguf-convert-run>`
+            : nothing
+        }
+      </section>
+      ${file && state.name !== "failed" ? html`<gguf-planned-contents .file=${file} .stored=${model.tensors}></gguf-planned-contents>` : nothing}`;
+  }
+}
+
+define("gguf-hub-model", GgufHubModel);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-hub-model": GgufHubModel;
+  }
+}

@@ -1,0 +1,269 @@
+import type { FileTypeEstimate, Imatrix } from "gguf-wasm/convert";
+import { css, html, LitElement, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import "../convert/imatrix-field.ts";
+import "../convert/target-list.ts";
+import { define } from "../ui/define.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { FIRST_CHOICES, type ModelChoices, OWN_TYPES } from "./choices.ts";
+import type { ModelDescription } from "./model-folder.ts";
+
+/** The choice of a name that is not in the list. No pre-tokenizer has this name. */
+const OTHER = "…";
+
+/** The choices of a conversion. The event `gguf-model-choices` reports a change (detail: the choices that change). */
+export class GgufModelChoices extends LitElement {
+  static override properties = {
+    model: { attribute: false },
+    choices: { attribute: false },
+    types: { attribute: false },
+    foundName: {},
+    disabled: { type: Boolean },
+    typesPre: { state: true },
+  };
+
+  declare model: ModelDescription | undefined;
+  declare choices: ModelChoices;
+  /** What the model would be as a file of each type, once it is planned to be quantised. */
+  declare types: readonly FileTypeEstimate[];
+  /** The name of the model that the new file gets if none is typed. */
+  declare foundName: string;
+  declare disabled: boolean;
+  /** Whether the person types the name of a pre-tokenizer. */
+  declare private typesPre: boolean;
+
+  constructor() {
+    super();
+    this.model = undefined;
+    this.choices = FIRST_CHOICES;
+    this.types = [];
+    this.foundName = "";
+    this.disabled = false;
+    this.typesPre = false;
+  }
+
+  static override styles = [
+    baseStyles,
+    sectionStyles,
+    css`
+      .types {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, 270px), 1fr));
+        gap: 8px;
+      }
+      label.type {
+        display: grid;
+        grid-template-columns: 18px minmax(0, 1fr);
+        gap: 2px 10px;
+        align-content: start;
+        padding: 9px 12px;
+        border: 1px solid var(--gguf-line);
+        border-radius: var(--gguf-radius);
+        color: var(--gguf-ink);
+        font-size: 13px;
+        cursor: pointer;
+      }
+      label.type:has(:checked) {
+        border-color: var(--gguf-accent);
+        background: var(--gguf-active);
+      }
+      label.type:has(:disabled) {
+        cursor: default;
+      }
+      label.type:has(:focus-visible) {
+        outline: 2px solid var(--gguf-accent);
+        outline-offset: 1px;
+      }
+      .type input {
+        width: 16px;
+        height: 16px;
+        margin: 2px 0 0;
+        accent-color: var(--gguf-accent);
+        outline: none;
+      }
+      .type .hint {
+        grid-column: 2;
+      }
+      .quantised {
+        display: grid;
+        gap: 14px;
+        margin-top: 12px;
+      }
+      .more {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
+        gap: 14px 24px;
+        align-items: start;
+        margin-top: 16px;
+      }
+      .option .hint {
+        margin-inline-start: 26px;
+      }
+      .question {
+        margin-bottom: 16px;
+        padding: 12px;
+        border-radius: 6px;
+        background: var(--gguf-warning-soft);
+      }
+      .question h4 {
+        margin-top: 0;
+      }
+      .question label {
+        margin-top: 8px;
+        color: var(--gguf-ink);
+      }
+      .question select,
+      .question input {
+        width: min(100%, 320px);
+      }
+      .question .hint {
+        color: var(--gguf-ink);
+      }
+    `,
+  ];
+
+  override render() {
+    const { model, choices, disabled } = this;
+    const names = model?.vocabulary?.probablePreTokenizers;
+    const quantised = this.#renderType(
+      "quantised",
+      "Quantised",
+      "Smaller: Q4_K_M and all other types of llama-quantize, in one pass.",
+    );
+    return html`${names ? this.#renderPreTokenizer(names) : nothing}
+      <fieldset>
+        <legend class="sr">Type of the new file</legend>
+        <div class="types">
+          ${OWN_TYPES.map(
+            ({ type, title, advice }, at) =>
+              html`${this.#renderType(type, title, advice)}${at === 0 ? quantised : nothing}`,
+          )}
+        </div>
+      </fieldset>
+      ${
+        choices.type === "quantised" && this.types.length > 0
+          ? html`<div class="quantised">
+              <gguf-target-list
+                .types=${this.types}
+                .chosen=${choices.target}
+                ?importance=${choices.imatrix !== undefined}
+                ?disabled=${disabled || choices.vocabularyOnly}
+                @gguf-target=${({ detail: target }: CustomEvent<string>) => this.#change({ target })}
+              ></gguf-target-list>
+              <gguf-imatrix-field
+                .imatrix=${choices.imatrix}
+                ?disabled=${disabled}
+                @gguf-imatrix=${({ detail }: CustomEvent<Imatrix | null>) => this.#change({ imatrix: detail ?? undefined })}
+              ></gguf-imatrix-field>
+            </div>`
+          : nothing
+      }
+      <div class="more">
+        <label
+          >Name of the model
+          <input
+            type="text"
+            autocomplete="off"
+            spellcheck="false"
+            placeholder=${this.foundName}
+            ?disabled=${disabled}
+            .value=${live(choices.modelName)}
+            @change=${(event: Event) => this.#change({ modelName: (event.target as HTMLInputElement).value })}
+        /></label>
+        ${
+          model?.dataTypes.some(({ dataType }) => dataType.startsWith("F8"))
+            ? this.#renderFlag(
+                "fp8AsQ8",
+                "8-bit floats become Q8_0",
+                "Otherwise they get the type of the file. Without effect if the model is quantised.",
+              )
+            : nothing
+        }
+        ${this.#renderFlag("vocabularyOnly", "Only the vocabulary", "The new file has metadata and tokens, but no tensors.")}
+      </div>`;
+  }
+
+  #renderPreTokenizer(names: readonly string[]) {
+    const { choices, typesPre } = this;
+    const { pre } = choices;
+    return html`<div class="question">
+      <h4>Which model does the vocabulary come from?</h4>
+      <p class="hint" id="pre-hint">
+        The rules that split a text before it becomes tokens are not known for this vocabulary. Choose the name of the
+        model that it was made for; the most probable names come first. With a wrong name the new file opens, but its
+        answers get worse.
+      </p>
+      <label
+        >Pre-tokenizer
+        <select
+          aria-describedby="pre-hint"
+          ?disabled=${this.disabled}
+          @change=${(event: Event) => this.#choosePre((event.target as HTMLSelectElement).value)}
+        >
+          <option value="" .selected=${live(pre === "" && !typesPre)}>Choose a name</option>
+          ${names.map((name) => html`<option value=${name} .selected=${live(name === pre && !typesPre)}>${name}</option>`)}
+          <option value=${OTHER} .selected=${live(typesPre)}>Another name…</option>
+        </select></label
+      >
+      ${
+        typesPre
+          ? html`<label
+              >Name as in tokenizer.ggml.pre
+              <input
+                type="text"
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                ?disabled=${this.disabled}
+                .value=${live(pre)}
+                @change=${(event: Event) => this.#change({ pre: (event.target as HTMLInputElement).value.trim() })}
+            /></label>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #choosePre(name: string): void {
+    this.typesPre = name === OTHER;
+    this.#change({ pre: this.typesPre ? "" : name });
+  }
+
+  #renderType(type: ModelChoices["type"], title: string, advice: string) {
+    return html`<label class="type">
+      <input
+        type="radio"
+        name="type"
+        value=${type}
+        aria-labelledby="name-${type}"
+        aria-describedby="about-${type}"
+        ?disabled=${this.disabled}
+        .checked=${live(type === this.choices.type)}
+        @change=${() => this.#change({ type })}
+      />
+      <span id="name-${type}">${title}</span>
+      <span class="hint" id="about-${type}">${advice}</span>
+    </label>`;
+  }
+
+  #renderFlag(name: "fp8AsQ8" | "vocabularyOnly", title: string, hint: string) {
+    return html`<div class="option">
+      <label class="check"
+        ><input
+          type="checkbox"
+          aria-describedby="${name}-hint"
+          ?disabled=${this.disabled}
+          .checked=${live(this.choices[name])}
+          @change=${(event: Event) => this.#change({ [name]: (event.target as HTMLInputElement).checked })}
+        /><span>${title}</span></label
+      >
+      <p class="hint" id="${name}-hint">${hint}</p>
+    </div>`;
+  }
+
+  #change(changes: Partial<ModelChoices>): void {
+    this.dispatchEvent(new CustomEvent("gguf-model-choices", { detail: changes }));
+  }
+}
+
+define("gguf-model-choices", GgufModelChoices);

@@ -1,0 +1,55 @@
+/** The new file before it is written: its figures, or why it cannot be made. */
+
+import { html, nothing } from "lit";
+import { renderSteps } from "../convert/finding-notices.ts";
+import { isPassing } from "../convert/resumption.ts";
+import { errorText } from "../gguf/error-texts.ts";
+import type { Failure } from "../gguf/failure.ts";
+import { icons } from "../ui/icons.ts";
+import { formatBytes, formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { renderMessage } from "./found.ts";
+import type { ModelDescription } from "./model-folder.ts";
+import type { PlannedFile } from "./planned-file.ts";
+
+/** The name and the figures of the new file. */
+export function renderFigures({ planned, quantised, plan, fileName, header }: PlannedFile, { size }: ModelDescription) {
+  return html`<p class="new-name">${renderText(fileName, { limit: 200 })}</p>
+    <dl class="figures">
+      <div>
+        <dt>Size</dt>
+        <dd title="${formatInteger(plan.size)} bytes">
+          ${formatBytes(plan.size)}<span class="before">${formatPercent(plan.size, size)} of ${formatBytes(size)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Type</dt>
+        <dd>${quantised?.type ?? planned.type.toUpperCase()}</dd>
+      </div>
+      <div>
+        <dt>Tensors</dt>
+        <dd>
+          ${formatInteger(planned.tensors.length)}${planned.droppedTensors.length === 0 ? nothing : html`<span class="before">${formatInteger(planned.droppedTensors.length)} left out</span>`}
+        </dd>
+      </div>
+      <div>
+        <dt>Metadata</dt>
+        <dd>
+          ${formatCount(header.entries.length, "entry", "entries")}${planned.defaultedKeys.length === 0 ? nothing : html`<span class="before">${formatCount(planned.defaultedKeys.length, "default")}</span>`}
+        </dd>
+      </div>
+    </dl>`;
+}
+
+/** Why no file can be made of a model that looked complete. */
+export function renderRefusal(failure: Failure, again: () => void) {
+  const { title, next } = errorText(failure);
+  return html`<div class="notice bad" role="alert">
+    ${icons.error}
+    <div>
+      <p><strong>${title}.</strong> ${renderMessage(failure.message)}</p>
+      ${renderSteps(next)}
+      ${isPassing(failure) ? html`<div class="buttons"><button type="button" @click=${again}>Try again</button></div>` : nothing}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,248 @@
+import type { Finding, MetadataEntry } from "gguf-wasm";
+import { css, html, LitElement, nothing } from "lit";
+import { sentence } from "../gguf/error-text.ts";
+import { colourName } from "../gguf/type-colours.ts";
+import { typeColours } from "../gguf/type-styles.ts";
+import { arrayLabel, arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
+import { renderText } from "../ui/render-text.ts";
+import { renderShowAll } from "../ui/show-all.ts";
+import { baseStyles } from "../ui/styles.ts";
+import type { StoredTensor } from "./model-folder.ts";
+import type { PlannedFile } from "./planned-file.ts";
+
+/** The tensors that are listed at first. */
+const FIRST_TENSORS = 60;
+
+/** What the new file will contain: findings, entries, tensors, and stored tensors that are left out. */
+export class GgufPlannedContents extends LitElement {
+  static override properties = {
+    file: { attribute: false },
+    stored: { attribute: false },
+    allTensors: { state: true },
+  };
+
+  declare file: PlannedFile | undefined;
+  /** The stored tensors of the model. */
+  declare stored: readonly StoredTensor[];
+  declare private allTensors: boolean;
+
+  constructor() {
+    super();
+    this.file = undefined;
+    this.stored = [];
+    this.allTensors = false;
+  }
+
+  static override styles = [
+    baseStyles,
+    sectionStyles,
+    typeColours,
+    css`
+      .scroll {
+        max-height: 420px;
+      }
+      .name,
+      .key {
+        font: 12.5px/1.5 var(--gguf-mono);
+      }
+      .old,
+      .shape {
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      .mark {
+        display: inline-block;
+        margin-inline-start: 6px;
+        padding: 0 6px;
+        border-radius: 4px;
+        background: var(--gguf-warning-soft);
+        font: 500 11.5px/1.6 var(--gguf-sans);
+        white-space: nowrap;
+      }
+      .type {
+        width: 1%;
+        white-space: nowrap;
+      }
+      .swatch {
+        margin-inline-end: 6px;
+      }
+      .finding {
+        display: flex;
+        gap: 8px;
+        margin-top: 8px;
+        font-size: 13px;
+        overflow-wrap: anywhere;
+      }
+      .finding svg {
+        flex: none;
+        margin-top: 2px;
+      }
+      .finding.error svg {
+        color: var(--gguf-danger);
+      }
+      .finding.warning svg {
+        color: var(--gguf-warning);
+      }
+      .dropped {
+        columns: 320px;
+        margin-top: 6px;
+        padding: 0;
+        list-style: none;
+        font: 12px/1.6 var(--gguf-mono);
+        overflow-wrap: anywhere;
+      }
+      .arrow {
+        color: var(--gguf-ink-3);
+      }
+      @media (max-width: 560px) {
+        .key {
+          width: 55%;
+        }
+        .name,
+        .key {
+          font-size: 11.5px;
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    const { file } = this;
+    if (!file) return nothing;
+    const { findings, droppedTensors } = file.planned;
+    return html`${findings.length > 0 ? this.#renderFindings(findings) : nothing} ${this.#renderEntries(file)}
+    ${this.#renderTensors(file)}
+    ${
+      droppedTensors.length > 0
+        ? html`<section aria-labelledby="dropped">
+            <h3 id="dropped">Left out</h3>
+            <p class="hint">
+              ${formatCount(droppedTensors.length, "stored tensor is", "stored tensors are")} not in the new file:
+              llama.cpp computes their values, or does not use them.
+            </p>
+            <ul class="dropped">
+              ${droppedTensors.slice(0, 200).map((name) => html`<li>${renderText(name, { limit: 200 })}</li>`)}
+              ${droppedTensors.length > 200 ? html`<li>and ${formatInteger(droppedTensors.length - 200)} more</li>` : nothing}
+            </ul>
+          </section>`
+        : nothing
+    }`;
+  }
+
+  #renderFindings(findings: readonly Finding[]) {
+    return html`<section aria-labelledby="findings">
+      <h3 id="findings">Findings</h3>
+      ${findings
+        .slice(0, 20)
+        .map(
+          ({ severity, message }) =>
+            html`<p class="finding ${severity}">
+              ${severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info}<span
+                >${renderText(sentence(message), { limit: 600 })}</span
+              >
+            </p>`,
+        )}
+      ${findings.length > 20 ? html`<p class="hint">and ${formatCount(findings.length - 20, "more", "more")}</p>` : nothing}
+    </section>`;
+  }
+
+  #renderEntries({ header: { entries }, planned }: PlannedFile) {
+    const defaulted = new Set(planned.defaultedKeys);
+    return html`<section aria-labelledby="entries">
+      <h3 id="entries">Metadata</h3>
+      <p class="hint">
+        ${formatCount(entries.length, "entry", "entries")}${
+          defaulted.size === 0
+            ? "."
+            : html`. Those marked <span class="mark">Default</span> are not in config.json: they have the values that
+                models of this class have if nothing is said.`
+        }
+      </p>
+      <div class="scroll" tabindex="0" role="region" aria-label="Table of entries">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${entries.map(
+              (entry) =>
+                html`<tr>
+                  <th scope="row" class="key">
+                    ${renderText(entry.key, { limit: 200 })}${defaulted.has(entry.key) ? html` <span class="mark">Default</span>` : nothing}
+                  </th>
+                  <td>${renderValue(entry)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+
+  #renderTensors({ planned: { tensors }, quantised }: PlannedFile) {
+    const shown = this.allTensors ? tensors : tensors.slice(0, FIRST_TENSORS);
+    const stored = new Map(this.stored.map((tensor) => [tensor.name, tensor]));
+    const quantisedBy = new Map(quantised?.tensors.map((tensor) => [tensor.name, tensor]));
+    return html`<section aria-labelledby="tensors">
+      <h3 id="tensors">Tensors</h3>
+      ${
+        tensors.length === 0
+          ? html`<p class="hint">The new file has no tensors.</p>`
+          : html` <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Stored tensor <span class="arrow">→</span> new tensor</th>
+                      <th scope="col" class="type">Types</th>
+                      <th scope="col" class="number">New size</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    ${shown.map(({ name, storedName, type, dimensions, byteLength }) => {
+                      const { newType = type, newByteLength = byteLength } = quantisedBy.get(name) ?? {};
+                      const before = storedName === undefined ? undefined : stored.get(storedName);
+                      return html`<tr>
+                        <th scope="row">
+                          <div class="name">${renderText(name, { limit: 200 })}</div>
+                          <div class="old">
+                            ${storedName === undefined ? "computed" : html`from ${renderText(storedName, { limit: 200 })}`}
+                          </div>
+                          <div class="shape">${dimensions.map((count) => formatInteger(count)).join(" × ")}</div>
+                        </th>
+                        <td class="type">
+                          ${before ? html`${before.dataType} <span class="arrow">→</span> ` : nothing}<span
+                            class="swatch"
+                            data-type=${colourName(newType)}
+                          ></span
+                          >${newType}
+                        </td>
+                        <td class="number">${formatBytes(newByteLength)}</td>
+                      </tr>`;
+                    })}
+                  </tbody>
+                </table>
+              </div>
+              ${renderShowAll(shown.length, tensors.length, "tensor", () => {
+                this.allTensors = true;
+              })}`
+      }
+    </section>`;
+  }
+}
+
+/** The value of an entry. Of an array, its first elements. */
+function renderValue({ value, type }: MetadataEntry) {
+  if (!isArray(value)) return renderText(valueText(value, type), { limit: 300 });
+  const { items, rest } = arrayPreview(value, 60);
+  return html`<span class="old">${arrayLabel(value)}</span>
+    ${renderText(items.join(", "), { limit: 200 })}${rest > 0 ? ", …" : nothing}`;
+}
+
+define("gguf-planned-contents", GgufPlannedContents);
