@@ -18,7 +18,7 @@ async function holdMainModule(page: Page): Promise<() => void> {
 }
 
 async function expectHeader(page: Page): Promise<void> {
-  await expect(page.locator("gguf-summary h2").first()).toHaveText("Tiny Test");
+  await expect(page.locator("gguf-identity h2").first()).toHaveText("Tiny Test");
   await expect(factOf(page, "Architecture")).toHaveText("llama");
   await expect(factOf(page, "File size")).toHaveText(/kB|MB|bytes/);
   await expect(factOf(page, "Header size")).toHaveText(/kB|bytes/);
