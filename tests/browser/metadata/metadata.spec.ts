@@ -1,4 +1,4 @@
-import { expect, openFile, test } from "../support/fixtures.ts";
+import { expect, test } from "../support/fixtures.ts";
 import { rowOf, table, openMetadata } from "../support/metadata-table.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
@@ -17,7 +17,7 @@ test("keys are in file order in their sections, with types and values", async ({
 });
 
 test("a section whose keys are not adjacent in the file occurs once", async ({ page, app }) => {
-  await openFile(
+  await openMetadata(
     page,
     app,
     ggufBytes([

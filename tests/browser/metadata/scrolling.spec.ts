@@ -48,7 +48,7 @@ test("a million elements scroll", async ({ page, app }) => {
     "/models/million.gguf",
     ggufBytes([["tokenizer.ggml.tokens", { type: "strings", count: 1_000_000, at: (i) => `token-${i}` }]]),
   );
-  await openUrl(page, app, url);
+  await openUrl(page, app, url, "&view=metadata");
   await rowOf(page, "ggml.tokens").click();
   const array = page.locator("gguf-array-view");
   const scroller = array.locator(".scroller");
@@ -103,7 +103,7 @@ test("a hundred thousand entries scroll, too", async ({ page, app }) => {
     "/models/entries.gguf",
     ggufBytes(Array.from({ length: count }, (_, i) => [`many.key_${i}`, uint32(i)] as const)),
   );
-  await openUrl(page, app, url);
+  await openUrl(page, app, url, "&view=metadata");
   const grid = page.getByRole("treegrid", { name: "Metadata" });
   await expect(grid).toHaveAttribute("aria-rowcount", String(count + 2));
   await grid.focus();

@@ -21,7 +21,7 @@ const isCodeOf = (name: string) => (path: string) => path.startsWith(`/assets/${
 
 test("a panel is loaded when it is first shown, or when the pointer is on its tab", async ({ page, app }) => {
   const scripts = await scriptsOf(page);
-  await openUrl(page, app, "sample.gguf");
+  await openUrl(page, app, "sample.gguf", "&view=metadata");
   await expectOpen(page, "sample.gguf");
   await expect(page.locator("gguf-metadata-table .row").first()).toBeVisible();
   expect(scripts.filter(isCodeOf("metadata-table"))).toHaveLength(1);

@@ -115,8 +115,8 @@ test.describe("the machine", () => {
     await page.evaluate(() => localStorage.removeItem("machine"));
     await openModel(page, app, "qwen3-30b-a3b.gguf");
     const run = picture(page, "will-it-run");
-    await expect(run.locator(".answer")).toHaveText(
-      /It takes\s+18\.0 GiB\s+of GPU memory with a context of 8,192 tokens/,
+    await expect(run.locator(".answer")).toContainText(
+      "It takes 18.0 GiB of GPU memory with a context of 8,192 tokens",
     );
     await expect(run.locator(".cards li").first()).toHaveText(/8 GB\s+does not fit/);
     await expect(run).not.toContainText("No,");
@@ -129,7 +129,7 @@ test.describe("the machine", () => {
     await run.getByRole("button", { name: "32 of 49 layers on the GPU" }).click();
     await expect(run.locator("code")).toHaveText("llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 32 -fa on");
     await openModel(page, app, "llama-3.1-8b.gguf");
-    await expect(run.locator(".answer")).toHaveText(/Yes\s+with a context of 8,192 tokens/);
+    await expect(run.locator(".answer")).toContainText("Yes with a context of 8,192 tokens");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("0");
     await expect(run.locator("code")).toContainText("-ngl 0");
     await run.getByLabel("Main memory").selectOption("8");

@@ -10,19 +10,19 @@ export type ThemeColours = readonly [light: string, dark: string];
 /** Places on the ramp. Most models have 2 to 8.5 bits per weight, so these take most of it. */
 const PLACES: readonly (readonly [bits: number, place: number])[] = [
   [1, 0],
-  [2, 0.14],
-  [3, 0.3],
-  [4, 0.44],
-  [5, 0.58],
-  [6, 0.68],
-  [8.5, 0.8],
+  [2, 0.18],
+  [3, 0.33],
+  [4, 0.46],
+  [5, 0.57],
+  [6, 0.67],
+  [8.5, 0.79],
   [16, 0.9],
   [32, 1],
 ];
 
 /** The ends of the ramp in OKLCH. */
-const LIGHT = { lightness: [0.66, 0.27], chroma: [0.15, 0.13] } as const;
-const DARK = { lightness: [0.56, 0.93], chroma: [0.13, 0.07] } as const;
+const LIGHT = { lightness: [0.648, 0.27], chroma: [0.08, 0.13] } as const;
+const DARK = { lightness: [0.56, 0.93], chroma: [0.1, 0.08] } as const;
 const HUES = [55, 285] as const;
 
 /** The place of a number of bits on the ramp, from 0 to 1. */

@@ -1,11 +1,22 @@
 import { css } from "lit";
-import { bitsColour, placeOfBits } from "../gguf/bits-colours.ts";
+import { bitsColour } from "../gguf/bits-colours.ts";
 
-/** The style of a mark whose colour tells its bits per weight: its colour, and the place on the ramp for forced colours. */
-export function bitsStyle(bits: number | undefined): string {
+/**
+ * The style of a mark whose colour tells its bits per weight: its colour, and its place among the bits of the model for forced colours.
+ * `known` are the bits of the model's types, ascending.
+ */
+export function bitsStyle(bits: number | undefined, known: readonly number[]): string {
   if (bits === undefined) return "";
   const [light, dark] = bitsColour(bits);
-  return `--hue: light-dark(${light}, ${dark}); --place: ${placeOfBits(bits).toFixed(3)}`;
+  return `--hue: light-dark(${light}, ${dark}); --place: ${placeAmong(bits, known).toFixed(3)}`;
+}
+
+/** The place of a number among ascending numbers, from 0 to 1. Few different greys can be told apart, so the types share all of them. */
+function placeAmong(bits: number, known: readonly number[]): number {
+  const above = known.findIndex((other) => bits < other);
+  if (above === 0 || known.length < 2) return 0;
+  const [low = 0, high = 0] = [known[above - 1], known[above]];
+  return above < 0 ? 1 : (above - 1 + (bits - low) / (high - low)) / (known.length - 1);
 }
 
 /** The styles of marks with `bitsStyle`. With forced colours, more bits have more of the colour of text. */

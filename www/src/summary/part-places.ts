@@ -1,6 +1,7 @@
 import type { LitElement, ReactiveController } from "lit";
 import { whenIdle } from "../ui/idle.ts";
-import type { Part, PartLoader } from "../ui/part-loader.ts";
+import type { PartLoader } from "../ui/part-loader.ts";
+import type { SummaryPart } from "./parts.ts";
 
 /** How far below the visible area a place may be when its part is loaded. */
 const AHEAD = "300px";
@@ -9,11 +10,11 @@ const AHEAD = "300px";
 export class PartPlaces implements ReactiveController {
   readonly #host: LitElement;
   readonly #loader: PartLoader;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly SummaryPart[];
   readonly #seen = new Set<string>();
   #places: IntersectionObserver | undefined;
 
-  constructor(host: LitElement, loader: PartLoader, parts: readonly Part[]) {
+  constructor(host: LitElement, loader: PartLoader, parts: readonly SummaryPart[]) {
     this.#host = host;
     this.#loader = loader;
     this.#parts = parts;
@@ -25,7 +26,10 @@ export class PartPlaces implements ReactiveController {
   }
 
   hostUpdated(): void {
-    for (const place of this.#host.renderRoot.querySelectorAll("[data-part]")) this.#places?.observe(place);
+    for (const place of this.#host.renderRoot.querySelectorAll<HTMLElement>("[data-part]")) {
+      if (this.#parts.find(({ name }) => name === place.dataset["part"])?.isEager) this.#load(place);
+      else this.#places?.observe(place);
+    }
   }
 
   hostDisconnected(): void {

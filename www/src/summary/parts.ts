@@ -12,6 +12,8 @@ import type { SummarySubject } from "./subject.ts";
 
 export interface SummaryPart extends Part {
   readonly load: () => Promise<unknown>;
+  /** Whether the part is small, and loaded at once. */
+  readonly isEager?: boolean;
   /** Whether the part takes all of the width. */
   readonly isWide: boolean;
   /** The height of its place until it is loaded, in px, so that what is below stays where it is. */
@@ -49,6 +51,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     name: "answers",
     title: "The answers",
     load: loadModule(() => import("./answers.ts")),
+    isEager: true,
     isWide: true,
     height: 76,
     isShown: ({ panels }) => panels !== undefined,
@@ -104,6 +107,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     name: "details",
     title: "The facts",
     load: loadModule(() => import("./details.ts")),
+    isEager: true,
     isWide: true,
     height: 420,
     isShown: () => true,

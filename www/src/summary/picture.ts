@@ -166,6 +166,11 @@ export abstract class Picture extends LitElement {
     this.fileName = "";
   }
 
+  /** The width may change when the file is closed already. */
+  override shouldUpdate(): boolean {
+    return this.isConnected;
+  }
+
   override updated(): void {
     const figure = this.renderRoot.querySelector("figure");
     if (figure) enterMarks(figure);

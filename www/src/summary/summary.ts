@@ -71,6 +71,16 @@ export class GgufSummary extends LitElement {
 
   static override styles = [baseStyles, partStyles, summaryStyles];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  /** A part may be loaded when the file is closed already. */
+  override shouldUpdate(): boolean {
+    return this.isConnected;
+  }
+
   override render() {
     const { gguf, edited, fileName, cost, shards, checks, review, templates, panels } = this;
     const subject = { gguf, edited, fileName, cost, shards, checks, review, templates, panels };

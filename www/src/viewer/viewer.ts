@@ -151,7 +151,8 @@ export class GgufViewer extends ViewerProperties {
   async edit(): Promise<void> {
     await this.#editing.begin();
     if (!this.#editing.mode?.edits || this.#shownView !== "summary") return;
-    this.#show("metadata");
+    // No step of the history: a person who goes back leaves the file, as in every panel.
+    this.view = "metadata";
     await this.#loader.show(panelNamed("metadata"));
     await this.updateComplete;
   }

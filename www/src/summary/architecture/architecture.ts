@@ -6,7 +6,9 @@ import { renderText } from "../../ui/render-text.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
 import { layOut, type PlacedBox, SPACE } from "./layout.ts";
-import { type BlockFold, type Box, modelSource, modelStages, type Stage } from "./model-parts.ts";
+import type { Box } from "./block-boxes.ts";
+import { type BlockFold, modelStages, type Stage } from "./model-parts.ts";
+import { modelSource } from "./model-source.ts";
 
 /** What a model is made of, as boxes from the embedding to the output. Blocks with equal tensors are folded. */
 export class GgufArchitecture extends Picture {

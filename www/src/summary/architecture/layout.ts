@@ -1,6 +1,7 @@
 /** Where the boxes of the picture of an architecture are, and how their texts are broken into lines. */
 
-import type { BlockFold, Box, Stage } from "./model-parts.ts";
+import type { Box } from "./block-boxes.ts";
+import type { BlockFold, Stage } from "./model-parts.ts";
 
 /** A box at its place, in px. */
 export interface PlacedBox {

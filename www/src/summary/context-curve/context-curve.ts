@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
-import { css, html, nothing, type PropertyValues, svg } from "lit";
+import { html, nothing, type PropertyValues, svg } from "lit";
 import { define } from "../../ui/define.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { modelFacts } from "../../memory/settings.ts";
@@ -14,6 +14,7 @@ import {
   memoryCurve,
   smallestCard,
 } from "./curve.ts";
+import { contextCurveStyles } from "./context-curve-styles.ts";
 
 const GIB = 2 ** 30;
 /** The height of the picture, and the room for the words around it, in px. */
@@ -31,115 +32,12 @@ export class GgufContextCurve extends Picture {
   protected readonly heading = "Memory against context";
   protected readonly saveName = "memory";
   #points: readonly CurvePoint[] | undefined;
-  #ownContext: number | undefined;
 
-  static override styles = [
-    ...Picture.styles,
-    css`
-      :host {
-        --weights: light-dark(#9db3cf, #3c5575);
-        --cache: light-dark(#e3b35b, #8f6a1e);
-        --compute: light-dark(#b9a4d3, #64507f);
-      }
-      .area {
-        fill: var(--part);
-      }
-      .weights {
-        --part: var(--weights);
-      }
-      .cache {
-        --part: var(--cache);
-      }
-      .compute {
-        --part: var(--compute);
-      }
-      .curve {
-        fill: none;
-        stroke: var(--gguf-ink);
-        stroke-width: 1.75px;
-      }
-      .curve.Q8_0 {
-        stroke-dasharray: 6 3;
-      }
-      .curve.Q4_0 {
-        stroke-dasharray: 2 3;
-      }
-      .card {
-        stroke: var(--gguf-ink-3);
-        stroke-width: 1px;
-        stroke-opacity: 0.55;
-      }
-      .axis-line {
-        stroke: var(--gguf-line-strong);
-      }
-      text.small {
-        font-size: 11px;
-      }
-      .end {
-        fill: var(--gguf-ink);
-      }
-      .mark {
-        fill: transparent;
-        stroke: none;
-      }
-      .mark:hover {
-        fill: color-mix(in srgb, var(--gguf-ink) 8%, transparent);
-      }
-      .legend {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 4px 14px;
-        margin-top: 4px;
-        font-size: 12.5px;
-      }
-      .legend li {
-        display: flex;
-        align-items: center;
-        gap: 6px;
-      }
-      .swatch {
-        width: 11px;
-        height: 11px;
-        border-radius: 2px;
-        background: var(--part);
-      }
-      .legend svg {
-        flex: none;
-      }
-      @media (forced-colors: active) {
-        .area {
-          stroke: CanvasText;
-          fill: Canvas;
-        }
-        .area.cache {
-          fill: color-mix(in srgb, CanvasText 35%, Canvas);
-        }
-        .area.compute {
-          fill: color-mix(in srgb, CanvasText 65%, Canvas);
-        }
-        .curve,
-        .card {
-          stroke: CanvasText;
-        }
-        .swatch {
-          border: 1px solid CanvasText;
-          forced-color-adjust: none;
-          background: Canvas;
-        }
-        .cache .swatch {
-          background: color-mix(in srgb, CanvasText 35%, Canvas);
-        }
-        .compute .swatch {
-          background: color-mix(in srgb, CanvasText 65%, Canvas);
-        }
-      }
-    `,
-  ];
+  static override styles = [...Picture.styles, contextCurveStyles];
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("gguf")) return;
-    this.#ownContext = modelFacts(this.gguf).ownContext;
-    this.#points = memoryCurve(this.gguf, curveContexts(this.#ownContext));
+    this.#points = memoryCurve(this.gguf, curveContexts(modelFacts(this.gguf).ownContext));
   }
 
   protected override intro() {
@@ -153,84 +51,11 @@ export class GgufContextCurve extends Picture {
 
   protected draw(width: number) {
     const points = this.#points ?? [];
-    const [shortest, longest] = [points[0]?.context ?? 1, points.at(-1)?.context ?? 2];
-    const most = Math.max(1, ...points.map(({ totals }) => Math.max(...Object.values(totals))));
-    // The next larger card stays in the picture, so that it shows how much room there is.
-    const next = CARD_LINES.find((card) => card * GIB > most);
-    const top = next !== undefined && next * GIB < most * 1.6 ? next * GIB * 1.04 : most * 1.08;
-    const height = points.length === 0 ? 0 : SIZES.height;
-    const x = scaleLog(shortest === longest ? [shortest / 2, longest] : [shortest, longest], [
-      SIZES.left,
-      width - SIZES.right,
-    ]).base(2);
-    const y = scaleLinear([0, top], [height - SIZES.bottom, SIZES.top]);
-    const stacked = (from: number, to: number) =>
-      area<CurvePoint>()
-        .x(({ context }) => x(context))
-        .y0((point) => y(partsUpTo(point, from)))
-        .y1((point) => y(partsUpTo(point, to)))(points) ?? "";
-    const curve = (type: CurveType) =>
-      line<CurvePoint>()
-        .x(({ context }) => x(context))
-        .y(({ totals }) => y(totals[type] ?? 0))(points) ?? "";
-    const cards = CARD_LINES.filter((card) => card * GIB <= top && y(card * GIB) < y(0) - 8);
+    const scales = scalesOf(points, width);
+    const { height } = scales;
     return html`<svg width=${width} height=${height} role="group" aria-labelledby="title">
-      <g aria-hidden="true">
-        ${STACK.map((part, at) => svg`<path class="area ${part.name}" d=${stacked(at, at + 1)}></path>`)}
-        ${apart(cards, (card) => y(card * GIB), 4).map(
-          (card) => svg`<line
-            class="card"
-            x1=${SIZES.left}
-            x2=${width - SIZES.right}
-            y1=${y(card * GIB)}
-            y2=${y(card * GIB)}
-          ></line>`,
-        )}
-        ${apart(cards, (card) => y(card * GIB), 14).map(
-          (card) => svg`<text class="small" x=${SIZES.left - 6} y=${y(card * GIB) + 4} text-anchor="end">
-            ${card} GB
-          </text>`,
-        )}
-        ${(cards.length > 0 ? [] : sizeTicks(top)).map(
-          (bytes) => svg`<line
-              class="card"
-              x1=${SIZES.left}
-              x2=${width - SIZES.right}
-              y1=${y(bytes)}
-              y2=${y(bytes)}
-            ></line>
-            <text class="small" x=${SIZES.left - 6} y=${y(bytes) + 4} text-anchor="end">${formatBinaryBytes(bytes)}</text>`,
-        )}
-        ${curveTypes(points).map((type) => svg`<path class="curve ${type}" d=${curve(type)}></path>`)}
-        ${endLabels(points, y).map(
-          ({ type, at }) => svg`<text class="small end" x=${width - SIZES.right + 6} y=${at + 4}>${type}</text>`,
-        )}
-        <line class="axis-line" x1=${SIZES.left} x2=${width - SIZES.right} y1=${y(0)} y2=${y(0)}></line>
-        ${apart(points, ({ context }) => x(context), 46).map(
-          ({ context }) => svg`<text class="small" x=${x(context)} y=${height - 22} text-anchor="middle">
-            ${shortTokens(context)}
-          </text>`,
-        )}
-        <text class="small" x=${(SIZES.left + width - SIZES.right) / 2} y=${height - 5} text-anchor="middle">
-          Context in tokens${this.#ownContext === undefined ? "" : `, up to ${formatInteger(longest)}`}
-        </text>
-      </g>
-      ${points.map((point, at) => {
-        const [before, after] = [points[at - 1], points[at + 1]];
-        const from = before ? (x(before.context) + x(point.context)) / 2 : SIZES.left;
-        const to = after ? (x(after.context) + x(point.context)) / 2 : width - SIZES.right;
-        return svg`<rect
-          class="mark face"
-          role="img"
-          data-row="0"
-          data-column=${at}
-          aria-label=${pointWords(point)}
-          x=${from.toFixed(1)}
-          y=${SIZES.top}
-          width=${Math.max(1, to - from).toFixed(1)}
-          height=${height - SIZES.bottom - SIZES.top}
-        ></rect>`;
-      })}
+      <g aria-hidden="true">${drawCurves(points, scales)} ${drawSizes(scales)} ${drawContexts(points, scales)}</g>
+      ${drawMarks(points, scales)}
     </svg>`;
   }
 
@@ -276,6 +101,92 @@ export class GgufContextCurve extends Picture {
       </tbody>
     </table>`;
   }
+}
+
+interface Scales {
+  readonly x: (context: number) => number;
+  readonly y: (bytes: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly height: number;
+  /** The bytes at the top. */
+  readonly top: number;
+}
+
+function scalesOf(points: readonly CurvePoint[], width: number): Scales {
+  const [shortest, longest] = [points[0]?.context ?? 1, points.at(-1)?.context ?? 2];
+  const most = Math.max(1, ...points.map(({ totals }) => Math.max(...Object.values(totals))));
+  // The next larger card stays in the picture, so that it shows how much room there is.
+  const next = CARD_LINES.find((card) => card * GIB > most);
+  const top = next !== undefined && next * GIB < most * 1.6 ? next * GIB * 1.04 : most * 1.08;
+  const height = points.length === 0 ? 0 : SIZES.height;
+  const [left, right] = [SIZES.left, width - SIZES.right];
+  const contexts = shortest === longest ? [shortest / 2, longest] : [shortest, longest];
+  const x = scaleLog(contexts, [left, right]).base(2);
+  const y = scaleLinear([0, top], [height - SIZES.bottom, SIZES.top]);
+  return { x: (context) => x(context), y: (bytes) => y(bytes), left, right, height, top };
+}
+
+/** The stack of parts, and a curve with its name for each type of the cache. */
+function drawCurves(points: readonly CurvePoint[], { x, y, right }: Scales) {
+  const stacked = (from: number, to: number) =>
+    area<CurvePoint>()
+      .x(({ context }) => x(context))
+      .y0((point) => y(partsUpTo(point, from)))
+      .y1((point) => y(partsUpTo(point, to)))(points) ?? "";
+  const curve = (type: CurveType) =>
+    line<CurvePoint>()
+      .x(({ context }) => x(context))
+      .y(({ totals }) => y(totals[type] ?? 0))(points) ?? "";
+  return svg`${STACK.map((part, at) => svg`<path class="area ${part.name}" d=${stacked(at, at + 1)}></path>`)}
+    ${curveTypes(points).map((type) => svg`<path class="curve ${type}" d=${curve(type)}></path>`)}
+    ${endLabels(points, y).map(
+      ({ type, at }) => svg`<text class="small end" x=${right + 6} y=${at + 4}>${type}</text>`,
+    )}`;
+}
+
+/** A line for each card that is not larger than the picture, or for sizes of a model that is much smaller than every card. */
+function drawSizes({ y, left, right, top }: Scales) {
+  const cards = CARD_LINES.map((card) => ({ bytes: card * GIB, words: `${card} GB` })).filter(
+    ({ bytes }) => bytes <= top && y(bytes) < y(0) - 8,
+  );
+  const lines = cards.length > 0 ? cards : sizeTicks(top).map((bytes) => ({ bytes, words: formatBinaryBytes(bytes) }));
+  return svg`${apart(lines, ({ bytes }) => y(bytes), 4).map(
+    ({ bytes }) => svg`<line class="card" x1=${left} x2=${right} y1=${y(bytes)} y2=${y(bytes)}></line>`,
+  )}
+  ${apart(lines, ({ bytes }) => y(bytes), 14).map(
+    ({ bytes, words }) => svg`<text class="small" x=${left - 6} y=${y(bytes) + 4} text-anchor="end">${words}</text>`,
+  )}`;
+}
+
+/** The axis of the context. */
+function drawContexts(points: readonly CurvePoint[], { x, y, left, right, height }: Scales) {
+  return svg`<line class="axis-line" x1=${left} x2=${right} y1=${y(0)} y2=${y(0)}></line>
+    ${apart(points, ({ context }) => x(context), 46).map(
+      ({ context }) =>
+        svg`<text class="small" x=${x(context)} y=${height - 22} text-anchor="middle">${shortTokens(context)}</text>`,
+    )}
+    <text class="small" x=${(left + right) / 2} y=${height - 5} text-anchor="middle">Context in tokens</text>`;
+}
+
+/** A mark for each context, as wide as the distance to its neighbours. */
+function drawMarks(points: readonly CurvePoint[], { x, left, right, height }: Scales) {
+  return points.map((point, at) => {
+    const [before, after] = [points[at - 1], points[at + 1]];
+    const from = before ? (x(before.context) + x(point.context)) / 2 : left;
+    const to = after ? (x(after.context) + x(point.context)) / 2 : right;
+    return svg`<rect
+      class="mark face"
+      role="img"
+      data-row="0"
+      data-column=${at}
+      aria-label=${pointWords(point)}
+      x=${from.toFixed(1)}
+      y=${SIZES.top}
+      width=${Math.max(1, to - from).toFixed(1)}
+      height=${height - SIZES.bottom - SIZES.top}
+    ></rect>`;
+  });
 }
 
 function partsUpTo({ weights, cache, compute }: CurvePoint, count: number): number {

@@ -76,7 +76,8 @@ export class GgufParameters extends Picture {
           stroke: CanvasText;
         }
         .block {
-          stroke: GrayText;
+          stroke: CanvasText;
+          stroke-opacity: 0.45;
         }
         svg text.name,
         svg text.size {

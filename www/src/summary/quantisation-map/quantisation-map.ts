@@ -25,6 +25,8 @@ export class GgufQuantisationMap extends Picture {
   protected readonly saveName = "quantisation";
   protected override readonly hint = "Each column is a block. Choose a cell to see its tensors.";
   #model: ModelGrids = { grids: [], outer: [] };
+  /** The types of the model by their bits per weight, ascending. */
+  #types: readonly { type: string; bits: number }[] = [];
 
   static override styles = [
     ...Picture.styles,
@@ -51,7 +53,18 @@ export class GgufQuantisationMap extends Picture {
   ];
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("gguf")) this.#model = modelGrids(this.gguf.tensors, placeFinder(tensorRole));
+    if (!changed.has("gguf")) return;
+    const { tensors } = this.gguf;
+    this.#model = modelGrids(tensors, placeFinder(tensorRole));
+    this.#types = typeShares(tensors)
+      .flatMap(({ type, bytes, elements }) =>
+        bytes > 0 && elements > 0 ? [{ type, bits: (8 * bytes) / elements }] : [],
+      )
+      .sort((a, b) => a.bits - b.bits);
+  }
+
+  get #bits(): number[] {
+    return [...new Set(this.#types.map(({ bits }) => bits))];
   }
 
   get #grids(): readonly Grid[] {
@@ -85,7 +98,7 @@ export class GgufQuantisationMap extends Picture {
     let top = 0;
     let row = 0;
     const parts = this.#grids.map((grid) => {
-      const drawn = drawGrid(grid, { left, width, top, row, hasTitle: this.#grids.length > 1 });
+      const drawn = drawGrid(grid, { left, width, top, row, hasTitle: this.#grids.length > 1, knownBits: this.#bits });
       top += drawn.height + SIZES.between;
       row += grid.rows.length + 1;
       return drawn.content;
@@ -95,15 +108,11 @@ export class GgufQuantisationMap extends Picture {
   }
 
   protected override legend() {
-    const types = typeShares(this.gguf.tensors).flatMap(({ type, bytes, elements }) =>
-      bytes > 0 && elements > 0 ? [{ type, bits: (8 * bytes) / elements }] : [],
-    );
-    types.sort((a, b) => a.bits - b.bits);
     return html`<ul class="legend" aria-label="Types by bits per weight">
-        ${types.slice(0, 16).map(
+        ${this.#types.slice(0, 16).map(
           ({ type, bits }) =>
             html`<li>
-              <span class="swatch" .style=${bitsStyle(bits)}></span><span class="mono">${type}</span>
+              <span class="swatch" .style=${bitsStyle(bits, this.#bits)}></span><span class="mono">${type}</span>
               <span class="dim">${formatShort(bits)} bits</span>
             </li>`,
         )}
@@ -123,7 +132,7 @@ export class GgufQuantisationMap extends Picture {
           ${outer.map(
             ({ title, tensor }) =>
               html`<li>
-                <span class="swatch" .style=${bitsStyle(bitsOf(tensor))}></span>${title}
+                <span class="swatch" .style=${bitsStyle(bitsOf(tensor), this.#bits)}></span>${title}
                 <span class="dim"
                   ><span class="mono">${tensor.type}</span>${
                     tensor.byteLength === undefined ? nothing : ` ${formatBytes(tensor.byteLength)}`
@@ -177,10 +186,11 @@ interface GridPlace {
   /** The number of the first row, for the keyboard. */
   readonly row: number;
   readonly hasTitle: boolean;
+  readonly knownBits: readonly number[];
 }
 
 /** The cells of a part of the model, with the names of the rows and the numbers of the blocks. */
-function drawGrid(grid: Grid, { left, width, top, row: firstRow, hasTitle }: GridPlace) {
+function drawGrid(grid: Grid, { left, width, top, row: firstRow, hasTitle, knownBits }: GridPlace) {
   const columns = scaleBand<number>()
     .domain(grid.blocks.map((_, at) => at))
     .range([left, width])
@@ -207,7 +217,7 @@ function drawGrid(grid: Grid, { left, width, top, row: firstRow, hasTitle }: Gri
           y=${rowTop(rowAt)}
           width=${cellWidth.toFixed(2)}
           height=${SIZES.row - 2}
-          .style=${bitsStyle(found.bits)}
+          .style=${bitsStyle(found.bits, knownBits)}
         ></rect>`;
   const content = svg`
     ${hasTitle ? svg`<text class="part" aria-hidden="true" x="0" y=${top + 13}>${grid.title}s</text>` : nothing}
