@@ -57,9 +57,17 @@ export default defineConfig({
             { name: "convert-library", test: /\/pkg\/convert\//, priority: 4 },
             { name: "models-library", test: /\/pkg\/models\//, priority: 4 },
             { name: "library", test: /\/pkg\//, priority: 3 },
+            // What several pictures of the summary need, and the rules of the memory panel, which pictures need too.
+            {
+              name: "pictures",
+              test: /\/src\/(?:summary\/|ui\/(?:picture-|element-width))|\/node_modules\/(?:d3-|internmap)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            { name: "loading-rules", test: /\/src\/memory\//, minShareCount: 2, priority: 1 },
             {
               name: "shared",
-              test: /\/src\/(?!app\/|repository\/|template\/|convert\/convert-module)/,
+              test: /\/src\/(?!app\/|repository\/|template\/|convert\/convert-module|summary\/|memory\/)/,
               minShareCount: 2,
               priority: 1,
             },

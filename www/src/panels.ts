@@ -1,5 +1,6 @@
 /**
- * The registry of panels: one row for each panel, in the order of the tabs. To add a panel, add its folder and a row here.
+ * The registry of panels: one row for each panel, in the order of the tabs. To add a panel, add its folder and a row here. The panels are
+ * in three groups: those that show the file, those that judge it, and tools, which are in a menu.
  */
 
 import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
@@ -58,6 +59,8 @@ export interface OpenFile {
   /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
   readonly rowLink: RowLink | undefined;
   readonly states: PanelStates;
+  /** Whether the name and the figures of the file stand in a sidebar. */
+  readonly hasSidebar: boolean;
 }
 
 /** The state of panels that a link to the page contains, by the name of the panel. */
@@ -86,10 +89,17 @@ export interface Panel extends Part {
   /** Whether there is a tab for the panel. Absent: always. */
   readonly isShown?: (file: OpenFile) => boolean;
   /**
-   * `beside`: stands beside the tabs if there is room. `kept`: stays in the document while another panel is shown, so that it keeps its
-   * scroll position. `dropped`: is rendered only while it is shown.
+   * `look`: shows what is in the file. `judge`: says what it is good for. `tool`: makes something of it; a tool has a tab once it was chosen
+   * in the menu of tools.
    */
-  readonly place: "beside" | "kept" | "dropped";
+  readonly group: "look" | "judge" | "tool";
+  /** Whether a tool has a tab from the beginning. Absent: never. */
+  readonly isPinned?: (file: OpenFile) => boolean;
+  /**
+   * `kept`: stays in the document while another panel is shown, so that it keeps its scroll position. `dropped`: is rendered only while it
+   * is shown.
+   */
+  readonly place: "kept" | "dropped";
   /** The rows of the panel: its element, and the member of a selection that names a row. */
   readonly rows?: { readonly element: string; readonly selectedBy: "key" | "tensor" };
   readonly stateFields: readonly StateField<object>[];
@@ -119,10 +129,12 @@ export const PANELS = [
   {
     name: "summary",
     title: "Summary",
-    place: "beside",
+    group: "look",
+    place: "kept",
     stateFields: [],
-    render: ({ gguf, model, edits, fileName, page, cost }) =>
-      html`<gguf-summary
+    render: (file) => {
+      const { gguf, model, edits, fileName, page, cost, hasSidebar, checks, templates, templateReview } = file;
+      return html`<gguf-summary
         .gguf=${gguf}
         .edited=${edits?.header}
         .changes=${edits?.changes.length ?? 0}
@@ -130,12 +142,19 @@ export const PANELS = [
         .cost=${cost}
         .page=${page}
         .shards=${model.set ? shardCount(model.set) : ""}
-      ></gguf-summary>`,
+        .checks=${checks}
+        .review=${templateReview}
+        .templates=${templates.length}
+        .panels=${panelNames(file)}
+        ?named=${!hasSidebar}
+      ></gguf-summary>`;
+    },
   },
   {
     name: "metadata",
     load: loadModule(() => import("./metadata/metadata-table.ts")),
     title: "Metadata",
+    group: "look",
     count: ({ gguf, edits }) => edits?.entryCount ?? gguf.entries.length,
     place: "kept",
     rows: { element: "gguf-metadata-table", selectedBy: "key" },
@@ -153,6 +172,7 @@ export const PANELS = [
     name: "tensors",
     load: loadModule(() => import("./tensors/tensor-table.ts")),
     title: "Tensors",
+    group: "look",
     count: ({ gguf, edits }) => edits?.tensorCount ?? gguf.tensors.length,
     isShown: hasTensors,
     place: "kept",
@@ -175,6 +195,7 @@ export const PANELS = [
     name: "tokenizer",
     load: loadModule(() => import("./tokenizer/tokenizer.ts")),
     title: "Tokenizer",
+    group: "look",
     isShown: ({ gguf: { metadata } }) => metadata.has("tokenizer.ggml.model") || metadata.has("tokenizer.ggml.tokens"),
     place: "kept",
     stateFields: TOKENIZER_STATE_FIELDS,
@@ -189,26 +210,10 @@ export const PANELS = [
       ></gguf-tokenizer>`,
   },
   {
-    name: "memory",
-    load: loadModule(() => import("./memory/memory.ts")),
-    title: "Memory",
-    isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
-    place: "kept",
-    stateFields: MEMORY_STATE_FIELDS,
-    render: ({ gguf, edits, fileName, states }, isHidden) =>
-      html`<gguf-memory
-        .gguf=${gguf}
-        .fileName=${fileName}
-        .panelState=${states.memory}
-        ?edited=${edits !== undefined}
-        ?shown=${!isHidden}
-        ?hidden=${isHidden}
-      ></gguf-memory>`,
-  },
-  {
     name: "template",
     load: loadModule(() => import("./template/template.ts")),
     title: "Chat template",
+    group: "look",
     isShown: (file) => usesOf(file).isChat || file.templates.length > 0,
     badge: ({ templateReview: { flags } = NO_FLAGS }) =>
       flags.length > 0 ? problemsBadge(flagCounts(flags), flagWords(flags)) : undefined,
@@ -228,6 +233,7 @@ export const PANELS = [
     name: "checks",
     load: loadModule(() => import("./checks/checks.ts")),
     title: "Checks",
+    group: "judge",
     isShown: isGguf,
     badge: ({ checks }) => checks && findingsBadge(checks.findings),
     place: "dropped",
@@ -245,9 +251,28 @@ export const PANELS = [
       ></gguf-checks>`,
   },
   {
+    name: "memory",
+    load: loadModule(() => import("./memory/memory.ts")),
+    title: "Memory",
+    group: "judge",
+    isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
+    place: "kept",
+    stateFields: MEMORY_STATE_FIELDS,
+    render: ({ gguf, edits, fileName, states }, isHidden) =>
+      html`<gguf-memory
+        .gguf=${gguf}
+        .fileName=${fileName}
+        .panelState=${states.memory}
+        ?edited=${edits !== undefined}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-memory>`,
+  },
+  {
     name: "compare",
     load: loadModule(() => import("./compare/compare.ts")),
     title: "Compare",
+    group: "judge",
     isShown: isGguf,
     place: "kept",
     stateFields: COMPARE_STATE_FIELDS,
@@ -266,9 +291,20 @@ export const PANELS = [
       ></gguf-compare>`,
   },
   {
+    name: "changes",
+    title: "Changes",
+    group: "judge",
+    count: ({ edits }) => edits?.changes.length ?? 0,
+    isShown: ({ edits }) => edits !== undefined,
+    place: "dropped",
+    stateFields: [],
+    render: ({ edits }) => html`${edits?.renderChanges()}`,
+  },
+  {
     name: "convert",
     load: loadModule(() => import("./convert/convert.ts")),
     title: "Convert",
+    group: "tool",
     isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
     place: "kept",
     stateFields: [],
@@ -288,6 +324,8 @@ export const PANELS = [
     name: "migrate",
     load: loadModule(() => import("./legacy/migrate.ts")),
     title: "Migrate",
+    group: "tool",
+    isPinned: () => true,
     isShown: ({ model }) => model.legacy !== undefined,
     place: "kept",
     stateFields: [],
@@ -298,6 +336,8 @@ export const PANELS = [
     name: "shards",
     load: loadModule(() => import("./shards/shards.ts")),
     title: "Shards",
+    group: "tool",
+    isPinned: ({ model }) => model.set !== undefined,
     count: ({ model }) => model.set?.shards.length,
     isShown: (file) => file.model.set !== undefined || (usesOf(file).isSplit && hasTensors(file)),
     place: "kept",
@@ -316,6 +356,7 @@ export const PANELS = [
     name: "hash",
     load: loadModule(() => import("./hash/hash.ts")),
     title: "Hash",
+    group: "tool",
     // Without the files as they are stored, there would be only the bytes that are computed to show them.
     isShown: (file) => isGguf(file) || file.model.stored !== undefined,
     place: "kept",
@@ -330,16 +371,17 @@ export const PANELS = [
         ?hidden=${isHidden}
       ></gguf-hash>`,
   },
-  {
-    name: "changes",
-    title: "Changes",
-    count: ({ edits }) => edits?.changes.length ?? 0,
-    isShown: ({ edits }) => edits !== undefined,
-    place: "dropped",
-    stateFields: [],
-    render: ({ edits }) => html`${edits?.renderChanges()}`,
-  },
 ] as const satisfies readonly Panel[];
+
+/** The panels that a file has a use for. */
+export function panelsOf(file: OpenFile): readonly (Panel & { name: View })[] {
+  const panels: readonly (Panel & { name: View })[] = PANELS;
+  return panels.filter(({ isShown }) => isShown?.(file) ?? true);
+}
+
+function panelNames(file: OpenFile): readonly string[] {
+  return panelsOf(file).map(({ name }) => name);
+}
 
 /** The name of a panel. */
 export type View = (typeof PANELS)[number]["name"];

@@ -21,6 +21,7 @@ import {
 } from "../support/compare-panel.ts";
 import { fileWith } from "../support/tensor-files.ts";
 import { text } from "../../support/gguf-bytes.mjs";
+import { showTool } from "../support/tools.ts";
 
 test("the headers of two files are compared at once, and the link compares them again", async ({ page, app }) => {
   await openFile(page, app, firstModel(), "first.gguf");
@@ -135,7 +136,7 @@ test("a row leads to both files", async ({ page, app }) => {
   await expect(page.locator("gguf-metadata-table .row.active")).toContainText("block_count");
   await page.getByRole("tab", { name: "Compare" }).click();
   await link.click();
-  await expect(page.locator("gguf-summary .file, gguf-summary h2").last()).toHaveText("b.gguf");
+  await expect(page.locator("gguf-identity .file, gguf-identity h2").last()).toHaveText("b.gguf");
   await expect(page.locator("gguf-metadata-table .row.active")).toContainText("3");
 });
 
@@ -237,7 +238,7 @@ test("tensors keep their place in the table when another tab is shown", async ({
   await openPair(page, app);
   await showDifferences(page, "Tensors");
   await expect(tensorTable(page)).toBeVisible();
-  await page.getByRole("tab", { name: "Hash" }).click();
+  await showTool(page, "Hash");
   await page.getByRole("tab", { name: "Compare" }).click();
   await expect(tensorTable(page)).toBeVisible();
 });

@@ -19,6 +19,7 @@ import { replacePickers } from "../support/picked-file.ts";
 import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { openFiles } from "../support/shard-files.ts";
+import { showTool } from "../support/tools.ts";
 
 test("nothing of the converter is loaded before the panel is shown", async ({ page, app }) => {
   await leaveDocument(page);
@@ -163,7 +164,7 @@ test.describe("with the models of the corpus", () => {
       app,
       names.map((name) => ({ name, bytes: file(name) })),
     );
-    await page.getByRole("tab", { name: "Convert" }).click();
+    await showTool(page, "Convert");
     await expect(panel(page).getByRole("alert")).toContainText("A shard is missing");
   });
 });

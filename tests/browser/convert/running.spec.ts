@@ -25,6 +25,7 @@ import {
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { replacePickers } from "../support/picked-file.ts";
 import { openFiles } from "../support/shard-files.ts";
+import { showTool } from "../support/tools.ts";
 
 test.skip(missing !== false);
 
@@ -109,7 +110,7 @@ test("a pause stops the writing, and the conversion continues after it", async (
   // The conversion continues while another panel is shown.
   await panel(page).getByRole("button", { name: "Continue" }).click();
   await page.getByRole("tab", { name: /Metadata/ }).click();
-  await page.getByRole("tab", { name: "Convert" }).click();
+  await showTool(page, "Convert");
   await expect(panel(page)).toContainText("Saved as llama-gqa4-Q4_K_M.gguf");
   const recorded = run("llama-gqa4", "llama-gqa4-f16.gguf:Q4_K_M");
   expect(await storedSha256(page, "llama-gqa4-Q4_K_M.gguf")).toBe(recorded.sha256);

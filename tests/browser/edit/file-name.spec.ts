@@ -53,8 +53,11 @@ test("the summary shows the parts of the name, and the name from the metadata", 
 test("a new file can have the name from the metadata, which follows the changes", async ({ page, app }) => {
   await startEditing(page, app, model(), "mine.gguf");
   await setValue(page, "general.size_label", "7B");
+  await page.getByRole("tab", { name: "Summary" }).click();
   await expect(nameCard(page)).toContainText("Name from the metadata: Tiny-7B-Chat-v1.0-F32.gguf");
+  await page.getByRole("tab", { name: /^Metadata/ }).click();
   await setValue(page, "general.finetune", "Instruct");
+  await page.getByRole("tab", { name: "Summary" }).click();
   await expect(nameCard(page)).toContainText("Name from the metadata: Tiny-7B-Instruct-v1.0-F32.gguf");
   await bar(page).getByRole("button", { name: "Save…" }).click();
   const own = choices(page).getByRole("radio", { name: /^mine-edited\.gguf/ });
@@ -101,6 +104,7 @@ test("no name is offered for a shard, and for a file whose metadata has no name"
   ] as const) {
     await startEditing(page, app, file, savedName.replace("-edited", ""));
     await setValue(page, key, "Another text");
+    await page.getByRole("tab", { name: "Summary" }).click();
     await expect(nameCard(page)).toBeVisible();
     await expect(nameCard(page)).not.toContainText("Name from the metadata");
     await bar(page).getByRole("button", { name: "Save…" }).click();

@@ -12,7 +12,7 @@ test("the summary and the title show the new values and the old ones", async ({ 
     await rowOf(page, key).click();
   };
   await startEditing(page, app, smallModel());
-  const summary = page.locator("gguf-summary");
+  const summary = page.locator("gguf-identity");
   await expect(summary).not.toContainText("After editing");
   await set("general.name", "Another name");
   await set("context_length", "4096");

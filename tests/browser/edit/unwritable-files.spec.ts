@@ -13,7 +13,7 @@ const cut = () =>
   ).subarray(0, -64);
 
 const notice = (page: Page) => page.locator("[role=status] .obstacle");
-const labels = (page: Page) => page.locator("gguf-summary .figures dt").allTextContents();
+const labels = (page: Page) => page.locator("gguf-identity .figures dt").allTextContents();
 
 test("a truncated file: the page says before and during editing that changes cannot be saved", async ({
   page,

@@ -8,7 +8,7 @@ import { openFiles, shardsOf } from "../support/shard-files.ts";
 import { fileWith } from "../support/tensor-files.ts";
 import { text } from "../../support/gguf-bytes.mjs";
 
-const opener = (page: Page) => page.getByRole("button", { name: "Export" });
+const opener = (page: Page) => page.getByRole("button", { name: "Tools" });
 const item = (page: Page, title: string) => page.getByRole("menuitem", { name: new RegExp(`^${title}`) });
 
 /** Chooses an item. Returns the name and the content of the file that is downloaded. */
@@ -127,7 +127,7 @@ test("while the file is edited, the edited file is exported, and the menu says s
 
 test("the menu is operated with the keyboard", async ({ page, app }) => {
   await openFile(page, app, firstModel(), "first.gguf");
-  const menu = page.getByRole("menu", { name: "Export" });
+  const menu = page.getByRole("menu", { name: "Tools" });
   await expect(opener(page)).toHaveAttribute("aria-expanded", "false");
   await opener(page).press("Enter");
   await expect(opener(page)).toHaveAttribute("aria-expanded", "true");

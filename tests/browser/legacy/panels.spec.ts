@@ -69,7 +69,7 @@ test("each file of a model in several parts is hashed", async ({ page, app }) =>
 test("exports list the types of the file", async ({ page, app }) => {
   await openFile(page, app, read(`legacy/${MODEL}`), MODEL);
   await expectOpen(page, MODEL);
-  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "Tools" }).click();
   const downloading = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: /^Tensors as CSV/ }).click();
   const text = await readFile(await (await downloading).path(), "utf8");

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { ggmlTypes, initSync } from "gguf-wasm/init";
-import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../../www/src/gguf/type-colours.ts";
+import { bitsColour, placeOfBits } from "../../../www/src/gguf/bits-colours.ts";
+import { colourName, OTHER_COLOUR, TYPE_BITS, TYPE_COLOURS } from "../../../www/src/gguf/type-colours.ts";
 
 const linear = (hex: string) =>
   [1, 3, 5].map((at) => {
@@ -37,37 +38,83 @@ const distance = (a: string, b: string) => {
   return Math.hypot(...oklab(a).map((part, i) => part - (other[i] ?? 0)));
 };
 
-test("every type that ggml uses has a colour of its own", async () => {
+// What people without red-sensitive cones (protanopia) and without green-sensitive cones (deuteranopia) see, in linear RGB: the matrices of
+// Viénot, Brettel and Mollon 1999.
+const BLINDNESS = {
+  protanopia: [
+    [0.11238, 0.88762, 0],
+    [0.11238, 0.88762, 0],
+    [0.00401, -0.00401, 1],
+  ],
+  deuteranopia: [
+    [0.29275, 0.70725, 0],
+    [0.29275, 0.70725, 0],
+    [-0.02234, 0.02234, 1],
+  ],
+};
+
+/** The colour that is seen, as `#rrggbb`. */
+const seenBy = (matrix: readonly (readonly number[])[], hex: string) =>
+  `#${matrix
+    .map((row) => {
+      const part = row.reduce((sum, factor, at) => sum + factor * (linear(hex)[at] ?? 0), 0);
+      const clamped = Math.min(1, Math.max(0, part));
+      const encoded = clamped <= 0.0031308 ? 12.92 * clamped : 1.055 * clamped ** (1 / 2.4) - 0.055;
+      return Math.round(255 * encoded)
+        .toString(16)
+        .padStart(2, "0");
+    })
+    .join("")}`;
+
+test("every type that ggml uses has the colour of its bits per weight", async () => {
   initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
   const used = ggmlTypes().filter(({ blockSize }) => blockSize > 0);
   expect(used.length).toBeGreaterThan(30);
-  expect(used.map(({ name }) => name).filter((name) => colourName(name) !== name)).toEqual([]);
+  for (const { name, blockSize, typeSize } of used) {
+    expect(colourName(name)).toBe(name);
+    expect(TYPE_BITS[name], name).toBe((8 * typeSize) / blockSize);
+    expect(TYPE_COLOURS[name], name).toEqual(bitsColour((8 * typeSize) / blockSize));
+  }
   expect(["unknown(137)", "toString"].map(colourName)).toEqual(["other", "other"]);
   expect(["Q4_2", "Q4_3"].map(colourName)).toEqual(["Q4_2", "Q4_3"]);
   expect(["Q4_0_V1", "Q5_1_V1"].map(colourName)).toEqual(["Q4_0", "Q5_1"]);
+});
+
+test("the ramp never falls, and ends at 1 and at 32 bits", () => {
+  expect([0, 0.5, 1, 32, 64].map(placeOfBits)).toEqual([0, 0, 0, 1, 1]);
+  for (let bits = 1; bits < 32; bits += 0.25) expect(placeOfBits(bits + 0.25)).toBeGreaterThan(placeOfBits(bits));
 });
 
 for (const [theme, at, surfaces] of [
   ["light", 0, ["#ffffff", "#f4f4f1"]],
   ["dark", 1, ["#191c1f", "#202428"]],
 ] as const) {
-  test(`in the ${theme} theme, types differ from each other and from the background`, () => {
+  test(`in the ${theme} theme, the ramp stands out from the background, and more bits stand out more`, () => {
     const colours = [...Object.entries(TYPE_COLOURS), ["other", OTHER_COLOUR] as const];
-    for (const [i, [type, own]] of colours.entries()) {
+    for (const [type, own] of colours)
       for (const surface of surfaces) expect(contrast(own[at], surface), `${type} on ${surface}`).toBeGreaterThan(3);
-      for (const [other, its] of colours.slice(i + 1))
-        expect(distance(own[at], its[at]), `${type} and ${other}`).toBeGreaterThan(0.05);
-    }
-    // Types that occur in one file differ more.
-    for (const group of [
-      ["Q4_0", "Q4_1", "Q4_2", "Q4_3", "Q4_K", "MXFP4"],
-      ["F32", "F16", "BF16"],
-      ["F32", "Q4_K", "Q5_K", "Q6_K", "Q8_0"],
-    ])
-      for (const [i, a] of group.entries())
-        for (const b of group.slice(i + 1))
-          expect(distance(TYPE_COLOURS[a]?.[at] ?? "", TYPE_COLOURS[b]?.[at] ?? ""), `${a} and ${b}`).toBeGreaterThan(
-            0.075,
-          );
+    const [surface] = surfaces;
+    for (let bits = 1; bits < 32; bits *= 1.1)
+      expect(contrast(bitsColour(bits * 1.1)[at], surface), String(bits)).toBeGreaterThan(
+        contrast(bitsColour(bits)[at], surface),
+      );
+  });
+
+  test(`in the ${theme} theme, types of common mixtures differ for every eye`, () => {
+    const mixtures = [
+      ["Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "Q8_0", "F16", "F32"],
+      ["IQ1_S", "IQ2_XXS", "IQ3_XXS", "IQ4_XS", "Q5_K", "Q6_K"],
+    ];
+    const eyes = { all: undefined, ...BLINDNESS };
+    for (const [eye, matrix] of Object.entries(eyes))
+      for (const types of mixtures)
+        for (const [i, a] of types.entries())
+          for (const b of types.slice(i + 1)) {
+            const [one, other] = [a, b].map((type) => {
+              const colour = TYPE_COLOURS[type]?.[at] ?? "";
+              return matrix === undefined ? colour : seenBy(matrix, colour);
+            });
+            expect(distance(one ?? "", other ?? ""), `${a} and ${b}, ${eye}`).toBeGreaterThan(0.02);
+          }
   });
 }

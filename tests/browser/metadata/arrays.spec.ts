@@ -1,10 +1,10 @@
 import type { Locator } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
-import { rowOf } from "../support/metadata-table.ts";
+import { expect, openUrl, test } from "../support/fixtures.ts";
+import { rowOf, openMetadata } from "../support/metadata-table.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test("a token is found in its array, with its type, and shown among its neighbours", async ({ page, app }) => {
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   await rowOf(page, "ggml.tokens").click();
   const array = page.locator("gguf-array-view");
   await expect(array.locator(".row").nth(2)).toContainText("Control");
@@ -41,7 +41,7 @@ test("a token of the sample is found among its 32,000", async ({ page, app }) =>
 for (const edited of [false, true]) {
   test(`“Go to #” brings the element into view, ${edited ? "in edit mode" : "when reading"}`, async ({ page, app }) => {
     await page.setViewportSize({ width: 1280, height: 420 });
-    await openFile(page, app, smallModel());
+    await openMetadata(page, app, smallModel());
     if (edited) await page.getByRole("button", { name: "Edit", exact: true }).click();
     await rowOf(page, "ggml.tokens").click();
     const array: Locator = page.locator(edited ? "gguf-edit-array" : "gguf-array-view");

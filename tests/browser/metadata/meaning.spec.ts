@@ -1,10 +1,10 @@
-import { expect, openFile, test } from "../support/fixtures.ts";
-import { rowOf, table } from "../support/metadata-table.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { rowOf, table, openMetadata } from "../support/metadata-table.ts";
 import { miniLm } from "../support/model-files.ts";
 import { uint32 } from "../../support/gguf-bytes.mjs";
 
 test("a row has the title of its key, and an open row its meaning", async ({ page, app }) => {
-  await openFile(page, app, miniLm());
+  await openMetadata(page, app, miniLm());
   const row = rowOf(page, "bert.context_length");
   await expect(row.getByRole("rowheader")).toHaveAccessibleName(/bert\.context_length\s*, Context length/);
   await row.click();
@@ -17,7 +17,7 @@ test("a row has the title of its key, and an open row its meaning", async ({ pag
 });
 
 test("named values are shown by name, with their meaning in the open row", async ({ page, app }) => {
-  await openFile(page, app, miniLm([["general.file_type", uint32(15 + 1024)]]));
+  await openMetadata(page, app, miniLm([["general.file_type", uint32(15 + 1024)]]));
   await expect(rowOf(page, "general.file_type").locator(".value")).toHaveText("1039 · Q4_K_M, guessed");
   await expect(rowOf(page, "bos_token_id").locator(".value")).toHaveText("1 · tok1");
   const pooling = rowOf(page, "bert.pooling_type");
@@ -30,7 +30,7 @@ test("named values are shown by name, with their meaning in the open row", async
 });
 
 test("nothing is invented about a key that is not known", async ({ page, app }) => {
-  await openFile(page, app, miniLm());
+  await openMetadata(page, app, miniLm());
   await page.getByRole("searchbox", { name: "Search keys, values and tokens" }).fill("own.key");
   await expect(page.locator(`${table} .section`)).toHaveText(/^\s*Other keys\s*1\s*$/);
   await rowOf(page, "own.key").click();
@@ -39,7 +39,7 @@ test("nothing is invented about a key that is not known", async ({ page, app }) 
 });
 
 test("a section is collapsed, and the address keeps it", async ({ page, app }) => {
-  await openFile(page, app, miniLm());
+  await openMetadata(page, app, miniLm());
   const model = page.locator(`${table} .section`, { hasText: "Model" }).first();
   await expect(model).toHaveAttribute("aria-expanded", "true");
   await model.click();
@@ -53,7 +53,7 @@ test("a section is collapsed, and the address keeps it", async ({ page, app }) =
 
 test("a narrow table has the titles, too", async ({ page, app }) => {
   await page.setViewportSize({ width: 400, height: 800 });
-  await openFile(page, app, miniLm());
+  await openMetadata(page, app, miniLm());
   await page.getByRole("tab", { name: /Metadata/ }).click();
   await expect(rowOf(page, "bert.pooling_type")).toContainText("Pooling");
 });

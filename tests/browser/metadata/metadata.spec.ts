@@ -1,9 +1,9 @@
-import { expect, openFile, test } from "../support/fixtures.ts";
-import { rowOf, table } from "../support/metadata-table.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { rowOf, table, openMetadata } from "../support/metadata-table.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 test("keys are in file order in their sections, with types and values", async ({ page, app }) => {
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   const rows = page.locator(`${table} .row`);
   await expect(rows.first()).toHaveText(/^\s*General\s*\d+\s*$/);
   await expect(rows.nth(1)).toContainText("general.architecture");
@@ -17,7 +17,7 @@ test("keys are in file order in their sections, with types and values", async ({
 });
 
 test("a section whose keys are not adjacent in the file occurs once", async ({ page, app }) => {
-  await openFile(
+  await openMetadata(
     page,
     app,
     ggufBytes([
@@ -37,7 +37,7 @@ test("a section whose keys are not adjacent in the file occurs once", async ({ p
 });
 
 test("the search includes keys, values and the elements of arrays", async ({ page, app }) => {
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });
   await page.locator("body").press("/");
   await search.click();
@@ -60,7 +60,7 @@ test("the search includes keys, values and the elements of arrays", async ({ pag
 });
 
 test("an open detail counts as a row for ARIA", async ({ page, app }) => {
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   const grid = page.getByRole("treegrid", { name: "Metadata" });
   const count = Number(await grid.getAttribute("aria-rowcount"));
   const rows = page.locator(`${table} .row:not(.section)`);
@@ -76,7 +76,7 @@ test("an open detail counts as a row for ARIA", async ({ page, app }) => {
 });
 
 test("a long text is a block that keeps its line breaks", async ({ page, app }) => {
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   await rowOf(page, "chat_template").click();
   const block = page.locator("gguf-text-block pre");
   await expect(block).toHaveText("{% for message in messages %}\n{{ message.content }}\n{% endfor %}");
@@ -84,7 +84,7 @@ test("a long text is a block that keeps its line breaks", async ({ page, app }) 
 });
 
 test("the button shows the offsets", async ({ page, app }) => {
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   await expect(page.getByRole("columnheader", { name: "Offset" })).toBeHidden();
   await page.getByRole("button", { name: "Offsets" }).click();
   await expect(page.getByRole("columnheader", { name: "Offset" })).toBeVisible();
@@ -94,7 +94,7 @@ test("the button shows the offsets", async ({ page, app }) => {
 
 test("a value is copied", async ({ page, app, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   await rowOf(page, "context_length").hover();
   await rowOf(page, "context_length")
     .getByRole("button", { name: /Copy value/ })
@@ -104,7 +104,7 @@ test("a value is copied", async ({ page, app, context }) => {
 });
 
 test("the whole table can be used with the keyboard", async ({ page, app }) => {
-  await openFile(page, app, smallModel());
+  await openMetadata(page, app, smallModel());
   await expect(rowOf(page, "general.name")).toBeVisible();
   await page.getByRole("tab", { name: /Metadata/ }).focus();
   await page.keyboard.press("/");
@@ -152,8 +152,8 @@ test("text from a file is never HTML", async ({ page, app }) => {
     ],
     [{ name: markup, dimensions: [32], type: 0, bytes: 128 }],
   );
-  await openFile(page, app, bytes, `${"<b>x</b>"}.gguf`);
-  await expect(page.locator("gguf-summary h2")).toHaveText(markup);
+  await openMetadata(page, app, bytes, `${"<b>x</b>"}.gguf`);
+  await expect(page.locator("gguf-identity h2")).toHaveText(markup);
   await expect(rowOf(page, "a key of markup").locator(".key")).toHaveText(markup);
   await expect(rowOf(page, "__proto__")).toContainText("polluted");
   await expect(rowOf(page, "toString").getByRole("link")).toHaveCount(0);

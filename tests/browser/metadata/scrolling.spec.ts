@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
-import { rowOf, table } from "../support/metadata-table.ts";
+import { expect, openUrl, test } from "../support/fixtures.ts";
+import { rowOf, table, openMetadata } from "../support/metadata-table.ts";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 test("a jump is not lost while the track is corrected", async ({ page, app }) => {
@@ -48,7 +48,7 @@ test("a million elements scroll", async ({ page, app }) => {
     "/models/million.gguf",
     ggufBytes([["tokenizer.ggml.tokens", { type: "strings", count: 1_000_000, at: (i) => `token-${i}` }]]),
   );
-  await openUrl(page, app, url);
+  await openUrl(page, app, url, "&view=metadata");
   await rowOf(page, "ggml.tokens").click();
   const array = page.locator("gguf-array-view");
   const scroller = array.locator(".scroller");
@@ -103,7 +103,7 @@ test("a hundred thousand entries scroll, too", async ({ page, app }) => {
     "/models/entries.gguf",
     ggufBytes(Array.from({ length: count }, (_, i) => [`many.key_${i}`, uint32(i)] as const)),
   );
-  await openUrl(page, app, url);
+  await openUrl(page, app, url, "&view=metadata");
   const grid = page.getByRole("treegrid", { name: "Metadata" });
   await expect(grid).toHaveAttribute("aria-rowcount", String(count + 2));
   await grid.focus();
@@ -118,7 +118,7 @@ test("the focus stays on a link in a row when a key scrolls the row out of view"
     `k${at}`,
     text(`https://example.com/${at}`),
   ]);
-  await openFile(page, app, ggufBytes(urls));
+  await openMetadata(page, app, ggufBytes(urls));
   const link = page.getByRole("link", { name: "https://example.com/2", exact: true });
   await link.focus();
   // A key may have no effect while the table still scrolls after an earlier key. Then it is pressed again.

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DIST, expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { DIST, expect, expectOpen, openFile, openUrl, test, factOf } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test("the sample opens by its link", async ({ page, app }) => {
@@ -101,15 +101,13 @@ test("only the header is fetched", async ({ page, app }) => {
     response.end(body);
   });
   await openUrl(page, app, url);
-  await expect(page.getByText("5.00 GB")).toBeVisible();
+  await expect(factOf(page, "File size")).toHaveText("5.00 GB");
   expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_000_000);
 });
 
 test("the summary shows the facts of the file", async ({ page, app }) => {
   await openFile(page, app, smallModel());
-  const summary = page.locator("gguf-summary");
-  const fact = (label: string) =>
-    summary.locator("dl div", { has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) }).locator("dd");
+  const fact = (label: string) => factOf(page, label);
   await expect(fact("Architecture")).toHaveText("llama");
   await expect(fact("Context length")).toHaveText("8,192");
   await expect(fact("Quantisation")).toHaveText("Q4_K_M");
@@ -118,8 +116,9 @@ test("the summary shows the facts of the file", async ({ page, app }) => {
   await expect(fact("Tensors")).toHaveText("38");
   await expect(fact("Vocabulary")).toHaveText("1,000 · gpt2");
   await expect(fact("Parameters")).toHaveText("4.19 M");
-  await expect(summary.locator("tbody tr").first()).toContainText("Q6_K");
-  await expect(summary.locator("tbody tr").first()).toContainText("78.0%");
+  const types = page.getByRole("table", { name: "Tensor types by size" });
+  await expect(types.locator("tbody tr").first()).toContainText("Q6_K");
+  await expect(types.locator("tbody tr").first()).toContainText("78.0%");
 });
 
 test("a slow header shows its progress, and opening can be cancelled", async ({ page, app }) => {

@@ -18,7 +18,7 @@ async function holdMainModule(page: Page): Promise<() => void> {
 }
 
 async function expectHeader(page: Page): Promise<void> {
-  await expect(page.locator("gguf-summary h2").first()).toHaveText("Tiny Test");
+  await expect(page.locator("gguf-identity h2").first()).toHaveText("Tiny Test");
   await expect(factOf(page, "Architecture")).toHaveText("llama");
   await expect(factOf(page, "File size")).toHaveText(/kB|MB|bytes/);
   await expect(factOf(page, "Header size")).toHaveText(/kB|bytes/);
@@ -33,7 +33,7 @@ test("the header is shown before the main module is loaded, and the panels after
   await expect(rows.getByText("token_embd.weight")).toBeVisible();
   await expect(page.getByRole("tab")).toHaveCount(0);
   go();
-  await expect(page.locator("gguf-metadata-table .row").first()).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
   await expect(rows).toHaveCount(0);
   await expect(factOf(page, "Header size")).toHaveText(/kB|bytes/);
   await expect(page.getByRole("status").first()).toContainText("Tiny Test opened:");

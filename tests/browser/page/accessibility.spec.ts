@@ -279,7 +279,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   },
   "the Export menu": async (page, app) => {
     await edited(page, app);
-    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("button", { name: "Tools" }).click();
     await expect(page.getByRole("menu")).toBeVisible();
   },
   "editing metadata": edited,
@@ -363,7 +363,7 @@ test("a name of 300 characters takes two lines of the summary, and a button show
   await openFile(page, app, ggufBytes([["general.name", text(name)]]), `${"long-".repeat(40)}file.gguf`);
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 740 });
-    const heading = page.locator("gguf-summary h2");
+    const heading = page.locator("gguf-identity h2");
     await expect(heading).toHaveText(name);
     const lines = () =>
       heading.evaluate((element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight));

@@ -5,6 +5,7 @@ import { startEditing } from "../support/editing.ts";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
+import { showTool } from "../support/tools.ts";
 
 /** The addresses of scripts that a new document loads. */
 async function scriptsOf(page: Page): Promise<string[]> {
@@ -20,7 +21,7 @@ const isCodeOf = (name: string) => (path: string) => path.startsWith(`/assets/${
 
 test("a panel is loaded when it is first shown, or when the pointer is on its tab", async ({ page, app }) => {
   const scripts = await scriptsOf(page);
-  await openUrl(page, app, "sample.gguf");
+  await openUrl(page, app, "sample.gguf", "&view=metadata");
   await expectOpen(page, "sample.gguf");
   await expect(page.locator("gguf-metadata-table .row").first()).toBeVisible();
   expect(scripts.filter(isCodeOf("metadata-table"))).toHaveLength(1);
@@ -31,7 +32,7 @@ test("a panel is loaded when it is first shown, or when the pointer is on its ta
   await expect.poll(() => scripts.filter(isCodeOf("memory"))).toHaveLength(1);
   await expect(page.locator("gguf-memory")).toHaveCount(0);
 
-  await page.getByRole("tab", { name: "Hash" }).click();
+  await showTool(page, "Hash");
   await expect(page.locator("gguf-hash").getByRole("button").first()).toBeVisible();
   expect(scripts.filter(isCodeOf("hash"))).toHaveLength(1);
 });

@@ -161,7 +161,7 @@ test("a small viewer in the page of another author has a menu beside its tabs", 
   });
   await page.goto(`${app.origin}/small.html`);
   await expectOpen(page, "embedded.gguf");
-  await expect(page.getByRole("button", { name: "Export" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Tools" })).toBeHidden();
   await more(page).click();
   await expect(page.getByRole("menuitem", { name: "Tensors as CSV" })).toBeVisible();
   await item(page, "Edit").click();

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { shownTabs, showTab, SIZES } from "../support/layout.ts";
+import { showTool } from "../support/tools.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 /** The places of all tabs in their list, and whether the selected one is in the window. */
@@ -56,18 +57,30 @@ test("a row of tabs that do not fit shows at its ends that there are more, and s
   await page.getByRole("tab", { selected: true }).focus();
   await expect(summary).toBeInViewport();
   await page.keyboard.press("End");
-  await expect(page.getByRole("tab", { name: "Hash" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("tab", { name: "Compare" })).toBeInViewport({ ratio: 1 });
   await expect(right).toHaveCount(0);
 });
 
-test("a button stays that of its tab when the tab before it goes", async ({ page, app }) => {
-  await page.setViewportSize({ width: 800, height: 700 });
+test("a tool has a tab once it was chosen, and keeps it", async ({ page, app }) => {
   await openFile(page, app, smallModel());
-  const summary = page.getByRole("tab", { name: "Summary" });
-  await expect(summary).toBeVisible();
-  const tensors = await page.getByRole("tab", { name: /Tensors/ }).elementHandle();
-  await page.setViewportSize({ width: 1280, height: 700 });
-  await expect(summary).toHaveCount(0);
-  await tensors?.click();
-  await expect(page.getByRole("tab", { name: /Tensors/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Hash" })).toHaveCount(0);
+  await showTool(page, "Hash");
+  await expect(page.getByRole("tab", { name: "Hash" })).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(page.getByRole("tab", { name: "Hash" })).toHaveAttribute("aria-selected", "false");
+  await openFile(page, app, smallModel(), "other.gguf");
+  await expectOpen(page, "other.gguf");
+  await expect(page.getByRole("tab", { name: "Hash" })).toHaveCount(0);
+});
+
+test("a button stays that of its tab when a tab before it comes", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  await showTool(page, "Hash");
+  const hash = await page.getByRole("tab", { name: "Hash" }).elementHandle();
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await expect(page.getByRole("tab", { name: /Changes/ })).toBeVisible();
+  await hash?.click();
+  await expect(page.getByRole("tab", { name: "Hash" })).toHaveAttribute("aria-selected", "true");
 });

@@ -137,6 +137,7 @@ test("the kind follows the changes", async ({ page, app }) => {
   const type = await openEntry(page, "general.type");
   await type.getByRole("textbox", { name: /Value of/ }).fill("imatrix");
   await page.keyboard.press("Enter");
+  await page.getByRole("tab", { name: "Summary" }).click();
   await expect(card(page)).toContainText(/Importance matrix\..*was Adapter/s);
   await expectFacts(page, []);
   await expect(factOf(page, "Architecture")).toHaveText("llama");

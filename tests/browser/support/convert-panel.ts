@@ -5,6 +5,7 @@ import type { Locator, Page, Worker } from "@playwright/test";
 import { file } from "../../package/convert/corpus.mjs";
 import { expect, openFile } from "./fixtures.ts";
 import type { TestServer } from "./server.ts";
+import { showTool } from "./tools.ts";
 
 export const panel = (page: Page): Locator => page.locator("gguf-convert");
 
@@ -35,7 +36,7 @@ export async function newSize(page: Page): Promise<number> {
 }
 
 export async function showConvert(page: Page): Promise<void> {
-  await page.getByRole("tab", { name: "Convert" }).click();
+  await showTool(page, "Convert");
   await expect(section(page, "New file")).toBeVisible();
 }
 

@@ -77,10 +77,12 @@ export function sampleBytes(): Promise<Buffer> {
   return readFile(join(DIST, "sample.gguf"));
 }
 
-/** A fact in the summary. */
+/** A fact in the summary or in the sidebar. */
 export function factOf(page: Page, label: string): Locator {
   return page
-    .locator("gguf-summary dl div", { has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) })
+    .locator(":is(gguf-summary, gguf-identity) dl div", {
+      has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }),
+    })
     .locator("dd");
 }
 
@@ -90,7 +92,7 @@ export function factOf(page: Page, label: string): Locator {
  */
 export async function expectOpen(page: Page, name: string): Promise<void> {
   // If the model has no name, the heading is the name of the file.
-  await expect(page.locator("gguf-summary").locator("h2, .file").last()).toHaveText(name);
+  await expect(page.locator("gguf-identity").locator("h2, .file").last()).toHaveText(name);
 }
 
 /** Opens a file by its address. */

@@ -2,11 +2,12 @@
 
 import { createHash } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
+import { showTool } from "./tools.ts";
 
 export const hashPanel = (page: Page): Locator => page.locator("gguf-hash");
 
 export async function showHash(page: Page): Promise<void> {
-  await page.getByRole("tab", { name: "Hash" }).click();
+  await showTool(page, "Hash");
   // The panel is loaded when it is first shown.
   await expect(hashPanel(page).getByRole("checkbox").first()).toBeVisible();
 }

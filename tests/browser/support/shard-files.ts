@@ -4,6 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { TestServer } from "./server.ts";
 import { fileWith, type Made, matrix } from "./tensor-files.ts";
 import { text, uint32 } from "../../support/gguf-bytes.mjs";
+import { showTool } from "./tools.ts";
 
 /** A file of a test: its name and its bytes. */
 export interface TestFile {
@@ -66,7 +67,7 @@ export async function openFiles(page: Page, app: TestServer, files: readonly Tes
 export const panel = (page: Page): Locator => page.locator("gguf-shards");
 
 export async function showShards(page: Page): Promise<void> {
-  await page.getByRole("tab", { name: "Shards" }).click();
+  await showTool(page, "Shards");
 }
 
 /** The rows of the table of shards. */

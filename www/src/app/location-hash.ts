@@ -86,9 +86,9 @@ export function locationHash(panels: readonly { name: View; stateFields: readonl
 
     /** The state of an entry of the history to which a person returns from the state `shown`. The panels that the entry does not show keep theirs. */
     returned(entry: PageState, shown: PageState): PageState {
-      // A row decides the panel. Without a name, a wide viewer shows the metadata, and a narrow one the summary, which has no state.
+      // A row decides the panel. Without a name, the summary is shown, which has no state.
       const view = entry.tensor !== undefined ? "tensors" : entry.key !== undefined ? "metadata" : entry.view;
-      const isKept = (name: string) => isView(name) && name !== (view ?? "metadata");
+      const isKept = (name: string) => isView(name) && name !== view;
       return Object.fromEntries([
         ...Object.entries(entry).filter(([name]) => !isKept(name)),
         ...Object.entries(shown).filter(([name]) => isKept(name)),

@@ -1,5 +1,5 @@
 import type { Change, Gguf } from "gguf-wasm";
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
@@ -16,8 +16,8 @@ import { exportGroups, type ExportKind, exportName, MARKDOWN } from "../worker/e
 import { writeExport } from "./write-export.ts";
 
 /**
- * The menu that exports the header of a file. While the file is being edited, it exports the file as it would be saved. A failure is
- * reported with the event `gguf-export-problem` (detail: a text; "" when the next export begins).
+ * The menu of tools: items that the viewer gives, and those that export the header of a file. While the file is being edited, they export
+ * the file as it would be saved. A failure is reported with the event `gguf-export-problem` (detail: a text; "" when the next export begins).
  */
 export class GgufExportMenu extends LitElement {
   static override properties = {
@@ -25,6 +25,7 @@ export class GgufExportMenu extends LitElement {
     fileName: {},
     edits: { attribute: false },
     changes: { attribute: false },
+    tools: { attribute: false },
     elsewhere: { type: Boolean, reflect: true },
     isExporting: { state: true },
   };
@@ -36,6 +37,8 @@ export class GgufExportMenu extends LitElement {
   declare edits: EditedFile | undefined;
   /** The changes of the edit. */
   declare changes: readonly Change[];
+  /** The items above those that export. */
+  declare tools: MenuGroup;
   /** Whether another menu has the items. The button is then shown only while an export runs, so that it can be cancelled. */
   declare elsewhere: boolean;
   declare private isExporting: boolean;
@@ -48,6 +51,7 @@ export class GgufExportMenu extends LitElement {
     this.fileName = "";
     this.edits = undefined;
     this.changes = [];
+    this.tools = { items: [] };
   }
 
   static override styles = [
@@ -73,10 +77,10 @@ export class GgufExportMenu extends LitElement {
 
   override render() {
     return html`<gguf-menu
-      label=${this.isExporting ? "Exporting…" : "Export"}
-      .icon=${icons.save}
+      label=${this.isExporting ? "Exporting…" : "Tools"}
+      .icon=${this.isExporting ? icons.save : nothing}
       exportparts="button, label"
-      .note=${this.note}
+      .note=${this.isExporting ? this.note : ""}
       .groups=${() => this.groups()}
     ></gguf-menu>`;
   }
@@ -96,9 +100,10 @@ export class GgufExportMenu extends LitElement {
       ...(kind.about === undefined ? {} : { about: kind.about }),
       run: () => void this.#download(kind),
     });
-    const groups = exportGroups(metadata).map((kinds) => ({ items: kinds.map(item) }));
-    groups[0]?.items.push({ title: "Copy as Markdown", run: () => void this.#copy() });
-    return groups.filter(({ items }) => items.length > 0);
+    const [first, ...others] = exportGroups(metadata).map((kinds) => ({ items: kinds.map(item) }));
+    const copy = { title: "Copy as Markdown", run: () => void this.#copy() };
+    const exports = { title: this.note || "Export", items: [...(first?.items ?? []), copy] };
+    return [this.tools, exports, ...others].filter(({ items }) => items.length > 0);
   }
 
   async #download(kind: ExportKind): Promise<void> {

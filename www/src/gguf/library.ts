@@ -3,6 +3,7 @@ import { moduleStarter } from "./start-module.ts";
 
 // These explain the format. They need the module, which is started before a panel is shown.
 export {
+  architectureInfo,
   architectures,
   fileKinds,
   fileTypes,

@@ -18,6 +18,16 @@ export const tabStyles = css`
     color: var(--gguf-ink-2);
     font-size: 13.5px;
   }
+  /* A line between two groups of tabs. */
+  [role="tab"].first {
+    margin-inline-start: 9px;
+  }
+  [role="tab"].first::before {
+    content: "";
+    position: absolute;
+    inset: 11px auto 11px -7px;
+    border-inline-start: 1px solid var(--gguf-line-strong);
+  }
   [role="tab"]:hover {
     color: var(--gguf-ink);
   }

@@ -9,6 +9,8 @@ export interface Tab<Name extends string> {
   title: string;
   count?: number | undefined;
   badge?: unknown;
+  /** Whether a line stands before the tab. */
+  beginsGroup?: boolean;
 }
 
 /**
@@ -29,10 +31,11 @@ export function renderTabs<Name extends string>(options: {
         tabs,
         // A button stays that of its tab when another tab comes or goes: a click that has begun on it is not for the next one.
         ({ name }) => name,
-        ({ name, title, count, badge }) =>
+        ({ name, title, count, badge, beginsGroup = false }) =>
           html`<button
             type="button"
             role="tab"
+            class=${beginsGroup ? "first" : ""}
             id="tab-${name}"
             aria-selected=${name === current}
             aria-controls="panel"

@@ -1,4 +1,4 @@
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import type { ReaderGguf } from "../gguf/reader.ts";
 import type { StoredHeader } from "../summary/facts.ts";
 import { valueWords } from "../summary/file-kind.ts";
@@ -8,20 +8,21 @@ import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { partStyles } from "../ui/part-loader.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { renderSidebar } from "./render-open-file.ts";
 
 /** The most entries and tensors that are listed. */
 const MOST_ROWS = 200;
 
 /** A file of which only the header is known: its summary, and its entries and tensors where the panels will be. */
 export function renderKnownHeader(gguf: ReaderGguf, fileName: string, isWide: boolean) {
-  const summary = html`<gguf-summary .gguf=${storedHeader(gguf)} .fileName=${fileName}></gguf-summary>`;
-  const rows = html`<gguf-known-header .gguf=${gguf}></gguf-known-header>`;
-  const region = (content: unknown) =>
-    html`<div class="region" role="region" aria-label="Summary" tabindex="0">${content}</div>`;
-  return isWide
-    ? html`${region(summary)}
-        <div class="main">${rows}</div>`
-    : region([summary, rows]);
+  const header = storedHeader(gguf);
+  return html`${isWide ? renderSidebar({ gguf: header, fileName }) : nothing}
+    <div class="main">
+      <div class="region" role="region" aria-label="Summary panel" tabindex="0">
+        <gguf-summary .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary>
+        <gguf-known-header .gguf=${gguf}></gguf-known-header>
+      </div>
+    </div>`;
 }
 
 /** A header without the facts that need the main module. */

@@ -4,7 +4,6 @@ import type { PartLoader } from "../ui/part-loader.ts";
 
 /** A panel under its tab, with a heading for screen readers. A panel that has not been shown is not rendered. */
 export function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean, loader: PartLoader) {
-  if (panel.place === "beside") return renderRegion(panel, file, isHidden);
   const heading = isHidden ? nothing : html`<h2 class="sr">${panel.title}</h2>`;
   if (loader.codeOf(panel) !== "ready")
     return html`${heading}${isHidden ? nothing : loader.renderPlace({ ...panel, title: `The ${panel.title} panel` })}`;
@@ -15,9 +14,8 @@ export function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean, loa
 
 /** A panel that scrolls as a whole. The region can have the focus, because the panel may have no control that can be reached with the keyboard. */
 export function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
-  // Landmarks have different names, and a panel under its tab may contain a section with its title.
-  const label = panel.place === "beside" ? panel.title : `${panel.title} panel`;
-  return html`<div class="region" role="region" aria-label=${label} tabindex="0" ?hidden=${isHidden}>
+  // Landmarks have different names, and a panel may contain a section with its title.
+  return html`<div class="region" role="region" aria-label="${panel.title} panel" tabindex="0" ?hidden=${isHidden}>
     ${panel.render(file, isHidden)}
   </div>`;
 }

@@ -1,32 +1,59 @@
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { type OpenFile, type Panel, panelNamed, PANELS, type View } from "../panels.ts";
+import { type OpenFile, type Panel, panelNamed, PANELS, panelsOf, type View } from "../panels.ts";
+import "../summary/identity.ts";
+import type { ShownHeader } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { type PartLoader, preload } from "../ui/part-loader.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderLegacyNotice } from "./legacy-notice.ts";
-import { renderPanel, renderRegion } from "./panel-region.ts";
+import { renderPanel } from "./panel-region.ts";
 import { renderSetNotice } from "./set-notice.ts";
-import { type ActionPlace, exportItems, renderTabBar } from "./tab-bar.ts";
+import { type ActionPlace, renderTabBar, toolMenuItems } from "./tab-bar.ts";
 import type { EditMode } from "./viewer-editing.ts";
 
 /** A panel as the viewer names it. */
 export type NamedPanel = Panel & { name: View };
 
-/** The panels that have a tab. In a wide viewer, some panels stand beside the tabs instead. */
-export function panelsWithTab(file: OpenFile | undefined, isWide: boolean): NamedPanel[] {
-  const panels: readonly NamedPanel[] = PANELS;
+/** The panels that have a tab. A tool has one if a person has `chosen` it for this file, or if this file needs it. */
+export function panelsWithTab(file: OpenFile | undefined, chosen: ReadonlySet<View>): NamedPanel[] {
+  const panels: readonly NamedPanel[] = file ? panelsOf(file) : PANELS.filter((panel) => !("isShown" in panel));
   return panels.filter(
-    ({ place, isShown }) => !(isWide && place === "beside") && (!isShown || (file !== undefined && isShown(file))),
+    ({ name, group, isPinned }) =>
+      group !== "tool" || chosen.has(name) || (file !== undefined && (isPinned?.(file) ?? false)),
   );
+}
+
+/** The tools for a menu. */
+export function toolItems(file: OpenFile, show: (view: View) => void): MenuGroup {
+  const tools = panelsOf(file).filter(({ group }) => group === "tool");
+  return { title: "Tools", items: tools.map(({ name, title }) => ({ title, run: () => show(name) })) };
+}
+
+/** The name and the figures of a file beside its panels. */
+export function renderSidebar(file: {
+  readonly gguf: ShownHeader;
+  readonly edits?: OpenFile["edits"];
+  readonly fileName: string;
+  readonly page?: string | undefined;
+}) {
+  const { gguf, edits, fileName, page } = file;
+  return html`<div class="region" role="region" aria-label="Model" tabindex="0">
+    <gguf-identity
+      .gguf=${gguf}
+      .edited=${edits?.header}
+      .changes=${edits?.changes.length ?? 0}
+      .fileName=${fileName}
+      .page=${page}
+    ></gguf-identity>
+  </div>`;
 }
 
 export interface ShownParts {
   readonly tabs: readonly NamedPanel[];
   /** The panel that is visible under the tabs. */
   readonly view: View;
-  readonly isWide: boolean;
   readonly isCompact: boolean;
   readonly actions: ActionPlace;
   readonly editMode: EditMode | undefined;
@@ -46,14 +73,13 @@ export interface ViewerActions {
   readonly onExportProblem: (problem: string) => void;
 }
 
-/** An open file: the panels beside the tabs, the tabs, and their panels. */
+/** An open file: the sidebar, the tabs, and their panels. */
 export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: ViewerActions) {
-  const { tabs, view, isWide, isCompact, editMode, editProblem, exportProblem, loader, root } = parts;
+  const { tabs, view, isCompact, editMode, editProblem, exportProblem, loader, root } = parts;
   const { menu, show, edit, stopEditing, onExportProblem } = actions;
-  const beside = isWide ? PANELS.filter(({ place }) => place === "beside") : [];
-  return html`${beside.map((panel) => renderRegion(panel, file, false))}
+  return html`${file.hasSidebar ? renderSidebar(file) : nothing}
     <div class="main">
-      ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => exportItems(root) }) ?? nothing}
+      ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => toolMenuItems(root) }) ?? nothing}
       ${file.model.set ? (renderSetNotice(file.model.set, () => show("shards")) ?? nothing) : nothing}
       ${file.model.legacy ? renderLegacyNotice(file.model.legacy) : nothing}
       ${editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${editProblem}</p>`}
@@ -63,6 +89,7 @@ export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: Viewe
         tabs,
         view,
         menu,
+        tools: toolItems(file, show),
         show,
         edit,
         onExportProblem,

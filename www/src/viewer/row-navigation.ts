@@ -1,5 +1,5 @@
 import type { LitElement } from "lit";
-import { PANELS, type RowPanel, type View } from "../panels.ts";
+import { PANELS, type PanelStates, type RowPanel, type View } from "../panels.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import { focusSearch, showSearch } from "../ui/search-key.ts";
 
@@ -15,6 +15,7 @@ export interface RowSelection {
 
 interface NavigationHost extends LitElement {
   view: View | undefined;
+  panelStates: PanelStates;
 }
 
 /** The panels of the host. */
@@ -27,7 +28,8 @@ interface ShownPanels {
 
 /**
  * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
- * (detail: a `RowSelection`), and for a panel with `gguf-show-panel` (detail: its name).
+ * (detail: a `RowSelection`), for a panel with `gguf-show-panel` (detail: its name), and for tensors with `gguf-show-tensors` (detail: the
+ * `filter` of the table of tensors).
  */
 export class RowNavigation {
   readonly #host: NavigationHost;
@@ -50,6 +52,10 @@ export class RowNavigation {
     host.addEventListener("gguf-show-panel", (event) => {
       event.stopPropagation();
       void this.#showPanel((event as CustomEvent<View>).detail);
+    });
+    host.addEventListener("gguf-show-tensors", (event) => {
+      event.stopPropagation();
+      void this.#showTensors((event as CustomEvent<{ filter: string }>).detail.filter);
     });
   }
 
@@ -80,6 +86,21 @@ export class RowNavigation {
     host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
     await host.updateComplete;
     host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+  }
+
+  /** Shows the tensors that match a filter, in the order of the file. */
+  async #showTensors(filter: string): Promise<void> {
+    const host = this.#host;
+    const states = { tensors: { filter } };
+    host.view = "tensors";
+    host.panelStates = { ...host.panelStates, ...states };
+    // The entry of the panel that is left keeps its states, so the page hears of the panel first.
+    reportView(host, "tensors");
+    host.dispatchEvent(new CustomEvent("gguf-table", { detail: states, bubbles: true, composed: true }));
+    await host.updateComplete;
+    await this.#panels.loaded("tensors");
+    await host.updateComplete;
+    this.#tableOf("tensors")?.focusRows();
   }
 
   /** Keeps the focus on the selected tab if it was on the tab before: the history may have selected another one. */

@@ -21,16 +21,23 @@ export function renderTabBar(options: {
   actions: ActionPlace;
   /** The items of the menu. */
   menu: () => readonly MenuGroup[];
+  tools: MenuGroup;
   show: (view: View) => void;
   approach: (view: View) => void;
   edit: () => void;
   onExportProblem: (problem: string) => void;
 }) {
-  const { file, tabs, view, actions, menu, show, approach, edit, onExportProblem } = options;
+  const { file, tabs, view, actions, menu, tools, show, approach, edit, onExportProblem } = options;
   const { gguf, fileName, edits, isEditable } = file;
   return html`<div class="tabs">
     ${renderTabs({
-      tabs: tabs.map(({ name, title, count, badge }) => ({ name, title, count: count?.(file), badge: badge?.(file) })),
+      tabs: tabs.map(({ name, title, count, badge, group }, at) => ({
+        name,
+        title,
+        count: count?.(file),
+        badge: badge?.(file),
+        beginsGroup: at > 0 && tabs[at - 1]?.group !== group,
+      })),
       current: view,
       label: "Parts of the file",
       show,
@@ -41,6 +48,7 @@ export function renderTabBar(options: {
       .fileName=${fileName}
       .edits=${edits}
       .changes=${edits?.changes ?? NO_CHANGES}
+      .tools=${tools}
       ?elsewhere=${actions !== "buttons"}
       @gguf-export-problem=${({ detail }: CustomEvent<string>) => onExportProblem(detail)}
     ></gguf-export-menu>
@@ -53,8 +61,7 @@ export function renderTabBar(options: {
   </div>`;
 }
 
-/** The items of the Export menu, for another menu. */
-export function exportItems(root: ParentNode): MenuGroup[] {
-  const exports = root.querySelector("gguf-export-menu");
-  return exports ? [{ title: exports.note || "Export", items: exports.groups().flatMap(({ items }) => items) }] : [];
+/** The items of the menu of tools, for another menu. */
+export function toolMenuItems(root: ParentNode): MenuGroup[] {
+  return root.querySelector("gguf-export-menu")?.groups() ?? [];
 }

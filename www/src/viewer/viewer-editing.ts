@@ -57,13 +57,6 @@ export class ViewerEditing {
     if (this.#host.model === model) this.#mode.start(model.set ? undefined : this.#checks());
   }
 
-  /** Begins to edit, and moves the focus if the button that began it is gone. */
-  readonly beginByHand = async () => {
-    await this.begin();
-    await this.#host.updateComplete;
-    this.#host.focusIfLost();
-  };
-
   /** Makes the fix of a finding, or all fixes that need no decision if there is none. Begins to edit the file if necessary. */
   async fix(finding: Pick<Finding, "fix"> | undefined): Promise<void> {
     await this.begin();

@@ -30,7 +30,7 @@ export abstract class ViewerProperties extends LitElement {
   declare headers: HeadersInit | undefined;
   /** The name of the file, if the source has none. */
   declare name: string;
-  /** The panel that is shown. Absent: the metadata in a wide viewer, the summary in a narrow one. */
+  /** The panel that is shown. Absent: the summary. */
   declare view: View | undefined;
   /** The states of the panels. A panel reports changes of its state with the event `gguf-table`. */
   declare panelStates: PanelStates;

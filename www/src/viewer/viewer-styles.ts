@@ -22,7 +22,7 @@ export const viewerStyles = css`
     overflow: auto;
   }
   .wide > .region {
-    flex: 0 0 clamp(300px, 25%, 360px);
+    flex: 0 0 clamp(220px, 19%, 280px);
     border-inline-end: 1px solid var(--gguf-line);
   }
   .main {
@@ -121,15 +121,6 @@ export const viewerStyles = css`
     }
     [role="tab"] {
       padding: 0 8px;
-    }
-    /* The text is still there for screen readers. */
-    .tabs > gguf-export-menu::part(label) {
-      position: absolute;
-      clip-path: inset(50%);
-    }
-    .tabs > gguf-export-menu::part(button) {
-      gap: 2px;
-      padding: 0 5px 0 8px;
     }
   }
   @container main (max-width: 960px) {

@@ -25,7 +25,7 @@ import "./progress.ts";
 import { type NamedPanel, panelsWithTab, renderOpenFile } from "./render-open-file.ts";
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { openRequestedShards } from "./shard-requests.ts";
-import { type ActionPlace, exportItems } from "./tab-bar.ts";
+import { type ActionPlace, toolMenuItems } from "./tab-bar.ts";
 import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
@@ -75,6 +75,8 @@ export class GgufViewer extends ViewerProperties {
   readonly #file: ViewerFile = new ViewerFile(this, () => preload(panelNamed(this.view ?? this.#shownView)));
   readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};
+  /** The tools that were shown for the open file. Their tabs stay. */
+  readonly #chosenTools = new Set<View>();
   /** The family that a person has chosen for a legacy model that several families fit. */
   #family: { source: ViewerSource; family: LegacyFamily } | undefined;
   readonly #loader = new PartLoader(this);
@@ -145,13 +147,20 @@ export class GgufViewer extends ViewerProperties {
     return this.#work.mayEnd();
   }
 
-  /** Begins to edit the open file. */
-  edit(): Promise<void> {
-    return this.#editing.begin();
+  /** Begins to edit the open file. The summary has nothing to edit, so the metadata is shown in its place. */
+  async edit(): Promise<void> {
+    await this.#editing.begin();
+    if (!this.#editing.mode?.edits || this.#shownView !== "summary") return;
+    // No step of the history: a person who goes back leaves the file, as in every panel.
+    this.view = "metadata";
+    await this.#loader.show(panelNamed("metadata"));
+    await this.updateComplete;
   }
 
   override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
+    // Only tools need a tab because they are shown. All other panels have one.
+    if (this.view !== undefined) this.#chosenTools.add(this.view);
     if (this.model) void this.#loader.show(panelNamed(this.#shownView));
   }
 
@@ -164,6 +173,7 @@ export class GgufViewer extends ViewerProperties {
   async reload(): Promise<void> {
     this.#editing.close();
     this.exportProblem = "";
+    this.#chosenTools.clear();
     this.#checks.stop();
     if (this.source === undefined && this.src === "") {
       this.#file.close();
@@ -291,11 +301,12 @@ export class GgufViewer extends ViewerProperties {
       isEditable: (this.editable && target !== undefined) || edits !== undefined,
       rowLink: this.rowLink,
       states: this.panelStates,
+      hasSidebar: this.#size.wide,
     };
   }
 
   #tabsOf(file: OpenFile | undefined): NamedPanel[] {
-    return panelsWithTab(file, this.#size.wide);
+    return panelsWithTab(file, this.#chosenTools);
   }
 
   /** The panel that is visible under the tabs. */
@@ -308,7 +319,6 @@ export class GgufViewer extends ViewerProperties {
     const parts = {
       tabs: this.#tabsOf(file),
       view: this.#shownView,
-      isWide: this.#size.wide,
       isCompact: this.#isCompact,
       actions: this.#actionPlace,
       editMode: this.#editing.mode,
@@ -320,7 +330,7 @@ export class GgufViewer extends ViewerProperties {
     return renderOpenFile(file, parts, {
       menu: () => this.menu(),
       show: this.#show,
-      edit: () => void this.#editing.beginByHand(),
+      edit: () => void this.#editByHand(),
       stopEditing: this.#editing.stop,
       onExportProblem: (problem) => (this.exportProblem = problem),
     });
@@ -338,13 +348,20 @@ export class GgufViewer extends ViewerProperties {
 
   /** The actions that have no place of their own in a small viewer, for a menu. A page with `menu-outside` has its own Edit button. */
   menu(): MenuGroup[] {
-    const edit = { title: "Edit", run: () => void this.#editing.beginByHand() };
-    return [...(this.canEdit && !this.menuOutside ? [{ items: [edit] }] : []), ...exportItems(this.renderRoot)];
+    const edit = { title: "Edit", run: () => void this.#editByHand() };
+    return [...(this.canEdit && !this.menuOutside ? [{ items: [edit] }] : []), ...toolMenuItems(this.renderRoot)];
   }
 
   /** Whether the open file can be edited and is not being edited. */
   get canEdit(): boolean {
     return this.editable && this.editTarget !== undefined && !this.#editing.mode?.edits;
+  }
+
+  /** Begins to edit, and moves the focus if the button that began it is gone. */
+  async #editByHand(): Promise<void> {
+    await this.edit();
+    await this.updateComplete;
+    this.focusIfLost();
   }
 
   /** Moves the focus to the shown panel if the element that had the focus is gone. */

@@ -1,0 +1,204 @@
+/** The pictures of the summary: their facts as text, the keyboard, and saving. The computed facts are tested in `logic/summary-pictures.spec.ts`. */
+
+import { readFile } from "node:fs/promises";
+import type { Download, Locator, Page } from "@playwright/test";
+import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { leaveDocument } from "../support/shared-page.ts";
+import { read } from "../../package/corpus.mjs";
+
+const picture = (page: Page, name: string): Locator => page.locator(`gguf-summary gguf-${name}`);
+
+/** Opens a header of the corpus. */
+async function openModel(page: Page, app: Parameters<typeof openFile>[1], name: string): Promise<void> {
+  await openFile(page, app, read(`memory/${name}`), name);
+  await expect(page.locator("gguf-answers dl")).toBeVisible();
+}
+
+/** Scrolls to a picture, and opens its text. */
+async function textOf(page: Page, name: string): Promise<Locator> {
+  await page.locator(`gguf-summary [data-part=${name}]`).scrollIntoViewIfNeeded();
+  await picture(page, name).getByText("As text").click();
+  return picture(page, name).locator(".text");
+}
+
+const pictureNames = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator("gguf-summary [data-part]")
+    .evaluateAll((places) =>
+      places.map((place) => place.getAttribute("data-part")).filter((name) => name !== "answers" && name !== "details"),
+    );
+
+test("the summary answers whether the file is complete, how many experts are used, and what takes the memory", async ({
+  page,
+  app,
+}) => {
+  await openModel(page, app, "qwen3-30b-a3b.gguf");
+  const answers = page.locator("gguf-answers dl");
+  await expect(answers).toContainText("Incomplete: 18.3 GB of 18.3 GB are missing");
+  await expect(answers).toContainText("128, of which each token uses 8");
+  await expect(answers).toContainText("llama.cpp does not load it");
+  const curve = picture(page, "context-curve");
+  await expect(curve).toContainText("Doubling the context from 131,072 to 262,144 tokens costs 12.0 GiB");
+  await expect((await textOf(page, "context-curve")).locator("tbody tr").last()).toContainText("262,144");
+});
+
+test("the map says which blocks have fewer bits", async ({ page, app }) => {
+  await openModel(page, app, "llama-3.1-8b.gguf");
+  const facts = await textOf(page, "quantisation-map");
+  await expect(facts.getByRole("row", { name: /^Value / })).toHaveText(/Q6_K in all blocks: 6\.56 bits per weight/);
+  await expect(facts.getByRole("row", { name: /^Down / })).toHaveText(
+    /Q4_K in blocks 4, 5, 7, 8, .*Q6_K in blocks 0–3, 6, 9/s,
+  );
+  await expect(picture(page, "quantisation-map").locator(".intro")).toContainText(
+    "32 blocks. The fewest bits per weight: 4.54 in blocks 4, 5, 7, 8",
+  );
+});
+
+test("a cell leads to its tensors, by the keyboard too", async ({ page, app }) => {
+  await openModel(page, app, "llama-3.1-8b.gguf");
+  await page.locator("gguf-summary [data-part=quantisation-map]").scrollIntoViewIfNeeded();
+  const map = picture(page, "quantisation-map");
+  const cell = (name: string) => map.getByRole("link", { name });
+  await cell("Block 0, query").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(cell("Block 1, query")).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(cell("Block 1, value: Q6_K, 6.56 bits per weight")).toBeFocused();
+  await expect(map.locator(".readout")).toHaveText("Block 1, value: Q6_K, 6.56 bits per weight");
+  await page.keyboard.press("End");
+  await expect(cell("Block 31, value")).toBeFocused();
+  // Tab leaves the picture: only one cell is in its way.
+  await expect(map.locator('[tabindex="0"][data-row]')).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tab", { name: /Tensors/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("gguf-tensor-table .row .name")).toHaveText(["blk.31.attn_v.weight"]);
+  await page.goBack();
+  await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("the architecture folds equal blocks, and a box leads to its tensors", async ({ page, app }) => {
+  await openModel(page, app, "granite-4.0-h-tiny.gguf");
+  const facts = await textOf(page, "architecture");
+  await expect(facts).toContainText(/36 × block: blocks 0–4, .*State space: inner size 3,072/s);
+  await expect(facts).toContainText(/4 × block: blocks 5, 15, 25, 35.*Attention: 12 heads, 4 for keys and values/s);
+  await expect(facts).toContainText("Output: shares the token embedding");
+  await picture(page, "architecture")
+    .getByRole("link", { name: /^Attention/ })
+    .click();
+  await expect(page.locator("gguf-tensor-table .row .name").first()).toHaveText(/^blk\.5\.attn_/);
+});
+
+test("an architecture without a row says so", async ({ page, app }) => {
+  const header = Buffer.from(read("memory/llama-3.1-8b.gguf"));
+  // The same length, so that the header stays valid.
+  const at = header.indexOf("llama", header.indexOf("general.architecture"));
+  header.write("lamma", at);
+  await openFile(page, app, header, "lamma.gguf");
+  await expect(page.locator("gguf-answers dl")).toBeVisible();
+  await page.locator("gguf-summary [data-part=architecture]").scrollIntoViewIfNeeded();
+  await expect(picture(page, "architecture")).toContainText("How the architecture lamma is computed is not known.");
+});
+
+test("the treemap has the parameters of each role", async ({ page, app }) => {
+  await openModel(page, app, "qwen3-30b-a3b.gguf");
+  const facts = await textOf(page, "parameters");
+  await expect(facts.locator("tbody tr").first()).toHaveText(/Experts, gate\s+9,663,676,416\s+31\.7%.*48/s);
+});
+
+test.describe("the machine", () => {
+  test.beforeEach(({ page }) => leaveDocument(page));
+
+  test("is chosen once; a large model is not refused before", async ({ page, app }) => {
+    await page.goto(app.origin);
+    await page.evaluate(() => localStorage.removeItem("machine"));
+    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    const run = picture(page, "will-it-run");
+    await expect(run.locator(".answer")).toContainText(
+      "It takes 18.0 GiB of GPU memory with a context of 8,192 tokens",
+    );
+    await expect(run.locator(".cards li").first()).toHaveText(/8 GB\s+does not fit/);
+    await expect(run).not.toContainText("No,");
+    await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
+    await expect(run.locator(".answer")).toContainText("Yes, with changes");
+    await expect(run.locator(".answer")).toContainText("Experts of 18 layers on the CPU");
+    await expect(run.locator("code")).toHaveText(
+      "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 49 --n-cpu-moe 18 -fa on",
+    );
+    await run.getByRole("button", { name: "32 of 49 layers on the GPU" }).click();
+    await expect(run.locator("code")).toHaveText("llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 32 -fa on");
+    await openModel(page, app, "llama-3.1-8b.gguf");
+    await expect(run.locator(".answer")).toContainText("Yes with a context of 8,192 tokens");
+    await run.getByLabel("GPU memory", { exact: true }).selectOption("0");
+    await expect(run.locator("code")).toContainText("-ngl 0");
+    await run.getByLabel("Main memory").selectOption("8");
+    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens");
+    await page.evaluate(() => localStorage.removeItem("machine"));
+  });
+});
+
+test("a picture is saved as SVG and as PNG", async ({ page, app }) => {
+  await openModel(page, app, "llama-3.1-8b.gguf");
+  const save = async (title: string): Promise<Download> => {
+    await page.locator("gguf-summary [data-part=quantisation-map]").scrollIntoViewIfNeeded();
+    await picture(page, "quantisation-map").getByRole("button", { name: "Save the picture" }).click();
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: title }).click();
+    return waiting;
+  };
+  const svg = await save("Save as SVG");
+  expect(svg.suggestedFilename()).toBe("llama-3.1-8b-quantisation.svg");
+  const words = await readFile(await svg.path(), "utf8");
+  expect(words).toMatch(/^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  expect(words).toContain("<title>How it was quantised</title>");
+  // The file has colours of its own: neither classes nor custom properties.
+  expect(words.match(/<rect /g)?.length).toBeGreaterThan(32 * 8);
+  expect(words).toMatch(/fill: (?:rgb|#)/);
+  expect(words).not.toMatch(/var\(|class=|data-row/);
+  const png = await save("Save as PNG");
+  expect(png.suggestedFilename()).toBe("llama-3.1-8b-quantisation.png");
+  const bytes = await readFile(await png.path());
+  expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+  // The width in the header of the file: two pixels for each px.
+  const width = await picture(page, "quantisation-map")
+    .locator("figure > svg")
+    .evaluate((shown) => shown.clientWidth);
+  expect(bytes.readUInt32BE(16)).toBe(2 * width);
+});
+
+test("other kinds of files have the pictures that make sense for them", async ({ page, app }) => {
+  const kinds: [Uint8Array, string, (string | null)[]][] = [
+    [imatrix(), "a-imatrix.gguf", []],
+    [loraAdapter(), "a-lora.gguf", ["quantisation-map", "parameters"]],
+    [vocabulary(), "a-vocab.gguf", []],
+    [
+      read("memory/bge-small-en.gguf"),
+      "bge.gguf",
+      ["will-it-run", "context-curve", "quantisation-map", "architecture", "parameters"],
+    ],
+  ];
+  for (const [bytes, name, names] of kinds) {
+    await openFile(page, app, bytes, name);
+    await expect(page.locator("gguf-identity").locator("h2, .file").last()).toHaveText(name);
+    await expect(page.locator("gguf-answers dl")).toBeVisible();
+    expect(await pictureNames(page), name).toEqual(names);
+  }
+  await openFile(page, app, projector(), "mmproj.gguf");
+  await expect(page.locator("gguf-answers dl")).toContainText("beside its model, whatever the context is");
+});
+
+test("no picture is wider than a phone", async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openModel(page, app, "qwen3-30b-a3b.gguf");
+  for (const name of await pictureNames(page)) {
+    await page.locator(`gguf-summary [data-part=${name}]`).scrollIntoViewIfNeeded();
+    await expect(picture(page, name ?? "").locator("section")).toBeVisible();
+  }
+  const widths = await page
+    .locator("gguf-summary")
+    .evaluate((summary) => [summary.scrollWidth, summary.clientWidth, document.documentElement.scrollWidth]);
+  expect(widths[0]).toBe(widths[1]);
+  expect(widths[2]).toBe(390);
+});

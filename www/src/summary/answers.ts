@@ -1,0 +1,241 @@
+/** The short answers of the summary, one line each: whether the file is complete, its experts, its checks, its tokenizer and its template. */
+
+import { css, html, LitElement, nothing } from "lit";
+import { severityIcon } from "../checks/findings-badge.ts";
+import { findingCounts, problemCounts } from "../checks/severity-sections.ts";
+import { tokenizerModels } from "../gguf/library.ts";
+import type { ShownHeader } from "../gguf/shown-file.ts";
+import { flagWords } from "../template/flag-words.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { formatBinaryBytes, formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { architecture, isTruncated } from "./facts.ts";
+import type { SummarySubject } from "./subject.ts";
+
+/** What the answers are about. */
+interface AnswerSubject extends SummarySubject {
+  /** The file after editing. */
+  readonly now: ShownHeader;
+  /** Whether the file has a panel with this name. */
+  readonly hasPanel: (name: string) => boolean;
+}
+
+interface Answer {
+  readonly label: string;
+  readonly state: "good" | "bad" | "open";
+  readonly text: unknown;
+  /** The panel that says more. */
+  readonly panel?: string;
+}
+
+function text(header: ShownHeader, key: string): string | undefined {
+  const value = header.metadata.get(key);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function number(header: ShownHeader, key: string): number | undefined {
+  const value = header.metadata.get(key);
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}
+
+function fileAnswer({ gguf: stored, shards }: AnswerSubject): Answer {
+  const { fileSize, requiredSize } = stored;
+  const answer = (state: Answer["state"], words: string) => ({ label: "File", state, text: words });
+  if (shards.includes(" of "))
+    return { ...answer("bad", `Incomplete: ${shards} shards could be opened`), panel: "shards" };
+  if (fileSize === undefined || requiredSize === undefined)
+    return answer("open", "Its size is not known, so nobody can say whether it is complete");
+  if (isTruncated(stored))
+    return answer(
+      "bad",
+      `Incomplete: ${formatBytes(requiredSize - fileSize)} of ${formatBytes(requiredSize)} are missing`,
+    );
+  return answer("good", `Complete: ${formatBytes(fileSize)}${shards === "" ? "" : ` in ${shards} shards`}`);
+}
+
+function expertsAnswer({ now }: AnswerSubject): Answer | undefined {
+  if (now.classification === undefined || now.tensors.length === 0) return undefined;
+  const name = architecture(now);
+  const count = number(now, `${name}.expert_count`) ?? 0;
+  const used = number(now, `${name}.expert_used_count`);
+  const label = "Experts";
+  if (count === 0)
+    return ["model", "embedding", "reranker", "text-diffusion"].includes(now.classification.kind)
+      ? { label, state: "open", text: "None: every token uses all parameters" }
+      : undefined;
+  return {
+    label,
+    state: "open",
+    text: `${formatInteger(count)}${used === undefined ? "" : `, of which each token uses ${formatInteger(used)}`}`,
+  };
+}
+
+/** The memory of a file that is loaded beside a model. It has no context. */
+function besideAnswer({ now }: AnswerSubject): Answer | undefined {
+  const kind = now.classification?.kind;
+  if (kind !== "mmproj" && kind !== "adapter") return undefined;
+  const bytes = now.tensors.reduce((sum, { byteLength = 0 }) => sum + byteLength, 0);
+  return {
+    label: "Memory",
+    state: "open",
+    text: `${formatBinaryBytes(bytes)} beside its model, whatever the context is`,
+  };
+}
+
+function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
+  if (!hasPanel("checks")) return undefined;
+  const label = "Checks";
+  if (checks === undefined) return { label, state: "open", text: "The checks are running", panel: "checks" };
+  const [worst] = problemCounts(checks.findings);
+  const counts = findingCounts(checks.findings);
+  const loads = { yes: "llama.cpp loads it", no: "llama.cpp does not load it" }[checks.loads.answer as string];
+  return {
+    label,
+    state: worst === undefined ? "good" : "bad",
+    text: html`${worst === undefined ? nothing : html`<span class="severity ${worst.severity}">${severityIcon(worst.severity)}</span>`}${
+      loads === undefined ? counts : `${loads}; ${counts.charAt(0).toLowerCase()}${counts.slice(1)}`
+    }`,
+    panel: "checks",
+  };
+}
+
+function tokenizerAnswer({ now, hasPanel }: AnswerSubject): Answer | undefined {
+  if (!hasPanel("tokenizer")) return undefined;
+  const tokens = now.metadata.get("tokenizer.ggml.tokens");
+  const model = text(now, "tokenizer.ggml.model");
+  const split = text(now, "tokenizer.ggml.pre");
+  const isKnown = tokenizerModels().some(({ name }) => name === model);
+  return {
+    label: "Tokenizer",
+    state: model !== undefined && !isKnown ? "bad" : "open",
+    text: html`${typeof tokens === "object" ? formatCount(tokens.length, "token") : "No tokens"}${
+      model === undefined ? nothing : html`, ${renderText(model, { limit: 60 })}`
+    }${split === undefined ? nothing : html`, split as ${renderText(split, { limit: 60 })}`}${
+      model !== undefined && !isKnown ? ". llama.cpp does not know this model of tokenizer" : ""
+    }`,
+    panel: "tokenizer",
+  };
+}
+
+function templateAnswer({ review, templates, hasPanel }: AnswerSubject): Answer | undefined {
+  if (!hasPanel("template")) return undefined;
+  const [label, panel] = ["Chat template", "template"];
+  if (templates === 0) return { label, state: "open", text: "None", panel };
+  const count = formatCount(templates, "template");
+  if (review === undefined) return { label, state: "open", text: count, panel };
+  const words = flagWords(review.flags);
+  return {
+    label,
+    state: words === "" ? "good" : "bad",
+    text: `${count}, ${words === "" ? "no problems found" : words}`,
+    panel,
+  };
+}
+
+const ANSWERS = [fileAnswer, besideAnswer, expertsAnswer, checksAnswer, tokenizerAnswer, templateAnswer];
+
+/** The answers that make sense for a file. */
+export class GgufAnswers extends LitElement {
+  static override properties = { subject: { attribute: false } };
+
+  declare subject: SummarySubject;
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: block;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr));
+        gap: 2px 28px;
+        font-size: 13px;
+      }
+      div {
+        display: flex;
+        gap: 10px;
+        min-width: 0;
+        padding: 3px 0;
+      }
+      dt {
+        flex: 0 0 98px;
+        color: var(--gguf-ink-2);
+        line-height: 24px;
+      }
+      dd {
+        display: flex;
+        gap: 6px;
+        min-width: 0;
+        line-height: 24px;
+        overflow-wrap: anywhere;
+      }
+      svg {
+        flex: none;
+        margin-top: 4px;
+        color: var(--gguf-accent);
+      }
+      .severity svg {
+        display: inline-block;
+        margin: 0 6px 0 0;
+        vertical-align: -3px;
+      }
+      .severity.error svg {
+        color: var(--gguf-danger);
+      }
+      .severity.warning svg {
+        color: var(--gguf-warning);
+      }
+      .link {
+        display: inline;
+        min-height: 24px;
+        padding: 0 2px;
+        border: 0;
+        background: none;
+        color: var(--gguf-accent);
+        font-size: inherit;
+        text-decoration: underline;
+        text-underline-offset: 2px;
+      }
+    `,
+  ];
+
+  override render() {
+    const { subject } = this;
+    const hasPanel = (name: string) => subject.panels?.includes(name) ?? false;
+    const all: AnswerSubject = { ...subject, now: subject.edited ?? subject.gguf, hasPanel };
+    const answers = ANSWERS.map((answer) => answer(all)).filter((answer) => answer !== undefined);
+    return html`<dl>
+      ${answers.map(
+        ({ label, state, text: words, panel }) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd class=${state}>
+              ${state === "good" ? icons.check : nothing}<span
+                >${words}${
+                  panel === undefined || !hasPanel(panel)
+                    ? nothing
+                    : html` <button
+                        type="button"
+                        class="link"
+                        aria-label="Show ${label}"
+                        @click=${() => this.#show(panel)}
+                      >
+                        Show
+                      </button>`
+                }</span
+              >
+            </dd>
+          </div>`,
+      )}
+    </dl>`;
+  }
+
+  #show(panel: string): void {
+    this.dispatchEvent(new CustomEvent("gguf-show-panel", { detail: panel, bubbles: true, composed: true }));
+  }
+}
+
+define("gguf-answers", GgufAnswers);

@@ -1,0 +1,102 @@
+import { css } from "lit";
+
+/** The colours of the parts, and the lines of the curves. */
+export const contextCurveStyles = css`
+  :host {
+    --weights: light-dark(#9db3cf, #3c5575);
+    --cache: light-dark(#e3b35b, #8f6a1e);
+    --compute: light-dark(#b9a4d3, #64507f);
+  }
+  .area {
+    fill: var(--part);
+  }
+  .weights {
+    --part: var(--weights);
+  }
+  .cache {
+    --part: var(--cache);
+  }
+  .compute {
+    --part: var(--compute);
+  }
+  .curve {
+    fill: none;
+    stroke: var(--gguf-ink);
+    stroke-width: 1.75px;
+  }
+  .curve.Q8_0 {
+    stroke-dasharray: 6 3;
+  }
+  .curve.Q4_0 {
+    stroke-dasharray: 2 3;
+  }
+  .card {
+    stroke: var(--gguf-ink-3);
+    stroke-width: 1px;
+    stroke-opacity: 0.55;
+  }
+  .axis-line {
+    stroke: var(--gguf-line-strong);
+  }
+  text.small {
+    font-size: 11px;
+  }
+  .end {
+    fill: var(--gguf-ink);
+  }
+  .mark {
+    fill: transparent;
+    stroke: none;
+  }
+  .mark:hover {
+    fill: color-mix(in srgb, var(--gguf-ink) 8%, transparent);
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 14px;
+    margin-top: 4px;
+    font-size: 12.5px;
+  }
+  .legend li {
+    display: flex;
+    align-items: center;
+    gap: 6px;
+  }
+  .swatch {
+    width: 11px;
+    height: 11px;
+    border-radius: 2px;
+    background: var(--part);
+  }
+  .legend svg {
+    flex: none;
+  }
+  @media (forced-colors: active) {
+    .area {
+      stroke: CanvasText;
+      fill: Canvas;
+    }
+    .area.cache {
+      fill: color-mix(in srgb, CanvasText 35%, Canvas);
+    }
+    .area.compute {
+      fill: color-mix(in srgb, CanvasText 65%, Canvas);
+    }
+    .curve,
+    .card {
+      stroke: CanvasText;
+    }
+    .swatch {
+      border: 1px solid CanvasText;
+      forced-color-adjust: none;
+      background: Canvas;
+    }
+    .cache .swatch {
+      background: color-mix(in srgb, CanvasText 35%, Canvas);
+    }
+    .compute .swatch {
+      background: color-mix(in srgb, CanvasText 65%, Canvas);
+    }
+  }
+`;

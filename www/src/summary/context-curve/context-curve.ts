@@ -1,0 +1,258 @@
+import { scaleLinear, scaleLog } from "d3-scale";
+import { area, line } from "d3-shape";
+import { html, nothing, type PropertyValues, svg } from "lit";
+import { define } from "../../ui/define.ts";
+import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
+import { modelFacts } from "../../memory/settings.ts";
+import { Picture } from "../picture.ts";
+import {
+  CARD_LINES,
+  curveContexts,
+  type CurvePoint,
+  type CurveType,
+  curveTypes,
+  memoryCurve,
+  smallestCard,
+} from "./curve.ts";
+import { contextCurveStyles } from "./context-curve-styles.ts";
+
+const GIB = 2 ** 30;
+/** The height of the picture, and the room for the words around it, in px. */
+const SIZES = { height: 270, left: 54, right: 62, top: 14, bottom: 40 };
+
+/** The parts of the stack, from the bottom. */
+const STACK = [
+  { name: "weights", title: "Weights" },
+  { name: "cache", title: "KV cache" },
+  { name: "compute", title: "Compute buffer" },
+] as const;
+
+/** The memory on the GPU against the length of the context. */
+export class GgufContextCurve extends Picture {
+  protected readonly heading = "Memory against context";
+  protected readonly saveName = "memory";
+  #points: readonly CurvePoint[] | undefined;
+
+  static override styles = [...Picture.styles, contextCurveStyles];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("gguf")) return;
+    this.#points = memoryCurve(this.gguf, curveContexts(modelFacts(this.gguf).ownContext));
+  }
+
+  protected override intro() {
+    const points = this.#points;
+    if (points === undefined)
+      return html`<p class="intro">
+        The memory for a context is not known, because llama.cpp's rules for this architecture are not known.
+      </p>`;
+    return html`<p class="intro">${doublingWords(points)} All layers are on the GPU.</p>`;
+  }
+
+  protected draw(width: number) {
+    const points = this.#points ?? [];
+    const scales = scalesOf(points, width);
+    const { height } = scales;
+    return html`<svg width=${width} height=${height} role="group" aria-labelledby="title">
+      <g aria-hidden="true">${drawCurves(points, scales)} ${drawSizes(scales)} ${drawContexts(points, scales)}</g>
+      ${drawMarks(points, scales)}
+    </svg>`;
+  }
+
+  protected override legend() {
+    const points = this.#points;
+    if (points === undefined) return nothing;
+    return html`<ul class="legend" aria-label="Parts and KV cache types">
+      ${STACK.map(({ name, title }) => html`<li class=${name}><span class="swatch"></span>${title}</li>`)}
+      ${curveTypes(points).map(
+        (type) =>
+          html`<li>
+            <svg width="22" height="10" aria-hidden="true">
+              <line class="curve ${type}" x1="0" x2="22" y1="5" y2="5"></line></svg
+            >Total, KV cache ${type}
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  protected facts() {
+    const points = this.#points;
+    if (points === undefined) return html`<p>No figures are known.</p>`;
+    const types = curveTypes(points);
+    return html`<table>
+      <thead>
+        <tr>
+          <th scope="col">Context</th>
+          <th scope="col" class="number">KV cache</th>
+          ${types.map((type) => html`<th scope="col" class="number">Total, ${type}</th>`)}
+          <th scope="col">Smallest card, F16</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${points.map(
+          ({ context, cache, totals }) =>
+            html`<tr>
+              <th scope="row">${formatInteger(context)}</th>
+              <td class="number">${formatBinaryBytes(cache)}</td>
+              ${types.map((type) => html`<td class="number">${formatBinaryBytes(totals[type] ?? 0)}</td>`)}
+              <td>${cardWords(totals.F16)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+  }
+}
+
+interface Scales {
+  readonly x: (context: number) => number;
+  readonly y: (bytes: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly height: number;
+  /** The bytes at the top. */
+  readonly top: number;
+}
+
+function scalesOf(points: readonly CurvePoint[], width: number): Scales {
+  const [shortest, longest] = [points[0]?.context ?? 1, points.at(-1)?.context ?? 2];
+  const most = Math.max(1, ...points.map(({ totals }) => Math.max(...Object.values(totals))));
+  // The next larger card stays in the picture, so that it shows how much room there is.
+  const next = CARD_LINES.find((card) => card * GIB > most);
+  const top = next !== undefined && next * GIB < most * 1.6 ? next * GIB * 1.04 : most * 1.08;
+  const height = points.length === 0 ? 0 : SIZES.height;
+  const [left, right] = [SIZES.left, width - SIZES.right];
+  const contexts = shortest === longest ? [shortest / 2, longest] : [shortest, longest];
+  const x = scaleLog(contexts, [left, right]).base(2);
+  const y = scaleLinear([0, top], [height - SIZES.bottom, SIZES.top]);
+  return { x: (context) => x(context), y: (bytes) => y(bytes), left, right, height, top };
+}
+
+/** The stack of parts, and a curve with its name for each type of the cache. */
+function drawCurves(points: readonly CurvePoint[], { x, y, right }: Scales) {
+  const stacked = (from: number, to: number) =>
+    area<CurvePoint>()
+      .x(({ context }) => x(context))
+      .y0((point) => y(partsUpTo(point, from)))
+      .y1((point) => y(partsUpTo(point, to)))(points) ?? "";
+  const curve = (type: CurveType) =>
+    line<CurvePoint>()
+      .x(({ context }) => x(context))
+      .y(({ totals }) => y(totals[type] ?? 0))(points) ?? "";
+  return svg`${STACK.map((part, at) => svg`<path class="area ${part.name}" d=${stacked(at, at + 1)}></path>`)}
+    ${curveTypes(points).map((type) => svg`<path class="curve ${type}" d=${curve(type)}></path>`)}
+    ${endLabels(points, y).map(
+      ({ type, at }) => svg`<text class="small end" x=${right + 6} y=${at + 4}>${type}</text>`,
+    )}`;
+}
+
+/** A line for each card that is not larger than the picture, or for sizes of a model that is much smaller than every card. */
+function drawSizes({ y, left, right, top }: Scales) {
+  const cards = CARD_LINES.map((card) => ({ bytes: card * GIB, words: `${card} GB` })).filter(
+    ({ bytes }) => bytes <= top && y(bytes) < y(0) - 8,
+  );
+  const lines = cards.length > 0 ? cards : sizeTicks(top).map((bytes) => ({ bytes, words: formatBinaryBytes(bytes) }));
+  return svg`${apart(lines, ({ bytes }) => y(bytes), 4).map(
+    ({ bytes }) => svg`<line class="card" x1=${left} x2=${right} y1=${y(bytes)} y2=${y(bytes)}></line>`,
+  )}
+  ${apart(lines, ({ bytes }) => y(bytes), 14).map(
+    ({ bytes, words }) => svg`<text class="small" x=${left - 6} y=${y(bytes) + 4} text-anchor="end">${words}</text>`,
+  )}`;
+}
+
+/** The axis of the context. */
+function drawContexts(points: readonly CurvePoint[], { x, y, left, right, height }: Scales) {
+  return svg`<line class="axis-line" x1=${left} x2=${right} y1=${y(0)} y2=${y(0)}></line>
+    ${apart(points, ({ context }) => x(context), 46).map(
+      ({ context }) =>
+        svg`<text class="small" x=${x(context)} y=${height - 22} text-anchor="middle">${shortTokens(context)}</text>`,
+    )}
+    <text class="small" x=${(left + right) / 2} y=${height - 5} text-anchor="middle">Context in tokens</text>`;
+}
+
+/** A mark for each context, as wide as the distance to its neighbours. */
+function drawMarks(points: readonly CurvePoint[], { x, left, right, height }: Scales) {
+  return points.map((point, at) => {
+    const [before, after] = [points[at - 1], points[at + 1]];
+    const from = before ? (x(before.context) + x(point.context)) / 2 : left;
+    const to = after ? (x(after.context) + x(point.context)) / 2 : right;
+    return svg`<rect
+      class="mark face"
+      role="img"
+      data-row="0"
+      data-column=${at}
+      aria-label=${pointWords(point)}
+      x=${from.toFixed(1)}
+      y=${SIZES.top}
+      width=${Math.max(1, to - from).toFixed(1)}
+      height=${height - SIZES.bottom - SIZES.top}
+    ></rect>`;
+  });
+}
+
+function partsUpTo({ weights, cache, compute }: CurvePoint, count: number): number {
+  return [weights, cache, compute].slice(0, count).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** "80 GB", or that no common card is large enough. */
+function cardWords(bytes: number): string {
+  const card = smallestCard(bytes);
+  return card === undefined ? "more than 80 GB" : `${card} GB`;
+}
+
+/** What doubling the context costs, at the longest context and half of it. */
+export function doublingWords(points: readonly CurvePoint[]): string {
+  const to = points.findLast(({ context }) => points.some((point) => 2 * point.context === context));
+  const from = points.find(({ context }) => 2 * context === to?.context);
+  if (from === undefined || to === undefined) return "";
+  const more = to.totals.F16 - from.totals.F16;
+  const tokens = `from ${formatInteger(from.context)} to ${formatCount(to.context, "token")}`;
+  if (more <= 0) return `Doubling the context ${tokens} costs no memory.`;
+  const [fromQ8, toQ8] = [from.totals.Q8_0, to.totals.Q8_0];
+  const small =
+    fromQ8 === undefined || toQ8 === undefined
+      ? ""
+      : `, or ${formatBinaryBytes(toQ8 - fromQ8)} with the KV cache type Q8_0`;
+  return `Doubling the context ${tokens} costs ${formatBinaryBytes(more)}${small}.`;
+}
+
+function pointWords({ context, weights, cache, compute, totals }: CurvePoint): string {
+  const types = Object.entries(totals)
+    .map(([type, bytes]) => `${formatBinaryBytes(bytes)} with ${type}`)
+    .join(", ");
+  return `${formatCount(context, "token")}: weights ${formatBinaryBytes(weights)}, KV cache ${formatBinaryBytes(cache)}, compute buffer ${formatBinaryBytes(compute)}. Total ${types}`;
+}
+
+/** 512, 8K, 128K, 1M: the contexts of models are known by these names. */
+function shortTokens(context: number): string {
+  if (context >= 2 ** 20 && context % 2 ** 20 === 0) return `${context / 2 ** 20}M`;
+  return context >= 1024 ? `${Number((context / 1024).toFixed(1))}K` : String(context);
+}
+
+/** Those of the items that are at least `distance` from the one before, from the last to the first: the last is the most important. */
+function apart<Item>(items: readonly Item[], at: (item: Item) => number, distance: number): Item[] {
+  const kept: Item[] = [];
+  for (const item of items.toReversed()) {
+    const before = kept[0];
+    if (before === undefined || Math.abs(at(before) - at(item)) >= distance) kept.unshift(item);
+  }
+  return kept;
+}
+
+/** Sizes for the lines of a model that is much smaller than every card: one to three powers of two. */
+function sizeTicks(top: number): number[] {
+  const largest = 2 ** Math.floor(Math.log2(top));
+  return [largest / 4, largest / 2, largest];
+}
+
+/** The names of the curves at their right ends, moved apart if they would cover each other. */
+function endLabels(points: readonly CurvePoint[], y: (bytes: number) => number): { type: CurveType; at: number }[] {
+  const last = points.at(-1);
+  if (!last) return [];
+  let above = -Infinity;
+  return curveTypes(points).map((type) => {
+    above = Math.max(y(last.totals[type] ?? 0), above + 13);
+    return { type, at: above };
+  });
+}
+
+define("gguf-context-curve", GgufContextCurve);

@@ -1,0 +1,86 @@
+/** The memory that a model takes on a GPU for each length of its context. */
+
+import type { Gguf, MemoryEstimate } from "gguf-wasm";
+import type { CacheType } from "../../memory/memory-state.ts";
+
+/** The KV cache types of the picture. They halve, and halve again, what a token takes. */
+export const CURVE_TYPES = ["F16", "Q8_0", "Q4_0"] as const satisfies readonly CacheType[];
+export type CurveType = (typeof CURVE_TYPES)[number];
+
+/** The memory of common cards, in GiB, as lines in the picture. */
+export const CARD_LINES = [8, 12, 16, 24, 32, 48, 80] as const;
+
+/** The longest context of the picture for files that do not tell the context that the model was trained for. */
+const USUAL_CONTEXT = 32_768;
+/** The least and the most context of the picture. A file may state any length. */
+const [SHORTEST, LONGEST] = [256, 2 ** 21];
+
+/** The memory for one length of the context, in bytes. */
+export interface CurvePoint {
+  readonly context: number;
+  readonly weights: number;
+  /** Keys, values and recurrent state, for a cache of F16. */
+  readonly cache: number;
+  /** The most that the compute buffer takes, for a cache of F16. */
+  readonly compute: number;
+  /** Everything, for each type of the cache. llama.cpp refuses some types for some models: these are absent. */
+  readonly totals: Readonly<{ F16: number } & Partial<Record<CurveType, number>>>;
+}
+
+/** The lengths of the context in the picture: powers of two, and the length that the model was trained for. */
+export function curveContexts(ownContext: number | undefined): number[] {
+  const longest = Math.min(LONGEST, Math.max(SHORTEST, ownContext ?? USUAL_CONTEXT));
+  const contexts: number[] = [];
+  for (let context = SHORTEST; context < longest; context *= 2) contexts.push(context);
+  // A step that is hardly wider than the last mark would hide its words.
+  if (contexts.length > 1 && longest / (contexts.at(-1) ?? longest) < 1.2) contexts.pop();
+  contexts.push(longest);
+  return contexts.slice(-12);
+}
+
+/** The memory for each of the contexts. Undefined if a part of it is not known. All layers are on the GPU. */
+export function memoryCurve(gguf: Pick<Gguf, "memory">, contexts: readonly number[]): CurvePoint[] | undefined {
+  const points: CurvePoint[] = [];
+  const refused = new Set<CurveType>();
+  for (const context of contexts) {
+    const estimate = gguf.memory({ contextLength: context });
+    if (!isKnown(estimate)) return undefined;
+    const [{ weights, cache, state, compute }] = estimate.devices;
+    const totals: { F16: number } & Partial<Record<CurveType, number>> = { F16: totalBytes(estimate) };
+    for (const type of CURVE_TYPES) {
+      if (type === "F16" || refused.has(type)) continue;
+      const other = narrowEstimate(gguf, context, type);
+      if (other) totals[type] = totalBytes(other);
+      else refused.add(type);
+    }
+    points.push({ context, weights, cache: cache + state, compute: compute.high, totals });
+  }
+  return points;
+}
+
+/** The estimate for a quantised cache. Undefined if llama.cpp refuses it, because the length of a head is no multiple of its blocks. */
+function narrowEstimate(gguf: Pick<Gguf, "memory">, context: number, type: CurveType): MemoryEstimate | undefined {
+  try {
+    return gguf.memory({ contextLength: context, keyType: type, valueType: type });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The types of the cache that the points have. */
+export function curveTypes(points: readonly CurvePoint[]): CurveType[] {
+  return CURVE_TYPES.filter((type) => points.every(({ totals }) => totals[type] !== undefined));
+}
+
+function isKnown({ weights, caches, compute }: MemoryEstimate): boolean {
+  return weights !== undefined && caches !== undefined && compute !== undefined;
+}
+
+function totalBytes({ devices: [gpu] }: MemoryEstimate): number {
+  return gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
+}
+
+/** The smallest of the common cards that a size fits into, in GiB; undefined if none is large enough. */
+export function smallestCard(bytes: number): number | undefined {
+  return CARD_LINES.find((card) => bytes <= card * 2 ** 30);
+}

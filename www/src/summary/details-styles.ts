@@ -1,0 +1,117 @@
+import { css } from "lit";
+import { plainTableStyles } from "../ui/styles/tables.ts";
+
+/** The sections of facts, beside each other if there is room, and the bar of tensor types. */
+export const detailsStyles = css`
+  :host {
+    display: block;
+    container: details / inline-size;
+  }
+  .details {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0 36px;
+    border-top: 1px solid var(--gguf-line);
+  }
+  @container details (min-width: 760px) {
+    .details {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
+  }
+  @container details (min-width: 900px) {
+    .details {
+      grid-template-columns: repeat(3, minmax(0, 1fr));
+    }
+  }
+  h3 {
+    margin: 22px 0 8px;
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+    font-weight: 600;
+  }
+  .kind {
+    display: grid;
+    gap: 6px;
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  .kind p svg {
+    display: inline;
+    margin-inline-end: 6px;
+    color: var(--gguf-accent);
+    vertical-align: -2px;
+  }
+  .kind summary {
+    width: fit-content;
+    min-height: 24px;
+    color: var(--gguf-accent);
+    cursor: pointer;
+  }
+  .kind ul {
+    display: grid;
+    gap: 4px;
+    padding-inline-start: 14px;
+    color: var(--gguf-ink-2);
+    list-style: disc;
+  }
+  .kind .mono {
+    font-family: var(--gguf-mono);
+    font-size: 12px;
+  }
+  .kind gguf-copy-button {
+    vertical-align: middle;
+  }
+  .bar {
+    display: flex;
+    gap: 2px;
+    height: 12px;
+    border-radius: 4px;
+    overflow: hidden;
+  }
+  .segment {
+    min-width: 3px;
+    flex: var(--share) 1 0;
+    background: var(--hue);
+  }
+  ${plainTableStyles}
+  table {
+    margin-top: 8px;
+  }
+  th {
+    padding: 3px 0;
+    text-align: end;
+  }
+  td {
+    padding: 3px 0 3px 10px;
+    color: var(--gguf-ink-2);
+    text-align: end;
+    white-space: nowrap;
+  }
+  thead th:not(:first-child) {
+    color: var(--gguf-ink-3);
+    font-size: 11.5px;
+    padding-inline-start: 10px;
+  }
+  /* The first column takes the remaining width. A long type name is cut off. */
+  th:first-child {
+    width: 100%;
+    max-width: 0;
+    padding-inline-start: 0;
+    overflow: hidden;
+    text-align: start;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  th .swatch {
+    margin-inline-end: 7px;
+  }
+  td.share {
+    color: var(--gguf-ink);
+  }
+  .more {
+    min-height: 26px;
+    margin: 4px 0 0 -8px;
+    padding: 0 8px;
+    font-size: 12px;
+  }
+`;

@@ -1,0 +1,128 @@
+/**
+ * The registry of the parts of the summary: one row for each, in the order of the page. To add a picture, add its folder and a row here.
+ * The code of a part is loaded when its place comes into view.
+ */
+
+import type { Gguf } from "gguf-wasm";
+import { html, type TemplateResult } from "lit";
+import { KIND_USES } from "../gguf/kind-uses.ts";
+import { loadModule } from "../ui/load-module.ts";
+import type { Part } from "../ui/part-loader.ts";
+import type { SummarySubject } from "./subject.ts";
+
+export interface SummaryPart extends Part {
+  readonly load: () => Promise<unknown>;
+  /** Whether the part is small, and loaded at once. */
+  readonly isEager?: boolean;
+  /** Whether the part takes all of the width. */
+  readonly isWide: boolean;
+  /** The height of its place until it is loaded, in px, so that what is below stays where it is. */
+  readonly height: number;
+  readonly isShown: (subject: SummarySubject) => boolean;
+  readonly render: (subject: SummarySubject) => TemplateResult;
+}
+
+/** Whether llama.cpp loads the file as a model of its own. */
+function isModel({ classification, tensors }: Gguf): boolean {
+  return KIND_USES[classification.kind].isLoaded && tensors.length > 0;
+}
+
+/** Whether the tensors are weights in numbered blocks. */
+function hasBlocks({ classification, tensors }: Gguf): boolean {
+  if (classification.kind === "imatrix" || classification.kind === "control-vector") return false;
+  return tensors.some(({ name }) => /(?:^|\.)blk\.\d+\./.test(name));
+}
+
+/** The file with all that is known of it. Undefined until the main module is loaded. */
+function fileOf({ gguf, panels }: SummarySubject): Gguf | undefined {
+  return panels && (gguf as Gguf);
+}
+
+/** Makes a condition of a summary from one of a file. */
+function when(isShown: (gguf: Gguf) => boolean) {
+  return (subject: SummarySubject): boolean => {
+    const gguf = fileOf(subject);
+    return gguf !== undefined && isShown(gguf);
+  };
+}
+
+export const SUMMARY_PARTS: readonly SummaryPart[] = [
+  {
+    name: "answers",
+    title: "The answers",
+    load: loadModule(() => import("./answers.ts")),
+    isEager: true,
+    isWide: true,
+    height: 76,
+    isShown: ({ panels }) => panels !== undefined,
+    render: (subject) => html`<gguf-answers .subject=${subject}></gguf-answers>`,
+  },
+  {
+    name: "will-it-run",
+    title: "Will it run?",
+    load: loadModule(() => import("./will-it-run/will-it-run.ts")),
+    isWide: false,
+    height: 340,
+    isShown: when(isModel),
+    render: ({ gguf, fileName }) => html`<gguf-will-it-run .gguf=${gguf} .fileName=${fileName}></gguf-will-it-run>`,
+  },
+  {
+    name: "context-curve",
+    title: "Memory against context",
+    load: loadModule(() => import("./context-curve/context-curve.ts")),
+    isWide: false,
+    height: 420,
+    isShown: when(isModel),
+    render: ({ gguf, fileName }) => html`<gguf-context-curve .gguf=${gguf} .fileName=${fileName}></gguf-context-curve>`,
+  },
+  {
+    name: "quantisation-map",
+    title: "How it was quantised",
+    load: loadModule(() => import("./quantisation-map/quantisation-map.ts")),
+    isWide: true,
+    height: 380,
+    isShown: when(hasBlocks),
+    render: ({ gguf, fileName }) =>
+      html`<gguf-quantisation-map .gguf=${gguf} .fileName=${fileName}></gguf-quantisation-map>`,
+  },
+  {
+    name: "architecture",
+    title: "Architecture",
+    load: loadModule(() => import("./architecture/architecture.ts")),
+    isWide: false,
+    height: 460,
+    isShown: when((gguf) => hasBlocks(gguf) && hasArchitecture(gguf)),
+    render: ({ gguf, fileName }) => html`<gguf-architecture .gguf=${gguf} .fileName=${fileName}></gguf-architecture>`,
+  },
+  {
+    name: "parameters",
+    title: "Parameters",
+    load: loadModule(() => import("./parameters/parameters.ts")),
+    isWide: false,
+    height: 460,
+    isShown: when(({ classification, tensors }) => classification.kind !== "imatrix" && tensors.length > 1),
+    render: ({ gguf, fileName }) => html`<gguf-parameters .gguf=${gguf} .fileName=${fileName}></gguf-parameters>`,
+  },
+  {
+    name: "details",
+    title: "The facts",
+    load: loadModule(() => import("./details.ts")),
+    isEager: true,
+    isWide: true,
+    height: 420,
+    isShown: () => true,
+    render: ({ gguf, edited, fileName, cost, shards }) =>
+      html`<gguf-details
+        .gguf=${gguf}
+        .edited=${edited}
+        .fileName=${fileName}
+        .cost=${cost}
+        .shards=${shards}
+      ></gguf-details>`,
+  },
+];
+
+/** Whether the tensors are those of a model, or of a part of one that computes something. */
+function hasArchitecture({ classification: { kind } }: Gguf): boolean {
+  return KIND_USES[kind].isLoaded || kind === "mmproj" || kind === "draft";
+}

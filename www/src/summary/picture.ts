@@ -1,0 +1,260 @@
+import type { Gguf } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { baseName } from "../gguf/base-name.ts";
+import { startDownload } from "../saving/download.ts";
+import { announce } from "../ui/announce.ts";
+import { ElementWidth } from "../ui/element-width.ts";
+import { icons } from "../ui/icons.ts";
+import "../ui/menu.ts";
+import type { MenuGroup } from "../ui/menu.ts";
+import { pngFile, svgFile } from "../ui/picture-file.ts";
+import { enterMarks, markOf, moveMark } from "../ui/picture-marks.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { plainTableStyles } from "../ui/styles/tables.ts";
+import { escapeText } from "../ui/text.ts";
+
+/**
+ * A picture of a model: a heading, what it shows in a sentence, the picture, and the same facts as text. A mark in the picture, an element
+ * with `data-row` and `data-column`, has its words in `aria-label`. If it also has `data-filter`, it is a link to the tensors that match.
+ */
+export abstract class Picture extends LitElement {
+  static override properties: PropertyDeclarations = { gguf: { attribute: false }, fileName: { attribute: false } };
+
+  declare gguf: Gguf;
+  /** The name of the model's file. */
+  declare fileName: string;
+
+  readonly #box = new ElementWidth(this);
+
+  static override styles = [
+    baseStyles,
+    plainTableStyles,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      header {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: 12px;
+        min-height: 32px;
+      }
+      h3 {
+        font-size: 15px;
+        font-weight: 650;
+        letter-spacing: -0.005em;
+      }
+      .intro {
+        margin-bottom: 10px;
+        color: var(--gguf-ink-2);
+        font-size: 13px;
+        text-wrap: pretty;
+      }
+      .intro strong {
+        color: var(--gguf-ink);
+        font-weight: 600;
+      }
+      figure {
+        min-width: 0;
+      }
+      figure > svg {
+        max-width: 100%;
+        overflow: visible;
+        font-family: var(--gguf-sans);
+      }
+      svg text {
+        fill: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      [data-row] {
+        outline: none;
+        cursor: default;
+      }
+      [data-filter] {
+        cursor: pointer;
+      }
+      [data-row]:focus-visible > .face,
+      .face:where([data-row]):focus-visible {
+        stroke: var(--gguf-ink);
+        stroke-width: 2.5px;
+      }
+      [data-row]:hover > .face {
+        stroke: var(--gguf-ink);
+        stroke-width: 1.5px;
+      }
+      .readout {
+        min-height: 20px;
+        margin-top: 4px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+        overflow-wrap: anywhere;
+      }
+      details {
+        margin-top: 6px;
+        font-size: 13px;
+      }
+      summary {
+        width: fit-content;
+        min-height: 24px;
+        color: var(--gguf-accent);
+        font-size: 12.5px;
+        cursor: pointer;
+      }
+      .text {
+        position: relative;
+        max-height: 420px;
+        overflow: auto;
+      }
+      table {
+        width: 100%;
+        font-size: 13px;
+      }
+      th,
+      td {
+        padding: 4px 12px 4px 0;
+        text-align: start;
+        vertical-align: top;
+      }
+      .number {
+        text-align: end;
+        white-space: nowrap;
+      }
+      .hint {
+        margin-top: 6px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      @media (forced-colors: active) {
+        svg text {
+          fill: CanvasText;
+        }
+        [data-row]:focus-visible > .face {
+          stroke: Highlight;
+        }
+      }
+    `,
+  ];
+
+  /** The heading. */
+  protected abstract readonly heading: string;
+  /** What the name of the saved file ends with. */
+  protected abstract readonly saveName: string;
+
+  /** The element `svg` with a width of `width` px. */
+  protected abstract draw(width: number): TemplateResult;
+
+  /** The facts of the picture as text. */
+  protected abstract facts(): unknown;
+
+  /** What stands between the heading and the picture. */
+  protected intro(): unknown {
+    return nothing;
+  }
+
+  /** What stands below the picture: a legend. */
+  protected legend(): unknown {
+    return nothing;
+  }
+
+  /** What the line below the picture says if no mark has the pointer or the focus. */
+  protected readonly hint: string = "";
+
+  constructor() {
+    super();
+    this.fileName = "";
+  }
+
+  /** The width may change when the file is closed already. */
+  override shouldUpdate(): boolean {
+    return this.isConnected;
+  }
+
+  override updated(): void {
+    const figure = this.renderRoot.querySelector("figure");
+    if (figure) enterMarks(figure);
+  }
+
+  override render() {
+    const { width } = this.#box;
+    return html`<section aria-labelledby="title">
+      <header>
+        <h3 id="title">${this.heading}</h3>
+        <gguf-menu brief label="Save the picture" .icon=${icons.save} .groups=${this.#saveItems}></gguf-menu>
+      </header>
+      ${this.intro()}
+      <figure
+        @keydown=${this.#onKey}
+        @click=${this.#onClick}
+        @pointerover=${this.#onMark}
+        @focusin=${this.#onMark}
+        @pointerleave=${this.#onLeave}
+        @focusout=${this.#onLeave}
+      >
+        ${width > 0 ? this.draw(width) : nothing} ${this.legend()}
+        <p class="readout" aria-hidden="true">${this.hint}</p>
+      </figure>
+      <details>
+        <summary>As text</summary>
+        <div class="text" role="region" aria-label="${this.heading} as text" tabindex="0">${this.facts()}</div>
+      </details>
+    </section>`;
+  }
+
+  get #svg(): SVGSVGElement | null {
+    return this.renderRoot.querySelector<SVGSVGElement>("figure > svg");
+  }
+
+  readonly #saveItems = (): readonly MenuGroup[] => [
+    {
+      items: [
+        { title: "Save as SVG", run: () => void this.#save("svg") },
+        { title: "Save as PNG", run: () => void this.#save("png") },
+      ],
+    },
+  ];
+
+  async #save(format: "svg" | "png"): Promise<void> {
+    const svg = this.#svg;
+    if (!svg) return;
+    const name = `${baseName(this.fileName) || "model"}-${this.saveName}.${format}`;
+    try {
+      startDownload(format === "svg" ? svgFile(svg, this.heading) : await pngFile(svg, this.heading), name);
+      announce(this, `Download of ${escapeText(name, 120)} started`);
+    } catch {
+      announce(this, "The browser could not write the picture. Save it as SVG.");
+    }
+  }
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    const figure = event.currentTarget as HTMLElement;
+    const mark = markOf(event);
+    if (mark && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      this.#follow(mark);
+    } else if (moveMark(event, figure)) event.preventDefault();
+  };
+
+  readonly #onClick = (event: MouseEvent) => {
+    const mark = markOf(event);
+    if (mark) this.#follow(mark);
+  };
+
+  /** Shows the tensors of a mark. */
+  #follow({ dataset }: SVGElement): void {
+    const filter = dataset["filter"];
+    if (filter === undefined) return;
+    this.dispatchEvent(new CustomEvent("gguf-show-tensors", { detail: { filter }, bubbles: true, composed: true }));
+  }
+
+  // The line changes too often for an update of the element.
+  readonly #onMark = (event: Event) => this.#setReadout(markOf(event)?.getAttribute("aria-label") ?? this.hint);
+
+  readonly #onLeave = () => this.#setReadout(this.hint);
+
+  #setReadout(words: string): void {
+    const line = this.renderRoot.querySelector(".readout");
+    if (line) line.textContent = words;
+  }
+}

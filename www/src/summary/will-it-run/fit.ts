@@ -1,0 +1,113 @@
+/** The settings with which a model fits into a machine, the one that costs least first. */
+
+import type { Gguf } from "gguf-wasm";
+import { type DeviceMemory, deviceMemories, unknownParts } from "../../memory/devices.ts";
+import type { MemoryState } from "../../memory/memory-state.ts";
+import { memoryOptions, type ModelFacts, mostGpuLayers } from "../../memory/settings.ts";
+import { formatCount, formatInteger } from "../../ui/numbers.ts";
+import type { Machine } from "./machine.ts";
+
+const GIB = 2 ** 30;
+
+/** A way to load the model. */
+export interface FitWay {
+  /** What is done: "Everything on the GPU". */
+  readonly title: string;
+  /** What it costs: speed, or accuracy. */
+  readonly cost: string;
+  /** The settings, without the context. */
+  readonly state: MemoryState;
+  /** What it takes on each device. */
+  readonly devices: readonly DeviceMemory[];
+  readonly fits: boolean;
+}
+
+/** Narrow types of the cache, and what they cost. */
+const NARROW_CACHES = [
+  ["Q8_0", "hardly any accuracy"],
+  ["Q4_0", "some accuracy in long contexts"],
+] as const;
+
+/** The ways to load a model with a context on a machine. Undefined if a part of the memory is not known. */
+export function fitWays(
+  gguf: Pick<Gguf, "memory">,
+  facts: ModelFacts,
+  machine: Machine,
+  context: number | undefined,
+): FitWay[] | undefined {
+  const base: MemoryState = { context, ...(machine.shared ? { shared: true } : {}) };
+  const estimate = gguf.memory(memoryOptions(base, facts));
+  if (unknownParts(estimate).some((part) => part !== "output")) return undefined;
+  const way = (title: string, cost: string, change: MemoryState): FitWay => {
+    const state = { ...base, ...change };
+    const devices = devicesOf(gguf, facts, machine, state);
+    return { title, cost, state, devices, fits: devices.every(({ total, capacity = 0 }) => total.high <= capacity) };
+  };
+  const all = machine.shared ? "Everything in the memory" : "Everything on the GPU";
+  const ways: FitWay[] = [];
+  const { layerCount } = facts;
+  if (machine.gpu > 0) {
+    ways.push(way(all, "nothing", {}));
+    // llama.cpp refuses these types if the length of a head is no multiple of their blocks.
+    for (const [type, cost] of NARROW_CACHES)
+      try {
+        ways.push(way(`${all}, KV cache type ${type}`, cost, { keys: type, values: type }));
+      } catch {
+        continue;
+      }
+  }
+  if (!machine.shared && machine.gpu > 0 && facts.hasExperts) {
+    const experts = least(layerCount, (count) => way("", "", { experts: count }).fits);
+    if (experts !== undefined && experts > 0)
+      ways.push(
+        way(`Experts of ${formatCount(experts, "layer")} on the CPU`, "some speed: the CPU computes these experts", {
+          experts,
+        }),
+      );
+  }
+  if (!machine.shared && machine.gpu > 0 && layerCount > 0) {
+    const onCpu = least(mostGpuLayers(facts), (count) => way("", "", { layers: mostGpuLayers(facts) - count }).fits);
+    if (onCpu !== undefined && onCpu > 0 && onCpu < mostGpuLayers(facts)) {
+      const layers = mostGpuLayers(facts) - onCpu;
+      ways.push(
+        way(
+          `${formatInteger(layers)} of ${formatCount(mostGpuLayers(facts), "layer")} on the GPU`,
+          "speed: the CPU computes the other layers",
+          { layers },
+        ),
+      );
+    }
+  }
+  if (!machine.shared && layerCount > 0) ways.push(way("Everything on the CPU", "most of the speed", { layers: 0 }));
+  return ways;
+}
+
+/** The best way: the first one that fits. */
+export function bestWay(ways: readonly FitWay[]): FitWay | undefined {
+  return ways.find(({ fits }) => fits);
+}
+
+/** What a model takes on the devices of a machine. */
+export function devicesOf(
+  gguf: Pick<Gguf, "memory">,
+  facts: ModelFacts,
+  machine: Machine,
+  state: MemoryState,
+): DeviceMemory[] {
+  const estimate = gguf.memory(memoryOptions(state, facts));
+  const [gpu, cpu] = deviceMemories(estimate, machine.gpu * GIB, machine.shared);
+  if (gpu === undefined) return [];
+  return cpu === undefined ? [gpu] : [gpu, { ...cpu, capacity: machine.main * GIB }];
+}
+
+/** The least number from 0 to `most` for which `fits` holds. More always fit if fewer do. */
+function least(most: number, fits: (count: number) => boolean): number | undefined {
+  if (!fits(most)) return undefined;
+  let [tooFew, enough] = [-1, most];
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (fits(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
+}

@@ -1,0 +1,132 @@
+import { css } from "lit";
+
+/** The answer in a sentence, the fields of the machine beside each other, and the command. */
+export const willItRunStyles = css`
+  :host {
+    display: block;
+    min-width: 0;
+  }
+  h3 {
+    display: flex;
+    align-items: center;
+    min-height: 32px;
+    font-size: 15px;
+    font-weight: 650;
+    letter-spacing: -0.005em;
+  }
+  .answer {
+    display: flex;
+    gap: 8px;
+    font-size: 14px;
+    text-wrap: pretty;
+  }
+  p.answer:not(.yes, .no) {
+    display: block;
+  }
+  .answer svg {
+    flex: none;
+    margin-top: 2px;
+  }
+  .yes svg,
+  .yes strong {
+    color: var(--gguf-accent);
+  }
+  .no svg {
+    color: var(--gguf-warning);
+  }
+  .cards {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(150px, 1fr));
+    gap: 6px;
+    margin-top: 10px;
+    font-size: 12.5px;
+  }
+  .cards li {
+    padding: 6px 9px;
+    border: 1px solid var(--gguf-line);
+    border-radius: 6px;
+    color: var(--gguf-ink-2);
+  }
+  .card {
+    display: block;
+    color: var(--gguf-ink);
+    font-weight: 600;
+  }
+  .machine {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 8px 12px;
+    margin: 12px 0;
+  }
+  .field {
+    display: grid;
+    flex: 1 1 110px;
+    gap: 4px;
+    max-width: 190px;
+  }
+  .machine .check {
+    display: flex;
+    flex: 1 1 100%;
+    align-items: center;
+    gap: 7px;
+    max-width: none;
+    min-height: 24px;
+  }
+  .machine select {
+    width: 100%;
+  }
+  .command {
+    display: flex;
+    align-items: start;
+    gap: 8px;
+    padding: 9px 8px 9px 12px;
+    border-radius: 6px;
+    background: var(--gguf-sunken);
+  }
+  code {
+    flex: 1;
+    min-width: 0;
+    font: 12.5px/1.5 var(--gguf-mono);
+    overflow-wrap: anywhere;
+  }
+  details {
+    margin-top: 10px;
+  }
+  summary {
+    width: fit-content;
+    min-height: 26px;
+    color: var(--gguf-accent);
+    font-size: 13px;
+    cursor: pointer;
+  }
+  .scroll {
+    position: relative;
+    overflow: auto;
+  }
+  table {
+    margin-top: 4px;
+  }
+  th,
+  td {
+    padding: 5px 12px 5px 0;
+  }
+  tbody tr {
+    border-top: 1px solid var(--gguf-line);
+  }
+  td:not(:nth-child(3)) {
+    white-space: nowrap;
+  }
+  .way {
+    min-height: 26px;
+    padding: 3px 8px;
+    font-size: 12.5px;
+    text-align: start;
+    white-space: normal;
+  }
+  .hint {
+    margin-top: 6px;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+`;
