@@ -26,10 +26,8 @@ const ORDER: &[&str] = &[
 ];
 
 /// The folders of `src/web` in the order of `docs/architecture.md`. Each may use only the folders before it.
-const WEB_ORDER: &[&str] = &[
-    "panic", "interop", "source", "hub", "reader", "values", "know", "validate", "write", "edit", "files", "convert",
-    "models",
-];
+const WEB_ORDER: &[&str] =
+    &["panic", "interop", "source", "hub", "reader", "values", "know", "validate", "write", "edit", "files", "convert"];
 
 fn of_folder(folder: &str) -> Imports {
     let imports = Imports::of_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder));

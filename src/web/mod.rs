@@ -3,7 +3,7 @@
 //! Documentation comments on exported items are written for the JavaScript reader: they become the
 //! comments of the generated type declarations.
 
-#[cfg(feature = "convert")]
+#[cfg(any(feature = "convert", feature = "models"))]
 mod convert;
 #[cfg(any(feature = "edit", feature = "files"))]
 mod edit;
@@ -14,8 +14,6 @@ mod hub;
 mod interop;
 #[cfg(feature = "know")]
 mod know;
-#[cfg(feature = "models")]
-mod models;
 #[cfg(all(target_family = "wasm", not(test)))]
 mod panic;
 mod reader;

@@ -1,12 +1,8 @@
-//! The JavaScript API of conversions: `requantize`, `ConversionPlan` and `Imatrix`, and the jobs that workers do for them; `openLegacy`,
-//! `LegacyModel` and `MigrationPlan`.
+//! The JavaScript API of conversions: to other tensor types, from the formats before GGUF, and from models in the layout of Hugging Face.
 
-mod imatrix;
-mod job_message;
+#[cfg(feature = "convert")]
 mod legacy;
-mod models;
-mod plan;
+#[cfg(feature = "models")]
+mod model;
+#[cfg(feature = "convert")]
 mod requantize;
-mod requantize_options;
-mod stream;
-mod workers;

@@ -4,10 +4,10 @@ use alloc::{rc::Rc, sync::Arc, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
+use super::given_models::{ConvertibleModel, files_of};
 use super::imatrix;
-use super::models::{ConvertibleModel, files_of};
+use super::options::{RequantizeOptions, wanted};
 use super::plan::ConversionPlan;
-use super::requantize_options::{RequantizeOptions, wanted};
 use crate::convert::requantize::Recipe;
 use crate::format::header::Header;
 use crate::web::interop::{Options, Promise, abortable};
