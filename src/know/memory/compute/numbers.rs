@@ -44,6 +44,13 @@ pub(super) fn set_model(
     script.set("mask", if options.flash_attention { 2 } else { 4 });
     script.set("kf32", u64::from(options.key_type == GgmlType::F32));
     script.set("vf32", u64::from(options.value_type == GgmlType::F32));
+    for (bytes, block, cache_type) in
+        [("kbytes", "kblock", options.key_type), ("vbytes", "vblock", options.value_type)]
+    {
+        let info = cache_type.info();
+        script.set(bytes, info.map_or(2, |info| u64::from(info.type_size)));
+        script.set(block, info.map_or(1, |info| u64::from(info.block_size)));
+    }
     script.set("rms", has("{arch}.attention.layer_norm_rms_epsilon"));
     script.set("norm_w", 1);
     script.set("cached", u64::from(model.rule().memory != Memory::Nothing));
