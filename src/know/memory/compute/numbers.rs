@@ -18,7 +18,6 @@ const ROTATION: u64 = 64;
 /// - `E` the length of the vector of a token; `positions` of a token
 /// - `experts` of a block and those that a token uses: `used`
 /// - `flash` attention; `mask` the bytes of an element of a mask
-/// - `rms` whether norms have no mean
 pub(super) fn set_model(
     script: &mut Script<'_>,
     model: &Model<'_>,
@@ -28,7 +27,6 @@ pub(super) fn set_model(
 ) {
     let tokens = context.total.min(context.micro_batch).next_multiple_of(context.sequences);
     let number = |name| model.number_in_block(name, 0);
-    let has = |pattern: &str| u64::from(model.has(pattern));
     script.set("T", tokens);
     script.set("S", context.sequences);
     script.set("out", context.total.min(context.micro_batch));
@@ -51,7 +49,6 @@ pub(super) fn set_model(
         script.set(bytes, info.map_or(2, |info| u64::from(info.type_size)));
         script.set(block, info.map_or(1, |info| u64::from(info.block_size)));
     }
-    script.set("rms", has("{arch}.attention.layer_norm_rms_epsilon"));
     script.set("norm_w", 1);
     script.set("cached", u64::from(model.rule().memory != Memory::Nothing));
 }
