@@ -67,7 +67,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("falcon", "Falcon").specified(specification::FALCON).except(&[RotatesWholeKeys]),
     row("falcon-h1", "Falcon-H1").keeps(Hybrid(RecurrentLayers::All)),
     row("gemma", "Gemma"),
-    row("gemma-embedding", "EmbeddingGemma").keeps(Nothing).except(&[Encoder]),
+    row("gemma-embedding", "EmbeddingGemma").window(Key, AllButLastOf(6)).keeps(Nothing).except(&[Encoder]),
     row("gemma2", "Gemma 2").window(KeyOr(4096), AllButLastOf(2)),
     row("gemma3", "Gemma 3").window(Key, AllButLastOf(6)),
     row("gemma3n", "Gemma 3n")
@@ -133,7 +133,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("minimax-m3", "MiniMax-M3").indexer(Indexer::AfterDense),
     row("mistral3", "Mistral 3"),
     row("mistral4", "Mistral 4"),
-    row("modern-bert", "ModernBERT").keeps(Nothing).except(&[Encoder]),
+    row("modern-bert", "ModernBERT").window(Key, AllButFirstOf(3)).keeps(Nothing).except(&[Encoder]),
     row("mpt", "MPT").specified(specification::MPT),
     row("muse-glimmer", "Muse Glimmer").window(Key, ListedOrAllButLastOf(4)),
     row("nanbeige", "Nanbeige"),
