@@ -49,7 +49,6 @@ pub(super) fn set_model(
         script.set(bytes, info.map_or(2, |info| u64::from(info.type_size)));
         script.set(block, info.map_or(1, |info| u64::from(info.block_size)));
     }
-    script.set("norm_w", 1);
     script.set("cached", u64::from(model.rule().memory != Memory::Nothing));
 }
 
