@@ -118,7 +118,7 @@ fn other_names_have_no_role() {
 fn every_tensor_of_the_real_headers_has_a_role() {
     let Some(folder) = corpus::folder() else { return };
     let mut count = 0;
-    for part in ["memory", "real"] {
+    for part in ["llama-cpp-2026-08/memory", "real"] {
         for entry in std::fs::read_dir(folder.join(part)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "gguf") {
@@ -129,7 +129,7 @@ fn every_tensor_of_the_real_headers_has_a_role() {
                 let name = tensor.name().to_bytes();
                 let text = String::from_utf8_lossy(&name);
                 let role = tensor_role(&name).unwrap_or_else(|| panic!("{}: {text}", path.display()));
-                assert_eq!(role.block.is_some(), text.starts_with("blk."), "{text}");
+                assert_eq!(role.block.is_some(), text.contains("blk."), "{text}");
                 count += 1;
             }
         }

@@ -10,7 +10,7 @@ use crate::corpus;
 const LEAST_IN_RANGE: f64 = 0.98;
 
 /// The most that a compute buffer is above the range, as a share of its high end.
-const MOST_ABOVE: f64 = 0.05;
+pub(super) const MOST_ABOVE: f64 = 0.05;
 
 #[test]
 fn every_part_equals_what_llama_cpp_allocates() {
@@ -104,7 +104,7 @@ fn cache(cache: &Cache) -> [String; 5] {
 }
 
 /// A size as llama.cpp prints it.
-fn mebibytes(bytes: u64) -> String {
+pub(super) fn mebibytes(bytes: u64) -> String {
     format!("{:.2}", bytes as f64 / f64::from(1 << 20))
 }
 
@@ -126,7 +126,7 @@ fn options_of(setting: &Value) -> MemoryOptions {
     options
 }
 
-fn cache_type(name: &str) -> GgmlType {
+pub(super) fn cache_type(name: &str) -> GgmlType {
     let found = gguf_wasm::format::GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(name));
     GgmlType(found.unwrap_or_else(|| panic!("{name}")).id)
 }

@@ -1,5 +1,7 @@
 //! The memory that a model takes: against what llama.cpp allocates, and what must hold for every model and setting.
 
+mod graph_texts;
+mod held_out;
 mod hostile;
 mod llama_cpp;
 mod properties;

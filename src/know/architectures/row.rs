@@ -79,6 +79,8 @@ pub(crate) enum Exception {
     NoFlashAttention,
     /// The output buffer has the vectors of the tokens besides a number for each token of the vocabulary.
     OutputsEmbeddings,
+    /// A token sees all tokens, whatever `attention.causal` says.
+    NotCausal,
 }
 
 /// A row of an architecture that llama.cpp loads, and that keeps keys and values of every layer.

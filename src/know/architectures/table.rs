@@ -11,7 +11,7 @@ use super::context_rule::WindowLayers::{
 };
 use super::context_rule::WindowLength::{FixedIfKey, FixedUnlessZero, Key, KeyOr, KeyOrInModelsOf};
 use super::row::Exception::{
-    Encoder, LoadsEmbeddingTwice, NoFlashAttention, OneExpertIsNone, OtherTokenEmbedding, OutputNorm,
+    Encoder, LoadsEmbeddingTwice, NoFlashAttention, NotCausal, OneExpertIsNone, OtherTokenEmbedding, OutputNorm,
     OutputsEmbeddings, RotatesWholeKeys,
 };
 use super::row::{ArchitectureInfo, row};
@@ -54,7 +54,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("dflash", "DFlash draft model").window(Key, ListedOrAll).kind(FileKind::Draft),
     row("dots1", "dots.llm1"),
     row("dots3note", "dots.note 3").window(Key, Listed).indexer(Indexer::Listed).next_token(NotCached),
-    row("dream", "Dream").keeps(Nothing).kind(FileKind::TextDiffusion),
+    row("dream", "Dream").keeps(Nothing).except(&[NotCausal]).kind(FileKind::TextDiffusion),
     row("eagle3", "EAGLE-3 draft model").kind(FileKind::Draft),
     row("ernie4_5", "ERNIE 4.5"),
     row("ernie4_5-moe", "ERNIE 4.5 MoE"),
@@ -67,7 +67,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("falcon", "Falcon").specified(specification::FALCON).except(&[RotatesWholeKeys]),
     row("falcon-h1", "Falcon-H1").keeps(Hybrid(RecurrentLayers::All)),
     row("gemma", "Gemma"),
-    row("gemma-embedding", "EmbeddingGemma").keeps(Nothing).except(&[Encoder]),
+    row("gemma-embedding", "EmbeddingGemma").window(Key, AllButLastOf(6)).keeps(Nothing).except(&[Encoder, NotCausal]),
     row("gemma2", "Gemma 2").window(KeyOr(4096), AllButLastOf(2)),
     row("gemma3", "Gemma 3").window(Key, AllButLastOf(6)),
     row("gemma3n", "Gemma 3n")
@@ -116,8 +116,8 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
         .keeps(Hybrid(WithoutKeyValueHeads))
         .state(ShortConvolution)
         .except(&[OutputNorm("token_embd_norm")]),
-    row("llada", "LLaDA").keeps(Nothing).kind(FileKind::TextDiffusion),
-    row("llada-moe", "LLaDA MoE").keeps(Nothing).kind(FileKind::TextDiffusion),
+    row("llada", "LLaDA").keeps(Nothing).except(&[NotCausal]).kind(FileKind::TextDiffusion),
+    row("llada-moe", "LLaDA MoE").keeps(Nothing).except(&[NotCausal]).kind(FileKind::TextDiffusion),
     row("llama", "Llama, Mistral and Mixtral").specified(specification::LLAMA).except(&[RotatesWholeKeys]),
     row("llama-embed", "Llama embedding model").except(&[Encoder, RotatesWholeKeys]),
     row("llama4", "Llama 4").window(FixedUnlessZero(8192), AllButLastOf(4)),
@@ -133,7 +133,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("minimax-m3", "MiniMax-M3").indexer(Indexer::AfterDense),
     row("mistral3", "Mistral 3"),
     row("mistral4", "Mistral 4"),
-    row("modern-bert", "ModernBERT").keeps(Nothing).except(&[Encoder]),
+    row("modern-bert", "ModernBERT").window(Key, AllButFirstOf(3)).keeps(Nothing).except(&[Encoder]),
     row("mpt", "MPT").specified(specification::MPT),
     row("muse-glimmer", "Muse Glimmer").window(Key, ListedOrAllButLastOf(4)),
     row("nanbeige", "Nanbeige"),
@@ -171,7 +171,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("qwen3vl", "Qwen3-VL"),
     row("qwen3vlmoe", "Qwen3-VL MoE"),
     row("refact", "Refact"),
-    row("rnd1", "RND1").keeps(Nothing).kind(FileKind::TextDiffusion),
+    row("rnd1", "RND1").keeps(Nothing).except(&[NotCausal]).kind(FileKind::TextDiffusion),
     row("rwkv", "RWKV 4").unknown_to_llama_cpp().specified(specification::RWKV),
     row("rwkv6", "RWKV 6").keeps(Recurrent).state(Rwkv),
     row("rwkv6qwen2", "QRWKV 6").keeps(Recurrent).state(Rwkv),

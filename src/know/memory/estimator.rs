@@ -176,7 +176,8 @@ impl MemoryEstimate {
             Some(_) => 0,
             None => model.required(CONTEXT_LENGTH)?,
         };
-        let is_causal = model.optional("{arch}.attention.causal")?.is_none_or(|causal| causal != 0);
+        let is_causal = !model.info.has(Exception::NotCausal)
+            && model.optional("{arch}.attention.causal")?.is_none_or(|causal| causal != 0);
         let context = ContextSize::new(options, trained, is_causal);
         if context.total == 0 || !context.is_countable() {
             return Err(model.unusable(CONTEXT_LENGTH));

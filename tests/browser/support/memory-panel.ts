@@ -46,7 +46,7 @@ export async function bytesOf(page: Page, part: string, device: string): Promise
 
 /** Opens the header of a real model and shows the panel. `state` is a part of the hash. */
 export async function openModel(page: Page, app: TestServer, name: string, state = ""): Promise<string> {
-  const url = app.file(`/models/${name}.gguf`, await readFile(pathOf(`memory/${name}.gguf`)));
+  const url = app.file(`/models/${name}.gguf`, await readFile(pathOf(`llama-cpp-2026-08/memory/${name}.gguf`)));
   await openUrl(page, app, url, `&view=memory${state}`);
   await expect(panel(page).getByRole("heading", { name: "Settings" })).toBeVisible();
   return url;

@@ -18,7 +18,7 @@ const ROTATION: u64 = 64;
 /// - `E` the length of the vector of a token; `positions` of a token
 /// - `experts` of a block and those that a token uses: `used`
 /// - `flash` attention; `mask` the bytes of an element of a mask
-/// - `rms` whether norms have no mean
+/// - `kbytes`, `vbytes` of a block of a cache, and its elements `kblock`, `vblock`; `kf32`, `vf32` whether a cache has F32
 pub(super) fn set_model(
     script: &mut Script<'_>,
     model: &Model<'_>,
@@ -28,7 +28,6 @@ pub(super) fn set_model(
 ) {
     let tokens = context.total.min(context.micro_batch).next_multiple_of(context.sequences);
     let number = |name| model.number_in_block(name, 0);
-    let has = |pattern: &str| u64::from(model.has(pattern));
     script.set("T", tokens);
     script.set("S", context.sequences);
     script.set("out", context.total.min(context.micro_batch));
@@ -44,8 +43,12 @@ pub(super) fn set_model(
     script.set("mask", if options.flash_attention { 2 } else { 4 });
     script.set("kf32", u64::from(options.key_type == GgmlType::F32));
     script.set("vf32", u64::from(options.value_type == GgmlType::F32));
-    script.set("rms", has("{arch}.attention.layer_norm_rms_epsilon"));
-    script.set("norm_w", 1);
+    for (bytes, block, cache_type) in [("kbytes", "kblock", options.key_type), ("vbytes", "vblock", options.value_type)]
+    {
+        let info = cache_type.info();
+        script.set(bytes, info.map_or(2, |info| u64::from(info.type_size)));
+        script.set(block, info.map_or(1, |info| u64::from(info.block_size)));
+    }
     script.set("cached", u64::from(model.rule().memory != Memory::Nothing));
 }
 

@@ -17,6 +17,7 @@
 //! | `store a b …` | the same, and they are copied into a cache |
 //! | `output a …` | the caller reads `a`, so its place is kept |
 //! | `let n number` | a number |
+//! | `from prefix` | tensors of blocks have this prefix before `blk` |
 //! | `do name part` | the statements of a section. `%` in the names of its tensors stands for `part` |
 //! | `if c c …`, `else`, `end` | whether one of the conditions holds |
 //!
@@ -44,6 +45,8 @@ pub(super) struct Script<'a> {
     /// The block whose tensors and numbers are used.
     pub block: usize,
     part: &'static str,
+    /// What the names of tensors of blocks begin with.
+    prefix: &'static str,
     /// Whether the number of the block was used.
     uses_number: Cell<bool>,
 }
@@ -59,6 +62,7 @@ impl<'a> Script<'a> {
             results: Vec::new(),
             block: 0,
             part: "",
+            prefix: "",
             uses_number: Cell::new(false),
         }
     }
@@ -120,6 +124,7 @@ impl<'a> Script<'a> {
                 self.run(word);
                 self.part = outer;
             }
+            "from" => self.prefix = rest,
             "now" => {
                 for id in self.named(rest) {
                     self.graph.compute(id);
@@ -293,7 +298,7 @@ impl<'a> Script<'a> {
         let name = name.replace('%', self.part);
         let (prefix, stem) = match name.strip_prefix('/') {
             Some(stem) => (String::new(), stem),
-            None => (format!("blk.{}.", self.block), &*name),
+            None => (format!("{}blk.{}.", self.prefix, self.block), &*name),
         };
         let found = ["", ".weight"].iter().find_map(|end| self.model.header.tensor(format!("{prefix}{stem}{end}")));
         found.map(|tensor| tensor.dimensions().nth(index).unwrap_or(1))

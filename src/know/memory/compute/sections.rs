@@ -2,7 +2,25 @@
 
 use alloc::vec::Vec;
 
-/// The texts. A section for some architectures stands before the section of the same name for all.
+/// The texts. A section for some architectures stands before the section of the same name for all, also in one text.
+///
+/// What they describe, in llama.cpp of August 2026 (`src/llama-graph.cpp` unless another file is named):
+///
+/// | section | function |
+/// | --- | --- |
+/// | `start`, `first` | `build_inp_embd` and the other inputs; what the graph of the architecture does before its loop |
+/// | `block`, `last`, `finish` | the loop and the end of the graph of the architecture (`src/models`) |
+/// | `qkv`, `attention`, `turn` | `build_qkv`, `build_attn`, `llama_mul_mat_hadamard` |
+/// | `cached_scores`, `own_scores` | `build_attn_mha`, for keys of a cache and of the batch |
+/// | `dense`, `moe` | `build_ffn`, `build_moe_ffn` |
+/// | `mla`, `indexer`, `chosen` | `src/models/deepseek2.cpp`, `deepseek32.cpp`; `build_attn` for chosen cells |
+/// | `stream` | the loop over streams in `src/models/minimax-m3.cpp` |
+/// | `biased` | `build_pos_bias` (`src/models/t5.cpp`) |
+/// | `delta`, `kda` | `src/models/delta-net-base.cpp`, `kimi-linear.cpp` |
+/// | `mamba`, `mamba2` | `src/models/mamba-base.cpp`, `plamo2.cpp` |
+/// | `shortconv` | `src/models/lfm2.cpp` |
+/// | `time_mix`, `channel_mix` | `src/models/rwkv6-base.cpp`, `rwkv7-base.cpp` |
+/// | `lightning` | `src/models/minimax-01.cpp` |
 const TEXTS: [&str; 4] = [
     include_str!("graphs/other.graph"),
     include_str!("graphs/latent.graph"),
