@@ -5,7 +5,7 @@ mod adapter;
 mod conversion_options;
 mod folder;
 mod given_folder;
+mod hub_model;
 mod merged;
-mod model;
 mod open;
 mod plan;

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::folder::WebFolder;
 use super::given_folder::{GivenFolder, ModelSource};
-use super::model::HubModel;
+use super::hub_model::HubModel;
 use crate::convert::model::OpenedModel;
 use crate::web::interop::{AbortOptions, Options, Promise, abortable, options};
 use crate::web::source::http::RequestOptions;
