@@ -7,6 +7,7 @@ mod folder;
 mod lora;
 mod lora_families;
 mod lora_merge;
+mod opening;
 mod reading;
 mod refused;
 mod runs;
