@@ -21,7 +21,8 @@ fn adapter(folder: &Path, tensors: &[Json]) -> HubModel<Bytes> {
     for tensor in tensors {
         let name = tensor[0].as_str().unwrap();
         let (mut rows, mut columns) = (tensor[1].as_u64().unwrap(), tensor[2].as_u64().unwrap());
-        let is_embedding = name.contains("embed") || name.ends_with("wte");
+        // GPT-NeoX calls its output matrix an embedding.
+        let is_embedding = (name.contains("embed") || name.ends_with("wte")) && name != "embed_out";
         let ends = if is_embedding {
             (rows, columns) = (columns, rows);
             ["lora_embedding_A", "lora_embedding_B"]

@@ -65,7 +65,8 @@ def groups(folder):
 def write_adapter(folder, tensors):
     header, data = {}, bytearray()
     for name, rows, columns in tensors:
-        is_embedding = "embed" in name or name.endswith(("wte", "wpe"))
+        # GPT-NeoX calls its output matrix an embedding.
+        is_embedding = ("embed" in name or name.endswith("wte")) and name != "embed_out"
         if is_embedding:
             rows, columns = columns, rows
         ends = ("lora_embedding_A", "lora_embedding_B") if is_embedding else ("lora_A.weight", "lora_B.weight")

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cp, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { serveFiles } from "../../support/file-server.mjs";
 import { Gguf } from "gguf-wasm/node";
+import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { filesOf } from "../models/corpus.mjs";
 import { installCommandLine, namesIn } from "./command-line.mjs";
@@ -14,6 +14,9 @@ import { installCommandLine, namesIn } from "./command-line.mjs";
 const cli = await installCommandLine();
 
 const [DONE, WRONG_USE, FAILED] = [0, 2, 3];
+
+/** Answers with ranges to those who ask for them. @type {import("../../support/file-server.mjs").Answer} */
+const either = (request, ...rest) => (request.headers.range ? range : whole)(request, ...rest);
 
 /** @param {string} path */
 const sha256 = async (path) =>
@@ -38,7 +41,8 @@ describe("convert-lora", { skip: missing }, () => {
           base(),
           ...type,
         ]);
-        assert.equal(code, exit === 0 ? DONE : FAILED, stderr);
+        // The reference fails for `auto`, which no adapter can have.
+        assert.equal(code, exit === 0 ? DONE : WRONG_USE, stderr);
         if (exit === 0) assert.equal(await sha256(out), output.sha256, id);
         else await assert.rejects(stat(out), { code: "ENOENT" });
       }
@@ -49,7 +53,7 @@ describe("convert-lora", { skip: missing }, () => {
     const folder = await cli.folder();
     const files = filesOf("lora/attn-only");
     const served = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [`attn-only/${path}`, bytes]));
-    const { origin } = await serveFiles(t, served);
+    const { origin } = await serveFiles(t, served, either);
     const out = join(folder, "out.gguf");
     const args = ["convert-lora", `${origin}/attn-only/`, out, "--base", base(), "--json"];
     const dry = await cli.run([...args, "--dry-run"]);
@@ -66,15 +70,11 @@ describe("convert-lora", { skip: missing }, () => {
 
   test("says why an adapter is refused", async () => {
     const folder = await cli.folder();
-    const adapter = join(folder, "adapter");
-    await cp(pathOf("convert/lora/attn-only"), adapter, { recursive: true });
+    const [adapter, other] = [pathOf("convert/lora/attn-only"), join(folder, "other")];
+    await cp(adapter, other, { recursive: true });
     const config = JSON.parse(await readFile(join(adapter, "adapter_config.json"), "utf8"));
-    const changed = JSON.stringify({ ...config, use_rslora: true });
-    await cp(join(adapter, "adapter_config.json"), join(adapter, "old.json"));
-    await writeFile(join(folder, "adapter_config.json"), changed);
-    const other = join(folder, "other");
-    await cp(pathOf("convert/lora/attn-only/adapter_model.safetensors"), join(other, "adapter_model.safetensors"));
-    await cp(join(folder, "adapter_config.json"), join(other, "adapter_config.json"));
+    await rm(join(other, "adapter_config.json"));
+    await writeFile(join(other, "adapter_config.json"), JSON.stringify({ ...config, use_rslora: true }));
     const refused = await cli.run(["convert-lora", other, join(folder, "out.gguf"), "--base", base()]);
     assert.equal(refused.code, FAILED);
     assert.match(refused.stderr, /"use_rslora" is true/);
@@ -131,7 +131,7 @@ describe("merge-lora", { skip: missing }, () => {
     const out = join(folder, "out.gguf");
     const other = pathOf("convert/expected/gemma2_tiny.f16.gguf");
     const refused = await cli.run(["merge-lora", other, adapter(), out]);
-    assert.equal(refused.code, FAILED);
+    assert.equal(refused.code, WRONG_USE);
     assert.match(refused.stderr, /for the architecture "llama"/);
     const wrong = await cli.run(["merge-lora", model(), adapter(), out, "--scale", "much"]);
     assert.equal(wrong.code, WRONG_USE);

@@ -52,13 +52,13 @@ const HUB_FILES = {};
 for (const name of await readdir(HUB_MODEL)) HUB_FILES[name] = new Uint8Array(await readFile(`${HUB_MODEL}/${name}`));
 const HUB_TREE = Object.entries(HUB_FILES).map(([path, { length: size }]) => ({ type: "file", path, size }));
 
+/** The file of a plan. @param {import("gguf-wasm/models").ModelPlan} plan */
+const written = async (plan) => new File([await new Response(plan.stream()).arrayBuffer()], plan.suggestedName);
+
 /** The model and an adapter for it, in GGUF. */
 const ADAPTER = "models/my-adapter";
-const [MODEL_FILE, ADAPTER_FILE] = await Promise.all(
-  [await (await openModel(HUB_MODEL)).convert(), await convertAdapter(ADAPTER, { base: HUB_MODEL })].map(
-    async (plan) => new File([await new Response(plan.stream()).arrayBuffer()], plan.suggestedName),
-  ),
-);
+const MODEL_FILE = await written(await (await openModel(HUB_MODEL)).convert());
+const ADAPTER_FILE = await written(await convertAdapter(ADAPTER, { base: HUB_MODEL }));
 /** @type {File[]} */
 const ADAPTER_FILES = [];
 for (const name of await readdir(ADAPTER)) ADAPTER_FILES.push(new File([await readFile(`${ADAPTER}/${name}`)], name));

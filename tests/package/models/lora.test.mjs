@@ -88,7 +88,10 @@ describe("adapters of PEFT", { skip: missing }, () => {
     }
     const pickled = { ...without("adapter_model.safetensors"), "adapter_model.bin": new Uint8Array(8) };
     await assert.rejects(convertAdapter(pickled, options), { code: "incomplete-model", message: /adapter_model\.bin/ });
-    await assert.rejects(convertAdapter(files, { base: {} }), { code: "incomplete-model", message: /config\.json/ });
+    await assert.rejects(convertAdapter(files, { base: { "README.md": new Uint8Array(1) } }), {
+      code: "incomplete-model",
+      message: /config\.json/,
+    });
     const unknown = { ...options, baseRequest: { header: {} } };
     // @ts-expect-error no such option
     await assert.rejects(convertAdapter(files, unknown), { code: "invalid-argument", message: /did you mean headers/ });
