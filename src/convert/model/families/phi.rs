@@ -92,7 +92,7 @@ pub(super) const FAMILIES: &[Family] = &[
             Key::RequiredUnsigned("attention.head_count", &["num_attention_heads", "n_head"]),
             Key::RequiredUnsigned("attention.head_count_kv", &["num_attention_heads", "n_head"]),
             Key::RequiredFloat("attention.layer_norm_epsilon", &["layer_norm_epsilon", "layer_norm_eps"]),
-            Key::Call(rope_dimension),
+            Key::Call(given_rope_dimension),
             Key::FileType,
             Key::Call(no_first_token),
         ],
@@ -145,6 +145,15 @@ fn rope_dimension(keys: &mut Keys<'_>) -> Result<()> {
     let dimension = rotated(keys.config)?;
     keys.put("rope.dimension_count", EntryValue::U32(dimension));
     Ok(())
+}
+
+/// As `rope_dimension`. Phi 2 has no default.
+fn given_rope_dimension(keys: &mut Keys<'_>) -> Result<()> {
+    const NAME: &str = "partial_rotary_factor";
+    match keys.config.rope().get(NAME) {
+        Some(_) => rope_dimension(keys),
+        None => Err(missing(&[NAME])),
+    }
 }
 
 fn rope_base(keys: &mut Keys<'_>) -> Result<()> {
