@@ -51,7 +51,7 @@ test("the button says that an export runs, before the work begins", async ({ pag
     if (root) new MutationObserver(look).observe(root, { subtree: true, childList: true, characterData: true });
   });
   await saved(page, /^Markdown/);
-  await expect(opener(page)).toHaveAccessibleName("Export");
+  await expect(opener(page)).toHaveAccessibleName("Tools");
   expect(await page.evaluate(() => (window as unknown as { labels: string[] }).labels)).toContain("Exporting…");
 });
 

@@ -40,6 +40,7 @@ test.describe("with the models of the corpus", () => {
     await openModel(page, app, name);
     await expectOpen(page, name);
     await expect(factOf(page, "Format")).toHaveText("ggjt version 1");
+    await page.getByRole("tab", { name: /^Metadata/ }).click();
     await expect(page.locator("gguf-metadata-table .row", { hasText: "n_mult" })).toBeVisible();
     await page.getByRole("tab", { name: "Tensors" }).click();
     const tensor = "layers.0.attention.wq.weight";

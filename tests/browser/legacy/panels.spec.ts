@@ -6,6 +6,7 @@ import { missing, read } from "../../package/corpus.mjs";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { hashPanel, sha256, showHash } from "../support/hash-panel.ts";
 import { openFiles } from "../support/shard-files.ts";
+import { showTool } from "../support/tools.ts";
 
 test.skip(missing !== false);
 
@@ -25,12 +26,13 @@ test("every panel of the model shows something", async ({ page, app }) => {
     ["Hash", "gguf-hash", "Whole file, SHA-256"],
   ] as const;
   for (const [title, element, text] of shown) {
-    await page.getByRole("tab", { name: title }).click();
+    await showTool(page, title);
     await expect(page.locator(element)).toContainText(new RegExp(text, "i"));
   }
   // The tabs begin with the title, and may have a count.
   const names = (await tabs(page).allInnerTexts()).map((name) => name.replace(/[\s\d,]+$/, ""));
-  expect(names).toEqual(shown.map(([title]) => title));
+  expect(names).toEqual(["Summary", ...shown.map(([title]) => title)]);
+  await page.getByRole("tab", { name: "Summary" }).click();
   await expect(page.getByText("The checks and the comparison are for GGUF files")).toBeVisible();
 });
 

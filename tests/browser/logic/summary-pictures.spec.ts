@@ -16,6 +16,8 @@ import { bestWay, fitWays } from "../../../www/src/summary/will-it-run/fit.ts";
 import { json, missing, read } from "../../package/corpus.mjs";
 
 const GIB = 2 ** 30;
+/** A signal that is not aborted. */
+const GOES_ON = new AbortController().signal;
 
 /** The headers of the corpus: models of many architectures with the sizes that were published. */
 const names = missing
@@ -23,9 +25,9 @@ const names = missing
   : (json("memory/index.json") as { models: { file: string }[] }).models.map(({ file }) => file);
 
 /** Runs `look` on the header of a model of the corpus. */
-async function withModel<Result>(name: string, look: (gguf: Gguf) => Result): Promise<Result> {
+async function withModel<Result>(name: string, look: (gguf: Gguf) => Result | Promise<Result>): Promise<Result> {
   using gguf = await Gguf.open(read(`memory/${name}`));
-  return look(gguf);
+  return await look(gguf);
 }
 
 const gridsOf = ({ tensors }: Gguf) => modelGrids(tensors, placeFinder(tensorRole));
@@ -169,8 +171,8 @@ test.describe("of the models of the corpus", () => {
     expect(curveContexts(40_960).at(-1)).toBe(40_960);
     expect(curveContexts(512)).toEqual([256, 512]);
     for (const name of names)
-      await withModel(name, (gguf) => {
-        const points = memoryCurve(gguf, curveContexts(modelFacts(gguf).ownContext));
+      await withModel(name, async (gguf) => {
+        const points = await memoryCurve(gguf, curveContexts(modelFacts(gguf).ownContext), GOES_ON);
         for (const { context, weights, cache, compute, totals } of points ?? []) {
           const { devices } = gguf.memory({ contextLength: context });
           const [gpu] = devices;
@@ -190,9 +192,9 @@ test.describe("of the models of the corpus", () => {
   test("the best way fits, and one layer more would not", async () => {
     for (const name of ["llama-3.1-8b.gguf", "qwen3-30b-a3b.gguf", "granite-4.0-h-tiny.gguf"])
       for (const gpu of [0, 4, 8, 12, 24])
-        await withModel(name, (gguf) => {
+        await withModel(name, async (gguf) => {
           const facts = modelFacts(gguf);
-          const ways = fitWays(gguf, facts, { gpu, main: 64, shared: false }, 8192) ?? [];
+          const ways = (await fitWays(gguf, facts, { gpu, main: 64, shared: false }, 8192, GOES_ON)) ?? [];
           const best = bestWay(ways);
           expect(best, `${name} on ${gpu} GB`).toBeDefined();
           expect(ways.indexOf(best ?? ways[0]!), name).toBe(ways.findIndex(({ fits }) => fits));

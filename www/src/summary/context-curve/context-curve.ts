@@ -31,17 +31,48 @@ const STACK = [
 export class GgufContextCurve extends Picture {
   protected readonly heading = "Memory against context";
   protected readonly saveName = "memory";
-  #points: readonly CurvePoint[] | undefined;
+  static override properties = { ...Picture.properties, points: { state: true } };
+
+  /** `computing` until they are known, `unknown` if a part of the memory is not known. */
+  declare private points: readonly CurvePoint[] | "computing" | "unknown";
+  #computing = new AbortController();
+
+  constructor() {
+    super();
+    this.points = "computing";
+  }
 
   static override styles = [...Picture.styles, contextCurveStyles];
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("gguf")) return;
-    this.#points = memoryCurve(this.gguf, curveContexts(modelFacts(this.gguf).ownContext));
+    if (changed.has("gguf")) void this.#compute();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#computing.abort();
+  }
+
+  async #compute(): Promise<void> {
+    this.#computing.abort();
+    this.#computing = new AbortController();
+    const { signal } = this.#computing;
+    this.points = "computing";
+    const points = await memoryCurve(this.gguf, curveContexts(modelFacts(this.gguf).ownContext), signal).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error;
+      },
+    );
+    if (!signal.aborted) this.points = points ?? "unknown";
+  }
+
+  get #points(): readonly CurvePoint[] | undefined {
+    return typeof this.points === "string" ? undefined : this.points;
   }
 
   protected override intro() {
     const points = this.#points;
+    if (this.points === "computing") return html`<p class="intro" aria-busy="true">The memory is computed…</p>`;
     if (points === undefined)
       return html`<p class="intro">
         The memory for a context is not known, because llama.cpp's rules for this architecture are not known.
@@ -52,10 +83,17 @@ export class GgufContextCurve extends Picture {
   protected draw(width: number) {
     const points = this.#points ?? [];
     const scales = scalesOf(points, width);
-    const { height } = scales;
+    // The place of the picture, so that what is below stays where it is.
+    const height = this.points === "unknown" ? 0 : SIZES.height;
     return html`<svg width=${width} height=${height} role="group" aria-labelledby="title">
-      <g aria-hidden="true">${drawCurves(points, scales)} ${drawSizes(scales)} ${drawContexts(points, scales)}</g>
-      ${drawMarks(points, scales)}
+      ${
+        points.length === 0
+          ? nothing
+          : svg`<g aria-hidden="true">
+                ${drawCurves(points, scales)} ${drawSizes(scales)} ${drawContexts(points, scales)}
+              </g>
+              ${drawMarks(points, scales)}`
+      }
     </svg>`;
   }
 
@@ -119,7 +157,7 @@ function scalesOf(points: readonly CurvePoint[], width: number): Scales {
   // The next larger card stays in the picture, so that it shows how much room there is.
   const next = CARD_LINES.find((card) => card * GIB > most);
   const top = next !== undefined && next * GIB < most * 1.6 ? next * GIB * 1.04 : most * 1.08;
-  const height = points.length === 0 ? 0 : SIZES.height;
+  const { height } = SIZES;
   const [left, right] = [SIZES.left, width - SIZES.right];
   const contexts = shortest === longest ? [shortest / 2, longest] : [shortest, longest];
   const x = scaleLog(contexts, [left, right]).base(2);

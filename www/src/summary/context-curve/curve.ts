@@ -2,6 +2,7 @@
 
 import type { Gguf, MemoryEstimate } from "gguf-wasm";
 import type { CacheType } from "../../memory/memory-state.ts";
+import { Pieces } from "../../ui/in-pieces.ts";
 
 /** The KV cache types of the picture. They halve, and halve again, what a token takes. */
 export const CURVE_TYPES = ["F16", "Q8_0", "Q4_0"] as const satisfies readonly CacheType[];
@@ -38,17 +39,28 @@ export function curveContexts(ownContext: number | undefined): number[] {
   return contexts.slice(-12);
 }
 
-/** The memory for each of the contexts. Undefined if a part of it is not known. All layers are on the GPU. */
-export function memoryCurve(gguf: Pick<Gguf, "memory">, contexts: readonly number[]): CurvePoint[] | undefined {
+/**
+ * The memory for each of the contexts. Undefined if a part of it is not known. All layers are on the GPU. The estimates are computed in
+ * pieces, because there are many.
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function memoryCurve(
+  gguf: Pick<Gguf, "memory">,
+  contexts: readonly number[],
+  signal: AbortSignal,
+): Promise<CurvePoint[] | undefined> {
+  const pieces = new Pieces(signal);
   const points: CurvePoint[] = [];
   const refused = new Set<CurveType>();
   for (const context of contexts) {
+    await pieces.rest();
     const estimate = gguf.memory({ contextLength: context });
     if (!isKnown(estimate)) return undefined;
     const [{ weights, cache, state, compute }] = estimate.devices;
     const totals: { F16: number } & Partial<Record<CurveType, number>> = { F16: totalBytes(estimate) };
     for (const type of CURVE_TYPES) {
       if (type === "F16" || refused.has(type)) continue;
+      await pieces.rest();
       const other = narrowEstimate(gguf, context, type);
       if (other) totals[type] = totalBytes(other);
       else refused.add(type);

@@ -120,25 +120,25 @@ export class GgufParameters extends Picture {
       ${roles.map(({ data, x0, y0, x1, y1, children = [] }, at) => {
         const [wide, tall] = [x1 - x0, y1 - y0];
         if (wide < LEAST || tall < LEAST) return nothing;
-        const words = nodeWords(data, this.#total);
         return svg`<g
           class=${data.kind ?? "other"}
           role="link"
           data-row="0"
           data-column=${at}
           data-filter=${data.filter ?? ""}
-          aria-label=${words}
+          aria-label=${nodeWords(data, this.#total)}
         >
-          <rect class="role face" x=${x0.toFixed(1)} y=${y0.toFixed(1)} width=${wide.toFixed(1)} height=${tall.toFixed(1)}></rect>
+          <rect
+            class="role face"
+            x=${x0.toFixed(1)}
+            y=${y0.toFixed(1)}
+            width=${wide.toFixed(1)}
+            height=${tall.toFixed(1)}
+          ></rect>
           <path class="block" d=${children.map(outline).join("")}></path>
-          ${children.length > 0 && !hasHead({ x0, y0, x1, y1 }) ? nothing : nameOf(data.title ?? "", wide, tall, x0, y0)}
-          ${
-            children.length === 0 && tall > 42 && wide > 60
-              ? svg`<text class="size" aria-hidden="true" x=${x0 + 6} y=${y0 + 31}>${formatParameters(data.elements ?? 0)}</text>`
-              : nothing
-          }
         </g>`;
       })}
+      <g aria-hidden="true">${roles.map(drawName)}</g>
     </svg>`;
   }
 
@@ -182,6 +182,17 @@ function outline({ x0, y0, x1, y1 }: Area): string {
   return `M${at(x0)} ${at(y0)}H${at(x1)}V${at(y1)}H${at(x0)}Z`;
 }
 
+/** The name of a role in its rectangle, and the number of its parameters if there is room. */
+function drawName(node: Area & { readonly data: Partial<ParameterNode>; readonly children?: unknown }) {
+  const { data, x0, y0, x1, y1, children } = node;
+  const [wide, tall] = [x1 - x0, y1 - y0];
+  if (children !== undefined && !hasHead(node)) return nothing;
+  const hasSize = children === undefined && tall > 42 && wide > 60;
+  return svg`${nameOf(data.title ?? "", wide, tall, x0, y0)}${
+    hasSize ? svg`<text class="size" x=${x0 + 6} y=${y0 + 31}>${formatParameters(data.elements ?? 0)}</text>` : nothing
+  }`;
+}
+
 /** Whether a rectangle with parts has room for its name above them. */
 function hasHead({ x0, y0, x1, y1 }: Area): boolean {
   return y1 - y0 > 2 * SIZES.head && x1 - x0 > 3 * LETTER;
@@ -192,7 +203,7 @@ function nameOf(title: string, wide: number, tall: number, x0: number, y0: numbe
   const room = Math.floor((wide - 10) / LETTER);
   if (tall < 18 || room < 3) return nothing;
   const shown = title.length <= room ? title : room < 6 ? "" : `${title.slice(0, room - 1)}…`;
-  return svg`<text class="name" aria-hidden="true" x=${x0 + 6} y=${y0 + 15}>${shown}</text>`;
+  return svg`<text class="name" x=${x0 + 6} y=${y0 + 15}>${shown}</text>`;
 }
 
 function nodeWords(

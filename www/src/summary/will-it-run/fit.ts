@@ -4,6 +4,7 @@ import type { Gguf } from "gguf-wasm";
 import { type DeviceMemory, deviceMemories, unknownParts } from "../../memory/devices.ts";
 import type { MemoryState } from "../../memory/memory-state.ts";
 import { memoryOptions, type ModelFacts, mostGpuLayers } from "../../memory/settings.ts";
+import { Pieces } from "../../ui/in-pieces.ts";
 import { formatCount, formatInteger } from "../../ui/numbers.ts";
 import type { Machine } from "./machine.ts";
 
@@ -28,17 +29,24 @@ const NARROW_CACHES = [
   ["Q4_0", "some accuracy in long contexts"],
 ] as const;
 
-/** The ways to load a model with a context on a machine. Undefined if a part of the memory is not known. */
-export function fitWays(
+/**
+ * The ways to load a model with a context on a machine. Undefined if a part of the memory is not known. The estimates are computed in pieces,
+ * because there are many.
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function fitWays(
   gguf: Pick<Gguf, "memory">,
   facts: ModelFacts,
   machine: Machine,
   context: number | undefined,
-): FitWay[] | undefined {
+  signal: AbortSignal,
+): Promise<FitWay[] | undefined> {
+  const pieces = new Pieces(signal);
   const base: MemoryState = { context, ...(machine.shared ? { shared: true } : {}) };
   const estimate = gguf.memory(memoryOptions(base, facts));
   if (unknownParts(estimate).some((part) => part !== "output")) return undefined;
-  const way = (title: string, cost: string, change: MemoryState): FitWay => {
+  const way = async (title: string, cost: string, change: MemoryState): Promise<FitWay> => {
+    await pieces.rest();
     const state = { ...base, ...change };
     const devices = devicesOf(gguf, facts, machine, state);
     return { title, cost, state, devices, fits: devices.every(({ total, capacity = 0 }) => total.high <= capacity) };
@@ -47,30 +55,37 @@ export function fitWays(
   const ways: FitWay[] = [];
   const { layerCount } = facts;
   if (machine.gpu > 0) {
-    ways.push(way(all, "nothing", {}));
+    ways.push(await way(all, "nothing", {}));
     // llama.cpp refuses these types if the length of a head is no multiple of their blocks.
     for (const [type, cost] of NARROW_CACHES)
       try {
-        ways.push(way(`${all}, KV cache type ${type}`, cost, { keys: type, values: type }));
-      } catch {
-        continue;
+        ways.push(await way(`${all}, KV cache type ${type}`, cost, { keys: type, values: type }));
+      } catch (error) {
+        if (signal.aborted) throw error;
       }
   }
   if (!machine.shared && machine.gpu > 0 && facts.hasExperts) {
-    const experts = least(layerCount, (count) => way("", "", { experts: count }).fits);
+    const experts = await least(layerCount, async (count) => (await way("", "", { experts: count })).fits);
     if (experts !== undefined && experts > 0)
       ways.push(
-        way(`Experts of ${formatCount(experts, "layer")} on the CPU`, "some speed: the CPU computes these experts", {
-          experts,
-        }),
+        await way(
+          `Experts of ${formatCount(experts, "layer")} on the CPU`,
+          "some speed: the CPU computes these experts",
+          {
+            experts,
+          },
+        ),
       );
   }
   if (!machine.shared && machine.gpu > 0 && layerCount > 0) {
-    const onCpu = least(mostGpuLayers(facts), (count) => way("", "", { layers: mostGpuLayers(facts) - count }).fits);
+    const onCpu = await least(
+      mostGpuLayers(facts),
+      async (count) => (await way("", "", { layers: mostGpuLayers(facts) - count })).fits,
+    );
     if (onCpu !== undefined && onCpu > 0 && onCpu < mostGpuLayers(facts)) {
       const layers = mostGpuLayers(facts) - onCpu;
       ways.push(
-        way(
+        await way(
           `${formatInteger(layers)} of ${formatCount(mostGpuLayers(facts), "layer")} on the GPU`,
           "speed: the CPU computes the other layers",
           { layers },
@@ -78,7 +93,8 @@ export function fitWays(
       );
     }
   }
-  if (!machine.shared && layerCount > 0) ways.push(way("Everything on the CPU", "most of the speed", { layers: 0 }));
+  if (!machine.shared && layerCount > 0)
+    ways.push(await way("Everything on the CPU", "most of the speed", { layers: 0 }));
   return ways;
 }
 
@@ -101,12 +117,12 @@ export function devicesOf(
 }
 
 /** The least number from 0 to `most` for which `fits` holds. More always fit if fewer do. */
-function least(most: number, fits: (count: number) => boolean): number | undefined {
-  if (!fits(most)) return undefined;
+async function least(most: number, fits: (count: number) => Promise<boolean>): Promise<number | undefined> {
+  if (!(await fits(most))) return undefined;
   let [tooFew, enough] = [-1, most];
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2);
-    if (fits(middle)) enough = middle;
+    if (await fits(middle)) enough = middle;
     else tooFew = middle;
   }
   return enough;

@@ -4,10 +4,10 @@ import { serverCommand } from "../../memory/command.ts";
 import { type DeviceMemory, formatRange } from "../../memory/devices.ts";
 import { LargestContext } from "../../memory/largest-context.ts";
 import { contextSteps, memoryOptions, modelFacts, type ModelFacts } from "../../memory/settings.ts";
-import { announce } from "../../ui/announce.ts";
 import "../../ui/copy-button.ts";
 import { define } from "../../ui/define.ts";
 import { icons } from "../../ui/icons.ts";
+import { pause, Pieces } from "../../ui/in-pieces.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { renderText } from "../../ui/render-text.ts";
 import { baseStyles } from "../../ui/styles.ts";
@@ -23,6 +23,25 @@ const FIRST_CONTEXT = 8192;
 /** The cards for which the longest context is listed until a person has chosen a machine. */
 const LISTED_CARDS = [8, 12, 16, 24, 48, 80] as const;
 
+/** An answer: what the model takes, or the ways to load it on the chosen machine. */
+type Result =
+  | {
+      readonly kind: "cards";
+      readonly isKnown: boolean;
+      /** The bytes on the GPU and in the main memory. */
+      readonly takes: number;
+      readonly main: number;
+      readonly cards: readonly { readonly card: number; readonly words: string }[];
+    }
+  | {
+      readonly kind: "machine";
+      readonly machine: Machine;
+      /** Undefined if a part of the memory is not known. */
+      readonly ways: readonly FitWay[] | undefined;
+      readonly best: FitWay | undefined;
+      readonly longest: string;
+    };
+
 /** Whether a model runs on the user's machine, with the command that starts it. */
 export class GgufWillItRun extends LitElement {
   static override properties = {
@@ -31,6 +50,7 @@ export class GgufWillItRun extends LitElement {
     machine: { state: true },
     context: { state: true },
     chosen: { state: true },
+    result: { state: true },
   };
 
   declare gguf: Gguf;
@@ -42,11 +62,12 @@ export class GgufWillItRun extends LitElement {
   /** The title of the way that a person has chosen. Undefined: the best one. */
   declare private chosen: string | undefined;
 
+  /** Undefined while it is computed for the first time. */
+  declare private result: Result | undefined;
+
   #facts: ModelFacts | undefined;
-  #ways: readonly FitWay[] | undefined;
   readonly #largest = new LargestContext();
-  /** The longest context on each of the listed cards. */
-  #cards: readonly { card: number; words: string }[] | undefined;
+  #computing = new AbortController();
 
   constructor() {
     super();
@@ -54,21 +75,69 @@ export class GgufWillItRun extends LitElement {
     this.machine = readMachine();
     this.context = undefined;
     this.chosen = undefined;
+    this.result = undefined;
   }
 
   static override styles = [baseStyles, fieldStyles, plainTableStyles, willItRunStyles];
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#computing.abort();
+  }
+
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("gguf")) {
       this.#facts = modelFacts(this.gguf);
-      this.#cards = undefined;
+      this.result = undefined;
       this.context = undefined;
     }
     if (changed.has("gguf") || changed.has("machine") || changed.has("context")) {
       this.chosen = undefined;
-      const { machine } = this;
-      this.#ways = this.#facts && machine && fitWays(this.gguf, this.#facts, machine, this.#context(this.#facts));
+      if (this.#facts) void this.#compute(this.#facts);
     }
+  }
+
+  /** Computes the answer in pieces. The answer before stays until then. */
+  async #compute(facts: ModelFacts): Promise<void> {
+    this.#computing.abort();
+    this.#computing = new AbortController();
+    const { signal } = this.#computing;
+    try {
+      const { machine } = this;
+      const result =
+        machine === undefined ? await this.#askCards(facts, signal) : await this.#askMachine(facts, machine, signal);
+      if (!signal.aborted) this.result = result;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** What the model takes, and the longest context on common cards. */
+  async #askCards(facts: ModelFacts, signal: AbortSignal): Promise<Result> {
+    const { devices, weights, caches, compute } = this.gguf.memory(
+      memoryOptions({ context: this.#context(facts) }, facts),
+    );
+    const [gpu, cpu] = devices;
+    const isKnown = weights !== undefined && caches !== undefined && compute !== undefined;
+    const takes = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
+    const options = memoryOptions({}, facts);
+    delete options.contextLength;
+    const pieces = new Pieces(signal);
+    const cards: { card: number; words: string }[] = [];
+    for (const card of isKnown ? LISTED_CARDS : []) {
+      await pieces.rest();
+      cards.push({ card, words: contextWords(this.gguf.largestContext({ ...options, bytes: card * GIB }), facts) });
+    }
+    return { kind: "cards", isKnown, takes, main: cpu.weights > 0 ? cpu.weights + cpu.output : 0, cards };
+  }
+
+  /** The ways to load the model on a machine, and the longest context of the best one. */
+  async #askMachine(facts: ModelFacts, machine: Machine, signal: AbortSignal): Promise<Result> {
+    const ways = await fitWays(this.gguf, facts, machine, this.#context(facts), signal);
+    const best = ways && bestWay(ways);
+    await pause();
+    signal.throwIfAborted();
+    return { kind: "machine", machine, ways, best, longest: best ? this.#longestWords(facts, best) : "" };
   }
 
   #context({ ownContext }: ModelFacts): number | undefined {
@@ -86,30 +155,20 @@ export class GgufWillItRun extends LitElement {
 
   /** The answer in one sentence. A model is not refused before a person has named a machine. */
   #renderAnswer(facts: ModelFacts) {
-    const { machine } = this;
+    const { result } = this;
     const context = this.#context(facts);
     const within = context === undefined ? "" : ` with a context of ${formatCount(context, "token")}`;
-    if (machine === undefined) {
-      const { devices, weights, caches, compute } = this.gguf.memory(memoryOptions({ context }, facts));
-      const [gpu, cpu] = devices;
-      const takes = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
-      const isKnown = weights !== undefined && caches !== undefined && compute !== undefined;
-      return html`<p class="answer" role="status">
-          It takes ${isKnown ? "" : "at least "}<strong>${formatBinaryBytes(takes)}</strong> of GPU
-          memory${within}${
-            cpu.weights > 0 ? html`, and ${formatBinaryBytes(cpu.weights + cpu.output)} of main memory` : nothing
-          }.
-        </p>
-        ${isKnown ? this.#renderCards(facts) : html`<p class="hint">Not all parts are known for this architecture.</p>`}`;
-    }
-    const ways = this.#ways;
+    if (result === undefined) return html`<p class="answer" role="status" aria-busy="true">The memory is computed…</p>`;
+    return result.kind === "cards" ? renderCards(result, within) : this.#renderVerdict(result, within);
+  }
+
+  #renderVerdict({ machine, ways, best, longest }: Extract<Result, { kind: "machine" }>, within: string) {
     if (ways === undefined)
       return html`<p class="answer" role="status">
         Not known: llama.cpp's rules for this architecture are not known. The tensors take
         <strong>${formatBinaryBytes(this.gguf.tensors.reduce((sum, { byteLength = 0 }) => sum + byteLength, 0))}</strong
         >.
       </p>`;
-    const best = bestWay(ways);
     if (best === undefined) {
       const [least] = ways.toSorted((a, b) => excessOf(a) - excessOf(b));
       return html`<p class="answer no" role="status">
@@ -124,22 +183,9 @@ export class GgufWillItRun extends LitElement {
     return html`<p class="answer yes" role="status">
       ${icons.check}<span
         ><strong>${isWhole || !onGpu ? "Yes" : "Yes, with changes"}</strong>${within}.
-        ${isWhole && onGpu ? "" : `${best.title}. `}${takesWords(best.devices)} ${this.#longestWords(facts, best)}</span
+        ${isWhole && onGpu ? "" : `${best.title}. `}${takesWords(best.devices)} ${longest}</span
       >
     </p>`;
-  }
-
-  /** The longest context on common cards. */
-  #renderCards(facts: ModelFacts) {
-    const options = memoryOptions({}, facts);
-    delete options.contextLength;
-    this.#cards ??= LISTED_CARDS.map((card) => ({
-      card,
-      words: contextWords(this.gguf.largestContext({ ...options, bytes: card * GIB }), facts),
-    }));
-    return html`<ul class="cards" aria-label="Longest context by GPU memory">
-      ${this.#cards.map(({ card, words }) => html`<li><span class="card">${card} GB</span> <span>${words}</span></li>`)}
-    </ul>`;
   }
 
   #renderMachine(facts: ModelFacts) {
@@ -189,9 +235,9 @@ export class GgufWillItRun extends LitElement {
 
   /** The command, and the other ways with what they cost. */
   #renderWays(facts: ModelFacts) {
-    const ways = this.#ways;
-    if (ways === undefined || ways.length === 0) return nothing;
-    const best = bestWay(ways);
+    const { result } = this;
+    if (result?.kind !== "machine" || result.ways === undefined || result.ways.length === 0) return nothing;
+    const { ways, best } = result;
     const shown = ways.find(({ title }) => title === this.chosen) ?? best;
     const command = shown && serverCommand(this.fileName, shown.state, facts);
     return html`${
@@ -244,7 +290,7 @@ export class GgufWillItRun extends LitElement {
     return typeof found === "number" ? `The longest context that fits: ${contextWords(found, facts, true)}.` : "";
   }
 
-  readonly #onChoice = async (event: Event) => {
+  readonly #onChoice = (event: Event) => {
     const form = event.currentTarget as HTMLFormElement;
     const field = (name: string) => Number((form.elements.namedItem(name) as HTMLSelectElement | null)?.value ?? "");
     const changed = (event.target as HTMLInputElement).name;
@@ -263,10 +309,22 @@ export class GgufWillItRun extends LitElement {
       this.machine = machine;
       storeMachine(machine);
     }
-    await this.updateComplete;
-    const words = this.renderRoot.querySelector(".answer")?.textContent ?? "";
-    announce(this, words.replace(/\s+/g, " ").trim());
   };
+}
+
+/** What the model takes, and the longest context on common cards. */
+function renderCards({ isKnown, takes, main, cards }: Extract<Result, { kind: "cards" }>, within: string) {
+  return html`<p class="answer" role="status">
+      It takes ${isKnown ? "" : "at least "}<strong>${formatBinaryBytes(takes)}</strong> of GPU
+      memory${within}${main > 0 ? html`, and ${formatBinaryBytes(main)} of main memory` : nothing}.
+    </p>
+    ${
+      isKnown
+        ? html`<ul class="cards" aria-label="Longest context by GPU memory">
+            ${cards.map(({ card, words }) => html`<li><span class="card">${card} GB</span> <span>${words}</span></li>`)}
+          </ul>`
+        : html`<p class="hint">Not all parts are known for this architecture.</p>`
+    }`;
 }
 
 /** "131,072 tokens, all that it was trained for". */
