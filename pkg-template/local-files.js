@@ -40,9 +40,9 @@ export const localFiles = {
     }
     const entries = await readdir(folder, { withFileTypes: true });
     const inside = entries.filter((entry) => entry.isDirectory());
-    // No file of a model is deeper.
+    // No file of a model is deeper. A folder that cannot be listed has none of its files.
     const deeper = inside.map(async ({ name }) =>
-      (await readdir(join(folder, name), { withFileTypes: true }))
+      (await readdir(join(folder, name), { withFileTypes: true }).catch(() => []))
         .filter((entry) => !entry.isDirectory())
         .map((entry) => `${name}/${entry.name}`),
     );

@@ -4,6 +4,7 @@ mod bytes;
 mod changed;
 mod families;
 mod folder;
+mod opening;
 mod reading;
 mod refused;
 mod runs;

@@ -120,11 +120,7 @@ proptest! {
             options.context_length = Some(256 * length);
             let Ok(estimate) = memory::estimate(&header, &options) else { continue };
             let bytes = estimate.devices[0].total().high;
-            let largest = largest_context(&header, &options, bytes).unwrap().unwrap();
-            // With all layers on the GPU, the contexts that are tried include this one.
-            if options.gpu_layers.is_none() {
-                prop_assert!(largest >= 256 * length, "{}: {} < {}", name, largest, 256 * length);
-            }
+            let largest = largest_context(&header, &options, bytes).unwrap();
             let mut total = |length| {
                 options.context_length = Some(length);
                 let estimate = match memory::estimate(&header, &options) {
@@ -132,10 +128,30 @@ proptest! {
                     Err(MemoryRefusal::ContextLength) => return None,
                     estimate => estimate.unwrap(),
                 };
+                // Without it, a context needs a larger buffer than any device has.
+                estimate.compute?;
                 Some(estimate.devices[0].total().high)
+            };
+            let Some(largest) = largest else {
+                prop_assert!(total(256).is_none_or(|total| total > bytes), "{}", name);
+                continue;
             };
             prop_assert!(total(largest).unwrap() <= bytes, "{}", name);
             prop_assert!(total(largest + 256).is_none_or(|total| total > bytes), "{}", name);
+        }
+    }
+}
+
+/// A context whose memory is given is not called too long.
+#[test]
+fn a_context_that_fits_is_found() {
+    for (name, header) in headers() {
+        for length in [256, 4_096, 65_536, 262_144] {
+            let mut options = MemoryOptions::default();
+            options.context_length = Some(length);
+            let Ok(estimate) = memory::estimate(&header, &options) else { continue };
+            let largest = largest_context(&header, &options, estimate.devices[0].total().high).unwrap();
+            assert!(largest >= Some(length), "{name}: {largest:?} < {length}");
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::modules::{self, Module};
 use crate::{cmd, paths, stamp};
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,7 +77,7 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
         files.insert(name.into(), fs::read(paths::at(name)).context(name)?);
     }
     let manifest = files.get_mut("package.json").context("pkg-template has no package.json")?;
-    let text = with_version(&String::from_utf8(std::mem::take(manifest))?)?;
+    let text = with_entries(&with_version(&String::from_utf8(std::mem::take(manifest))?)?, modules)?;
     *manifest = if is_whole { text } else { own_manifest(&text, modules)? }.into_bytes();
 
     write(out, &files)
@@ -127,7 +128,7 @@ pub fn print_sizes() -> Result<()> {
 
 /// The `package.json` of a package that has only some modules: without the other entries and without the command line.
 fn own_manifest(manifest: &str, modules: &[Module]) -> Result<String> {
-    let mut manifest: serde_json::Value = serde_json::from_str(manifest)?;
+    let mut manifest: Value = serde_json::from_str(manifest)?;
     let is_of_other = |path: &str| {
         let folder = path.strip_prefix("./").and_then(|path| path.split('/').next()).unwrap_or_default();
         modules::list().is_ok_and(|all| all.iter().any(|module| module.folder == folder))
@@ -139,6 +140,60 @@ fn own_manifest(manifest: &str, modules: &[Module]) -> Result<String> {
     manifest.as_object_mut().context("an object")?.remove("bin");
     manifest["private"] = true.into();
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+/// The `package.json` with the entries of all modules. The template has those of the main module; each other module has the same ones in
+/// its folder.
+fn with_entries(manifest: &str, modules: &[Module]) -> Result<String> {
+    let mut manifest: Value = serde_json::from_str(manifest)?;
+    let folders = || modules.iter().filter(|module| !module.folder.is_empty());
+    let exports = manifest["exports"].as_object_mut().context("exports")?;
+    let of_main: Vec<(String, Value)> = exports
+        .iter()
+        .filter(|(path, _)| is_of_main(path))
+        .map(|(path, target)| (path.clone(), target.clone()))
+        .collect();
+    let own = exports.remove(OWN_PATH).context(OWN_PATH)?;
+    for module in folders() {
+        for (path, target) in &of_main {
+            exports.insert(path_of_module(path, module), targets_of_module(target, module));
+        }
+    }
+    exports.insert(OWN_PATH.into(), own);
+    let side_effects = manifest["sideEffects"].as_array_mut().context("sideEffects")?;
+    let of_main: Vec<String> =
+        side_effects.iter().filter_map(|path| path.as_str()).filter(|path| is_of_main(path)).map(Into::into).collect();
+    for module in folders() {
+        side_effects.extend(of_main.iter().map(|path| Value::from(path_of_module(path, module))));
+    }
+    let files = manifest["files"].as_array_mut().context("files")?;
+    files.extend(folders().map(|module| Value::from(module.folder.as_str())));
+    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+/// The path of the manifest among the exports.
+const OWN_PATH: &str = "./package.json";
+
+/// Whether a path of the manifest is one of the main module.
+fn is_of_main(path: &str) -> bool {
+    path != OWN_PATH && path.matches('/').count() < 2
+}
+
+/// A path of the main module for another module.
+fn path_of_module(path: &str, module: &Module) -> String {
+    let rest = path.strip_prefix('.').unwrap_or(path).replace("gguf_wasm", &module.name);
+    format!("./{}{rest}", module.folder)
+}
+
+/// The files of an export of the main module for another module.
+fn targets_of_module(target: &Value, module: &Module) -> Value {
+    match target {
+        Value::String(path) => path_of_module(path, module).into(),
+        Value::Object(conditions) => {
+            conditions.iter().map(|(name, path)| (name.clone(), targets_of_module(path, module))).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// The `package.json` with the version of the workspace.

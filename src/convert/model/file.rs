@@ -119,18 +119,9 @@ impl<S: Source> ConvertedFile<S> {
                 Ok(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
             }
             Content::Values(values) => {
+                let elements = values.rows(inputs, row_length, rows.start, rows.end - rows.start).await?;
                 let mut bytes = zeros((rows.end - rows.start) * tensor.row_bytes)?;
-                let at_once = (ELEMENTS_AT_ONCE / row_length).max(1);
-                let quantizer = self.quantizer(tensor.ggml_type)?;
-                let mut row = rows.start;
-                while row < rows.end {
-                    let count = at_once.min(rows.end - row);
-                    let elements = values.rows(inputs, row_length, row, count).await?;
-                    let start = ((row - rows.start) * tensor.row_bytes) as usize;
-                    let target = &mut bytes[start..start + (count * tensor.row_bytes) as usize];
-                    quantizer.quantize(&elements, row_length as usize, None, target)?;
-                    row += count;
-                }
+                self.quantizer(tensor.ggml_type)?.quantize(&elements, row_length as usize, None, &mut bytes)?;
                 Ok(bytes)
             }
         }
@@ -141,25 +132,31 @@ impl<S: Source> ConvertedFile<S> {
         found.ok_or_else(|| error!(InvalidArgument: "rows cannot be converted to {ggml_type}"))
     }
 
-    /// Reads a range of a tensor's data, counted from its start.
-    async fn read_tensor(&self, index: usize, range: Range<u64>) -> Result<Vec<u8>> {
+    /// Reads a range of a tensor's data, counted from its start, to a place in `target`. Some rows at a time are in memory besides.
+    async fn read_tensor(
+        &self,
+        index: usize,
+        range: Range<u64>,
+        target: &mut <S::Buffer as Buffer>::Builder,
+        place: u64,
+    ) -> Result<()> {
         let tensor = &self.0.tensors[index];
         let rows = range.start / tensor.row_bytes..range.end.div_ceil(tensor.row_bytes);
-        let mut bytes = zeros(range.end - range.start)?;
+        let at_once = (ELEMENTS_AT_ONCE / tensor.row_length).max(1);
         let mut row = rows.start;
         while row < rows.end {
             let (first, made) = match self.window_at(index, row) {
                 Some(window) => self.converted_window(index, window).await?,
-                None => (row, Rc::new(self.rows(tensor, row..rows.end).await?)),
+                None => (row, Rc::new(self.rows(tensor, row..rows.end.min(row + at_once)).await?)),
             };
             let start = first * tensor.row_bytes;
             let end = start + made.len() as u64;
             let part = range.start.max(start)..range.end.min(end);
-            bytes[(part.start - range.start) as usize..(part.end - range.start) as usize]
-                .copy_from_slice(&made[(part.start - start) as usize..(part.end - start) as usize]);
+            let part_of_made = (part.start - start) as usize..(part.end - start) as usize;
+            target.set(place + part.start - range.start, &made[part_of_made])?;
             row = end / tensor.row_bytes;
         }
-        Ok(bytes)
+        Ok(())
     }
 
     /// The rows that are computed together with a row, if they are columns of a stored matrix.
@@ -222,8 +219,8 @@ impl<S: Source> Source for ConvertedFile<S> {
             if part.is_empty() {
                 continue;
             }
-            let bytes = self.read_tensor(index, part.start - tensor.range.start..part.end - tensor.range.start).await?;
-            target.set(part.start - range.start, &bytes)?;
+            let of_tensor = part.start - tensor.range.start..part.end - tensor.range.start;
+            self.read_tensor(index, of_tensor, &mut target, part.start - range.start).await?;
         }
         Ok(target.finish())
     }

@@ -7,11 +7,13 @@ use core::future::Future;
 
 use futures_util::stream::{self, StreamExt};
 
+use super::file::ConvertedFile;
 use super::files::SmallFiles;
 use super::options::ModelOptions;
 use super::plan::{HubModel, ModelPlan};
 use super::pooling::pooling_file;
-use super::summary::Summary;
+use super::summary::{DataTypeSummary, PartSummary, Summary, TensorSummary, VocabularySummary, byte_length};
+use super::view::stored_file;
 use crate::convert::safetensors::{INDEX, SafetensorsFile, SafetensorsModel, part_names, wanted_parts};
 use crate::error::{Error, ErrorCode, Result, error};
 use crate::io::memory::zeros;
@@ -41,10 +43,11 @@ pub trait ModelFolder {
 
 /// An opened model, which may be incomplete or of an unknown class.
 pub struct OpenedModel<S: Source> {
-    pub(super) model: HubModel<S>,
+    model: HubModel<S>,
     /// Why the tensors are not those of a whole model.
-    pub(super) incomplete: Vec<Error>,
-    pub(super) summary: OnceCell<Summary>,
+    incomplete: Vec<Error>,
+    /// Made when a caller first asks for it.
+    summary: OnceCell<Summary>,
 }
 
 impl<S: Source> OpenedModel<S> {
@@ -90,6 +93,63 @@ impl<S: Source> OpenedModel<S> {
     /// The model.
     pub fn model(&self) -> &HubModel<S> {
         &self.model
+    }
+
+    /// The name of the class in `config.json`: `Qwen3ForCausalLM`.
+    pub fn class_name(&self) -> Option<&str> {
+        self.summary().class_name.as_deref()
+    }
+
+    /// The architecture of the new file: `qwen3`. `None` if the class is not supported.
+    pub fn architecture(&self) -> Option<&'static str> {
+        self.summary().architecture
+    }
+
+    /// The vocabulary. `None` if it is missing or cannot be read.
+    pub fn vocabulary(&self) -> Option<&VocabularySummary> {
+        self.summary().vocabulary.as_ref()
+    }
+
+    /// Why the model cannot be converted: what is missing, and what is unknown. Empty if nothing is known to prevent it. Whether all
+    /// tensors are there, and in the right shapes, shows when it is planned. A pre-tokenizer that is unknown is no obstacle.
+    pub fn obstacles(&self) -> &[Error] {
+        &self.summary().obstacles
+    }
+
+    fn summary(&self) -> &Summary {
+        self.summary.get_or_init(|| Summary::of(&self.model, &self.incomplete))
+    }
+
+    /// The files with tensors.
+    pub fn parts(&self) -> Vec<PartSummary> {
+        self.model.tensors.parts().iter().map(PartSummary::of).collect()
+    }
+
+    /// The stored tensors, in the order of the files.
+    pub fn tensors(&self) -> Vec<TensorSummary> {
+        self.model.tensors.tensors().map(|(part, tensor)| TensorSummary::of(part, tensor)).collect()
+    }
+
+    /// The types of the stored tensors, sorted by their names.
+    pub fn data_types(&self) -> Vec<DataTypeSummary> {
+        DataTypeSummary::of(self.model.tensors.tensors().map(|(_, tensor)| tensor))
+    }
+
+    /// The size of all stored tensors in bytes.
+    pub fn byte_length(&self) -> u64 {
+        self.model.tensors.tensors().map(|(_, tensor)| byte_length(tensor)).sum()
+    }
+
+    /// The stored tensors as a GGUF file that is computed when it is read, under their own names. Its only entry is `general.name`.
+    ///
+    /// Types that GGUF does not have become F32, which has the same values: 8-bit floats, without their scales, truth values and
+    /// unsigned bytes. Tensors of other types, and tensors without elements, are left out.
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the memory for the header cannot be allocated.
+    pub fn stored_file(&self) -> Result<ConvertedFile<S>> {
+        stored_file(&self.model)
     }
 
     /// Plans the conversion.

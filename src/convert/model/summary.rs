@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 
 use super::config::{CONFIG, class_of, parse};
 use super::entries::{Entries, EntryValue};
-use super::open::OpenedModel;
-use super::plan::{Recognized, recognize};
+use super::plan::{HubModel, Recognized, recognize};
 use super::view::view_type;
 use super::vocabulary::{Vocabulary, VocabularyInput};
-use crate::convert::safetensors::StoredTensor;
+use crate::convert::safetensors::{SafetensorsFile, StoredTensor};
 use crate::declare::result;
 use crate::error::{Error, ErrorCode, Result};
 use crate::format::ggml_type::GgmlType;
@@ -94,100 +93,70 @@ result! {
     }
 }
 
-impl<S: Source> OpenedModel<S> {
-    /// The name of the class in `config.json`: `Qwen3ForCausalLM`.
-    pub fn class_name(&self) -> Option<&str> {
-        self.summary().class_name.as_deref()
+impl Summary {
+    /// What the small files of a model say. `incomplete` is why its tensors are not those of a whole model.
+    pub fn of<S: Source>(model: &HubModel<S>, incomplete: &[Error]) -> Self {
+        let mut summary =
+            Self { class_name: None, architecture: None, vocabulary: None, obstacles: incomplete.to_vec() };
+        if let Err(error) = summary.fill(model) {
+            summary.obstacles.push(error);
+        }
+        summary
     }
 
-    /// The architecture of the new file: `qwen3`. `None` if the class is not supported.
-    pub fn architecture(&self) -> Option<&'static str> {
-        self.summary().architecture
+    /// Fills a summary, up to the first error.
+    fn fill<S: Source>(&mut self, model: &HubModel<S>) -> Result<()> {
+        let config = parse(model.files.get(CONFIG))?;
+        self.class_name = Some(class_of(&config)?.into());
+        let Recognized { family, config, .. } = recognize(model)?;
+        self.architecture = Some(family.architecture);
+        let input = VocabularyInput { files: &model.files, config: config.members(), pre: None };
+        self.vocabulary = vocabulary_of(family.vocabulary, input)?;
+        Ok(())
     }
+}
 
-    /// The vocabulary. `None` if it is missing or cannot be read.
-    pub fn vocabulary(&self) -> Option<&VocabularySummary> {
-        self.summary().vocabulary.as_ref()
+impl PartSummary {
+    pub(super) fn of<S: Source>(file: &SafetensorsFile<S>) -> Self {
+        let tensors = file.header().tensors();
+        Self {
+            name: file.name().into(),
+            size: file.source().size(),
+            tensor_count: tensors.len(),
+            byte_length: tensors.iter().map(byte_length).sum(),
+        }
     }
+}
 
-    /// Why the model cannot be converted: what is missing, and what is unknown. Empty if nothing is known to prevent it. Whether all
-    /// tensors are there, and in the right shapes, shows when it is planned. A pre-tokenizer that is unknown is no obstacle.
-    pub fn obstacles(&self) -> &[Error] {
-        &self.summary().obstacles
-    }
-
-    /// The files with tensors.
-    pub fn parts(&self) -> Vec<PartSummary> {
-        let parts = self.model.tensors.parts().iter();
-        let part = parts.map(|file| {
-            let tensors = file.header().tensors();
-            let byte_length = tensors.iter().map(byte_length).sum();
-            PartSummary {
-                name: file.name().into(),
-                size: file.source().size(),
-                tensor_count: tensors.len(),
-                byte_length,
-            }
-        });
-        part.collect()
-    }
-
-    /// The stored tensors, in the order of the files.
-    pub fn tensors(&self) -> Vec<TensorSummary> {
-        let tensors = self.model.tensors.tensors().map(|(part, tensor)| TensorSummary {
+impl TensorSummary {
+    pub(super) fn of(part: usize, tensor: &StoredTensor) -> Self {
+        Self {
             name: tensor.name.clone(),
             data_type: tensor.data_type.name(),
             shape: tensor.shape.clone(),
             byte_length: byte_length(tensor),
             part,
             view_type: view_type(tensor),
-        });
-        tensors.collect()
+        }
     }
+}
 
-    /// The types of the stored tensors, sorted by their names.
-    pub fn data_types(&self) -> Vec<DataTypeSummary> {
+impl DataTypeSummary {
+    /// The types of tensors, sorted by their names.
+    pub(super) fn of<'a>(tensors: impl Iterator<Item = &'a StoredTensor>) -> Vec<Self> {
         let mut types: BTreeMap<&'static str, (usize, u64)> = BTreeMap::new();
-        for (_, tensor) in self.model.tensors.tensors() {
+        for tensor in tensors {
             let (count, bytes) = types.entry(tensor.data_type.name()).or_default();
             *count += 1;
             *bytes += byte_length(tensor);
         }
-        let summary =
-            |(data_type, (tensor_count, byte_length))| DataTypeSummary { data_type, tensor_count, byte_length };
+        let summary = |(data_type, (tensor_count, byte_length))| Self { data_type, tensor_count, byte_length };
         types.into_iter().map(summary).collect()
-    }
-
-    /// The size of all tensors in bytes.
-    pub fn byte_length(&self) -> u64 {
-        self.model.tensors.tensors().map(|(_, tensor)| byte_length(tensor)).sum()
-    }
-
-    fn summary(&self) -> &Summary {
-        self.summary.get_or_init(|| {
-            let mut summary =
-                Summary { class_name: None, architecture: None, vocabulary: None, obstacles: self.incomplete.clone() };
-            if let Err(error) = self.summarize(&mut summary) {
-                summary.obstacles.push(error);
-            }
-            summary
-        })
-    }
-
-    /// Fills a summary, up to the first error.
-    fn summarize(&self, summary: &mut Summary) -> Result<()> {
-        let files = &self.model.files;
-        let config = parse(files.get(CONFIG))?;
-        summary.class_name = Some(class_of(&config)?.into());
-        let Recognized { family, config, .. } = recognize(&self.model)?;
-        summary.architecture = Some(family.architecture);
-        let input = VocabularyInput { files, config: config.members(), pre: None };
-        summary.vocabulary = vocabulary_of(family.vocabulary, input)?;
-        Ok(())
     }
 }
 
-fn byte_length(tensor: &StoredTensor) -> u64 {
+/// The size of a tensor in bytes.
+pub(super) fn byte_length(tensor: &StoredTensor) -> u64 {
     tensor.range.end - tensor.range.start
 }
 

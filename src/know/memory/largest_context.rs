@@ -13,7 +13,7 @@ const MOST_TRIES: u64 = 128;
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
 /// for the compute buffer.
 ///
-/// The next larger multiple does not fit. A still longer context could, because the buffer for intermediate results is not always
+/// The next larger multiple does not fit, or its buffer would be larger than any device. A still longer context could, because the buffer for intermediate results is not always
 /// larger for a longer context: it is found if it is among the 128 multiples below the longest context that could fit at all.
 ///
 /// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
@@ -82,20 +82,22 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
     if fits(limit)? {
         return Ok(Some(limit * CONTEXT_STEP));
     }
-    // The most that it needs can fall a little: ggml then finds better places. So the contexts below the limit are tried.
+    // The most that it needs can fall a little: ggml then finds better places. So the contexts below the limit are tried, and if
+    // none of them fits, shorter ones, each half as long.
     for steps in (limit.saturating_sub(MOST_TRIES).max(1)..limit).rev() {
         if fits(steps)? {
             return Ok(Some(steps * CONTEXT_STEP));
         }
     }
-    if !fits(1)? {
-        return Ok(None);
+    for steps in (1..u64::BITS).map(|half| limit >> half).take_while(|steps| *steps > 0) {
+        if fits(steps)? {
+            return Ok(Some(last(steps, limit, &fits)? * CONTEXT_STEP));
+        }
     }
-    let below = limit.saturating_sub(MOST_TRIES).max(1);
-    Ok(Some(last(1, below, &fits)? * CONTEXT_STEP))
+    Ok(None)
 }
 
-/// The largest number up to `end` for which a condition holds. It holds for `start`, and up to some number.
+/// A number from `start` to `end` for which a condition holds, but not for the next one. It holds for `start`.
 fn last(start: u64, end: u64, holds: &dyn Fn(u64) -> Result<bool, MemoryRefusal>) -> Result<u64, MemoryRefusal> {
     let (mut fitting, mut too_many) = (start, end + 1);
     while too_many - fitting > 1 {

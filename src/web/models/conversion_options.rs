@@ -34,15 +34,15 @@ options! {
 /// The options as the core takes them.
 pub(super) fn model_options(options: &Options) -> Result<ModelOptions, JsValue> {
     let given = ModelConversionOptions::read(options)?;
-    let mut wanted = ModelOptions::default();
-    wanted.output_type = given.r#type;
-    wanted.pre = given.pre;
-    wanted.model_name = given.model_name;
-    wanted.overrides = given.metadata;
-    wanted.fp8_as_q8 = given.fp8_as_q8;
-    wanted.fuse_gate_up_experts = given.fuse_gate_up_experts;
-    wanted.vocabulary_only = given.vocabulary_only;
-    Ok(wanted)
+    Ok(ModelOptions {
+        output_type: given.r#type,
+        pre: given.pre,
+        model_name: given.model_name,
+        overrides: given.metadata,
+        fp8_as_q8: given.fp8_as_q8,
+        fuse_gate_up_experts: given.fuse_gate_up_experts,
+        vocabulary_only: given.vocabulary_only,
+    })
 }
 
 fn output_type(options: &Options, name: &str) -> Result<Option<OutputType>, JsValue> {

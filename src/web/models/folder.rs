@@ -77,6 +77,9 @@ impl ModelFolder for WebFolder {
 
     async fn open(&self, path: &str) -> Result<Source> {
         let missing = || error!(IncompleteModel: "the folder has no file {path}");
-        self.opened(path, self.given(path).ok_or_else(missing)?).await
+        let source = self.opened(path, self.given(path).ok_or_else(missing)?).await?;
+        // A server that sends the whole file in place of a range is refused at once.
+        source.set_has_header();
+        Ok(source)
     }
 }

@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { serveHub } from "../../support/hub-server.mjs";
 import { missing, pathOf } from "../corpus.mjs";
-import { filesOf, folderOf, INDEX, model, run as recorded } from "../models/corpus.mjs";
+import { filesOf, folderOf, model, REFUSED, run as recorded } from "../models/corpus.mjs";
 import { installCommandLine, namesIn } from "./command-line.mjs";
 
 /** @import { Answer } from "../../support/file-server.mjs" */
@@ -155,7 +155,7 @@ describe("convert to a type of quantize", { skip: missing }, () => {
 describe("convert refuses", { skip: missing }, () => {
   test("every run of the corpus that is refused, or should be, with a message, and writes nothing", async () => {
     const folder = await cli.folder();
-    for (const { folder: source, args, pre } of INDEX.refused.filter(
+    for (const { folder: source, args, pre } of REFUSED.filter(
       ({ folder }) => !folder.endsWith("/pre-tokenizer-unknown"),
     )) {
       const { code, stderr } = await cli.run([

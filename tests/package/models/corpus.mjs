@@ -31,6 +31,22 @@ import { json, pathOf, read } from "../corpus.mjs";
 /** @type {{ models: Model[], refused: (Run & Model & { accepted?: boolean })[], any_order: string[] }} */
 export const INDEX = json("convert/index.json");
 
+/** Wrong inputs that the reference accepts, and this package refuses: see the README of the corpus. */
+const REFUSED_HERE = [
+  "tensor-missing",
+  "shape-wrong-consistent",
+  "no-weights",
+  "offsets-overlap",
+  "offsets-negative",
+  "names-duplicate",
+  "vocab-larger-than-config",
+];
+
+/** The inputs that are refused. */
+export const REFUSED = (INDEX.refused ?? []).filter(
+  ({ folder, accepted }) => !accepted || REFUSED_HERE.includes(basename(folder)),
+);
+
 /** The path of a folder. @param {string} folder */
 export const folderOf = (folder) => pathOf(`convert/${folder}`);
 

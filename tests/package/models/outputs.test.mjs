@@ -19,6 +19,13 @@ const RUNS = (missing ? [] : INDEX.models).map((model) => {
   return { model, run };
 });
 
+/**
+ * llama.cpp knows the Lite models, which do not have this key, by their 27 blocks. This one has two.
+ *
+ * @type {Record<string, string>}
+ */
+const ALLOWED = { "models/DeepSeek-V2-Lite-tiny": "deepseek2.attention.q_lora_rank" };
+
 /** The plan of a run. @param {(typeof RUNS)[number]} run */
 const planOf = async ({ model: { folder, pre }, run }) =>
   (await openModel(folderOf(folder))).convert(optionsOf(run, pre));
@@ -36,7 +43,7 @@ describe("a converted model", { skip: missing }, () => {
       const { folder } = chosen.model;
       const plan = await planOf(chosen);
       const gguf = main.Gguf.from(plan.gguf);
-      const errors = gguf.validate().filter(({ severity }) => severity === "error");
+      const errors = gguf.validate().filter(({ severity, key }) => severity === "error" && key !== ALLOWED[folder]);
       assert.deepEqual(errors, [], folder);
       assert.deepEqual(plan.findings, gguf.validate(), folder);
       assert.ok(gguf.memory({ contextLength: 64 }).weights, folder);
