@@ -59,11 +59,12 @@ export default defineConfig({
             { name: "library", test: /\/pkg\//, priority: 3 },
             {
               name: "shared",
-              test: /\/src\/(?!app\/|repository\/|template\/|convert\/convert-module)/,
+              test: /\/src\/(?!app\/|repository\/|template\/|convert\/)/,
               minShareCount: 2,
               priority: 1,
             },
             { name: "convert-module", test: /\/src\/convert\/convert-module/ },
+            { name: "conversion", test: /\/src\/convert\//, minShareCount: 2 },
             { name: "repository", test: /\/src\/repository\//, minShareCount: 2 },
             { name: "template", test: /\/src\/template\//, minShareCount: 2 },
           ],
