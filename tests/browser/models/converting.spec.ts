@@ -58,6 +58,13 @@ test("the new file has the bytes of llama.cpp's converter, and can be opened", a
   await expect(region(page, "Choices")).toBeVisible();
 });
 
+test("a tensor of several experts says so", async ({ page, app }) => {
+  await openFolder(page, app, "models/Mixtral-4x0.1M-Instruct");
+  await whenPlanned(page);
+  const row = region(page, "Table of tensors").getByRole("row", { name: /^blk\.0\.ffn_gate_exps\.weight/ });
+  await expect(row).toContainText("from model.layers.0.block_sparse_moe.experts.*");
+});
+
 test("a folder with handles gives the same file", async ({ page, app }) => {
   const files = Object.entries(filesOf(`models/${TINY}`)).map(([name, bytes]) => ({ name, bytes }));
   await replacePickers(page, new Uint8Array());
