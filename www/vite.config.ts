@@ -67,11 +67,12 @@ export default defineConfig({
             { name: "loading-rules", test: /\/src\/memory\//, minShareCount: 2, priority: 1 },
             {
               name: "shared",
-              test: /\/src\/(?!app\/|repository\/|template\/|convert\/convert-module|summary\/|memory\/)/,
+              test: /\/src\/(?!app\/|repository\/|template\/|convert\/|summary\/|memory\/)/,
               minShareCount: 2,
               priority: 1,
             },
             { name: "convert-module", test: /\/src\/convert\/convert-module/ },
+            { name: "conversion", test: /\/src\/convert\//, minShareCount: 2 },
             { name: "repository", test: /\/src\/repository\//, minShareCount: 2 },
             { name: "template", test: /\/src\/template\//, minShareCount: 2 },
           ],

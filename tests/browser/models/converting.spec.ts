@@ -3,9 +3,11 @@
 import { requantize } from "gguf-wasm/convert/node";
 import { openModel } from "gguf-wasm/models/node";
 import { missing } from "../../package/corpus.mjs";
-import { folderOf, model as modelOf, run } from "../../package/models/corpus.mjs";
+import { filesOf, folderOf, model as modelOf, run } from "../../package/models/corpus.mjs";
 import { setDisk, sha256, storedNames, storedSha256, whenWriting } from "../support/convert-panel.ts";
 import { expect, expectOpen, test } from "../support/fixtures.ts";
+import { replacePickers } from "../support/picked-file.ts";
+import { replaceFolderPicker } from "../support/shard-files.ts";
 import { choosePre, model, openFolder, region, save, type, whenPlanned } from "../support/model-page.ts";
 
 test.skip(missing !== false);
@@ -54,6 +56,28 @@ test("the new file has the bytes of llama.cpp's converter, and can be opened", a
   await expectOpen(page, `${TINY}-Q8_0.gguf`);
   await page.goBack();
   await expect(region(page, "Choices")).toBeVisible();
+});
+
+test("a tensor of several experts says so", async ({ page, app }) => {
+  await openFolder(page, app, "models/Mixtral-4x0.1M-Instruct");
+  await whenPlanned(page);
+  const row = region(page, "Table of tensors").getByRole("row", { name: /^blk\.0\.ffn_gate_exps\.weight/ });
+  await expect(row).toContainText("from model.layers.0.block_sparse_moe.experts.*");
+});
+
+test("a folder with handles gives the same file", async ({ page, app }) => {
+  const files = Object.entries(filesOf(`models/${TINY}`)).map(([name, bytes]) => ({ name, bytes }));
+  await replacePickers(page, new Uint8Array());
+  await replaceFolderPicker(page, files);
+  await page.goto(app.origin);
+  await page.getByRole("button", { name: "Choose a folder" }).click();
+  // The folder has another name than that of the corpus, which gives the model its name.
+  await expect(region(page, "New file")).toContainText("models-BF16.gguf");
+  await whenPlanned(page);
+  await save(page).click();
+  await expect(model(page)).toContainText("Saved as models-BF16.gguf");
+  const plan = await (await openModel(folderOf(`models/${TINY}`), { folderName: "models" })).convert();
+  expect(await storedSha256(page, "models-BF16.gguf")).toBe(sha256(await plan.read(0, plan.size)));
 });
 
 test("a worker converts, and ends with the page", async ({ page, app }) => {

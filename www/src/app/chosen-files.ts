@@ -1,7 +1,7 @@
 /** The files that a person chooses or drops. */
 
 import { chooseFolder, filesIn, filesInEntry, filesOfField } from "./local-folder.ts";
-import type { ChosenFile } from "./local-model.ts";
+import type { ChosenFile } from "./local-file.ts";
 
 /** Lets a person choose files with handles: `null` if they cancel, `undefined` if the browser has no such file picker. */
 export async function chooseFiles(): Promise<ChosenFile[] | null | undefined> {

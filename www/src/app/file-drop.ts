@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { droppedFiles } from "./chosen-files.ts";
-import type { ChosenFile } from "./local-model.ts";
+import type { ChosenFile } from "./local-file.ts";
 
 /** Opens files, folders and links that are dropped anywhere in the window. */
 export class FileDrop implements ReactiveController {

@@ -3,3 +3,8 @@ export interface LocalFile {
   file: File;
   handle?: FileSystemFileHandle;
 }
+
+/** A file that was chosen, and the folder that it is in: "" if it was chosen alone. */
+export interface ChosenFile extends LocalFile {
+  readonly folder: string;
+}

@@ -1,8 +1,8 @@
 import type { ReactiveControllerHost } from "lit";
 import { refusalText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import type { LocalFile } from "./local-file.ts";
-import { type ChosenFile, type LocalModel, modelsOf, singleModel } from "./local-model.ts";
+import type { ChosenFile, LocalFile } from "./local-file.ts";
+import { type LocalModel, modelsOf, singleModel } from "./local-model.ts";
 import {
   forgetFile,
   readRecentFiles,

@@ -1,6 +1,6 @@
 /** The files of a folder that a person chose or dropped. */
 
-import type { ChosenFile } from "./local-model.ts";
+import type { ChosenFile } from "./local-file.ts";
 import { isModelFile } from "./model-folders.ts";
 
 /** How deep folders in the folder are searched. */

@@ -4,8 +4,8 @@ import type { ShardName } from "gguf-wasm";
 import { loadLibrary, parseShardName, shardName } from "../gguf/library.ts";
 import type { SelfOpening } from "../gguf/model-source.ts";
 import type { ModelFolder } from "../models/model-folder.ts";
-import type { LocalFile } from "./local-file.ts";
-import { isModelPart, modelFolders } from "./model-folders.ts";
+import type { ChosenFile, LocalFile } from "./local-file.ts";
+import { type FoundFolder, isModelPart, modelFolders } from "./model-folders.ts";
 
 /** A local model. */
 export interface LocalModel {
@@ -20,11 +20,6 @@ export interface LocalModel {
   readonly handle: FileSystemFileHandle | undefined;
   /** The folder, if it is a model in the layout of Hugging Face: it is converted. The files above are those of the folder. */
   readonly folder?: ModelFolder;
-}
-
-/** A file that was chosen, and the folder that it is in: "" if it was chosen alone. */
-export interface ChosenFile extends LocalFile {
-  readonly folder: string;
 }
 
 export function singleModel(file: LocalFile): LocalModel {
@@ -52,8 +47,13 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   }
   return [...sets.values()]
     .map(modelOf)
-    .concat(legacy, modelFolders(chosen))
+    .concat(legacy, modelFolders(chosen).map(ofFolder))
     .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The model that is a folder. */
+function ofFolder({ folder, files }: FoundFolder): LocalModel {
+  return { name: folder.name, files, shardCount: 1, source: files.map(({ file }) => file), handle: undefined, folder };
 }
 
 /** The name of a model in a format before GGUF, or of one of its parts: `model.bin`, `model.bin.1`. */

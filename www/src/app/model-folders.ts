@@ -1,12 +1,19 @@
 /** Folders with models in the layout of Hugging Face, among the files that a person chose. */
 
-import type { ChosenFile, LocalModel } from "./local-model.ts";
+import type { ModelFolder } from "../models/model-folder.ts";
+import type { ChosenFile } from "./local-file.ts";
 
 /** The files of such models: tensors, configurations, vocabularies, templates, and the model card. */
 const FILE = /\.(?:safetensors|json|jinja|model)$|^(?:merges\.txt|vocab\.txt|README\.md)$/i;
 
 /** The folders in the folder of a model that belong to it. */
 const INNER = /\/(?:additional_chat_templates|\d_[\w-]+)$/;
+
+/** A folder with a model. */
+export interface FoundFolder {
+  readonly folder: ModelFolder;
+  readonly files: readonly ChosenFile[];
+}
 
 /** Whether a file in a folder may belong to such a model, by its name. */
 export function isModelFile(name: string): boolean {
@@ -22,7 +29,7 @@ export function isModelPart({ file: { name } }: ChosenFile): boolean {
  * The models: the folders that have safetensors. Without any, and without a GGUF file, a folder with `config.json` is one, too: the page says
  * what is missing. Files that were chosen without a folder are those of one model.
  */
-export function modelFolders(chosen: readonly ChosenFile[]): LocalModel[] {
+export function modelFolders(chosen: readonly ChosenFile[]): FoundFolder[] {
   const folders = new Map<string, ChosenFile[]>();
   for (const one of chosen) {
     if (!isModelFile(one.file.name)) continue;
@@ -32,26 +39,13 @@ export function modelFolders(chosen: readonly ChosenFile[]): LocalModel[] {
   const hasGguf = chosen.some(({ file }) => /\.gguf$/i.test(file.name));
   const isModel = (files: readonly ChosenFile[]) =>
     files.some(isModelPart) || (!hasGguf && files.some(({ file }) => /^(?:adapter_)?config\.json$/.test(file.name)));
-  const found = [...folders].filter(([, files]) => isModel(files));
-  return found.flatMap(([folder, files]) => modelOf(folder, files));
+  return [...folders].filter(([, files]) => isModel(files)).map(([path, files]) => found(path, files));
 }
 
-function modelOf(folder: string, files: readonly ChosenFile[]): LocalModel[] {
-  const [first] = files;
-  if (!first) return [];
-  const name = folder.split("/").at(-1) || "model";
-  const paths = files.map((one): [string, File] => {
-    const inner = one.folder.slice(folder.length).replace(/^\//, "");
+function found(path: string, files: readonly ChosenFile[]): FoundFolder {
+  const inFolder = files.map((one): [string, File] => {
+    const inner = one.folder.slice(path.length).replace(/^\//, "");
     return [inner === "" ? one.file.name : `${inner}/${one.file.name}`, one.file];
   });
-  return [
-    {
-      name,
-      files,
-      shardCount: 1,
-      source: files.map(({ file }) => file),
-      handle: undefined,
-      folder: { name, files: Object.fromEntries(paths) },
-    },
-  ];
+  return { files, folder: { name: path.split("/").at(-1) || "model", files: Object.fromEntries(inFolder) } };
 }

@@ -212,7 +212,7 @@ export class GgufPlannedContents extends LitElement {
                         <th scope="row">
                           <div class="name">${renderText(name, { limit: 200 })}</div>
                           <div class="old">
-                            ${storedName === undefined ? "computed" : html`from ${renderText(storedName, { limit: 200 })}`}
+                            ${storedName === undefined ? "computed" : html`from ${renderText(originText(storedName), { limit: 200 })}`}
                           </div>
                           <div class="shape">${dimensions.map((count) => formatInteger(count)).join(" × ")}</div>
                         </th>
@@ -235,6 +235,11 @@ export class GgufPlannedContents extends LitElement {
       }
     </section>`;
   }
+}
+
+/** What a new tensor is made of. If all experts of a block become one tensor, the plan names one of them. */
+function originText(storedName: string): string {
+  return storedName.replace(/(\.experts)\.\d+\..*$/s, "$1.*");
 }
 
 /** The value of an entry. Of an array, its first elements. */
