@@ -6,10 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use gguf_wasm::ErrorCode;
 use gguf_wasm::io::{Source, block_on};
 use gguf_wasm::model::{ModelFolder, OpenedModel, open::read_whole};
-use gguf_wasm::{Error, GgmlType, Result, parse};
+use gguf_wasm::{Error, ErrorCode, GgmlType, Result, parse};
 use serde_json::Value as Json;
 
 use super::bytes::Bytes;

@@ -37,7 +37,7 @@ pub trait ModelFolder {
     /// Reads a small file whole: [`read_whole`] does it for sources. `None` if it does not exist.
     fn read(&self, path: &str) -> impl Future<Output = Result<Option<Vec<u8>>>>;
 
-    /// Opens a file with tensors. If it does not exist, reading it may fail with the status 404 or 410 instead.
+    /// Opens a file with tensors. If it does not exist, this or reading it fails with the status 404 or 410.
     fn open(&self, path: &str) -> impl Future<Output = Result<Self::Source>>;
 }
 
@@ -198,8 +198,11 @@ async fn open_parts<F: ModelFolder>(
 ) -> Result<(Vec<String>, Vec<SafetensorsFile<F::Source>>)> {
     let exists = |name: &String| listed.is_none_or(|paths| paths.contains(&name.as_str()));
     let opened = names.into_iter().filter(exists).map(|name| async move {
-        let source = folder.open(&name).await?;
-        match SafetensorsFile::open(name.as_str(), source).await {
+        let opened = match folder.open(&name).await {
+            Ok(source) => SafetensorsFile::open(name.as_str(), source).await,
+            Err(error) => Err(error),
+        };
+        match opened {
             Err(error) if matches!(error.status(), Some(404 | 410)) => Ok(None),
             Err(error) => Err(error),
             Ok(part) => Ok(Some((name, part))),
