@@ -34,7 +34,7 @@ pub(super) fn add_change(elements: &mut [f32], coefficients: &[f32], factor: &Fa
         }
     }
     for (element, sum) in elements.iter_mut().zip(&*sums) {
-        *element = *sum as f32 * scale + *element;
+        *element += *sum as f32 * scale;
     }
 }
 
