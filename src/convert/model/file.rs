@@ -60,13 +60,15 @@ pub(super) struct TensorData {
 }
 
 impl TensorData {
-    /// The data of a tensor with elements. `shape` has the slowest dimension first.
+    /// The data of a tensor. `shape` has the slowest dimension first.
     pub fn new(range: Range<u64>, ggml_type: GgmlType, shape: &[u64], content: Content) -> Self {
         let elements: u64 = shape.iter().product();
-        let rows = match shape {
+        let rows: u64 = match shape {
             [rows @ .., _] if !rows.is_empty() => rows.iter().product(),
             _ => elements,
         };
+        // A tensor without elements, which the check of the new file refuses.
+        let rows = rows.max(1);
         Self { row_length: elements / rows, row_bytes: (range.end - range.start) / rows, range, ggml_type, content }
     }
 }
