@@ -59,11 +59,13 @@ test("the new file has the bytes of llama.cpp's converter, and can be opened", a
   await expect(region(page, "Choices")).toBeVisible();
 });
 
-test("a tensor of several experts says so", async ({ page, app }) => {
+test("a tensor of several experts says so, and findings are listed", async ({ page, app }) => {
   await openFolder(page, app, "models/Mixtral-4x0.1M-Instruct");
   await whenPlanned(page);
   const row = region(page, "Table of tensors").getByRole("row", { name: /^blk\.0\.ffn_gate_exps\.weight/ });
   await expect(row).toContainText("from model.layers.0.block_sparse_moe.experts.*");
+  // A key at the start of a finding keeps its spelling.
+  await expect(region(page, "Findings")).toContainText("general.finetune says");
 });
 
 test("a folder with handles gives the same file", async ({ page, app }) => {
