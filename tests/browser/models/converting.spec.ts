@@ -1,5 +1,6 @@
 /** The page that converts a model: a folder, its choices, the plan, and the new file. */
 
+import type { Page } from "@playwright/test";
 import { requantize } from "gguf-wasm/convert/node";
 import { openModel } from "gguf-wasm/models/node";
 import { missing } from "../../package/corpus.mjs";
@@ -58,11 +59,13 @@ test("the new file has the bytes of llama.cpp's converter, and can be opened", a
   await expect(region(page, "Choices")).toBeVisible();
 });
 
-test("a tensor of several experts says so", async ({ page, app }) => {
+test("a tensor of several experts says so, and findings are listed", async ({ page, app }) => {
   await openFolder(page, app, "models/Mixtral-4x0.1M-Instruct");
   await whenPlanned(page);
   const row = region(page, "Table of tensors").getByRole("row", { name: /^blk\.0\.ffn_gate_exps\.weight/ });
   await expect(row).toContainText("from model.layers.0.block_sparse_moe.experts.*");
+  // A key at the start of a finding keeps its spelling.
+  await expect(region(page, "Findings")).toContainText("general.finetune says");
 });
 
 test("a folder with handles gives the same file", async ({ page, app }) => {
@@ -154,6 +157,41 @@ test("the name of the model and the vocabulary alone can be chosen", async ({ pa
   await expect(row).toContainText("Another name");
   await model(page).getByRole("checkbox", { name: "Only the vocabulary" }).check();
   await expect(region(page, "Tensors")).toContainText("The new file has no tensors.");
+});
+
+/** Saves the planned file. Gives the SHA-256 of what was written. */
+async function saved(page: Page, name: string): Promise<string> {
+  await expect(region(page, "New file")).toContainText(name);
+  await whenPlanned(page);
+  await save(page).click();
+  await expect(model(page)).toContainText(`Saved as ${name}`);
+  return storedSha256(page, name);
+}
+
+test("the options give the bytes of llama.cpp's converter", async ({ page, app }) => {
+  await openFolder(page, app, "models/qwen3-fp8");
+  await choosePre(page, "qwen2");
+  await whenPlanned(page);
+  await model(page).getByRole("checkbox", { name: "8-bit floats become Q8_0" }).check();
+  const tensors = region(page, "Table of tensors");
+  await expect(tensors.getByRole("row", { name: /^blk\.0\.ffn_down\.weight/ })).toContainText("F8_E4M3 → Q8_0");
+  expect(await saved(page, "qwen3-fp8-BF16.gguf")).toBe(expected("qwen3-fp8", "fp8q8"));
+
+  await openFolder(page, app, `models/${TINY}`);
+  await whenPlanned(page);
+  await model(page).getByRole("checkbox", { name: "Only the vocabulary" }).check();
+  await expect(region(page, "Tensors")).toContainText("The new file has no tensors.");
+  expect(await saved(page, `${TINY}-BF16.gguf`)).toBe(expected(TINY, "vocab"));
+
+  await openFolder(page, app, "models/llama3-style");
+  await choosePre(page, "llama-bpe");
+  await type(page, "F16").check();
+  const name = model(page).getByRole("textbox", { name: "Name of the model" });
+  await name.fill("Given Name");
+  await name.press("Enter");
+  const row = region(page, "Table of entries").getByRole("row", { name: /^general\.name/ });
+  await expect(row).toContainText("Given Name");
+  expect(await saved(page, "llama3-style-F16.gguf")).toBe(expected("llama3-style", "name"));
 });
 
 test("a conversion is paused, continued and cancelled, and leaves no file", async ({ page, app }) => {

@@ -44,7 +44,10 @@ export const OTHER_FORMATS: Record<OtherFormat, { what: string; next: string[] }
   },
   safetensors: {
     what: "It is a safetensors file, another format for models.",
-    next: ["Look for a GGUF version of the model, or convert it (llama.cpp’s convert_hf_to_gguf.py)."],
+    next: [
+      "Choose the whole folder of the model, or open its repository by its name: this page makes a GGUF file of it.",
+      "Or look for a GGUF version of the model.",
+    ],
   },
   ggml: {
     what: "It is a GGML file from before August 2023 (ggml, ggmf or ggjt), the format that GGUF replaced.",

@@ -1,6 +1,5 @@
 import type { Finding, MetadataEntry } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
-import { sentence } from "../gguf/error-text.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { arrayLabel, arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
@@ -9,6 +8,7 @@ import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
+import { capitalised } from "../ui/sentence.ts";
 import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { StoredTensor } from "./model-folder.ts";
@@ -142,7 +142,7 @@ export class GgufPlannedContents extends LitElement {
           ({ severity, message }) =>
             html`<p class="finding ${severity}">
               ${severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info}<span
-                >${renderText(sentence(message), { limit: 600 })}</span
+                >${renderText(capitalised(message), { limit: 600 })}</span
               >
             </p>`,
         )}
