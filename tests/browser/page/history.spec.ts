@@ -143,11 +143,11 @@ test("going back from a file leads to the list of its repository, with the filte
   await filter.fill("small");
   await page.locator("gguf-repository tbody th a").click();
   await page.clock.resume();
-  await shown(page, "Metadata");
+  await shown(page, "Summary");
   await expect(page).toHaveURL(new RegExp(`#url=${HUB}`));
   await choose(page, "Tensors");
   await page.goBack();
-  await shown(page, "Metadata");
+  await shown(page, "Summary");
   await page.goBack();
   await expect(filter).toHaveValue("small");
   await expect(page.locator("gguf-repository tbody th a")).toHaveCount(1);
