@@ -27,7 +27,7 @@ test("going back leads to the panel before, with its row and filter, and opens n
   const filter = page.locator("gguf-tensor-table input[type=search]");
   await page.goto(app.origin);
   const url = app.file("/models/steps.gguf", smallModel());
-  await openUrl(page, app, url);
+  await openUrl(page, app, url, "&view=metadata");
   await rowOf(page, "general.name").click();
   await choose(page, "Tensors");
   await filter.fill("ffn");
@@ -83,13 +83,13 @@ test("a row that a finding leads to is a step, and a panel without a name in the
   await page.goBack();
   await shown(page, "Checks");
   await page.goBack();
-  await shown(page, "Metadata");
+  await shown(page, "Summary");
   await expect(page).toHaveURL(/#file=model\.gguf$/);
 });
 
 test("panels that are passed by holding a key are one step", async ({ page, app }) => {
   await page.clock.install();
-  await openUrl(page, app, app.file("/models/passed.gguf", smallModel()));
+  await openUrl(page, app, app.file("/models/passed.gguf", smallModel()), "&view=metadata");
   await tab(page, "Metadata").waitFor();
   const before = await entries(page);
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -143,11 +143,11 @@ test("going back from a file leads to the list of its repository, with the filte
   await filter.fill("small");
   await page.locator("gguf-repository tbody th a").click();
   await page.clock.resume();
-  await shown(page, "Metadata");
+  await shown(page, "Summary");
   await expect(page).toHaveURL(new RegExp(`#url=${HUB}`));
   await choose(page, "Tensors");
   await page.goBack();
-  await shown(page, "Metadata");
+  await shown(page, "Summary");
   await page.goBack();
   await expect(filter).toHaveValue("small");
   await expect(page.locator("gguf-repository tbody th a")).toHaveCount(1);

@@ -7,22 +7,12 @@ import { miniLm } from "../support/model-files.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 
 /** All tabs of a wide viewer, in their order. */
-const TABS = [
-  "Metadata",
-  "Tensors",
-  "Tokenizer",
-  "Memory",
-  "Chat template",
-  "Checks",
-  "Compare",
-  "Convert",
-  "Shards",
-  "Hash",
-] as const;
-/** The tabs of every file. */
-const ALWAYS: readonly string[] = ["Metadata", "Checks", "Compare", "Hash"];
+const TABS = ["Summary", "Metadata", "Tensors", "Tokenizer", "Chat template", "Checks", "Memory", "Compare"] as const;
+const TOOLS = ["Convert", "Shards", "Hash"] as const;
+/** The tabs and tools of every file. */
+const ALWAYS: readonly string[] = ["Summary", "Metadata", "Checks", "Compare", "Hash"];
 
-/** The files, and the tabs that they have beside those. */
+/** The files, and the tabs and tools that they have beside those. */
 const FILES: Record<string, readonly [file: Uint8Array, tabs: readonly string[]]> = {
   "a language model": [smallModel(), ["Tensors", "Tokenizer", "Memory", "Chat template", "Convert", "Shards"]],
   "an embedding model": [miniLm(), ["Tensors", "Tokenizer", "Memory", "Convert", "Shards"]],
@@ -37,8 +27,13 @@ const FILES: Record<string, readonly [file: Uint8Array, tabs: readonly string[]]
 for (const [kind, [file, tabs]] of Object.entries(FILES)) {
   test(`${kind} has the tabs that it has a use for`, async ({ page, app }) => {
     await openFile(page, app, file);
-    const expected = TABS.filter((tab) => ALWAYS.includes(tab) || tabs.includes(tab));
-    await expect(page.getByRole("tab")).toHaveText(expected.map((tab) => new RegExp(`^\\s*${tab}`)));
+    const isExpected = (panel: string) => ALWAYS.includes(panel) || tabs.includes(panel);
+    await expect(page.getByRole("tab")).toHaveText(TABS.filter(isExpected).map((tab) => new RegExp(`^\\s*${tab}`)));
+    await page.getByRole("button", { name: "Tools" }).click();
+    const tools = (await page.getByRole("menuitem").allInnerTexts()).map((title) => title.trim());
+    const expected = TOOLS.filter(isExpected);
+    expect(tools.slice(0, expected.length)).toEqual(expected);
+    for (const other of TOOLS.filter((tool) => !isExpected(tool))) expect(tools).not.toContain(other);
   });
 }
 
@@ -54,7 +49,7 @@ test("a template is shown for any kind of file, and a link to a panel that is no
   await openUrl(page, app, app.file("/models/mmproj.gguf", ggufBytes(entries)), "&view=memory");
   await expect(page.getByRole("tab", { name: "Chat template" })).toBeVisible();
   await expect(page.getByRole("tab", { name: "Memory" })).toHaveCount(0);
-  await expect(page.getByRole("tab", { name: "Metadata" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
 });
 
 test("the tabs follow the kind of the edited file", async ({ page, app }) => {

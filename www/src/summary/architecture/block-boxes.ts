@@ -96,12 +96,13 @@ function attentionLines(
   const latent = find(tensors, /^attn_kv_a_mqa$/) ? number("attention.kv_lora_rank") : undefined;
   const width = find(tensors, /^attn_q$|^attn_q_b$|[._]q$/)?.[1];
   const isModel = prefix === "blk.";
-  const headSize =
-    (isModel ? number("attention.key_length") : undefined) ?? (heads && width ? width / heads : undefined);
+  // The key length of a latent attention is that of the latent vector. Linear attention has no heads for keys and values in a cache.
+  const stated = isModel && sharedHeads !== 0 ? number("attention.key_length") : undefined;
+  const headSize = latent === undefined ? (stated ?? (heads && width ? width / heads : undefined)) : undefined;
   return [
     heads === undefined
       ? undefined
-      : sharedHeads === undefined || sharedHeads === heads || latent !== undefined
+      : !sharedHeads || sharedHeads === heads || latent !== undefined
         ? formatCount(heads, "head")
         : `${formatCount(heads, "head")}, ${formatInteger(sharedHeads)} for keys and values`,
     headSize !== undefined && Number.isInteger(headSize) ? `head size ${formatInteger(headSize)}` : undefined,

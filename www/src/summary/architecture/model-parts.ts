@@ -1,6 +1,6 @@
 /** A model as boxes: what comes before its blocks, its blocks with equal ones folded, and what comes after them. */
 
-import { formatCount, formatInteger, formatParameters } from "../../ui/numbers.ts";
+import { formatCount, formatId, formatInteger, formatParameters } from "../../ui/numbers.ts";
 import { blockRole, type TensorPlace } from "../block-roles.ts";
 import { commonStart } from "../common-start.ts";
 import { formatBlocks } from "../number-ranges.ts";
@@ -73,9 +73,10 @@ function foldBlocks(source: ModelSource, prefix: string, numbered: ReadonlyMap<n
   return [...folds.values()].map(({ blocks, tensors }) => {
     const [first = 0] = blocks;
     const section = tensors[0]?.place.role.section ?? "Block";
-    const count = blocks.length === 1 ? section : `${formatInteger(blocks.length)} × ${section.toLowerCase()}`;
+    const count = `${formatInteger(blocks.length)} × ${section.toLowerCase()}`;
     return {
-      title: isAlone && blocks.length > 1 ? count : `${count}: ${formatBlocks(blocks)}`,
+      title:
+        blocks.length === 1 ? `${section} ${formatId(first)}` : isAlone ? count : `${count}: ${formatBlocks(blocks)}`,
       blocks,
       parameters: tensors.reduce((sum, { tensor }) => sum + (tensor.elementCount ?? 0), 0),
       // A filter finds the tensors of all blocks, or those of one.

@@ -64,38 +64,31 @@ export async function fitWays(
         if (signal.aborted) throw error;
       }
   }
-  if (!machine.shared && machine.gpu > 0 && facts.hasExperts) {
-    const experts = await least(layerCount, async (count) => (await way("", "", { experts: count })).fits);
-    if (experts !== undefined && experts > 0)
-      ways.push(
-        await way(
-          `Experts of ${formatCount(experts, "layer")} on the CPU`,
-          "some speed: the CPU computes these experts",
-          {
-            experts,
-          },
-        ),
-      );
-  }
-  if (!machine.shared && machine.gpu > 0 && layerCount > 0) {
-    const onCpu = await least(
-      mostGpuLayers(facts),
-      async (count) => (await way("", "", { layers: mostGpuLayers(facts) - count })).fits,
-    );
-    if (onCpu !== undefined && onCpu > 0 && onCpu < mostGpuLayers(facts)) {
-      const layers = mostGpuLayers(facts) - onCpu;
-      ways.push(
-        await way(
-          `${formatInteger(layers)} of ${formatCount(mostGpuLayers(facts), "layer")} on the GPU`,
-          "speed: the CPU computes the other layers",
-          { layers },
-        ),
-      );
-    }
-  }
+  if (!machine.shared && machine.gpu > 0) await addPartial(ways, way, facts);
   if (!machine.shared && layerCount > 0)
     ways.push(await way("Everything on the CPU", "most of the speed", { layers: 0 }));
   return ways;
+}
+
+/** Adds the ways that leave as little as possible on the CPU: experts first, because they are used least, then layers. */
+async function addPartial(
+  ways: FitWay[],
+  way: (title: string, cost: string, change: MemoryState) => Promise<FitWay>,
+  facts: ModelFacts,
+): Promise<void> {
+  const { layerCount, hasExperts } = facts;
+  if (hasExperts) {
+    const experts = await least(layerCount, async (count) => (await way("", "", { experts: count })).fits);
+    const title = `Experts of ${formatCount(experts ?? 0, "layer")} on the CPU`;
+    if (experts) ways.push(await way(title, "some speed: the CPU computes these experts", { experts }));
+  }
+  if (layerCount === 0) return;
+  const most = mostGpuLayers(facts);
+  const onCpu = await least(most, async (count) => (await way("", "", { layers: most - count })).fits);
+  if (!onCpu || onCpu === most) return;
+  const layers = most - onCpu;
+  const title = `${formatInteger(layers)} of ${formatCount(most, "layer")} on the GPU`;
+  ways.push(await way(title, "speed: the CPU computes the other layers", { layers }));
 }
 
 /** The best way: the first one that fits. */
