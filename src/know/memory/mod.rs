@@ -8,7 +8,9 @@
 // - `devices`: the parts on the GPU and on the CPU
 // - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
 // - `refusal`: the settings that llama.cpp refuses
+// - `per_token`: what is read for each token
 // - `largest_context`: the longest context that fits
+// - `fit`: the best settings for the memory of a machine, with `placements`, which layers and experts can be on the GPU
 
 mod caches;
 mod compressed;
@@ -17,11 +19,14 @@ mod context;
 mod devices;
 mod estimate;
 mod estimator;
+mod fit;
 mod formulas;
 mod largest_context;
 mod layers;
 mod model;
 mod options;
+mod per_token;
+mod placements;
 mod refusal;
 mod state;
 mod weights;
@@ -31,6 +36,7 @@ pub use compute::ByteRange;
 pub use devices::{Device, DeviceKind};
 pub use estimate::{Formula, MemoryEstimate};
 pub use estimator::estimate;
+pub use fit::{CacheLoss, Fit, FitChoice, FitOptions, fit};
 pub use largest_context::largest_context;
 pub use options::MemoryOptions;
 pub use refusal::MemoryRefusal;
