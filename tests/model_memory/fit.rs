@@ -240,14 +240,6 @@ fn published_shapes_fit_as_memory_says() {
         check(&header, &options, &found, name);
         answers += found.choices.len();
         moved += found.choices.iter().filter(|choice| choice.cpu_share > 0.0).count();
-        // More memory never gives something worse.
-        let mut more = options.clone();
-        (more.gpu_bytes, more.machine_bytes) = (all, Some(2 * all));
-        let layers = whole.weights.as_ref().unwrap().layer_bytes.len() as u32;
-        if found.fits == Some(true) {
-            let with_more = fit(&header, &more).unwrap();
-            assert!(rank(&with_more, layers, &more) <= rank(&found, layers, &options), "{name}");
-        }
     }
     println!("{answers} answers, {moved} with weights on the CPU, {refused} refused");
     assert!(answers > 50 && moved > 20);

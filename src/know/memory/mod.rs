@@ -10,9 +10,10 @@
 // - `refusal`: the settings that llama.cpp refuses
 // - `per_token`: what is read for each token
 // - `largest_context`: the longest context that fits
-// - `fit`: the best settings for the memory of a machine, with `placements`, which layers and experts can be on the GPU
+// - `fit`: the best settings for the memory of a machine, as a `choice`; `placements`: which layers and experts can be on the GPU
 
 mod caches;
+mod choice;
 mod compressed;
 mod compute;
 mod context;
@@ -32,11 +33,12 @@ mod state;
 mod weights;
 
 pub use caches::{Cache, CacheKind};
+pub use choice::{CacheLoss, Fit, FitChoice};
 pub use compute::ByteRange;
 pub use devices::{Device, DeviceKind};
 pub use estimate::{Formula, MemoryEstimate};
 pub use estimator::estimate;
-pub use fit::{CacheLoss, Fit, FitChoice, FitOptions, fit};
+pub use fit::{FitOptions, fit};
 pub use largest_context::largest_context;
 pub use options::MemoryOptions;
 pub use refusal::MemoryRefusal;

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions};
+use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, settings};
 use crate::know::memory::{
     self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, MemoryOptions as Settings, MemoryRefusal,
     State, Weights,
@@ -26,9 +26,10 @@ impl Gguf {
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = MemoryOptions::take(options)?;
-        let settings = options.load.settings(options.context_length);
+        let beside = options.load.run.beside.clone();
+        let settings = settings(options.load, options.context_length);
         let mut estimate = memory::estimate(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
-        for other in &options.load.run.beside {
+        for other in &beside {
             estimate.add_beside(other);
         }
         Ok(to_js(&estimate))
@@ -47,7 +48,7 @@ impl Gguf {
         let file = &self.state()?.file;
         let options = LargestContextOptions::take(Some(options))?;
         let free = options.bytes.saturating_sub(taken(&options.load.run.beside, 0));
-        let largest = memory::largest_context(&file.header, &options.load.settings(None), free)
+        let largest = memory::largest_context(&file.header, &settings(options.load, None), free)
             .map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
     }

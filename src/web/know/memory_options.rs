@@ -46,13 +46,11 @@ options! {
     }
 }
 
-impl Values<LoadOptions> {
-    /// The settings for a context. `None`: the length that the model was trained for.
-    pub fn settings(&self, context_length: Option<u64>) -> Settings {
-        let (key_type, value_type) = (self.key_type, self.value_type);
-        let (gpu_layers, cpu_experts) = (self.gpu_layers, self.cpu_experts);
-        Settings { context_length, key_type, value_type, gpu_layers, cpu_experts, ..self.run.settings.clone() }
-    }
+/// The settings for a context. `None`: the length that the model was trained for.
+pub(super) fn settings(load: Values<LoadOptions>, context_length: Option<u64>) -> Settings {
+    let (key_type, value_type) = (load.key_type, load.value_type);
+    let (gpu_layers, cpu_experts) = (load.gpu_layers, load.cpu_experts);
+    Settings { context_length, key_type, value_type, gpu_layers, cpu_experts, ..load.run.settings }
 }
 
 options! {

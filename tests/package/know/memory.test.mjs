@@ -239,7 +239,11 @@ describe("fit", () => {
     assert.deepEqual(short, { fits: false, choices: [], missingBytes: 7, notes: [] });
     // The file beside takes its part of both.
     const beside = [gguf.memory({ gpuLayers: 0 })];
-    const [{ devices } = assert.fail("nothing fits")] = gguf.fit({ ...nothing, beside, machineBytes: 2 * needed }).choices;
+    const [{ devices } = assert.fail("nothing fits")] = gguf.fit({
+      ...nothing,
+      beside,
+      machineBytes: 2 * needed,
+    }).choices;
     assert.equal(devices[1].weights, 2 * cpu.weights);
     assert.equal(gguf.fit({ ...nothing, beside, machineBytes: needed }).fits, false);
   });
