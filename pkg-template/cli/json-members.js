@@ -246,6 +246,11 @@ export const JSON_MEMBERS = {
   state: { type: "object", commands: "memory", meaning: "The state of recurrent layers." },
   outputBytes: { type: "number", commands: "memory", meaning: "The bytes of the results." },
   compute: { type: "object", commands: "memory", meaning: "The bytes of intermediate values: `low` and `high`." },
+  bytesPerToken: {
+    type: "array",
+    commands: "memory",
+    meaning: "The bytes that are read for each token when the context is full: on the GPU and on the CPU.",
+  },
   devices: { type: "array", commands: "memory", meaning: "The parts that lie on the GPU and on the CPU." },
   formulas: { type: "array", commands: "memory", meaning: "How the figures were computed." },
   notes: { type: "array", commands: "memory", meaning: "What else to know about the estimate." },

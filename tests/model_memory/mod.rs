@@ -1,5 +1,6 @@
 //! The memory that a model takes: against what llama.cpp allocates, and what must hold for every model and setting.
 
+mod fit;
 mod graph_texts;
 mod held_out;
 mod hostile;

@@ -116,20 +116,20 @@ pub(super) fn devices(
 }
 
 /// Which layers are on the GPU: the last ones. The output is one more layer after them.
-struct Placement {
+pub(super) struct Placement {
     layer_count: usize,
     first_on_gpu: usize,
-    output_is_on_gpu: bool,
+    pub output_is_on_gpu: bool,
 }
 
 impl Placement {
-    fn new(options: &MemoryOptions, layer_count: usize) -> Self {
+    pub fn new(options: &MemoryOptions, layer_count: usize) -> Self {
         let with_output = layer_count + 1;
         let on_gpu = options.gpu_layers.map_or(with_output, |count| with_output.min(count as usize));
         Self { layer_count, first_on_gpu: with_output - on_gpu, output_is_on_gpu: on_gpu > 0 }
     }
 
-    fn is_on_gpu(&self, layer: usize) -> bool {
+    pub fn is_on_gpu(&self, layer: usize) -> bool {
         layer >= self.first_on_gpu
     }
 

@@ -29,6 +29,9 @@ result! {
         /// The compute buffers of all devices together, for intermediate results: from the most that exists at the same time to the
         /// places that ggml chooses on a CPU, and 5 % more. Other devices differ.
         pub compute: Option<ByteRange>,
+        /// The bytes that are read for each token when the context is full: on the GPU, and on the CPU. Not present if the weights,
+        /// the caches or the numbers of experts are not known.
+        pub bytes_per_token: Option<[u64; 2]>,
         /// The parts on the GPU and on the CPU, in this order. Parts that are not known are missing in them.
         pub devices: [Device; 2],
         /// How each part is computed.

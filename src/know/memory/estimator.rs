@@ -12,6 +12,7 @@ use super::formulas::formulas;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
+use super::per_token::{UsedExperts, bytes_per_token};
 use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_values};
 use super::state::state;
 use super::weights::Weights;
@@ -19,6 +20,9 @@ use crate::format::header::Header;
 use crate::know::architectures::{Exception, Memory};
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
+
+/// The key of the context that a model was trained for.
+const CONTEXT_LENGTH: &str = "{arch}.context_length";
 
 /// Estimates the memory that llama.cpp would allocate for a model.
 ///
@@ -91,13 +95,25 @@ impl<'a> Prepared<'a> {
 
     /// The estimate for options that were checked.
     pub fn estimate(&self, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
+        Ok(self.parts(options)?.0)
+    }
+
+    /// The estimate for options that were checked, and the buffers from which it places those of each device. They are `None` if
+    /// they are not known.
+    pub fn parts(&self, options: &MemoryOptions) -> Result<(MemoryEstimate, Option<ComputeBuffers>), MemoryRefusal> {
         let mut estimate = MemoryEstimate::empty(options);
-        estimate.add_model(self, options)?;
-        Ok(estimate)
+        let buffers = estimate.add_model(self, options)?;
+        Ok((estimate, buffers))
+    }
+
+    /// The context that the model was trained for, in tokens.
+    pub fn trained_context(&self) -> Result<u64, Unknown> {
+        self.model.required(CONTEXT_LENGTH)
     }
 }
 
-fn note_of(what: &str, unknown: &Unknown) -> String {
+/// A sentence that says what is not known, and why.
+pub(super) fn note_of(what: &str, unknown: &Unknown) -> String {
     format!("{what}: {unknown}.")
 }
 
@@ -115,6 +131,7 @@ impl MemoryEstimate {
             state: None,
             output_bytes: None,
             compute: None,
+            bytes_per_token: None,
             devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
             formulas: Vec::new(),
             notes: Vec::new(),
@@ -129,7 +146,12 @@ impl MemoryEstimate {
         }
     }
 
-    fn add_model(&mut self, prepared: &Prepared<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+    /// Adds the parts of a model. The compute buffers are `None` if they are not known.
+    fn add_model(
+        &mut self,
+        prepared: &Prepared<'_>,
+        options: &MemoryOptions,
+    ) -> Result<Option<ComputeBuffers>, MemoryRefusal> {
         let Prepared { model, weights, layers, kinds } = prepared;
         let mut options = options.clone();
         options.flash_attention &= !model.info.has(Exception::NoFlashAttention);
@@ -158,9 +180,10 @@ impl MemoryEstimate {
             low: gpu.compute.low.saturating_add(cpu.compute.low),
             high: gpu.compute.high.saturating_add(cpu.compute.high),
         });
+        self.add_bytes_per_token(model, options);
         self.formulas = formulas(model, self, options);
         self.note_blocks(model);
-        Ok(())
+        Ok(buffers)
     }
 
     /// Adds what the context takes. The compute buffers are `None` if they are not known.
@@ -171,7 +194,6 @@ impl MemoryEstimate {
         kinds: &[u64],
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, Unknown> {
-        const CONTEXT_LENGTH: &str = "{arch}.context_length";
         let trained = match options.context_length {
             Some(_) => 0,
             None => model.required(CONTEXT_LENGTH)?,
@@ -199,6 +221,13 @@ impl MemoryEstimate {
             Err(unknown) => self.note_unknown("The output buffer is not known", &unknown),
         }
         Ok(buffers)
+    }
+
+    /// Adds what is read for a token, if all of it is known.
+    fn add_bytes_per_token(&mut self, model: &Model<'_>, options: &MemoryOptions) {
+        if let (Some(weights), Some(caches), Ok(used)) = (&self.weights, &self.caches, UsedExperts::of(model)) {
+            self.bytes_per_token = Some(bytes_per_token(options, weights, caches, self.state.as_ref(), used));
+        }
     }
 
     /// Keeps the weights, or notes why they are not known.

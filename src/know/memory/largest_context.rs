@@ -1,7 +1,8 @@
 //! The longest context that fits into the memory of a GPU.
 
-use super::compute::{ByteRange, MARGIN};
+use super::compute::MARGIN;
 use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
+use super::devices::Device;
 use super::estimator::Prepared;
 use super::options::MemoryOptions;
 use super::refusal::{MemoryRefusal, check_options, check_values};
@@ -55,30 +56,53 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
         check_values(options)?;
         return Ok(None);
     };
-    // What is on the GPU. `None` if it is not known, or if llama.cpp cannot be asked for the context.
-    let total = |steps: u64| -> Result<Option<ByteRange>, MemoryRefusal> {
-        if steps > LONGEST_CONTEXT / CONTEXT_STEP {
-            return Ok(None);
-        }
+    longest(&|steps| {
         let options = with_steps(steps);
         if let Err(MemoryRefusal::ContextLength) = check_options(&options) {
-            return Ok(None);
+            return Ok(Room::None);
         }
         let estimate = prepared.estimate(&options)?;
         let is_known = estimate.caches.is_some() && estimate.compute.is_some() && estimate.weights.is_some();
-        let [gpu, _] = &estimate.devices;
-        // The margin of the compute buffer is added to the least, too.
-        let total = gpu.total();
-        let low = total.low.saturating_add(gpu.compute.low / MARGIN);
-        Ok(is_known.then_some(ByteRange { low, ..total }))
-    };
-    let fits = |steps| Ok::<_, MemoryRefusal>(total(steps)?.is_some_and(|total| total.high <= bytes));
-    if total(1)?.is_none_or(|total| total.low > bytes) {
+        Ok(if is_known { Room::of(&estimate.devices[0], bytes) } else { Room::None })
+    })
+}
+
+/// Whether what a context needs has room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Room {
+    /// Not even the least that it needs. It is also that of a context of which this is not known.
+    None,
+    /// The least that it needs, but not the most.
+    ForLeast,
+    /// The most that it needs.
+    Enough,
+}
+
+impl Room {
+    /// Whether a device has room for its parts.
+    pub fn of(device: &Device, bytes: u64) -> Self {
+        let total = device.total();
+        if total.high <= bytes {
+            Self::Enough
+        } else if total.low.saturating_add(device.compute.low / MARGIN) <= bytes {
+            // The margin of the compute buffer is added to the least, too.
+            Self::ForLeast
+        } else {
+            Self::None
+        }
+    }
+}
+
+/// The longest context with enough room, in tokens, as [`largest_context`] documents it. `room` takes the number of steps of 256
+/// tokens.
+pub(super) fn longest(room: &dyn Fn(u64) -> Result<Room, MemoryRefusal>) -> Result<Option<u64>, MemoryRefusal> {
+    let fits = |steps| Ok::<_, MemoryRefusal>(room(steps)? == Room::Enough);
+    if room(1)? == Room::None {
         return Ok(None);
     }
     let longest = LONGEST_CONTEXT / CONTEXT_STEP;
     // The least that a context needs never falls when it grows, so no longer context than this can fit.
-    let limit = last(1, longest, &|steps| Ok(total(steps)?.is_some_and(|total| total.low <= bytes)))?;
+    let limit = last(1, longest, &|steps| Ok(room(steps)? != Room::None))?;
     if fits(limit)? {
         return Ok(Some(limit * CONTEXT_STEP));
     }

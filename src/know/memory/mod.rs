@@ -8,29 +8,37 @@
 // - `devices`: the parts on the GPU and on the CPU
 // - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
 // - `refusal`: the settings that llama.cpp refuses
+// - `per_token`: what is read for each token
 // - `largest_context`: the longest context that fits
+// - `fit`: the best settings for the memory of a machine, as a `choice`; `placements`: which layers and experts can be on the GPU
 
 mod caches;
+mod choice;
 mod compressed;
 mod compute;
 mod context;
 mod devices;
 mod estimate;
 mod estimator;
+mod fit;
 mod formulas;
 mod largest_context;
 mod layers;
 mod model;
 mod options;
+mod per_token;
+mod placements;
 mod refusal;
 mod state;
 mod weights;
 
 pub use caches::{Cache, CacheKind};
+pub use choice::{CacheLoss, Fit, FitChoice};
 pub use compute::ByteRange;
 pub use devices::{Device, DeviceKind};
 pub use estimate::{Formula, MemoryEstimate};
 pub use estimator::estimate;
+pub use fit::{FitOptions, fit};
 pub use largest_context::largest_context;
 pub use options::MemoryOptions;
 pub use refusal::MemoryRefusal;

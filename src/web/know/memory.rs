@@ -2,14 +2,15 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::memory_options::{LargestContextOptions, MemoryOptions};
+use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, settings};
 use crate::know::memory::{
-    self, ByteRange, Cache, Device, Formula, MemoryEstimate, MemoryOptions as Settings, MemoryRefusal, State, Weights,
+    self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, MemoryOptions as Settings, MemoryRefusal,
+    State, Weights,
 };
 use crate::web::interop::{declare_types, failure, to_js};
 use crate::web::reader::gguf::Gguf;
 
-declare_types!(MemoryEstimate, Weights, Cache, State, ByteRange, Device, Formula);
+declare_types!(MemoryEstimate, Weights, Cache, State, ByteRange, Device, Formula, Fit, FitChoice);
 
 #[wasm_bindgen]
 impl Gguf {
@@ -25,9 +26,10 @@ impl Gguf {
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = MemoryOptions::take(options)?;
-        let settings = Settings { context_length: options.context_length, ..options.load.settings };
+        let beside = options.load.run.beside.clone();
+        let settings = settings(options.load, options.context_length);
         let mut estimate = memory::estimate(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
-        for other in &options.load.beside {
+        for other in &beside {
             estimate.add_beside(other);
         }
         Ok(to_js(&estimate))
@@ -45,12 +47,47 @@ impl Gguf {
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
         let file = &self.state()?.file;
         let options = LargestContextOptions::take(Some(options))?;
-        let (settings, beside) = (options.load.settings, options.load.beside);
-        let taken: u64 = beside.iter().map(|other| other[0].total().high).fold(0, u64::saturating_add);
-        let free = options.bytes.saturating_sub(taken);
-        let largest = memory::largest_context(&file.header, &settings, free).map_err(|refusal| refused(&refusal))?;
+        let free = options.bytes.saturating_sub(taken(&options.load.run.beside, 0));
+        let largest = memory::largest_context(&file.header, &settings(options.load, None), free)
+            .map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
     }
+
+    /// Finds the best settings of llama.cpp with which the model fits into the memory of a machine: layers on the GPU, experts on the CPU,
+    /// type of the cache, and context. The first of these points in which two settings differ decides: more layers on the GPU, fewer
+    /// layers whose experts are on the CPU, an earlier one of `cacheTypes`, a longer context.
+    ///
+    /// `contextLength` is never made shorter. Without it, the context is as long as the model was trained for, or the longest one of the
+    /// form m × 2ⁿ (m from 8 to 15) that fits, down to `leastContext`.
+    ///
+    /// A bound for the speed follows from `bytesPerToken`: a model writes at most `1 / (gpu / gpuBandwidth + cpu / cpuBandwidth)` tokens
+    /// in a second, with bandwidths in bytes a second.
+    ///
+    /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if llama.cpp would refuse the settings for each type.
+    /// @example
+    /// const { choices } = gguf.fit({ gpuBytes: 12 * 2 ** 30, machineBytes: 32 * 2 ** 30 });
+    /// for (const { gpuLayers, cpuExperts, keyType, contextLength } of choices)
+    ///   console.log(`-ngl ${gpuLayers} --n-cpu-moe ${cpuExperts} -ctk ${keyType} -c ${contextLength}`);
+    #[wasm_bindgen(unchecked_return_type = "MemoryFit")]
+    pub fn fit(&self, options: FitOptions) -> Result<JsValue, JsValue> {
+        let file = &self.state()?.file;
+        let options = FitOptions::take(Some(options))?;
+        let beside = &options.run.beside;
+        let mut wanted = memory::FitOptions::new(options.gpu_bytes.saturating_sub(taken(beside, 0)));
+        wanted.machine_bytes = options.machine_bytes.map(|bytes| bytes.saturating_sub(taken(beside, 1)));
+        wanted.settings = Settings { context_length: options.context_length, ..options.run.settings };
+        (wanted.least_context, wanted.cache_types) = (options.least_context, options.cache_types);
+        let mut found = memory::fit(&file.header, &wanted).map_err(|refusal| refused(&refusal))?;
+        for other in beside {
+            found.add_beside(other);
+        }
+        Ok(to_js(&found))
+    }
+}
+
+/// What other files take on a device.
+fn taken(beside: &[[Device; 2]], device: usize) -> u64 {
+    beside.iter().map(|other| other[device].total().high).fold(0, u64::saturating_add)
 }
 
 /// The error of settings that llama.cpp refuses.

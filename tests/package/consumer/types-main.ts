@@ -85,7 +85,9 @@ import {
   type RequiredBy,
   type SetTensor,
   type Shard,
+  type MemoryChoice,
   type MemoryEstimate,
+  type MemoryFit,
   type MemoryRange,
   type SpecialToken,
   type TensorData,
@@ -441,6 +443,16 @@ export function classified(gguf: Gguf) {
 
   same<ReturnType<typeof gguf.memory>, MemoryEstimate>();
   same<MemoryEstimate["compute"], MemoryRange | undefined>();
+  same<ReturnType<typeof gguf.fit>, MemoryFit>();
+  const [choice] = gguf.fit({
+    gpuBytes: 8e9,
+    machineBytes: 32e9,
+    cacheTypes: ["F16", "Q8_0"],
+    microBatch: 256,
+  }).choices;
+  same<typeof choice, MemoryChoice | undefined>();
+  // @ts-expect-error: the layers on the GPU are chosen
+  gguf.fit({ gpuBytes: 8e9, gpuLayers: 3 });
   same<ReturnType<typeof gguf.largestContext>, number | undefined>();
   gguf.largestContext({ bytes: 8e9, beside: [gguf.memory({ contextLength: 4096, keyType: "Q8_0" })] });
   // @ts-expect-error: the memory of the GPU is required

@@ -1,4 +1,4 @@
-// `Gguf.memory` and `Gguf.largestContext`. The figures are those of the Rust function, which is compared with llama.cpp.
+// `Gguf.memory`, `Gguf.largestContext` and `Gguf.fit`. The figures are those of the Rust function, which is compared with llama.cpp.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -69,6 +69,8 @@ describe("memory", () => {
     assert.deepEqual(estimate.caches, [cache]);
     assert.equal(estimate.outputBytes, 400);
     assert.ok(!("state" in estimate));
+    // The layers, the output with the tied embedding, and the cache.
+    assert.deepEqual(estimate.bytesPerToken, [26_368 + 1_048_576, 0]);
     const [gpu, cpu] = estimate.devices;
     assert.deepEqual([gpu.name, cpu.name], ["GPU", "CPU"]);
     assert.deepEqual([gpu.weights, cpu.weights], [26_368, 25_600]);
@@ -196,5 +198,77 @@ describe("largestContext", () => {
       const call = () => unknown.largestContext(/** @type {any} */ ({ bytes }));
       assert.throws(call, { name: "GgufError", code: "invalid-argument", message: /bytes/ });
     }
+  });
+});
+
+describe("fit", () => {
+  const GIB = 2 ** 30;
+
+  test("has the settings for a machine, and what they cost as memory() has it", async () => {
+    const gguf = await model();
+    const found = gguf.fit({ gpuBytes: GIB });
+    assertFrozen(found);
+    assert.deepEqual({ ...found, choices: found.choices.length }, { fits: true, choices: 2, notes: [] });
+    const { devices, bytesPerToken, longestContext, ...choice } = found.choices[0] ?? assert.fail("nothing fits");
+    assert.deepEqual(choice, {
+      gpuLayers: 3,
+      allLayers: true,
+      cpuExperts: 0,
+      keyType: "F16",
+      valueType: "F16",
+      cacheLoss: "none",
+      contextLength: 4096,
+      cpuShare: 0,
+    });
+    const estimate = gguf.memory({ contextLength: 4096 });
+    assert.deepEqual([devices, bytesPerToken], [estimate.devices, estimate.bytesPerToken]);
+    assert.equal(longestContext, gguf.largestContext({ bytes: GIB }));
+    assert.deepEqual([found.choices[1]?.keyType, found.choices[1]?.cacheLoss], ["Q8_0", "small"]);
+  });
+
+  test("moves layers to the CPU, and says what is missing", async () => {
+    const gguf = await model();
+    const nothing = { gpuBytes: 0, cacheTypes: ["f16"] };
+    const [choice = assert.fail("nothing fits")] = gguf.fit(nothing).choices;
+    assert.deepEqual([choice.gpuLayers, choice.allLayers, choice.cpuShare], [0, false, 1]);
+    const { contextLength, keyType, valueType, gpuLayers, cpuExperts } = choice;
+    const [, cpu] = gguf.memory({ contextLength, keyType, valueType, gpuLayers, cpuExperts }).devices;
+    const needed = cpu.weights + cpu.cache + cpu.output + cpu.compute.high;
+    assert.equal(gguf.fit({ ...nothing, machineBytes: needed }).fits, true);
+    const short = gguf.fit({ ...nothing, machineBytes: needed - 7 });
+    assert.deepEqual(short, { fits: false, choices: [], missingBytes: 7, notes: [] });
+    // The file beside takes its part of both.
+    const beside = [gguf.memory({ gpuLayers: 0 })];
+    const [{ devices } = assert.fail("nothing fits")] = gguf.fit({
+      ...nothing,
+      beside,
+      machineBytes: 2 * needed,
+    }).choices;
+    assert.equal(devices[1].weights, 2 * cpu.weights);
+    assert.equal(gguf.fit({ ...nothing, beside, machineBytes: needed }).fits, false);
+  });
+
+  test("keeps a context that is given, unless it may be shorter", async () => {
+    const gguf = await model();
+    const bytes = (/** @type {number} */ contextLength) => {
+      const [{ weights, cache, compute }] = gguf.memory({ contextLength }).devices;
+      return weights + cache + compute.high;
+    };
+    const options = { gpuBytes: bytes(2048), contextLength: 4096, cacheTypes: ["F16"] };
+    assert.ok((gguf.fit(options).choices[0]?.gpuLayers ?? 3) < 3);
+    const [choice = assert.fail("nothing fits")] = gguf.fit({ ...options, leastContext: 512 }).choices;
+    assert.deepEqual([choice.gpuLayers, choice.contextLength], [3, 2048]);
+  });
+
+  test("refuses what it cannot use", async () => {
+    const gguf = await model();
+    const refused = { name: "GgufError", code: "invalid-argument" };
+    // @ts-expect-error: the memory of the GPU is required
+    assert.throws(() => gguf.fit({}), refused);
+    for (const cacheTypes of [[], ["F17"], "F16", [1]]) {
+      // @ts-expect-error: some are no lists of names
+      assert.throws(() => gguf.fit({ gpuBytes: 1, cacheTypes }), { ...refused, message: /cacheTypes/ });
+    }
+    assert.throws(() => gguf.fit({ gpuBytes: 1, cacheTypes: ["Q8_0"], flashAttention: false }), refused);
   });
 });

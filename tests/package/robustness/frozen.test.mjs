@@ -40,6 +40,7 @@ describe("objects that are handed out are frozen", () => {
     "gguf.validate()": () => gguf.validate({ fileName: "x" }),
     "gguf.loads()": () => gguf.loads(),
     "gguf.memory()": () => gguf.memory(),
+    "gguf.fit()": () => gguf.fit({ gpuBytes: 1e9 }),
     "gguf.fileType": () => gguf.fileType,
     "gguf.classification": () => gguf.classification,
     "editor.tensors": () => editor.tensors,

@@ -30,10 +30,10 @@ export class SilenceWatch {
     this.#changed = changed;
   }
 
-  /** The option `fetch` of functions of the package. */
-  readonly fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+  /** The option `fetch` of functions of the package. `send` makes the request, as `fetch` does. */
+  readonly fetch = async (url: string, init?: RequestInit, send: typeof this.fetch = fetch): Promise<Response> => {
     const host = URL.canParse(url) ? new URL(url).host : "";
-    const response = await this.#until({ host, isPartial: false }, fetch(url, init));
+    const response = await this.#until({ host, isPartial: false }, send(url, init));
     if (!response.body) return response;
     const reader = response.body.getReader();
     const body = new ReadableStream<Uint8Array>(

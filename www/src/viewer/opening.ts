@@ -6,6 +6,7 @@ import { pause } from "../ui/in-pieces.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
 import { recogniseFormat } from "../gguf/other-formats.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
+import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadLibrary, startedLibrary } from "../gguf/library.ts";
 import {
@@ -85,7 +86,7 @@ export class Opening {
     this.#changed = changed;
     this.#watch = new SilenceWatch(changed);
     if (typeof source === "string" || source instanceof URL)
-      this.#transfer = new PausableFetch(undefined, this.#watch.fetch);
+      this.#transfer = new PausableFetch(undefined, (url, init) => this.#watch.fetch(url, init, fetchOrTake));
   }
 
   get state(): OpeningState {

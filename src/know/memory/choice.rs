@@ -1,0 +1,89 @@
+//! What is chosen for the memory of a machine, and what it costs.
+
+use alloc::{string::String, vec::Vec};
+
+use super::devices::Device;
+use crate::declare::{names, result};
+use crate::format::ggml_type::GgmlType;
+
+result! {
+    /// The best settings for the memory of a machine.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("MemoryFit")]
+    pub struct Fit {
+        /// Whether any settings fit. Not present if it is not known, and `notes` says why.
+        pub fits: Option<bool>,
+        /// The best settings for each type of the cache that fits, the best one of all first.
+        pub choices: Vec<FitChoice>,
+        /// If nothing fits: the bytes that are missing for the shortest context, on both devices together, with the settings that need
+        /// the least more.
+        pub missing_bytes: Option<u64>,
+        /// Why it is not known whether the model fits: sentences.
+        pub notes: Vec<String>,
+    }
+}
+
+result! {
+    /// Settings that fit, and what they cost.
+    #[derive(Clone, Debug, PartialEq)]
+    #[typescript("MemoryChoice")]
+    pub struct FitChoice {
+        /// The number of layers on the GPU, with one for the output: `--n-gpu-layers` of llama.cpp.
+        pub gpu_layers: u32,
+        /// Whether all layers are on the GPU, and the output. Experts can still be on the CPU.
+        pub all_layers: bool,
+        /// The number of layers, from the first one on, whose experts are on the CPU: `--n-cpu-moe` of llama.cpp.
+        pub cpu_experts: u32,
+        /// The type of the keys: `--cache-type-k`.
+        pub key_type: GgmlType,
+        /// The type of the values: `--cache-type-v`.
+        pub value_type: GgmlType,
+        /// What the type of the cache costs.
+        pub cache_loss: CacheLoss,
+        /// The context of all sequences together, in tokens, before llama.cpp rounds it: `--ctx-size`.
+        pub context_length: u64,
+        /// The longest context that fits with these types, layers and experts.
+        pub longest_context: u64,
+        /// What each device needs: the GPU and the CPU.
+        pub devices: [Device; 2],
+        /// The share of the weights of layers and output with which the CPU computes: 0 if everything is on the GPU.
+        pub cpu_share: f64,
+        /// The bytes that are read for each token when the context is full: on the GPU, and on the CPU. Not present if it is not known
+        /// how many experts are used.
+        pub bytes_per_token: Option<[u64; 2]>,
+    }
+}
+
+impl Fit {
+    /// Adds the memory of another file that is loaded beside the model to the devices of the choices.
+    pub fn add_beside(&mut self, devices: &[Device; 2]) {
+        for choice in &mut self.choices {
+            choice.devices.iter_mut().zip(devices).for_each(|(device, other)| device.add(other));
+        }
+    }
+}
+
+names! {
+    /// The precision that the type of a cache loses, against F16.
+    pub enum CacheLoss {
+        /// F16 and F32.
+        None = "none",
+        /// 8 bits for a number: Q8_0, and BF16, which has 8 of its 16 bits for the digits.
+        Small = "small",
+        /// 5 bits for a number.
+        Medium = "medium",
+        /// 4 bits for a number.
+        Large = "large",
+    }
+}
+
+impl CacheLoss {
+    pub(super) fn of(cache_type: GgmlType) -> Self {
+        match cache_type {
+            GgmlType::F32 | GgmlType::F16 => Self::None,
+            GgmlType::BF16 | GgmlType::Q8_0 => Self::Small,
+            GgmlType::Q5_0 | GgmlType::Q5_1 => Self::Medium,
+            _ => Self::Large,
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The best settings for the memory of a machine.
+
+use alloc::{string::String, vec, vec::Vec};
+
+use super::choice::{CacheLoss, Fit, FitChoice};
+use super::compute::ComputeBuffers;
+use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
+use super::estimate::MemoryEstimate;
+use super::estimator::{Prepared, note_of};
+use super::largest_context::{Room, longest};
+use super::options::MemoryOptions;
+use super::placements::{Capacity, Moved, Parts};
+use super::refusal::{MemoryRefusal, check_options};
+use crate::format::ggml_type::GgmlType;
+use crate::format::header::Header;
+
+/// The shortest context of a sequence that llama.cpp chooses by itself (`--fit-ctx`).
+const LEAST_CONTEXT: u64 = 4096;
+
+/// What [`fit`] looks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FitOptions {
+    /// The other settings. `context_length` is the wanted context, which is not made shorter unless `least_context` allows it;
+    /// `None`: the length that the model was trained for, for each sequence, or less. The types of the cache and what is on the GPU
+    /// are ignored, because they are chosen.
+    pub settings: MemoryOptions,
+    /// The shortest context that is of use, in tokens. `None`: the wanted one if it is given, else 4096 tokens for each sequence, as
+    /// llama.cpp has it.
+    pub least_context: Option<u64>,
+    /// The types that the cache may have, the best one first. Keys and values get the same type: the kernels of llama.cpp for flash
+    /// attention on a GPU are built for equal types, unless one asks for all of them.
+    pub cache_types: Vec<GgmlType>,
+    /// The memory of the GPU.
+    pub gpu_bytes: u64,
+    /// The memory of the machine for the CPU. `None`: enough, as llama.cpp assumes.
+    pub machine_bytes: Option<u64>,
+}
+
+impl FitOptions {
+    /// Looks for the best settings for a GPU, with a cache of F16 or Q8_0.
+    pub fn new(gpu_bytes: u64) -> Self {
+        Self {
+            settings: MemoryOptions::default(),
+            least_context: None,
+            cache_types: vec![GgmlType::F16, GgmlType::Q8_0],
+            gpu_bytes,
+            machine_bytes: None,
+        }
+    }
+}
+
+/// Finds the best settings with which a model fits into the memory of a machine.
+///
+/// The first of these points in which two settings differ decides:
+///
+/// 1. More layers on the GPU, with the output. A layer on the CPU is computed there with its attention and its cache, which costs the
+///    most speed.
+/// 2. Fewer layers whose experts are on the CPU. A token uses few of the experts, so they cost less speed than layers.
+/// 3. An earlier type of the cache. A caller allows only types whose precision is enough, so speed comes first.
+/// 4. A longer context. A context longer than `least_context` is not asked for, so it costs neither speed nor precision.
+///
+/// The contexts are the wanted one, those of the form m × 2ⁿ with m from 8 to 15 that are multiples of 256, and the least one. A
+/// result fits if [`memory::estimate`](super::estimate) says that it does, with the most that is expected for the compute buffers.
+///
+/// `llama-server --fit` makes the context shorter first, too, down to `--fit-ctx`, then moves experts and then layers. It differs:
+/// it never changes the type of the cache; it assumes that the context costs the same for each token; it has no limit for the memory
+/// of the CPU; it keeps 1 GiB of the GPU free (`--fit-target`), which a caller takes from `gpu_bytes` here; it moves parts of layers
+/// by the names of tensors; and it knows several GPUs.
+///
+/// # Errors
+///
+/// llama.cpp would refuse the settings for each type of the cache.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{Format, memory::{FitOptions, fit}, write::encode::Encoder};
+///
+/// let mut file = Encoder::new(Format::default());
+/// file.header(2, 8)
+///     .kv(b"general.architecture", &"llama".into())
+///     .kv(b"llama.block_count", &32u32.into())
+///     .kv(b"llama.context_length", &131_072u32.into())
+///     .kv(b"llama.embedding_length", &4096u32.into())
+///     .kv(b"llama.feed_forward_length", &14336u32.into())
+///     .kv(b"llama.vocab_size", &32000u32.into())
+///     .kv(b"llama.attention.head_count", &32u32.into())
+///     .kv(b"llama.attention.head_count_kv", &8u32.into())
+///     .tensor_info(b"token_embd.weight", &[4096, 32000], 8, 0)
+///     .tensor_info(b"blk.31.attn_norm.weight", &[4096], 0, 139_264_000);
+/// let header = gguf_wasm::parse(file.as_bytes())?;
+///
+/// // A token takes 128 KiB of an F16 cache. 4 GiB have room for more than 24,576 tokens, all of them on the GPU.
+/// let fit = fit(&header, &FitOptions::new(4 << 30))?;
+/// assert_eq!((fit.choices[0].gpu_layers, fit.choices[0].context_length), (33, 28_672));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
+    let unknown = |note| Ok(Fit { fits: None, choices: Vec::new(), missing_bytes: None, notes: Vec::from([note]) });
+    check_options(&options.settings)?;
+    let prepared = match Prepared::of(header) {
+        Ok(prepared) => prepared,
+        Err(note) => return unknown(note),
+    };
+    let contexts = match contexts(&prepared, options) {
+        Ok(contexts) => contexts,
+        Err(note) => return unknown(note),
+    };
+    let capacity = Capacity { gpu: options.gpu_bytes, cpu: options.machine_bytes.unwrap_or(u64::MAX) };
+    let mut found = Vec::new();
+    let (mut missing, mut refused, mut notes) = (None::<u64>, None, Vec::new());
+    for cache_type in &options.cache_types {
+        let settings = MemoryOptions { key_type: *cache_type, value_type: *cache_type, ..options.settings.clone() };
+        let search = Search { prepared: &prepared, settings: &settings, capacity, contexts: &contexts };
+        match search.best() {
+            Ok(Answer::Choice(moved, choice)) => found.push((moved, choice)),
+            Ok(Answer::Missing(bytes)) => missing = Some(missing.map_or(bytes, |least| least.min(bytes))),
+            Ok(Answer::Unknown(why)) => notes = why,
+            // No context is short enough for the counters of llama.cpp, with any type.
+            Err(refusal @ (MemoryRefusal::ContextLength | MemoryRefusal::CacheType(_))) => return Err(refusal),
+            Err(refusal) => refused = Some(refusal),
+        }
+    }
+    // The order of the types is kept among equals.
+    found.sort_by_key(|(moved, _)| *moved);
+    let choices: Vec<FitChoice> = found.into_iter().map(|(_, choice)| choice).collect();
+    if let (true, None, true, Some(refusal)) = (choices.is_empty(), missing, notes.is_empty(), refused) {
+        return Err(refusal);
+    }
+    let fits = if choices.is_empty() { missing.map(|_| false) } else { Some(true) };
+    Ok(Fit { missing_bytes: missing.filter(|_| fits == Some(false)), fits, choices, notes })
+}
+
+/// The contexts to try, in tokens, the shortest one first.
+fn contexts(prepared: &Prepared<'_>, options: &FitOptions) -> Result<Vec<u64>, String> {
+    let settings = &options.settings;
+    let streams = if settings.unified { 1 } else { u64::from(settings.sequences) };
+    let of_streams = |tokens: u64| tokens.saturating_mul(streams).min(LONGEST_CONTEXT / CONTEXT_STEP * CONTEXT_STEP);
+    let (wanted, least) = match settings.context_length {
+        Some(wanted) => (wanted, wanted),
+        None => {
+            let trained = prepared.trained_context();
+            let trained = trained.map_err(|why| note_of("What the context takes is not known", &why))?;
+            (of_streams(trained), of_streams(LEAST_CONTEXT))
+        }
+    };
+    let least = options.least_context.unwrap_or(least).min(wanted);
+    let round = (0..u64::BITS).flat_map(|half| (8..16_u64).filter_map(move |first| first.checked_mul(1 << half)));
+    let between = round.filter(|tokens| tokens.is_multiple_of(CONTEXT_STEP) && (least + 1..wanted).contains(tokens));
+    let mut contexts = vec![least];
+    contexts.extend(between);
+    if wanted > least {
+        contexts.push(wanted);
+    }
+    Ok(contexts)
+}
+
+/// What a search for one type of the cache finds.
+enum Answer {
+    Choice(Moved, FitChoice),
+    /// The bytes that are missing.
+    Missing(u64),
+    Unknown(Vec<String>),
+}
+
+/// A search for the best settings with one type of the cache.
+struct Search<'a> {
+    prepared: &'a Prepared<'a>,
+    settings: &'a MemoryOptions,
+    capacity: Capacity,
+    /// The shortest one first.
+    contexts: &'a [u64],
+}
+
+impl Search<'_> {
+    fn with_context(&self, tokens: u64) -> Result<(MemoryEstimate, Option<ComputeBuffers>), MemoryRefusal> {
+        let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
+        check_options(&options)?;
+        self.prepared.parts(&options)
+    }
+
+    fn parts(&self, tokens: u64) -> Result<Option<Parts>, MemoryRefusal> {
+        match self.with_context(tokens) {
+            Ok((estimate, buffers)) => Ok(Parts::of(estimate, buffers)),
+            Err(MemoryRefusal::ContextLength) => Ok(None),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// What must be moved for a context so that there is this room. `None` if nothing helps.
+    fn moved(&self, index: usize, room: Room) -> Result<Option<Moved>, MemoryRefusal> {
+        let parts = self.parts(self.contexts[index])?;
+        Ok(parts.and_then(|parts| parts.least_moved(self.settings, &self.capacity, room)))
+    }
+
+    fn best(&self) -> Result<Answer, MemoryRefusal> {
+        let (estimate, buffers) = self.with_context(self.contexts[0])?;
+        let notes = estimate.notes.clone();
+        let Some(shortest) = Parts::of(estimate, buffers) else { return Ok(Answer::Unknown(notes)) };
+        // What a longer context needs at least is never less, so nothing is better than this.
+        let Some(bound) = shortest.least_moved(self.settings, &self.capacity, Room::ForLeast) else {
+            return Ok(Answer::Missing(shortest.missing(self.settings, &self.capacity)));
+        };
+        let mut best = shortest.least_moved(self.settings, &self.capacity, Room::Enough).map(|moved| (moved, 0));
+        // The contexts for which as little could be moved as for the shortest one.
+        let mut limit = 0;
+        let mut end = self.contexts.len();
+        while end - limit > 1 {
+            let middle = limit + (end - limit) / 2;
+            let least = self.moved(middle, Room::ForLeast)?;
+            let can_be_better = least.is_some_and(|least| best.is_none_or(|(moved, _)| least <= moved));
+            if can_be_better { limit = middle } else { end = middle }
+        }
+        // The most that a context needs can fall when it grows, so all of them are tried, until nothing can be better.
+        for index in (1..=limit).rev() {
+            if best.is_some_and(|(moved, at)| moved == bound && at > index) {
+                break;
+            }
+            let Some(moved) = self.moved(index, Room::Enough)? else { continue };
+            if best.is_none_or(|(least, at)| moved < least || moved == least && at < index) {
+                best = Some((moved, index));
+            }
+        }
+        match best {
+            Some((moved, index)) => self.choice(moved, self.contexts[index]),
+            None => Ok(Answer::Missing(shortest.missing(self.settings, &self.capacity))),
+        }
+    }
+
+    fn choice(&self, moved: Moved, tokens: u64) -> Result<Answer, MemoryRefusal> {
+        let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
+        let Some(parts) = self.parts(tokens)? else { return Ok(Answer::Unknown(Vec::new())) };
+        let options = parts.placed(&options, moved);
+        let estimate = self.prepared.estimate(&options)?;
+        let longest = longest(&|steps| {
+            let parts = self.parts(steps.saturating_mul(CONTEXT_STEP))?;
+            Ok(parts.map_or(Room::None, |parts| self.capacity.room(&parts.devices(self.settings, moved))))
+        })?;
+        let choice = FitChoice {
+            gpu_layers: options.gpu_layers.unwrap_or_default(),
+            all_layers: moved.layers == 0,
+            cpu_experts: moved.experts,
+            key_type: options.key_type,
+            value_type: options.value_type,
+            cache_loss: CacheLoss::of(options.key_type),
+            context_length: tokens,
+            // The search can miss a longer context that fits although shorter ones do not.
+            longest_context: longest.map_or(tokens, |longest| longest.max(tokens)),
+            cpu_share: parts.cpu_share(&options),
+            bytes_per_token: estimate.bytes_per_token,
+            devices: estimate.devices,
+        };
+        Ok(Answer::Choice(moved, choice))
+    }
+}

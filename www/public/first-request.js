@@ -1,0 +1,23 @@
+// Asks for the first bytes of the file that a link names, while the modules of the page are loaded. `src/viewer/first-request.ts` takes the
+// response, if it is that of the request that the page would make. A link that needs more than this to be understood is not asked for.
+{
+  const [, encoded, view = ""] = /^#url=([^&]+)(?:&view=(\w+))?/.exec(location.hash) ?? [];
+  const isShard = /-\d{5}-of-\d{5}\.gguf/i;
+  try {
+    const text = decodeURIComponent(encoded ?? "");
+    const isAddress = /^(?:https?:\/\/|\.{0,2}\/)/i.test(text) || /^[^/:?#]+\.gguf$/i.test(text);
+    const url = new URL(text, document.baseURI);
+    const rest = location.hash.slice(`#url=${encoded}${view && `&view=${view}`}`.length);
+    if (isAddress && !isShard.test(text) && /^https?:$/.test(url.protocol) && !url.username && (!rest || view)) {
+      if (url.hostname === "huggingface.co") url.pathname = url.pathname.replace("/blob/", "/resolve/");
+      const range = "bytes=0-393215";
+      const abort = new AbortController();
+      const response = fetch(url, { headers: { range }, signal: abort.signal });
+      // Whoever takes the response sees its failure.
+      response.catch(() => {});
+      globalThis.ggufFirstRequest = { url: url.href, range, response, abort };
+    }
+  } catch {
+    // The page says what is wrong with the address.
+  }
+}
