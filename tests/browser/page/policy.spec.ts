@@ -17,6 +17,8 @@ test("the built page contains its Content-Security-Policy", async () => {
     "default-src": ["'self'"],
     "script-src": ["'self'", "'wasm-unsafe-eval'"],
     "connect-src": ["'self'", "https:", "http:", "blob:"],
+    // A picture is drawn into a canvas as an image that the page has made, so that it can be saved as PNG.
+    "img-src": ["'self'", "blob:"],
     "worker-src": ["'self'"],
     "object-src": ["'none'"],
     "base-uri": ["'none'"],
