@@ -67,7 +67,8 @@ export default defineConfig({
             { name: "loading-rules", test: /\/src\/memory\//, minShareCount: 2, priority: 1 },
             {
               name: "shared",
-              test: /\/src\/(?!app\/|repository\/|template\/|convert\/|summary\/|memory\/)/,
+              // With the directives of lit that only panels use: a group takes what it imports with it.
+              test: /\/src\/(?!app\/|repository\/|template\/|convert\/|summary\/|memory\/)|\/node_modules\/@?lit/,
               minShareCount: 2,
               priority: 1,
             },

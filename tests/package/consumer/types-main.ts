@@ -444,13 +444,13 @@ export function classified(gguf: Gguf) {
   same<ReturnType<typeof gguf.memory>, MemoryEstimate>();
   same<MemoryEstimate["compute"], MemoryRange | undefined>();
   same<ReturnType<typeof gguf.fit>, MemoryFit>();
-  const [choice] = gguf.fit({
+  gguf.fit({
     gpuBytes: 8e9,
     machineBytes: 32e9,
     cacheTypes: ["F16", "Q8_0"],
     microBatch: 256,
-  }).choices;
-  same<typeof choice, MemoryChoice | undefined>();
+  });
+  same<MemoryFit["choices"], readonly MemoryChoice[]>();
   // @ts-expect-error: the layers on the GPU are chosen
   gguf.fit({ gpuBytes: 8e9, gpuLayers: 3 });
   same<ReturnType<typeof gguf.largestContext>, number | undefined>();
