@@ -61,7 +61,7 @@ test("the state of the tensor table is in the address, and survives reload", asy
 });
 
 test("the state of the metadata table is in the address, with the open row", async ({ page, app }) => {
-  await openUrl(page, app, app.file("/models/search.gguf", smallModel()));
+  await openUrl(page, app, app.file("/models/search.gguf", smallModel()), "&view=metadata");
   // Only an element of an array matches.
   await search(page).fill("needle");
   await page.getByRole("button", { name: "Offsets" }).click();
