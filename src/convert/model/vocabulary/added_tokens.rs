@@ -7,6 +7,7 @@ use alloc::{collections::BTreeMap, string::String};
 use serde_json::Value;
 
 use crate::convert::model::json_members::{member, text_member};
+use crate::error::{Error, error};
 
 /// A token that is found in a text before all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,4 +85,10 @@ impl TokenIds {
         self.added_ids.insert(token.text.clone(), id);
         self.added.insert(id, token);
     }
+}
+
+/// An added token that cannot be read.
+#[cold]
+pub(super) fn bad_added(file: &str, what: &str) -> Error {
+    error!(BadVocabulary: "an added token in {file} has {what}: expected an id and a content. Download the file again.")
 }

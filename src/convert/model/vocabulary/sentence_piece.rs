@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use super::added_tokens::bad_added;
 use super::base::checked_vocab_size;
 use super::kind::VocabularyInput;
 use super::piece_model::PieceModel;
 use super::tokens::{SCORE_OF_ADDED, Tokens, looks_special, with_spaces};
 use crate::convert::model::json_members::{elements, is_true, member, members, text_member};
-use crate::error::{Error, Result, error};
+use crate::error::{Result, error};
 use crate::know::tokenizer::TokenType;
 
 /// How families differ in the tokens of `tokenizer.model`.
@@ -114,11 +115,6 @@ fn add(variant: Variant, id: u64, added: &Value, file: &str, tokens: &mut Tokens
             BadVocabulary: "{file} adds token {id}, but the vocabulary has {} tokens. Use the files of one model.", tokens.len()
         )),
     }
-}
-
-#[cold]
-pub(super) fn bad_added(file: &str, what: &str) -> Error {
-    error!(BadVocabulary: "an added token in {file} has {what}: expected an id and a content. Download the file again.")
 }
 
 /// Whether `tokenizer.model` puts a space before a text.

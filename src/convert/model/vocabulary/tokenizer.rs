@@ -4,9 +4,8 @@ use alloc::{collections::BTreeMap, collections::BTreeSet, string::String, vec::V
 
 use serde_json::{Map, Value};
 
-use super::added_tokens::{AddedToken, TokenIds};
+use super::added_tokens::{AddedToken, TokenIds, bad_added};
 use super::kind::VocabularyInput;
-use super::sentence_piece::bad_added;
 use super::slow_tokenizer;
 use super::tokenizer_class::{SPECIAL_MEMBERS, TokenizerClass, class_of_model_type, tokenizer_class};
 use crate::convert::model::files::SmallFiles;
