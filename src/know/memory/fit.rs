@@ -174,12 +174,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    #[inline(never)]
     fn with_context(&self, tokens: u64) -> Result<(MemoryEstimate, Option<ComputeBuffers>), MemoryRefusal> {
         let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
         check_options(&options)?;
         self.prepared.parts(&options)
     }
 
+    #[inline(never)]
     fn parts(&self, tokens: u64) -> Result<Option<Parts>, MemoryRefusal> {
         match self.with_context(tokens) {
             Ok((estimate, buffers)) => Ok(Parts::of(estimate, buffers)),
