@@ -91,9 +91,9 @@ impl FitOptions {
 ///     .tensor_info(b"blk.31.attn_norm.weight", &[4096], 0, 139_264_000);
 /// let header = gguf_wasm::parse(file.as_bytes())?;
 ///
-/// // A token takes 128 KiB of an F16 cache. 4 GiB have room for more than 24,576 tokens, all of them on the GPU.
+/// // A token takes 128 KiB of an F16 cache. 4 GiB have room for 30,720 tokens, with everything on the GPU.
 /// let fit = fit(&header, &FitOptions::new(4 << 30))?;
-/// assert_eq!((fit.choices[0].gpu_layers, fit.choices[0].context_length), (33, 28_672));
+/// assert_eq!((fit.choices[0].gpu_layers, fit.choices[0].context_length), (33, 30_720));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
