@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
 import { listen, range } from "../tests/support/file-server.mjs";
 import { writeRandomTensors } from "./local-file.mjs";
+import { measureStart } from "./page-start.mjs";
 import { machine, median, table, verdict } from "./report.mjs";
 
 const DIST = fileURLToPath(new URL("../www/dist", import.meta.url));
@@ -34,6 +35,14 @@ const server = await listen(async (request, response) => {
 });
 const path = process.env["GGUF_CHROMIUM"];
 const browser = await chromium.launch({ args: ["--no-sandbox"], ...(path ? { executablePath: path } : {}) });
+
+if (process.env["GGUF_START"] === "only") {
+  machine();
+  await measureStart(browser, DIST, dir);
+  await browser.close();
+  await server.close();
+  process.exit();
+}
 
 /** The longest tasks of the main thread, in milliseconds. @param {() => Promise<unknown>} work */
 async function longestTasks(work) {
@@ -97,6 +106,7 @@ for (let round = 0; round < ROUNDS; round++) {
   await page.close();
 }
 await rm(large);
+await measureStart(browser, DIST, dir);
 await browser.close();
 await server.close();
 

@@ -91,9 +91,9 @@ impl FitOptions {
 ///     .tensor_info(b"blk.31.attn_norm.weight", &[4096], 0, 139_264_000);
 /// let header = gguf_wasm::parse(file.as_bytes())?;
 ///
-/// // A token takes 128 KiB of an F16 cache. 4 GiB have room for more than 24,576 tokens, all of them on the GPU.
+/// // A token takes 128 KiB of an F16 cache. 4 GiB have room for 30,720 tokens, with everything on the GPU.
 /// let fit = fit(&header, &FitOptions::new(4 << 30))?;
-/// assert_eq!((fit.choices[0].gpu_layers, fit.choices[0].context_length), (33, 28_672));
+/// assert_eq!((fit.choices[0].gpu_layers, fit.choices[0].context_length), (33, 30_720));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
@@ -108,13 +108,18 @@ pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> 
         Err(note) => return unknown(note),
     };
     let capacity = Capacity { gpu: options.gpu_bytes, cpu: options.machine_bytes.unwrap_or(u64::MAX) };
-    let mut found = Vec::new();
+    let (mut order, mut choices) = (Vec::new(), Vec::new());
     let (mut missing, mut refused, mut notes) = (None::<u64>, None, Vec::new());
     for cache_type in &options.cache_types {
         let settings = MemoryOptions { key_type: *cache_type, value_type: *cache_type, ..options.settings.clone() };
         let search = Search { prepared: &prepared, settings: &settings, capacity, contexts: &contexts };
         match search.best() {
-            Ok(Answer::Choice(moved, choice)) => found.push((moved, choice)),
+            Ok(Answer::Choice(moved, choice)) => {
+                // The order of the types is kept among equals.
+                let at = order.iter().position(|other| *other > moved).unwrap_or(order.len());
+                order.insert(at, moved);
+                choices.insert(at, choice);
+            }
             Ok(Answer::Missing(bytes)) => missing = Some(missing.map_or(bytes, |least| least.min(bytes))),
             Ok(Answer::Unknown(why)) => notes = why,
             // No context is short enough for the counters of llama.cpp, with any type.
@@ -122,9 +127,6 @@ pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> 
             Err(refusal) => refused = Some(refusal),
         }
     }
-    // The order of the types is kept among equals.
-    found.sort_by_key(|(moved, _)| *moved);
-    let choices: Vec<FitChoice> = found.into_iter().map(|(_, choice)| choice).collect();
     if let (true, None, true, Some(refusal)) = (choices.is_empty(), missing, notes.is_empty(), refused) {
         return Err(refusal);
     }
@@ -146,10 +148,18 @@ fn contexts(prepared: &Prepared<'_>, options: &FitOptions) -> Result<Vec<u64>, S
         }
     };
     let least = options.least_context.unwrap_or(least).min(wanted);
-    let round = (0..u64::BITS).flat_map(|half| (8..16_u64).filter_map(move |first| first.checked_mul(1 << half)));
-    let between = round.filter(|tokens| tokens.is_multiple_of(CONTEXT_STEP) && (least + 1..wanted).contains(tokens));
     let mut contexts = vec![least];
-    contexts.extend(between);
+    // Steps of an eighth: m × 2ⁿ.
+    let (mut tokens, mut step) = (8, 1);
+    while tokens < wanted {
+        if tokens > least && tokens % CONTEXT_STEP == 0 {
+            contexts.push(tokens);
+        }
+        tokens += step;
+        if tokens == 16 * step {
+            step *= 2;
+        }
+    }
     if wanted > least {
         contexts.push(wanted);
     }
@@ -174,12 +184,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    #[inline(never)]
     fn with_context(&self, tokens: u64) -> Result<(MemoryEstimate, Option<ComputeBuffers>), MemoryRefusal> {
         let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
         check_options(&options)?;
         self.prepared.parts(&options)
     }
 
+    #[inline(never)]
     fn parts(&self, tokens: u64) -> Result<Option<Parts>, MemoryRefusal> {
         match self.with_context(tokens) {
             Ok((estimate, buffers)) => Ok(Parts::of(estimate, buffers)),

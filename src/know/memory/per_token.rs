@@ -23,7 +23,8 @@ impl UsedExperts {
     }
 
     fn bytes(self, experts: u64) -> u64 {
-        (u128::from(experts) * u128::from(self.used) / u128::from(self.count)) as u64
+        // Both numbers have 32 bits, so nothing overflows.
+        experts / self.count * self.used + experts % self.count * self.used / self.count
     }
 }
 

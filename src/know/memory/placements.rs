@@ -70,6 +70,7 @@ impl Parts {
         MemoryOptions { gpu_layers, cpu_experts: moved.experts, ..options.clone() }
     }
 
+    #[inline(never)]
     pub fn devices(&self, options: &MemoryOptions, moved: Moved) -> [Device; 2] {
         let options = self.placed(options, moved);
         devices(&options, &self.weights, &self.caches, self.state.as_ref(), self.output, self.buffers)
@@ -95,9 +96,9 @@ impl Parts {
         let gpu_has_room = |layers, experts| Room::of(&devices(layers, experts)[0], capacity.gpu) >= room;
         let all_experts = self.layers() - 1;
         // More on the CPU is never more on the GPU.
-        let least = first(self.layers() + 1, |layers| gpu_has_room(layers, all_experts));
+        let least = first(self.layers() + 1, &|layers| gpu_has_room(layers, all_experts));
         (least..=self.layers()).find_map(|layers| {
-            let experts = first(all_experts, |experts| gpu_has_room(layers, experts));
+            let experts = first(all_experts, &|experts| gpu_has_room(layers, experts));
             let has_room = capacity.room(&devices(layers, experts)) >= room;
             has_room.then_some(Moved { layers, experts })
         })
@@ -112,7 +113,7 @@ impl Parts {
                 let [gpu, _] = self.devices(options, Moved { layers, experts });
                 gpu.total().high <= capacity.gpu
             };
-            let enough = first(self.layers() - 1, is_enough);
+            let enough = first(self.layers() - 1, &is_enough);
             [0, enough.saturating_sub(1), enough].into_iter().map(|experts| missing(layers, experts)).min()
         };
         (0..=self.layers()).filter_map(of_layers).min().unwrap_or(0)
@@ -120,7 +121,7 @@ impl Parts {
 }
 
 /// The first number below `end` for which a condition holds, or `end`. It holds for all numbers after the first one.
-fn first(end: u32, holds: impl Fn(u32) -> bool) -> u32 {
+fn first(end: u32, holds: &dyn Fn(u32) -> bool) -> u32 {
     let (mut start, mut end) = (0, end);
     while start < end {
         let middle = start + (end - start) / 2;

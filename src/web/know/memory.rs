@@ -57,7 +57,7 @@ impl Gguf {
     /// type of the cache, and context. The first of these points in which two settings differ decides: more layers on the GPU, fewer
     /// layers whose experts are on the CPU, an earlier one of `cacheTypes`, a longer context.
     ///
-    /// `contextLength` is never made shorter. Without it, the context is as long as the model was trained for, or the longest one of the
+    /// `contextLength` is made shorter only with `leastContext`. Without it, it is as long as the model was trained for, or the longest one of the
     /// form m × 2ⁿ (m from 8 to 15) that fits, down to `leastContext`.
     ///
     /// A bound for the speed follows from `bytesPerToken`: a model writes at most `1 / (gpu / gpuBandwidth + cpu / cpuBandwidth)` tokens

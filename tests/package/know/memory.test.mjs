@@ -205,7 +205,11 @@ describe("fit", () => {
   const GIB = 2 ** 30;
 
   test("has the settings for a machine, and what they cost as memory() has it", async () => {
-    const gguf = await model();
+    // Q8_0 has blocks of 32 elements.
+    const gguf = await model([
+      ["llama.attention.key_length", uint32(32)],
+      ["llama.attention.value_length", uint32(32)],
+    ]);
     const found = gguf.fit({ gpuBytes: GIB });
     assertFrozen(found);
     assert.deepEqual({ ...found, choices: found.choices.length }, { fits: true, choices: 2, notes: [] });
