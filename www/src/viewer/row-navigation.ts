@@ -146,7 +146,9 @@ export class RowNavigation {
     return this.#tableOf(this.#panels.view());
   }
 
+  /** The panel of a file that was closed meanwhile has no content, and takes no focus. */
   #tableOf(view: View): RowPanel | null {
+    if (!this.#host.isConnected) return null;
     const panel = PANELS.find(({ name }) => name === view);
     if (!panel || !("rows" in panel)) return null;
     return this.#host.renderRoot.querySelector<LitElement & RowPanel>(panel.rows.element);
