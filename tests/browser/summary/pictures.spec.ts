@@ -149,16 +149,16 @@ test("a picture is saved as SVG and as PNG", async ({ page, app }) => {
     return waiting;
   };
   const svg = await save("Save as SVG");
-  expect(svg.suggestedFilename()).toBe("llama-3.1-8b-quantisation.svg");
+  expect(svg.suggestedFilename()).toBe("llama-3.1-8b-quantization.svg");
   const words = await readFile(await svg.path(), "utf8");
   expect(words).toMatch(/^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-  expect(words).toContain("<title>How it was quantised</title>");
+  expect(words).toContain("<title>How it was quantized</title>");
   // The file has colours of its own: neither classes nor custom properties.
   expect(words.match(/<rect /g)?.length).toBeGreaterThan(32 * 8);
   expect(words).toMatch(/fill: (?:rgb|#)/);
   expect(words).not.toMatch(/var\(|class=|data-row/);
   const png = await save("Save as PNG");
-  expect(png.suggestedFilename()).toBe("llama-3.1-8b-quantisation.png");
+  expect(png.suggestedFilename()).toBe("llama-3.1-8b-quantization.png");
   const bytes = await readFile(await png.path());
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
   // The width in the header of the file: two pixels for each px.

@@ -77,7 +77,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
   },
   {
     name: "quantisation-map",
-    title: "How it was quantised",
+    title: "How it was quantized",
     load: loadModule(() => import("./quantisation-map/quantisation-map.ts")),
     isWide: true,
     height: 380,
