@@ -122,20 +122,61 @@ test.describe("the machine", () => {
     await expect(run).not.toContainText("No,");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
     await expect(run.locator(".answer")).toContainText("Yes, with changes");
-    await expect(run.locator(".answer")).toContainText("Experts of 18 layers on the CPU");
+    await expect(run.locator(".answer")).toContainText("Experts of 20 layers on the CPU, KV cache type Q8_0");
     await expect(run.locator("code")).toHaveText(
-      "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 49 --n-cpu-moe 18 -fa on",
+      "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ctk q8_0 -ctv q8_0 -ngl 49 --n-cpu-moe 20 -fa on",
     );
-    await run.getByRole("button", { name: "32 of 49 layers on the GPU" }).click();
-    await expect(run.locator("code")).toHaveText("llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 32 -fa on");
+    await expect(run.getByRole("row", { name: /^Experts of 20 layers/ })).toContainText(
+      "speed: the CPU computes 40.5% of the weights; hardly any accuracy",
+    );
+    await run.getByRole("button", { name: "Experts of 21 layers on the CPU" }).click();
+    await expect(run.locator("code")).toHaveText(
+      "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 49 --n-cpu-moe 21 -fa on",
+    );
     await openModel(page, app, "llama-3.1-8b.gguf");
     await expect(run.locator(".answer")).toContainText("Yes with a context of 8,192 tokens");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("0");
     await expect(run.locator("code")).toContainText("-ngl 0");
-    await run.getByLabel("Main memory").selectOption("8");
+    await run.getByLabel("Main memory", { exact: true }).selectOption("8");
     await openModel(page, app, "qwen3-30b-a3b.gguf");
-    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens");
+    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 9.62 GiB are missing");
     await page.evaluate(() => localStorage.removeItem("machine"));
+  });
+
+  test("bounds the speed by the bandwidths that a person chooses", async ({ page, app }) => {
+    await page.goto(app.origin);
+    await openModel(page, app, "llama-3.1-8b.gguf");
+    const run = picture(page, "will-it-run");
+    await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
+    const speed = run.locator("gguf-speed");
+    await expect(speed).toContainText("Choose the bandwidth");
+    await speed.getByLabel("Bandwidth of the GPU memory", { exact: true }).selectOption("1008");
+    // 5,663,023,360 bytes for each token.
+    await expect(speed.getByRole("status")).toHaveText("At most 177 tokens a second");
+    await expect(speed).toContainText("1 / (5.66 GB / 1,008 GB/s)");
+    await speed.getByLabel("Bandwidth of the GPU memory", { exact: true }).selectOption("own");
+    await speed.getByLabel("Bandwidth of the GPU memory in GB/s").fill("500");
+    await expect(speed.getByRole("status")).toHaveText("At most 88 tokens a second");
+    // The same machine for the next model. The CPU has a part of it.
+    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    await speed.getByLabel("Bandwidth of the main memory").selectOption("51.2");
+    await expect(speed).toContainText("1 / (1.88 GB / 500 GB/s + 460 MB / 51.2 GB/s)");
+    await expect(speed.getByRole("status")).toHaveText("At most 78 tokens a second");
+  });
+
+  test("goes to the panel of the memory with the settings that fit", async ({ page, app }) => {
+    await page.goto(app.origin);
+    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    const run = picture(page, "will-it-run");
+    await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
+    const command = (await run.locator("code").textContent()) ?? "";
+    expect(command).toContain("--n-cpu-moe 20");
+    await run.getByRole("button", { name: "All settings in Memory" }).click();
+    await expect(page.getByRole("tab", { name: "Memory" })).toBeFocused();
+    await expect(page.locator("gguf-memory code").first()).toHaveText(command);
+    await expect(page.locator("gguf-memory").getByLabel("GPU memory", { exact: true })).toHaveValue("12");
+    await page.goBack();
+    await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
   });
 });
 
