@@ -312,6 +312,28 @@ test.describe("real models", () => {
     await expect(largest(page)).toContainText("Not even 256 tokens fit on the GPU.");
   });
 
+  test("the ways to make a model fit are shown with what they cost, and chosen", async ({ page, app }) => {
+    await openModel(page, app, "llama-3.1-8b");
+    await choice(page, "GPU memory").selectOption("8 GiB");
+    await expect(verdict(page, "GPU")).toContainText("Does not fit: ");
+    await panel(page).getByText("Make it fit").click();
+    const ways = panel(page).getByRole("region", { name: "Ways to make it fit" });
+    await expect(ways.getByRole("button")).toHaveText([
+      "17 of 33 layers on the GPU, KV cache type Q8_0",
+      "11 of 33 layers on the GPU",
+      "Everything on the GPU, a context of 18,432 tokens",
+    ]);
+    await expect(ways.getByRole("row").nth(1)).toContainText("speed: the CPU computes 45.8% of the weights");
+    await ways.getByRole("button").nth(1).click();
+    await expect(slider(page, "Layers on the GPU")).toHaveAttribute("aria-valuetext", "11 of 33");
+    await expect(choice(page, "KV cache type (keys)")).toHaveValue("F16");
+    await expect(verdict(page, "GPU")).toContainText(/^\s*Fits: /);
+    await expect(ways.getByRole("button", { pressed: true })).toHaveText("11 of 33 layers on the GPU");
+    await ways.getByRole("button").first().click();
+    await expect(command(page)).toHaveText(/ -c 131072 -np 1 -ctk q8_0 -ctv q8_0 -ngl 17 -fa on$/);
+    await expect(verdict(page, "GPU")).toContainText(/^\s*Fits: /);
+  });
+
   test("one memory for GPU and CPU has one bar, and the largest context fits in it", async ({ page, app }) => {
     await openModel(page, app, "qwen3-30b-a3b", "&memory.context=4096&memory.layers=3&memory.experts=9");
     const parts = ["Weights", "Keys and values", "Output buffer"];
