@@ -3,7 +3,8 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
-import { expect, openFile, test } from "../support/fixtures.ts";
+import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
+import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
 
@@ -21,6 +22,8 @@ async function textOf(page: Page, name: string): Promise<Locator> {
   await picture(page, name).getByText("As text").click();
   return picture(page, name).locator(".text");
 }
+
+const ALL_PICTURES = ["will-it-run", "context-curve", "quantisation-map", "architecture", "parameters"];
 
 const pictureNames = (page: Page): Promise<(string | null)[]> =>
   page
@@ -214,11 +217,7 @@ test("other kinds of files have the pictures that make sense for them", async ({
     [imatrix(), "a-imatrix.gguf", []],
     [loraAdapter(), "a-lora.gguf", ["quantisation-map", "parameters"]],
     [vocabulary(), "a-vocab.gguf", []],
-    [
-      read("memory/bge-small-en.gguf"),
-      "bge.gguf",
-      ["will-it-run", "context-curve", "quantisation-map", "architecture", "parameters"],
-    ],
+    [read("memory/bge-small-en.gguf"), "bge.gguf", ALL_PICTURES],
   ];
   for (const [bytes, name, names] of kinds) {
     await openFile(page, app, bytes, name);
@@ -228,6 +227,47 @@ test("other kinds of files have the pictures that make sense for them", async ({
   }
   await openFile(page, app, projector(), "mmproj.gguf");
   await expect(page.locator("gguf-answers dl")).toContainText("beside its model, whatever the context is");
+});
+
+test("the pictures need only the header: a file that is cut off in its data has all of them", async ({ page, app }) => {
+  await openFile(page, app, wholeModel().slice(0, -100), "cut.gguf");
+  await expect(page.locator("gguf-answers dl")).toContainText("Incomplete: 100 bytes of ");
+  await expect(page.locator("gguf-viewer")).toContainText("This file is incomplete.");
+  expect(await pictureNames(page)).toEqual(ALL_PICTURES);
+  await expect((await textOf(page, "quantisation-map")).getByRole("row", { name: /^Query / })).toContainText(
+    "F32 in all blocks",
+  );
+});
+
+test("a set of shards has the pictures of the whole model, and one shard those of its tensors", async ({
+  page,
+  app,
+}) => {
+  const shards = shardsOf();
+  await openFiles(page, app, shards);
+  await expectOpen(page, "tiny-00001-of-00003.gguf");
+  await expect(page.locator("gguf-answers dl")).toBeVisible();
+  expect(await pictureNames(page)).toEqual(ALL_PICTURES);
+  await expect((await textOf(page, "parameters")).locator("tbody tr")).toHaveText(/^\s*Query\s+384\s+100\.0%/);
+  for (const { name, bytes } of shards) {
+    await openFile(page, app, bytes, name);
+    await expectOpen(page, name);
+    await expect(page.locator("gguf-identity")).toContainText("Shard");
+    // A shard is not loaded alone, and has not all blocks of the model.
+    expect(await pictureNames(page), name).toEqual(["quantisation-map", "parameters"]);
+    await expect((await textOf(page, "parameters")).locator("tbody tr")).toHaveText(/^\s*Query\s+128\s+100\.0%/);
+  }
+});
+
+test("a model in a format before GGUF has no pictures: its names tell no roles", async ({ page, app }) => {
+  await openFile(page, app, read("legacy/llama-ggjt1-q4_0.bin"), "llama.bin");
+  await expectOpen(page, "llama.bin");
+  const answers = page.locator("gguf-answers dl");
+  await expect(answers).toContainText("Complete: 93.4 kB");
+  await expect(answers).toContainText("272 tokens");
+  await expect(answers.locator("dt")).toHaveText(["File", "Tokenizer"]);
+  expect(await pictureNames(page)).toEqual([]);
+  await expect(page.locator("gguf-details")).toContainText("Legacy model");
 });
 
 test("no picture is wider than a phone", async ({ page, app }) => {
