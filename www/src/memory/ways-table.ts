@@ -18,7 +18,7 @@ export const waysStyles = css`
   .ways tbody tr {
     border-top: 1px solid var(--gguf-line);
   }
-  .ways td:not(:last-child) {
+  .ways td:not(:nth-child(2)) {
     white-space: nowrap;
   }
   .ways th:first-child {
@@ -28,7 +28,7 @@ export const waysStyles = css`
     display: block;
     color: var(--gguf-ink-2);
   }
-  .ways td:last-child {
+  .ways td:nth-child(2) {
     min-width: 130px;
   }
   .way {
@@ -55,9 +55,9 @@ export function renderWays(ways: readonly FitWay[], chosen: FitWay | undefined, 
       <thead>
         <tr>
           <th scope="col">Way</th>
+          <th scope="col">Costs</th>
           <th scope="col">Takes</th>
           <th scope="col">Longest context</th>
-          <th scope="col">Costs</th>
         </tr>
       </thead>
       <tbody>
@@ -70,9 +70,9 @@ export function renderWays(ways: readonly FitWay[], chosen: FitWay | undefined, 
                 </button>
                 ${at === 0 ? html`<span>best</span>` : nothing}
               </th>
+              <td>${way.cost}</td>
               <td>${way.devices.map(({ name, total }) => html`<div>${name} ${formatRange(total)}</div>`)}</td>
               <td>${formatInteger(way.longest)}</td>
-              <td>${way.cost}</td>
             </tr>`,
         )}
       </tbody>

@@ -34,7 +34,7 @@ const SHARED: readonly Bandwidth[] = [
   { name: "Ryzen AI Max", rate: 256 },
   { name: "M4 Pro, DGX Spark", rate: 273 },
   { name: "M1 Max, M2 Max", rate: 400 },
-  { name: "M4 Max", rate: 546 },
+  { name: "M4 Max, 40 cores", rate: 546 },
   { name: "M1 Ultra, M2 Ultra", rate: 800 },
   { name: "M3 Ultra", rate: 819 },
 ];

@@ -104,7 +104,7 @@ export const willItRunStyles = css`
     margin-bottom: 6px;
   }
   .to-memory {
-    margin: 10px 0 0 -10px;
+    margin: 10px 0 0 -13px;
     color: var(--gguf-accent);
     font-size: 13px;
   }
