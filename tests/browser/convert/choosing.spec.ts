@@ -42,11 +42,11 @@ test("a quantised model is refused until requantising is allowed", async ({ page
   await openFile(page, app, await sampleBytes(), "sample.gguf");
   await showConvert(page);
   const refusal = section(page, "New file");
-  await expect(refusal).toContainText("The model is quantised already");
+  await expect(refusal).toContainText("The model is quantized already");
   await expect(refusal).toContainText("Open the original model with 16 or 32 bits");
   await expect(save(page)).toHaveAttribute("aria-disabled", "true");
-  await panel(page).getByRole("checkbox", { name: "Allow requantising" }).check();
-  await expect(refusal).not.toContainText("The model is quantised already");
+  await panel(page).getByRole("checkbox", { name: "Allow requantizing" }).check();
+  await expect(refusal).not.toContainText("The model is quantized already");
   await expect(save(page)).toHaveAttribute("aria-disabled", "false");
 });
 
@@ -124,7 +124,7 @@ test.describe("with the models of the corpus", () => {
     await target(page, "Q4_K_M").check();
     await pattern.fill("norm");
     await table.getByRole("button", { name: "Set type" }).click();
-    await expect(table).toContainText("No tensor that can be quantised matches the pattern.");
+    await expect(table).toContainText("No tensor that can be quantized matches the pattern.");
     await pattern.fill("ffn_[");
     await table.getByRole("button", { name: "Set type" }).click();
     await expect(table.getByRole("alert")).toContainText("ffn_[");

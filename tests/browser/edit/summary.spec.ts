@@ -26,7 +26,7 @@ test("the summary and the title show the new values and the old ones", async ({ 
   await page.getByRole("button", { name: "Remove general.file_type" }).click();
   await expect(factOf(page, "Metadata")).toHaveText(/11 entries\s+was 12 entries/);
   // Without the file type, the summary shows the type of most weights.
-  await expect(factOf(page, "Quantisation")).toHaveText(/Q6_K\s+was Q4_K_M/);
+  await expect(factOf(page, "Quantization")).toHaveText(/Q6_K\s+was Q4_K_M/);
   await bar(page).getByRole("button", { name: "Discard all" }).click();
   await expect(summary.locator("h2")).toHaveText("Tiny Test");
   await expect(summary).not.toContainText("was");

@@ -90,7 +90,7 @@ test("findings are grouped by their reason, errors first", () => {
     finding("error", "e", "needs-imatrix"),
   ]);
   expect(groups.map(({ severity, title }) => `${severity}: ${title}`)).toEqual([
-    "error: The model is quantised already: 1 tensor",
+    "error: The model is quantized already: 1 tensor",
     "error: This type needs an importance matrix: 2 tensors",
     "warning: 1 tensor gets another type",
     "info: The importance matrix has no data for 1 tensor",

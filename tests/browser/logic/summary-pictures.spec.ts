@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { Gguf, tensorRole } from "gguf-wasm";
-import { modelFacts } from "../../../www/src/memory/settings.ts";
+import { memoryOptions, modelFacts } from "../../../www/src/memory/settings.ts";
 import { layOut } from "../../../www/src/summary/architecture/layout.ts";
 import { modelStages } from "../../../www/src/summary/architecture/model-parts.ts";
 import { modelSource } from "../../../www/src/summary/architecture/model-source.ts";
@@ -12,7 +12,8 @@ import { formatRanges, runsOf } from "../../../www/src/summary/number-ranges.ts"
 import { parameterTree } from "../../../www/src/summary/parameters/tree.ts";
 import { bitsGroups, modelGrids, typeRuns } from "../../../www/src/summary/quantisation-map/grid.ts";
 import { roleWords, spentWords } from "../../../www/src/summary/quantisation-map/words.ts";
-import { bestWay, fitWays } from "../../../www/src/summary/will-it-run/fit.ts";
+import { findFit, RESERVE } from "../../../www/src/memory/fit.ts";
+import { mostTokens } from "../../../www/src/summary/will-it-run/bandwidths.ts";
 import { json, missing, read } from "../../package/corpus.mjs";
 
 const GIB = 2 ** 30;
@@ -189,36 +190,69 @@ test.describe("of the models of the corpus", () => {
       });
   });
 
-  test("the best way fits, and one layer more would not", async () => {
+  test("each way fits beside what is left free, and one layer more would not", async () => {
     for (const name of ["llama-3.1-8b.gguf", "qwen3-30b-a3b.gguf", "granite-4.0-h-tiny.gguf"])
       for (const gpu of [0, 4, 8, 12, 24])
-        await withModel(name, async (gguf) => {
+        await withModel(name, (gguf) => {
           const facts = modelFacts(gguf);
-          const ways = (await fitWays(gguf, facts, { gpu, main: 64, shared: false }, 8192, GOES_ON)) ?? [];
-          const best = bestWay(ways);
-          expect(best, `${name} on ${gpu} GB`).toBeDefined();
-          expect(ways.indexOf(best ?? ways[0]!), name).toBe(ways.findIndex(({ fits }) => fits));
-          for (const { state, fits } of ways) {
-            const takes = (change: object) => {
-              const { devices } = gguf.memory({
-                contextLength: 8192,
-                keyType: state.keys ?? "F16",
-                valueType: state.values ?? "F16",
-                gpuLayers: state.layers ?? facts.layerCount + 1,
-                cpuExperts: state.experts ?? 0,
-                ...change,
+          const room = { gpu, main: 64, shared: false };
+          const { ways = [], missing } = findFit(gguf, facts, room, { context: 8192 }) ?? {};
+          expect(missing, name).toBeUndefined();
+          expect(ways[0]?.hasContext, `${name} on ${gpu} GB`).toBe(true);
+          expect(new Set(ways.map(({ title }) => title)).size, name).toBe(ways.length);
+          for (const { state } of ways) {
+            const takes = (change: object) =>
+              gguf.memory({ ...memoryOptions(state, facts), ...change }).devices.map(({ compute, ...device }) => {
+                return device.weights + device.cache + device.state + device.output + compute.high;
               });
-              return devices.map(
-                (device) => device.weights + device.cache + device.state + device.output + device.compute.high,
-              );
-            };
             const [onGpu = 0, onCpu = 0] = takes({});
-            expect(onGpu <= gpu * GIB && onCpu <= 64 * GIB, name).toBe(fits);
+            const most = Math.max(0, gpu - RESERVE) * GIB;
+            expect(onGpu, name).toBeLessThanOrEqual(most);
+            expect(onCpu, name).toBeLessThanOrEqual(64 * GIB);
             const { layers, experts = 0 } = state;
-            if (layers !== undefined && layers > 0)
-              expect(takes({ gpuLayers: layers + 1 })[0], name).toBeGreaterThan(gpu * GIB);
-            if (experts > 0) expect(takes({ cpuExperts: experts - 1 })[0], name).toBeGreaterThan(gpu * GIB);
+            if (layers !== undefined) expect(takes({ gpuLayers: layers + 1 })[0], name).toBeGreaterThan(most);
+            if (experts > 0) expect(takes({ cpuExperts: experts - 1 })[0], name).toBeGreaterThan(most);
           }
         });
   });
+
+  test("one memory for GPU and CPU holds everything, or the model does not fit", async () => {
+    await withModel("llama-3.1-8b.gguf", (gguf) => {
+      const facts = modelFacts(gguf);
+      const fitIn = (gpu: number, context: number) =>
+        findFit(gguf, facts, { gpu, main: 32, shared: true }, { context, shared: true });
+      const whole = fitIn(16, 8192);
+      expect(whole?.ways[0]).toMatchObject({ title: "Everything in the memory", cost: "nothing", isFree: true });
+      expect(whole?.ways[0]?.devices[0]?.total.high).toBeLessThanOrEqual((16 - RESERVE) * GIB);
+      const little = fitIn(8, 131_072);
+      expect(little?.missing).toBeGreaterThan(0);
+      expect(little?.ways.map(({ hasContext }) => hasContext)).toEqual([false]);
+      expect(little?.ways[0]?.title).toMatch(/^Everything in the memory, a context of [\d,]+ tokens$/);
+      expect(fitIn(4, 8192)?.ways).toEqual([]);
+    });
+  });
+
+  test("a shorter context is offered if it leaves nothing to the CPU", async () => {
+    await withModel("llama-3.1-8b.gguf", (gguf) => {
+      const facts = modelFacts(gguf);
+      const room = { gpu: 8, main: 32, shared: false };
+      const { ways = [] } = findFit(gguf, facts, room, { context: 131_072 }) ?? {};
+      expect(ways.map(({ hasContext }) => hasContext)).toEqual([true, true, false]);
+      expect(ways.at(-1)).toMatchObject({ cost: "a shorter context" });
+      expect(ways.at(-1)?.title).toMatch(/^Everything on the GPU, a context of /);
+    });
+    await withModel("qwen3-30b-a3b.gguf", (gguf) => {
+      const { ways = [] } =
+        findFit(gguf, modelFacts(gguf), { gpu: 12, main: 32, shared: false }, { context: 8192 }) ?? {};
+      expect(ways.map(({ hasContext }) => hasContext)).toEqual([true, true]);
+    });
+  });
+});
+
+test("the most tokens in a second are those of both devices, one after the other", () => {
+  expect(mostTokens([5e9, 0], [1000, undefined])).toBe(200);
+  expect(mostTokens([0, 5e9], [undefined, 50])).toBe(10);
+  expect(mostTokens([5e9, 5e9], [1000, 50])).toBeCloseTo(1 / 0.105, 10);
+  expect(mostTokens([5e9, 1], [1000, undefined])).toBeUndefined();
+  expect(mostTokens([0, 0], [1000, 50])).toBeUndefined();
 });

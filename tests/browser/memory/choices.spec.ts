@@ -36,12 +36,12 @@ test("each choice changes the figures that depend on it", async ({ page, app }) 
   await page.getByRole("button", { name: "Use 4,096" }).click();
   await expect.poll(cache).toEqual([1_048_576]);
 
-  await choice(page, "Type of the keys").selectOption("F32");
+  await choice(page, "KV cache type (keys)").selectOption("F32");
   await expect.poll(cache).toEqual([1_572_864]);
-  await choice(page, "Type of the values").selectOption("F32");
+  await choice(page, "KV cache type (values)").selectOption("F32");
   await expect.poll(cache).toEqual([2_097_152]);
-  await choice(page, "Type of the keys").selectOption("F16");
-  await choice(page, "Type of the values").selectOption("BF16");
+  await choice(page, "KV cache type (keys)").selectOption("F16");
+  await choice(page, "KV cache type (values)").selectOption("BF16");
   await expect.poll(cache).toEqual([1_048_576]);
 
   await field(page, "Context length in tokens").fill("1000");
@@ -76,15 +76,15 @@ test("the choices are in the address, and a link restores them", async ({ page, 
   const url = app.file("/models/mixture.gguf", smallMixture());
   await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}&view=memory`);
   await field(page, "Context length in tokens").fill("3000");
-  await choice(page, "Type of the keys").selectOption("BF16");
-  await choice(page, "Type of the values").selectOption("F32");
+  await choice(page, "KV cache type (keys)").selectOption("BF16");
+  await choice(page, "KV cache type (values)").selectOption("F32");
   await field(page, "Sequences").fill("4");
   await check(page, "One cache for all sequences").check();
   await slider(page, "Layers on the GPU").fill("2");
   await slider(page, "Experts on the CPU").fill("1");
   await choice(page, "Micro-batch").selectOption("256");
   await check(page, "Flash attention").uncheck();
-  await choice(page, "Memory of the card").selectOption("Other");
+  await choice(page, "GPU memory").selectOption("Other");
   await field(page, "Memory in GiB").fill("11.5");
   const chosen =
     /&view=memory&memory\.context=3000&memory\.keys=bf16&memory\.values=f32&memory\.sequences=4&memory\.unified=1&memory\.layers=2&memory\.experts=1&memory\.ubatch=256&memory\.flash=off&memory\.card=11\.5$/;
@@ -94,15 +94,15 @@ test("the choices are in the address, and a link restores them", async ({ page, 
 
   const expectChosen = async (there: Page) => {
     await expect(field(there, "Context length in tokens")).toHaveValue("3000");
-    await expect(choice(there, "Type of the keys")).toHaveValue("BF16");
-    await expect(choice(there, "Type of the values")).toHaveValue("F32");
+    await expect(choice(there, "KV cache type (keys)")).toHaveValue("BF16");
+    await expect(choice(there, "KV cache type (values)")).toHaveValue("F32");
     await expect(field(there, "Sequences")).toHaveValue("4");
     await expect(check(there, "One cache for all sequences")).toBeChecked();
     await expect(slider(there, "Layers on the GPU")).toHaveValue("2");
     await expect(slider(there, "Experts on the CPU")).toHaveValue("1");
     await expect(choice(there, "Micro-batch")).toHaveValue("256");
     await expect(check(there, "Flash attention")).not.toBeChecked();
-    await expect(choice(there, "Memory of the card")).toHaveValue("own");
+    await expect(choice(there, "GPU memory")).toHaveValue("own");
     await expect(field(there, "Memory in GiB")).toHaveValue("11.5");
     expect(await figuresOf(there)).toBe(figures);
   };
@@ -115,7 +115,7 @@ test("the choices are in the address, and a link restores them", async ({ page, 
   await other.close();
 
   // A choice that has its default again disappears from the address. Another panel keeps the rest.
-  await choice(page, "Type of the keys").selectOption("F16");
+  await choice(page, "KV cache type (keys)").selectOption("F16");
   await check(page, "Flash attention").check();
   await page.getByRole("tab", { name: /Tensors/ }).click();
   await expect(page).toHaveURL(
@@ -145,7 +145,7 @@ test("the command has the settings that differ from the defaults of llama-server
   await expect(command(page)).toHaveText("llama-server -m 'it'\\''s a mixture.gguf' -c 4096 -np 1 -ngl 3 -fa on");
   await field(page, "Sequences").fill("2");
   await check(page, "One cache for all sequences").check();
-  await choice(page, "Type of the keys").selectOption("BF16");
+  await choice(page, "KV cache type (keys)").selectOption("BF16");
   await slider(page, "Layers on the GPU").fill("2");
   await slider(page, "Experts on the CPU").fill("2");
   await choice(page, "Micro-batch").selectOption("4096");
@@ -163,22 +163,22 @@ test("settings that llama.cpp refuses are explained beside the choices", async (
   await openFile(page, app, smallMixture(), "mixture.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
   const alert = panel(page).getByRole("alert");
-  await choice(page, "Type of the keys").selectOption("Q8_0");
+  await choice(page, "KV cache type (keys)").selectOption("Q8_0");
   await expect(alert).toHaveText(
     "llama.cpp refuses a cache of type Q8_0, because the length of a head is no multiple of its block size. Use F16.",
   );
-  await expect(choice(page, "Type of the keys")).toHaveAttribute("aria-invalid", "true");
-  await expect(choice(page, "Type of the values")).toHaveAttribute("aria-invalid", "false");
-  await expect(choice(page, "Type of the keys")).toHaveAccessibleDescription(/no multiple of its block size/);
+  await expect(choice(page, "KV cache type (keys)")).toHaveAttribute("aria-invalid", "true");
+  await expect(choice(page, "KV cache type (values)")).toHaveAttribute("aria-invalid", "false");
+  await expect(choice(page, "KV cache type (keys)")).toHaveAccessibleDescription(/no multiple of its block size/);
   await expect(panel(page)).toContainText("There are no figures, because llama.cpp refuses the settings.");
   await expect(panel(page).getByRole("table")).toHaveCount(0);
   await expect(command(page)).toHaveCount(0);
   // The other choices stay.
   await expect(slider(page, "Layers on the GPU")).toHaveValue("3");
-  await choice(page, "Type of the keys").selectOption("F16");
+  await choice(page, "KV cache type (keys)").selectOption("F16");
   await expect(alert).toHaveCount(0);
   expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
-  await choice(page, "Type of the values").selectOption("Q4_0");
+  await choice(page, "KV cache type (values)").selectOption("Q4_0");
   await check(page, "Flash attention").uncheck();
   await expect(alert).toContainText("without flash attention");
 });
@@ -205,7 +205,7 @@ test("a number that is not valid is refused beside its field, and the last valid
   await expect(panel(page).getByRole("alert")).toHaveText("Enter a whole number from 1 to 256.");
   await field(page, "Sequences").fill("256");
   await expect(panel(page).getByRole("alert")).toHaveCount(0);
-  await choice(page, "Memory of the card").selectOption("Other");
+  await choice(page, "GPU memory").selectOption("Other");
   for (const wrong of ["0", "1000001", "8.12345"]) {
     await field(page, "Memory in GiB").fill(wrong);
     await expect(panel(page).getByRole("alert"), wrong).toHaveText(
@@ -270,10 +270,10 @@ test("the panel is operated by keyboard, and the result is announced", async ({ 
     "Use 4,096",
     "Layers on the GPU",
     "Experts on the CPU",
-    "Memory of the card",
+    "GPU memory",
     "Shared by GPU and CPU",
-    "Type of the keys",
-    "Type of the values",
+    "KV cache type (keys)",
+    "KV cache type (values)",
     "Flash attention",
     "Sequences",
     "One cache for all sequences",
@@ -288,7 +288,7 @@ test.describe("real models", () => {
   test("too little memory is said, and the largest context that fits can be taken", async ({ page, app }) => {
     await openModel(page, app, "llama-3.1-8b");
     await expect(verdict(page, "GPU")).toHaveText("Fits: takes 20.5 GiB of 24.0 GiB, and leaves 3.45 GiB free.");
-    await choice(page, "Memory of the card").selectOption("12 GiB");
+    await choice(page, "GPU memory").selectOption("12 GiB");
     await expect(verdict(page, "GPU")).toHaveText(
       "Does not fit: takes 20.5 GiB, at least 8.53 GiB more than the 12.0 GiB of the GPU.",
     );
@@ -307,9 +307,31 @@ test.describe("real models", () => {
     await field(page, "Context length in tokens").fill(String(tokens + 256));
     await expect(verdict(page, "GPU")).toContainText(/^\s*(May|Does) not fit: /);
     // More than the weights take is missing: no context fits.
-    await choice(page, "Memory of the card").selectOption("Other");
+    await choice(page, "GPU memory").selectOption("Other");
     await field(page, "Memory in GiB").fill("4");
     await expect(largest(page)).toContainText("Not even 256 tokens fit on the GPU.");
+  });
+
+  test("the ways to make a model fit are shown with what they cost, and chosen", async ({ page, app }) => {
+    await openModel(page, app, "llama-3.1-8b");
+    await choice(page, "GPU memory").selectOption("8 GiB");
+    await expect(verdict(page, "GPU")).toContainText("Does not fit: ");
+    await panel(page).getByText("Make it fit").click();
+    const ways = panel(page).getByRole("region", { name: "Ways to make it fit" });
+    await expect(ways.getByRole("button")).toHaveText([
+      "17 of 33 layers on the GPU, KV cache type Q8_0",
+      "11 of 33 layers on the GPU",
+      "Everything on the GPU, a context of 18,432 tokens",
+    ]);
+    await expect(ways.getByRole("row").nth(1)).toContainText("speed: the CPU computes 45.8% of the weights");
+    await ways.getByRole("button").nth(1).click();
+    await expect(slider(page, "Layers on the GPU")).toHaveAttribute("aria-valuetext", "11 of 33");
+    await expect(choice(page, "KV cache type (keys)")).toHaveValue("F16");
+    await expect(verdict(page, "GPU")).toContainText(/^\s*Fits: /);
+    await expect(ways.getByRole("button", { pressed: true })).toHaveText("11 of 33 layers on the GPU");
+    await ways.getByRole("button").first().click();
+    await expect(command(page)).toHaveText(/ -c 131072 -np 1 -ctk q8_0 -ctv q8_0 -ngl 17 -fa on$/);
+    await expect(verdict(page, "GPU")).toContainText(/^\s*Fits: /);
   });
 
   test("one memory for GPU and CPU has one bar, and the largest context fits in it", async ({ page, app }) => {

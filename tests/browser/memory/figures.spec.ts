@@ -86,8 +86,8 @@ async function follow(page: Page, url: string, setting: Setting): Promise<void> 
     location.hash = to;
   }, hash);
   await expect(field(page, "Context length in tokens")).toHaveValue(String(setting.n_ctx));
-  await expect(choice(page, "Type of the keys")).toHaveValue(setting.type_k.toUpperCase());
-  await expect(choice(page, "Type of the values")).toHaveValue(setting.type_v.toUpperCase());
+  await expect(choice(page, "KV cache type (keys)")).toHaveValue(setting.type_k.toUpperCase());
+  await expect(choice(page, "KV cache type (values)")).toHaveValue(setting.type_v.toUpperCase());
   await expect(choice(page, "Micro-batch")).toHaveValue(String(setting.n_ubatch));
 }
 

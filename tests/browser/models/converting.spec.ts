@@ -95,7 +95,7 @@ test("a worker converts, and ends with the page", async ({ page, app }) => {
 
 test("a model is quantised in the same pass", async ({ page, app }) => {
   await openFolder(page, app, `models/${TINY}`);
-  await type(page, "Quantised").check();
+  await type(page, "Quantized").check();
   await model(page)
     .getByRole("radio", { name: /^Q5_K_S / })
     .check();

@@ -68,7 +68,7 @@ test("a plan that could not be made is made again", async ({ page, app }) => {
 });
 
 test("a quantised model continues, too", async ({ page, app }) => {
-  await openAndRemove(page, app, "Quantised", "Q4_K_M");
+  await openAndRemove(page, app, "Quantized", "Q4_K_M");
   await save(page).click();
   await expect(model(page).getByRole("alert")).toContainText("What is written so far is kept.");
   await page.unroute(TENSORS);

@@ -110,7 +110,7 @@ test("the summary shows the facts of the file", async ({ page, app }) => {
   const fact = (label: string) => factOf(page, label);
   await expect(fact("Architecture")).toHaveText("llama");
   await expect(fact("Context length")).toHaveText("8,192");
-  await expect(fact("Quantisation")).toHaveText("Q4_K_M");
+  await expect(fact("Quantization")).toHaveText("Q4_K_M");
   await expect(fact("GGUF version")).toHaveText("3");
   await expect(fact("Byte order")).toHaveText("little-endian");
   await expect(fact("Tensors")).toHaveText("38");

@@ -73,7 +73,7 @@ const MODEL_STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   },
   "planned conversion of a model": async (page, app) => {
     await openFolder(page, app, "models/Tiny-Llama-0.1M-Chat-v1.0");
-    await type(page, "Quantised").check();
+    await type(page, "Quantized").check();
     await expect(model(page).locator("gguf-target-list")).toBeVisible();
     await whenPlanned(page);
   },
@@ -153,7 +153,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await tab(page, /Memory/);
     await page.getByText("Memory by layer", { exact: true }).click();
     await page.getByText("Formulas", { exact: true }).click();
-    await page.getByRole("combobox", { name: "Memory of the card" }).selectOption("Other");
+    await page.getByRole("combobox", { name: "GPU memory" }).selectOption("Other");
     await page.getByRole("spinbutton", { name: "Sequences" }).fill("0");
     await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
   },
@@ -161,7 +161,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await opened(page, app);
     await tab(page, /Memory/);
     await page.getByRole("checkbox", { name: "Flash attention" }).uncheck();
-    await page.getByRole("combobox", { name: "Type of the values" }).selectOption("Q4_0");
+    await page.getByRole("combobox", { name: "KV cache type (values)" }).selectOption("Q4_0");
     await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
   },
   tokenizer: async (page, app) => {
@@ -214,7 +214,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   convert: async (page, app) => {
     await openFile(page, app, await sampleBytes(), "sample.gguf");
     await showConvert(page);
-    await expect(convertPanel(page)).toContainText("The model is quantised already");
+    await expect(convertPanel(page)).toContainText("The model is quantized already");
     await page.getByRole("textbox", { name: "Tensors whose names match" }).fill("attn_[");
     await page.getByRole("button", { name: "Set type" }).click();
     await expect(convertPanel(page).getByRole("alert")).toBeVisible();
@@ -223,7 +223,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await replacePickers(page, new Uint8Array());
     await openFile(page, app, await sampleBytes(), "sample.gguf");
     await showConvert(page);
-    await page.getByRole("checkbox", { name: "Allow requantising" }).check();
+    await page.getByRole("checkbox", { name: "Allow requantizing" }).check();
     await newType(page, "token_embd.weight").selectOption("Q8_0");
     await setDisk(page, "busy");
     await saveConverted(page).click();

@@ -87,6 +87,30 @@ test("the key / moves the focus to the search of a panel that is being loaded", 
   await expect(page.getByRole("searchbox", { name: "Filter tensors by name or role" })).toBeFocused();
 });
 
+test("a panel that is loaded after its file was closed does nothing", async ({ page, app }) => {
+  let answer = () => {};
+  await page.route(/\/assets\/tensor-table-/, async (route) => {
+    await new Promise<void>((next) => (answer = next));
+    await route.continue();
+  });
+  await openFile(page, app, smallModel());
+  await page.locator("gguf-viewer").evaluate((viewer) => {
+    // The viewer is outside of the document when the code arrives.
+    const detail = { filter: "weight" };
+    const summary = viewer.shadowRoot?.querySelector("gguf-summary");
+    summary?.dispatchEvent(new CustomEvent("gguf-show-tensors", { detail, bubbles: true, composed: true }));
+    Object.assign(window, { viewer });
+  });
+  await expect(page.getByRole("progressbar", { name: "The Tensors panel is loading" })).toBeVisible();
+  await page.getByRole("link", { name: "GGUF viewer" }).click();
+  await expect(page.locator("gguf-viewer")).toHaveCount(0);
+  answer();
+  // It is shown in the viewer nevertheless. The page has no error.
+  await page.waitForFunction(() =>
+    (window as unknown as { viewer: Element }).viewer.shadowRoot?.querySelector("gguf-tensor-table"),
+  );
+});
+
 test.describe("a panel that does not load", () => {
   test.use({ expected: /^Failed to load resource/ });
 

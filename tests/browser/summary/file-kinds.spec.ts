@@ -38,7 +38,7 @@ test("an importance matrix shows its datasets and chunks, and has no parameters"
   await expect(nameCard(page)).not.toContainText("Name from the metadata");
   await expect(nameCard(page)).toContainText("The naming convention has no names for this kind of file.");
   await expect(nameCard(page).locator("li")).toHaveCount(0);
-  for (const label of ["Parameters", "Quantisation", "Bits per weight"])
+  for (const label of ["Parameters", "Quantization", "Bits per weight"])
     await expect(factOf(page, label)).toHaveCount(0);
 });
 

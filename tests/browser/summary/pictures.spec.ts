@@ -3,7 +3,8 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
-import { expect, openFile, test } from "../support/fixtures.ts";
+import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
+import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
 
@@ -21,6 +22,8 @@ async function textOf(page: Page, name: string): Promise<Locator> {
   await picture(page, name).getByText("As text").click();
   return picture(page, name).locator(".text");
 }
+
+const ALL_PICTURES = ["will-it-run", "context-curve", "quantisation-map", "architecture", "parameters"];
 
 const pictureNames = (page: Page): Promise<(string | null)[]> =>
   page
@@ -122,20 +125,61 @@ test.describe("the machine", () => {
     await expect(run).not.toContainText("No,");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
     await expect(run.locator(".answer")).toContainText("Yes, with changes");
-    await expect(run.locator(".answer")).toContainText("Experts of 18 layers on the CPU");
+    await expect(run.locator(".answer")).toContainText("Experts of 20 layers on the CPU, KV cache type Q8_0");
     await expect(run.locator("code")).toHaveText(
-      "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 49 --n-cpu-moe 18 -fa on",
+      "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ctk q8_0 -ctv q8_0 -ngl 49 --n-cpu-moe 20 -fa on",
     );
-    await run.getByRole("button", { name: "32 of 49 layers on the GPU" }).click();
-    await expect(run.locator("code")).toHaveText("llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 32 -fa on");
+    await expect(run.getByRole("row", { name: /^Experts of 20 layers/ })).toContainText(
+      "speed: the CPU computes 40.5% of the weights; hardly any accuracy",
+    );
+    await run.getByRole("button", { name: "Experts of 21 layers on the CPU" }).click();
+    await expect(run.locator("code")).toHaveText(
+      "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 49 --n-cpu-moe 21 -fa on",
+    );
     await openModel(page, app, "llama-3.1-8b.gguf");
     await expect(run.locator(".answer")).toContainText("Yes with a context of 8,192 tokens");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("0");
     await expect(run.locator("code")).toContainText("-ngl 0");
-    await run.getByLabel("Main memory").selectOption("8");
+    await run.getByLabel("Main memory", { exact: true }).selectOption("8");
     await openModel(page, app, "qwen3-30b-a3b.gguf");
-    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens");
+    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 9.62 GiB are missing");
     await page.evaluate(() => localStorage.removeItem("machine"));
+  });
+
+  test("bounds the speed by the bandwidths that a person chooses", async ({ page, app }) => {
+    await page.goto(app.origin);
+    await openModel(page, app, "llama-3.1-8b.gguf");
+    const run = picture(page, "will-it-run");
+    await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
+    const speed = run.locator("gguf-speed");
+    await expect(speed).toContainText("Choose the bandwidth");
+    await speed.getByLabel("Bandwidth of the GPU memory", { exact: true }).selectOption("1008");
+    // 5,663,023,360 bytes for each token.
+    await expect(speed.getByRole("status")).toHaveText("At most 177 tokens a second");
+    await expect(speed).toContainText("1 / (5.66 GB / 1,008 GB/s)");
+    await speed.getByLabel("Bandwidth of the GPU memory", { exact: true }).selectOption("own");
+    await speed.getByLabel("Bandwidth of the GPU memory in GB/s").fill("500");
+    await expect(speed.getByRole("status")).toHaveText("At most 88 tokens a second");
+    // The same machine for the next model. The CPU has a part of it.
+    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    await speed.getByLabel("Bandwidth of the main memory").selectOption("51.2");
+    await expect(speed).toContainText("1 / (1.88 GB / 500 GB/s + 460 MB / 51.2 GB/s)");
+    await expect(speed.getByRole("status")).toHaveText("At most 78 tokens a second");
+  });
+
+  test("goes to the panel of the memory with the settings that fit", async ({ page, app }) => {
+    await page.goto(app.origin);
+    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    const run = picture(page, "will-it-run");
+    await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
+    const command = (await run.locator("code").textContent()) ?? "";
+    expect(command).toContain("--n-cpu-moe 20");
+    await run.getByRole("button", { name: "All settings in Memory" }).click();
+    await expect(page.getByRole("tab", { name: "Memory" })).toBeFocused();
+    await expect(page.locator("gguf-memory code").first()).toHaveText(command);
+    await expect(page.locator("gguf-memory").getByLabel("GPU memory", { exact: true })).toHaveValue("12");
+    await page.goBack();
+    await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
   });
 });
 
@@ -149,16 +193,16 @@ test("a picture is saved as SVG and as PNG", async ({ page, app }) => {
     return waiting;
   };
   const svg = await save("Save as SVG");
-  expect(svg.suggestedFilename()).toBe("llama-3.1-8b-quantisation.svg");
+  expect(svg.suggestedFilename()).toBe("llama-3.1-8b-quantization.svg");
   const words = await readFile(await svg.path(), "utf8");
   expect(words).toMatch(/^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-  expect(words).toContain("<title>How it was quantised</title>");
+  expect(words).toContain("<title>How it was quantized</title>");
   // The file has colours of its own: neither classes nor custom properties.
   expect(words.match(/<rect /g)?.length).toBeGreaterThan(32 * 8);
   expect(words).toMatch(/fill: (?:rgb|#)/);
   expect(words).not.toMatch(/var\(|class=|data-row/);
   const png = await save("Save as PNG");
-  expect(png.suggestedFilename()).toBe("llama-3.1-8b-quantisation.png");
+  expect(png.suggestedFilename()).toBe("llama-3.1-8b-quantization.png");
   const bytes = await readFile(await png.path());
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
   // The width in the header of the file: two pixels for each px.
@@ -173,11 +217,7 @@ test("other kinds of files have the pictures that make sense for them", async ({
     [imatrix(), "a-imatrix.gguf", []],
     [loraAdapter(), "a-lora.gguf", ["quantisation-map", "parameters"]],
     [vocabulary(), "a-vocab.gguf", []],
-    [
-      read("memory/bge-small-en.gguf"),
-      "bge.gguf",
-      ["will-it-run", "context-curve", "quantisation-map", "architecture", "parameters"],
-    ],
+    [read("memory/bge-small-en.gguf"), "bge.gguf", ALL_PICTURES],
   ];
   for (const [bytes, name, names] of kinds) {
     await openFile(page, app, bytes, name);
@@ -187,6 +227,47 @@ test("other kinds of files have the pictures that make sense for them", async ({
   }
   await openFile(page, app, projector(), "mmproj.gguf");
   await expect(page.locator("gguf-answers dl")).toContainText("beside its model, whatever the context is");
+});
+
+test("the pictures need only the header: a file that is cut off in its data has all of them", async ({ page, app }) => {
+  await openFile(page, app, wholeModel().slice(0, -100), "cut.gguf");
+  await expect(page.locator("gguf-answers dl")).toContainText("Incomplete: 100 bytes of ");
+  await expect(page.locator("gguf-viewer")).toContainText("This file is incomplete.");
+  expect(await pictureNames(page)).toEqual(ALL_PICTURES);
+  await expect((await textOf(page, "quantisation-map")).getByRole("row", { name: /^Query / })).toContainText(
+    "F32 in all blocks",
+  );
+});
+
+test("a set of shards has the pictures of the whole model, and one shard those of its tensors", async ({
+  page,
+  app,
+}) => {
+  const shards = shardsOf();
+  await openFiles(page, app, shards);
+  await expectOpen(page, "tiny-00001-of-00003.gguf");
+  await expect(page.locator("gguf-answers dl")).toBeVisible();
+  expect(await pictureNames(page)).toEqual(ALL_PICTURES);
+  await expect((await textOf(page, "parameters")).locator("tbody tr")).toHaveText(/^\s*Query\s+384\s+100\.0%/);
+  for (const { name, bytes } of shards) {
+    await openFile(page, app, bytes, name);
+    await expectOpen(page, name);
+    await expect(page.locator("gguf-identity")).toContainText("Shard");
+    // A shard is not loaded alone, and has not all blocks of the model.
+    expect(await pictureNames(page), name).toEqual(["quantisation-map", "parameters"]);
+    await expect((await textOf(page, "parameters")).locator("tbody tr")).toHaveText(/^\s*Query\s+128\s+100\.0%/);
+  }
+});
+
+test("a model in a format before GGUF has no pictures: its names tell no roles", async ({ page, app }) => {
+  await openFile(page, app, read("legacy/llama-ggjt1-q4_0.bin"), "llama.bin");
+  await expectOpen(page, "llama.bin");
+  const answers = page.locator("gguf-answers dl");
+  await expect(answers).toContainText("Complete: 93.4 kB");
+  await expect(answers).toContainText("272 tokens");
+  await expect(answers.locator("dt")).toHaveText(["File", "Tokenizer"]);
+  expect(await pictureNames(page)).toEqual([]);
+  await expect(page.locator("gguf-details")).toContainText("Legacy model");
 });
 
 test("no picture is wider than a phone", async ({ page, app }) => {

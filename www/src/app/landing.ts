@@ -24,7 +24,7 @@ const ABOUT = html`<figure>
     </li>
     <li><strong>Uploads nothing</strong> Your browser reads the file from your disk or from its host.</li>
     <li>
-      <strong>Converts models</strong> Makes a GGUF file of safetensors, F16 or quantised, without Python and without an
+      <strong>Converts models</strong> Makes a GGUF file of safetensors, F16 or quantized, without Python and without an
       upload.
     </li>
     <li>

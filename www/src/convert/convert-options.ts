@@ -98,10 +98,10 @@ export class GgufConvertOptions extends LitElement {
         <div class="group">
           ${this.#renderFlag(
             "allowRequantize",
-            "Allow requantising",
+            "Allow requantizing",
             this.quantised
-              ? "Tensors that are quantised already lose quality a second time. The result is worse than that of the original model with 16 or 32 bits."
-              : "This model has no quantised tensors.",
+              ? "Tensors that are quantized already lose quality a second time. The result is worse than that of the original model with 16 or 32 bits."
+              : "This model has no quantized tensors.",
             this.quantised,
           )}
           ${

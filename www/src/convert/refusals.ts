@@ -20,7 +20,7 @@ export interface FindingGroup {
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
   "already-quantized": [
     "Open the original model with 16 or 32 bits, and convert that.",
-    "Or allow requantising, under Options.",
+    "Or allow requantizing, under Options.",
   ],
   "needs-imatrix": [
     "Choose an importance matrix of this model, under Options.",
@@ -33,7 +33,7 @@ const ADVICE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const TITLES: Readonly<Record<string, string>> = {
-  "already-quantized": "The model is quantised already",
+  "already-quantized": "The model is quantized already",
   "does-not-fit": "The type does not fit the rows of a tensor",
   "invalid-argument": "A tensor cannot have this type",
   "limit-exceeded": "A tensor is too large to be converted",

@@ -47,7 +47,7 @@ export class TypeChoices {
     this.#attempt((plan) => {
       const count = plan.setTypes(pattern, type);
       if (count === 0)
-        return this.tell("", "No tensor that can be quantised matches the pattern. Nothing was changed.");
+        return this.tell("", "No tensor that can be quantized matches the pattern. Nothing was changed.");
       this.#choose(withChoice(this.choices, { pattern, type }));
       this.tell(`${formatCount(count, "tensor")} ${count === 1 ? "gets" : "get"} the type ${type}.`, "");
     });

@@ -84,8 +84,8 @@ export class GgufSaveNpy extends LitElement {
       <p class="hint">
         ${
           this.content === "values"
-            ? "The numbers that the tensor stands for. Quantised values become 32-bit floats."
-            : "The bytes of the file. Quantised tensors become rows of blocks, as in the Python package gguf."
+            ? "The numbers that the tensor stands for. Quantized values become 32-bit floats."
+            : "The bytes of the file. Quantized tensors become rows of blocks, as in the Python package gguf."
         }
       </p>
       ${renderTaskProgress(this.#writing, "Bytes written")} ${this.#renderResult()}`;

@@ -387,9 +387,9 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     next: ["Choose an importance matrix of this model.", "Or choose a type with more bits."],
   }),
   "already-quantized": (failure) => ({
-    title: "The model is quantised already",
-    what: sentence(failure.message || "quantising a tensor once more would lose quality"),
-    next: ["Use the original model with 16 or 32 bits.", "Or allow requantising."],
+    title: "The model is quantized already",
+    what: sentence(failure.message || "quantizing a tensor once more would lose quality"),
+    next: ["Use the original model with 16 or 32 bits.", "Or allow requantizing."],
   }),
   "invalid-data": (failure) => ({
     title: "The data of a tensor is broken",

@@ -32,7 +32,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   "nibbles permuted": "Rearranged, exact",
   "scales rounded to f16": "Scales rounded to 16 bits",
   dequantised: "Stored as numbers",
-  requantised: "Quantised again",
+  requantised: "Quantized again",
   transposed: "Transposed, exact",
 };
 

@@ -36,7 +36,11 @@ export function unknownParts({ weights, caches, outputBytes, compute }: MemoryEs
 }
 
 /** The devices of an estimate: the GPU with a card of `capacity` bytes and the CPU, or one memory of `capacity` bytes for both. */
-export function deviceMemories({ devices }: MemoryEstimate, capacity: number, isShared: boolean): DeviceMemory[] {
+export function deviceMemories(
+  { devices }: Pick<MemoryEstimate, "devices">,
+  capacity: number,
+  isShared: boolean,
+): DeviceMemory[] {
   const [gpu, cpu] = devices.map(partsOf);
   if (gpu === undefined || cpu === undefined) return [];
   if (!isShared) return [deviceMemory("GPU", gpu, capacity), deviceMemory("CPU", cpu, undefined)];

@@ -143,7 +143,7 @@ export class GgufMemoryChoices extends LitElement {
   override render() {
     return html`<div class="choices">
       ${this.#renderContext()} ${this.#renderLayers()} ${this.#renderExperts()} ${this.#renderCard()}
-      ${this.#renderType("keys", "Type of the keys")} ${this.#renderType("values", "Type of the values")}
+      ${this.#renderType("keys", "KV cache type (keys)")} ${this.#renderType("values", "KV cache type (values)")}
       ${this.#renderRefusal()} ${this.#renderSequences()} ${this.#renderMicroBatch()} ${this.#renderWindow()}
     </div>`;
   }
@@ -251,7 +251,7 @@ export class GgufMemoryChoices extends LitElement {
     const { card = DEFAULTS.card, shared = false } = this.choices;
     const isOwn = this.ownCard || !CARD_SIZES.includes(card);
     return html`<div class="choice">
-      <label for="card">${shared ? "Memory" : "Memory of the card"}</label>
+      <label for="card">${shared ? "Memory" : "GPU memory"}</label>
       <div class="card">
         <select id="card" aria-describedby="card-hint" @change=${this.#onCard}>
           ${CARD_SIZES.map(

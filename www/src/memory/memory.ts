@@ -13,6 +13,7 @@ import { isPlainName, serverCommand } from "./command.ts";
 import { renderDevices } from "./device-bar.ts";
 import { deviceMemories, type DeviceMemory, type Part, unknownParts, verdictOf } from "./devices.ts";
 import { renderLayers } from "./layer-table.ts";
+import { renderFit } from "./fit-section.ts";
 import { layerMemories } from "./layers.ts";
 import { LargestContext } from "./largest-context.ts";
 import "./memory-choices.ts";
@@ -21,6 +22,7 @@ import "./second-file-field.ts";
 import { DEFAULTS, type MemoryState, withoutDefaults } from "./memory-state.ts";
 import { memoryStyles } from "./memory-styles.ts";
 import { renderParts } from "./parts-table.ts";
+import { waysStyles } from "./ways-table.ts";
 import { cardBytes, cpuExperts, gpuLayers, memoryOptions, modelFacts, type ModelFacts } from "./settings.ts";
 
 /** How long the choices must rest before the result is announced, in milliseconds. A slider passes many values. */
@@ -52,6 +54,7 @@ export class GgufMemory extends LitElement {
     choices: { state: true },
     second: { state: true },
     showsLayers: { state: true },
+    showsWays: { state: true },
   };
 
   declare gguf: Gguf;
@@ -67,6 +70,8 @@ export class GgufMemory extends LitElement {
   declare private second: SecondFile | undefined;
   /** Whether the table by layer is open. */
   declare private showsLayers: boolean;
+  /** Whether the ways to make the model fit are open. */
+  declare private showsWays: boolean;
 
   #facts: ModelFacts | undefined;
   #result: Result | undefined;
@@ -83,9 +88,10 @@ export class GgufMemory extends LitElement {
     this.choices = {};
     this.second = undefined;
     this.showsLayers = false;
+    this.showsWays = false;
   }
 
-  static override styles = [baseStyles, memoryStyles];
+  static override styles = [baseStyles, memoryStyles, waysStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -167,8 +173,8 @@ export class GgufMemory extends LitElement {
         "refusal" in result
           ? nothing
           : html`<div class="results">
-              ${this.#renderParts(result)} ${this.#renderLargest(facts, result)} ${this.#renderCommand(facts)}
-              ${this.#renderDetails(facts, result.estimate)}
+              ${this.#renderParts(result)} ${this.#renderLargest(facts, result)} ${this.#renderFit(facts, result)}
+              ${this.#renderCommand(facts)} ${this.#renderDetails(facts, result.estimate)}
             </div>`
       }
     </div>`;
@@ -240,6 +246,19 @@ export class GgufMemory extends LitElement {
       </p>
     </section>`;
   }
+
+  /** The ways to load the model on the card with the chosen context. They are computed when a person asks for them. */
+  #renderFit(facts: ModelFacts, { beside }: Figures) {
+    if (facts.layerCount === 0) return nothing;
+    return html`<details ?open=${this.showsWays} @toggle=${this.#onWays}>
+      <summary>Make it fit</summary>
+      ${this.showsWays ? renderFit(this.gguf, facts, this.choices, beside, (change) => this.#choose(change)) : nothing}
+    </details>`;
+  }
+
+  readonly #onWays = (event: Event) => {
+    this.showsWays = (event.target as HTMLDetailsElement).open;
+  };
 
   #renderCommand(facts: ModelFacts) {
     if (!facts.isLoadable) return nothing;

@@ -128,7 +128,7 @@ export class GgufModelChoices extends LitElement {
     const names = model?.vocabulary?.probablePreTokenizers;
     const quantised = this.#renderType(
       "quantised",
-      "Quantised",
+      "Quantized",
       "Smaller: Q4_K_M and all other types of llama-quantize, in one pass.",
     );
     return html`${names ? this.#renderPreTokenizer(names) : nothing}
@@ -176,7 +176,7 @@ export class GgufModelChoices extends LitElement {
             ? this.#renderFlag(
                 "fp8AsQ8",
                 "8-bit floats become Q8_0",
-                "Otherwise they get the type of the file. Without effect if the model is quantised.",
+                "Otherwise they get the type of the file. Without effect if the model is quantized.",
               )
             : nothing
         }

@@ -79,7 +79,7 @@ export function headlineFacts(gguf: ShownHeader): Fact[] {
   if (gguf.fileSize !== undefined || gguf.unplanned) facts.push(positionFact("File size", gguf.fileSize, formatBytes));
   if (kind === "imatrix") return facts;
   const { value, ...exact } = quantisation(gguf);
-  if (value !== undefined) facts.push({ label: "Quantisation", value, ...exact });
+  if (value !== undefined) facts.push({ label: "Quantization", value, ...exact });
   const bits = bitsPerWeight(gguf.tensors);
   if (bits !== undefined) facts.push({ label: "Bits per weight", value: bits.toFixed(2), exact: String(bits) });
   return facts;

@@ -22,6 +22,8 @@ export interface SummaryPart extends Part {
   readonly render: (subject: SummarySubject) => TemplateResult;
 }
 
+const OTHER_FORMATS: readonly (keyof typeof KIND_USES)[] = ["legacy", "safetensors"];
+
 /** Whether llama.cpp loads the file as a model of its own. */
 function isModel({ classification, tensors }: Gguf): boolean {
   return KIND_USES[classification.kind].isLoaded && tensors.length > 0;
@@ -31,6 +33,12 @@ function isModel({ classification, tensors }: Gguf): boolean {
 function hasBlocks({ classification, tensors }: Gguf): boolean {
   if (classification.kind === "imatrix" || classification.kind === "control-vector") return false;
   return tensors.some(({ name }) => /(?:^|\.)blk\.\d+\./.test(name));
+}
+
+/** Whether the tensors have the names of GGUF, which tell their roles. Files in other formats have names of their own. */
+function hasKnownNames({ classification }: Gguf): boolean {
+  const kind: keyof typeof KIND_USES = classification.kind;
+  return !OTHER_FORMATS.includes(kind);
 }
 
 /** The file with all that is known of it. Undefined until the main module is loaded. */
@@ -77,7 +85,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
   },
   {
     name: "quantisation-map",
-    title: "How it was quantised",
+    title: "How it was quantized",
     load: loadModule(() => import("./quantisation-map/quantisation-map.ts")),
     isWide: true,
     height: 380,
@@ -100,7 +108,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     load: loadModule(() => import("./parameters/parameters.ts")),
     isWide: false,
     height: 460,
-    isShown: when(({ classification, tensors }) => classification.kind !== "imatrix" && tensors.length > 1),
+    isShown: when((gguf) => gguf.classification.kind !== "imatrix" && gguf.tensors.length > 1 && hasKnownNames(gguf)),
     render: ({ gguf, fileName }) => html`<gguf-parameters .gguf=${gguf} .fileName=${fileName}></gguf-parameters>`,
   },
   {

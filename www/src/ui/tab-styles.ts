@@ -60,6 +60,11 @@ export const tabStyles = css`
     border-radius: 1px 1px 0 0;
     background: var(--gguf-accent);
   }
+  @media (forced-colors: active) {
+    [role="tab"][aria-selected="true"]::after {
+      background: Highlight;
+    }
+  }
   [role="tab"] .many {
     color: var(--gguf-ink-3);
     font-weight: 400;

@@ -1,4 +1,5 @@
 import type { LitElement } from "lit";
+import type { MemoryState } from "../memory/memory-state.ts";
 import { PANELS, type PanelStates, type RowPanel, type View } from "../panels.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import { focusSearch, showSearch } from "../ui/search-key.ts";
@@ -28,8 +29,8 @@ interface ShownPanels {
 
 /**
  * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
- * (detail: a `RowSelection`), for a panel with `gguf-show-panel` (detail: its name), and for tensors with `gguf-show-tensors` (detail: the
- * `filter` of the table of tensors).
+ * (detail: a `RowSelection`), for a panel with `gguf-show-panel` (detail: its name), for choices of the memory with `gguf-show-memory`
+ * (detail: the choices), and for tensors with `gguf-show-tensors` (detail: the `filter` of the table of tensors).
  */
 export class RowNavigation {
   readonly #host: NavigationHost;
@@ -52,6 +53,10 @@ export class RowNavigation {
     host.addEventListener("gguf-show-panel", (event) => {
       event.stopPropagation();
       void this.#showPanel((event as CustomEvent<View>).detail);
+    });
+    host.addEventListener("gguf-show-memory", (event) => {
+      event.stopPropagation();
+      void this.#showPanel("memory", { memory: (event as CustomEvent<MemoryState>).detail });
     });
     host.addEventListener("gguf-show-tensors", (event) => {
       event.stopPropagation();
@@ -79,11 +84,10 @@ export class RowNavigation {
     else this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
 
-  /** Shows a panel, and moves the focus to its tab. */
-  async #showPanel(view: View): Promise<void> {
+  /** Shows a panel, with a state if one is given, and moves the focus to its tab. */
+  async #showPanel(view: View, states?: PanelStates): Promise<void> {
     const host = this.#host;
-    host.view = view;
-    host.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
+    this.#setPanel(view, states);
     await host.updateComplete;
     host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
@@ -91,16 +95,20 @@ export class RowNavigation {
   /** Shows the tensors that match a filter, in the order of the file. */
   async #showTensors(filter: string): Promise<void> {
     const host = this.#host;
-    const states = { tensors: { filter } };
-    host.view = "tensors";
-    host.panelStates = { ...host.panelStates, ...states };
-    // The entry of the panel that is left keeps its states, so the page hears of the panel first.
-    reportView(host, "tensors");
-    host.dispatchEvent(new CustomEvent("gguf-table", { detail: states, bubbles: true, composed: true }));
+    this.#setPanel("tensors", { tensors: { filter } });
     await host.updateComplete;
     await this.#panels.loaded("tensors");
     await host.updateComplete;
     this.#tableOf("tensors")?.focusRows();
+  }
+
+  #setPanel(view: View, states: PanelStates | undefined): void {
+    const host = this.#host;
+    host.view = view;
+    if (states) host.panelStates = { ...host.panelStates, ...states };
+    // The entry of the panel that is left keeps its states, so the page hears of the panel first.
+    reportView(host, view);
+    if (states) host.dispatchEvent(new CustomEvent("gguf-table", { detail: states, bubbles: true, composed: true }));
   }
 
   /** Keeps the focus on the selected tab if it was on the tab before: the history may have selected another one. */
@@ -146,7 +154,9 @@ export class RowNavigation {
     return this.#tableOf(this.#panels.view());
   }
 
+  /** The panel of a file that was closed meanwhile has no content, and takes no focus. */
   #tableOf(view: View): RowPanel | null {
+    if (!this.#host.isConnected) return null;
     const panel = PANELS.find(({ name }) => name === view);
     if (!panel || !("rows" in panel)) return null;
     return this.#host.renderRoot.querySelector<LitElement & RowPanel>(panel.rows.element);

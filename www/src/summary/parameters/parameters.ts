@@ -198,11 +198,11 @@ function hasHead({ x0, y0, x1, y1 }: Area): boolean {
   return y1 - y0 > 2 * SIZES.head && x1 - x0 > 3 * LETTER;
 }
 
-/** The name of a role in its rectangle, if it fits. */
+/** The name of a role in its rectangle, if it fits. The mark of a shortened name is as wide as two letters. */
 function nameOf(title: string, wide: number, tall: number, x0: number, y0: number) {
   const room = Math.floor((wide - 10) / LETTER);
   if (tall < 18 || room < 3) return nothing;
-  const shown = title.length <= room ? title : room < 6 ? "" : `${title.slice(0, room - 1)}…`;
+  const shown = title.length <= room ? title : room < 6 ? "" : `${title.slice(0, room - 2)}…`;
   return svg`<text class="name" x=${x0 + 6} y=${y0 + 15}>${shown}</text>`;
 }
 

@@ -21,8 +21,8 @@ const [MOST_PARTS, MOST_OUTER] = [6, 8];
 
 /** The bits per weight of a model: a column for each block, a row for each role. */
 export class GgufQuantisationMap extends Picture {
-  protected readonly heading = "How it was quantised";
-  protected readonly saveName = "quantisation";
+  protected readonly heading = "How it was quantized";
+  protected readonly saveName = "quantization";
   protected override readonly hint = "Each column is a block. Choose a cell to see its tensors.";
   #model: ModelGrids = { grids: [], outer: [] };
   /** The types of the model by their bits per weight, ascending. */
@@ -77,7 +77,7 @@ export class GgufQuantisationMap extends Picture {
     return html`<p class="intro">
       ${
         declared === undefined
-          ? "The file declares no quantisation."
+          ? "The file declares no quantization."
           : html`Declared:
               <strong>${renderText(declared)}</strong>${differs ? ", which the tensors are not" : nothing}.`
       }

@@ -1,6 +1,8 @@
 /** The memory of the user's machine, which is chosen once for all models. */
 
-/** In GiB. */
+import { MOST_BANDWIDTH } from "./bandwidths.ts";
+
+/** In GiB, and GB/s. */
 export interface Machine {
   /** The memory of the graphics card; 0 without one. If GPU and CPU share one memory, all of it. */
   readonly gpu: number;
@@ -8,6 +10,10 @@ export interface Machine {
   readonly main: number;
   /** Whether GPU and CPU share one memory. */
   readonly shared: boolean;
+  /** The bandwidth of the graphics card, or of the shared memory. Undefined until a person has chosen one. */
+  readonly gpuRate: number | undefined;
+  /** The bandwidth of the main memory. Undefined until a person has chosen one. */
+  readonly mainRate: number | undefined;
 }
 
 export const GPU_SIZES: readonly number[] = [0, 4, 6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 80, 96];
@@ -20,12 +26,13 @@ const KEY = "machine";
 /** The chosen machine. Undefined until a person has chosen one, and if the browser forbids storage. */
 export function readMachine(): Machine | undefined {
   try {
-    const { gpu, main, shared } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Record<string, unknown>>;
-    const isShared = shared === true;
-    const sizes = isShared ? SHARED_SIZES : GPU_SIZES;
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Record<string, unknown>>;
+    const { gpu, main } = stored;
+    const shared = stored["shared"] === true;
+    const sizes = shared ? SHARED_SIZES : GPU_SIZES;
     if (typeof gpu !== "number" || typeof main !== "number" || !sizes.includes(gpu) || !MAIN_SIZES.includes(main))
       return undefined;
-    return { gpu, main, shared: isShared };
+    return { gpu, main, shared, gpuRate: rateOf(stored["gpuRate"]), mainRate: rateOf(stored["mainRate"]) };
   } catch {
     return undefined;
   }
@@ -38,4 +45,8 @@ export function storeMachine(machine: Machine): void {
   } catch {
     // See above.
   }
+}
+
+function rateOf(stored: unknown): number | undefined {
+  return typeof stored === "number" && stored > 0 && stored <= MOST_BANDWIDTH ? stored : undefined;
 }

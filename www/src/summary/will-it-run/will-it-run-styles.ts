@@ -100,29 +100,18 @@ export const willItRunStyles = css`
     font-size: 13px;
     cursor: pointer;
   }
-  .scroll {
-    position: relative;
-    overflow: auto;
+  details .hint {
+    margin-bottom: 6px;
   }
-  table {
-    margin-top: 4px;
+  .to-memory {
+    margin: 10px 0 0 -13px;
+    color: var(--gguf-accent);
+    font-size: 13px;
   }
-  th,
-  td {
-    padding: 5px 12px 5px 0;
-  }
-  tbody tr {
-    border-top: 1px solid var(--gguf-line);
-  }
-  td:not(:nth-child(3)) {
-    white-space: nowrap;
-  }
-  .way {
-    min-height: 26px;
-    padding: 3px 8px;
-    font-size: 12.5px;
-    text-align: start;
-    white-space: normal;
+  @media (forced-colors: active) {
+    .to-memory {
+      margin-inline-start: 0;
+    }
   }
   .hint {
     margin-top: 6px;

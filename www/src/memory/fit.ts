@@ -1,0 +1,191 @@
+/** Settings with which a model fits into the memory of a machine, as the package finds them, and what they cost in words. */
+
+import type { FitOptions, Gguf, MemoryChoice, MemoryEstimate, MemoryFit } from "gguf-wasm";
+import { failureOf } from "../gguf/failure.ts";
+import { formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
+import { type DeviceMemory, deviceMemories, totalOf } from "./devices.ts";
+import { CACHE_TYPES, type MemoryState, withoutDefaults } from "./memory-state.ts";
+import { memoryOptions, type ModelFacts, mostGpuLayers } from "./settings.ts";
+
+const GIB = 2 ** 30;
+
+/** llama.cpp leaves so many GiB of a GPU free: its option `--fit-target`. */
+export const RESERVE = 1;
+
+/** The types of the cache that are tried if none of the usual ones fits. */
+const NARROW_TYPES = ["Q4_0"];
+
+/** What a type of the cache costs. */
+const LOSSES = {
+  none: "",
+  small: "hardly any accuracy",
+  medium: "some accuracy in long contexts",
+  large: "much accuracy in long contexts",
+} as const satisfies Record<MemoryChoice["cacheLoss"], string>;
+
+/** The memory of a machine, in GiB. */
+export interface Room {
+  /** The memory of the graphics card; 0 without one. If GPU and CPU share one memory, all of it. */
+  readonly gpu: number;
+  /** The main memory. Undefined: there is no limit. */
+  readonly main: number | undefined;
+  readonly shared: boolean;
+}
+
+/** A way to load the model that fits. */
+export interface FitWay {
+  /** What is done: "Everything on the GPU". */
+  readonly title: string;
+  /** What it costs: speed, accuracy, or the length of the context. */
+  readonly cost: string;
+  readonly state: MemoryState;
+  /** What it takes on each device. */
+  readonly devices: readonly DeviceMemory[];
+  /** Whether it costs nothing that the machine has. */
+  readonly isFree: boolean;
+  /** Whether the context is the one that was asked for. */
+  readonly hasContext: boolean;
+  /** The longest context that fits in this way, in tokens. */
+  readonly longest: number;
+  /** The bytes that are read for each token, on the GPU and on the CPU. Undefined if not known. */
+  readonly bytesPerToken: readonly [number, number] | undefined;
+}
+
+export interface Fit {
+  /** The best one first. Ways with a shorter context than the one that was asked for are last. */
+  readonly ways: readonly FitWay[];
+  /** If no way has the context that was asked for: the bytes that are missing. */
+  readonly missing: number | undefined;
+}
+
+type FitSource = Pick<Gguf, "fit" | "memory">;
+
+/**
+ * The ways to load a model on a machine. `base` has the context and the settings that stay, and `beside` are the estimates of files that are
+ * loaded beside it. Undefined if it is not known what the model takes.
+ */
+export function findFit(
+  gguf: FitSource,
+  facts: ModelFacts,
+  room: Room,
+  base: MemoryState,
+  beside: readonly MemoryEstimate[] = [],
+): Fit | undefined {
+  const options = { ...fitOptions(gguf, facts, room, base, beside), beside };
+  const usual = gguf.fit(options);
+  if (usual.fits === undefined) return undefined;
+  const found = usual.fits ? usual : (fitOrRefusal(gguf, { ...options, cacheTypes: NARROW_TYPES }) ?? usual);
+  const choices = [...found.choices];
+  const shorter = shorterChoice(gguf, options, choices[0]);
+  if (shorter) choices.push(shorter);
+  return {
+    ways: choices.map((choice) => fitWay(choice, facts, room, base, options.contextLength)),
+    missing: found.missingBytes,
+  };
+}
+
+/** The best choice with a shorter context, if nothing is left to the CPU in it, or if nothing fits with the context that was asked for. */
+function shorterChoice(gguf: FitSource, options: FitOptions, best: MemoryChoice | undefined): MemoryChoice | undefined {
+  const { contextLength } = options;
+  if (contextLength === undefined || best?.cpuShare === 0) return undefined;
+  const free = { ...options };
+  delete free.contextLength;
+  const [choice] = gguf.fit(free).choices;
+  if (choice === undefined || choice.contextLength >= contextLength) return undefined;
+  return best === undefined || choice.cpuShare === 0 ? choice : undefined;
+}
+
+/** Undefined if llama.cpp refuses the types: the length of a head is no multiple of their blocks, for example. */
+function fitOrRefusal(gguf: FitSource, options: FitOptions): MemoryFit | undefined {
+  try {
+    return gguf.fit(options);
+  } catch (error) {
+    if (failureOf(error).code !== "invalid-argument") throw error;
+    return undefined;
+  }
+}
+
+function fitOptions(
+  gguf: FitSource,
+  facts: ModelFacts,
+  { gpu, main, shared }: Room,
+  base: MemoryState,
+  beside: readonly MemoryEstimate[],
+): FitOptions {
+  const run: FitOptions & Partial<ReturnType<typeof memoryOptions>> = {
+    ...memoryOptions(base, facts),
+    gpuBytes: Math.max(0, gpu - RESERVE) * GIB,
+  };
+  for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts"] as const) delete run[own];
+  if (!shared) return main === undefined ? run : { ...run, machineBytes: main * GIB };
+  // One memory has room for what llama.cpp keeps on the CPU in any case, and for the rest: to leave more to the CPU saves nothing.
+  const whole = memoryOptions({ ...base, layers: undefined, experts: undefined, shared }, facts);
+  const { devices } = gguf.memory({ ...whole, beside });
+  const machineBytes = totalOf(devices[1]).high;
+  return { ...run, gpuBytes: Math.max(0, run.gpuBytes - machineBytes), machineBytes };
+}
+
+function fitWay(
+  choice: MemoryChoice,
+  facts: ModelFacts,
+  room: Room,
+  base: MemoryState,
+  asked: number | undefined,
+): FitWay {
+  const { contextLength, longestContext, devices, bytesPerToken } = choice;
+  const hasContext = asked === undefined || contextLength >= asked;
+  const [gpu, cpu] = deviceMemories({ devices }, room.gpu * GIB, room.shared);
+  const cost = costWords(choice, hasContext);
+  return {
+    title: titleOf(choice, facts, room, hasContext),
+    cost: cost === "" ? "nothing" : cost,
+    state: stateOf(choice, facts, base),
+    devices: [
+      ...(gpu ? [gpu] : []),
+      ...(cpu ? [{ ...cpu, capacity: room.main === undefined ? undefined : room.main * GIB }] : []),
+    ],
+    isFree: hasContext && choice.cacheLoss === "none" && (choice.cpuShare === 0 || room.gpu === 0),
+    hasContext,
+    longest: longestContext,
+    bytesPerToken,
+  };
+}
+
+function titleOf(choice: MemoryChoice, facts: ModelFacts, { shared }: Room, hasContext: boolean): string {
+  const { gpuLayers, allLayers, cpuExperts, keyType, contextLength } = choice;
+  const words = [];
+  if (gpuLayers === 0) words.push("Everything on the CPU");
+  else if (shared && allLayers) words.push("Everything in the memory");
+  else if (allLayers && cpuExperts === 0) words.push("Everything on the GPU");
+  else if (!allLayers)
+    words.push(`${formatInteger(gpuLayers)} of ${formatCount(mostGpuLayers(facts), "layer")} on the GPU`);
+  if (cpuExperts > 0 && gpuLayers > 0) {
+    const experts = `experts of ${formatCount(cpuExperts, "layer")} on the CPU`;
+    words.push(allLayers ? `E${experts.slice(1)}` : experts);
+  }
+  if (keyType !== "F16") words.push(`KV cache type ${keyType}`);
+  if (!hasContext) words.push(`a context of ${formatCount(contextLength, "token")}`);
+  return words.join(", ");
+}
+
+function costWords({ cpuShare, cacheLoss, gpuLayers }: MemoryChoice, hasContext: boolean): string {
+  const speed =
+    gpuLayers === 0
+      ? "most of the speed: the CPU computes everything"
+      : cpuShare > 0
+        ? `speed: the CPU computes ${formatPercent(cpuShare, 1)} of the weights`
+        : "";
+  return [speed, LOSSES[cacheLoss], hasContext ? "" : "a shorter context"].filter((word) => word !== "").join("; ");
+}
+
+function stateOf(choice: MemoryChoice, { ownContext }: ModelFacts, base: MemoryState): MemoryState {
+  const { contextLength, keyType, valueType, gpuLayers, allLayers, cpuExperts } = choice;
+  return withoutDefaults({
+    ...base,
+    context: contextLength === ownContext ? undefined : contextLength,
+    keys: CACHE_TYPES.find((type) => type === keyType),
+    values: CACHE_TYPES.find((type) => type === valueType),
+    layers: allLayers ? undefined : gpuLayers,
+    experts: cpuExperts,
+  });
+}

@@ -1,0 +1,81 @@
+import { css, html, nothing } from "lit";
+import { formatRange } from "./devices.ts";
+import type { FitWay } from "./fit.ts";
+import { formatInteger } from "../ui/numbers.ts";
+
+/** Styles of `renderWays`, with those of plain tables. */
+export const waysStyles = css`
+  .ways {
+    position: relative;
+    overflow: auto;
+  }
+  .ways th,
+  .ways td {
+    padding: 5px 12px 5px 0;
+    text-align: start;
+    vertical-align: top;
+  }
+  .ways tbody tr {
+    border-top: 1px solid var(--gguf-line);
+  }
+  .ways td:not(:nth-child(2)) {
+    white-space: nowrap;
+  }
+  .ways th:first-child {
+    min-width: 130px;
+  }
+  .ways th span {
+    display: block;
+    color: var(--gguf-ink-2);
+  }
+  .ways td:nth-child(2) {
+    min-width: 130px;
+  }
+  .way {
+    min-height: 26px;
+    padding: 3px 8px;
+    font-size: 12.5px;
+    text-align: start;
+    white-space: normal;
+  }
+  @media (forced-colors: active) {
+    .way[aria-pressed="true"] {
+      border-color: Highlight;
+      background: Highlight;
+      color: HighlightText;
+      forced-color-adjust: none;
+    }
+  }
+`;
+
+/** The ways to load a model, with what each takes and costs. `chosen` has a pressed button, and `choose` is called with another one. */
+export function renderWays(ways: readonly FitWay[], chosen: FitWay | undefined, choose: (way: FitWay) => void) {
+  return html`<div class="ways" role="region" aria-label="Ways to make it fit" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Way</th>
+          <th scope="col">Costs</th>
+          <th scope="col">Takes</th>
+          <th scope="col">Longest context</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${ways.map(
+          (way, at) =>
+            html`<tr>
+              <th scope="row">
+                <button type="button" class="way" aria-pressed=${way === chosen} @click=${() => choose(way)}>
+                  ${way.title}
+                </button>
+                ${at === 0 ? html`<span>best</span>` : nothing}
+              </th>
+              <td>${way.cost}</td>
+              <td>${way.devices.map(({ name, total }) => html`<div>${name} ${formatRange(total)}</div>`)}</td>
+              <td>${formatInteger(way.longest)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

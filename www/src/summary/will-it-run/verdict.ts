@@ -1,0 +1,115 @@
+/** The answer in words: what a model takes, and whether it fits into the chosen machine. */
+
+import type { Gguf } from "gguf-wasm";
+import { html, nothing } from "lit";
+import type { DeviceMemory } from "../../memory/devices.ts";
+import { type Fit, type FitWay, RESERVE } from "../../memory/fit.ts";
+import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
+import { icons } from "../../ui/icons.ts";
+import type { Pieces } from "../../ui/in-pieces.ts";
+import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
+
+const GIB = 2 ** 30;
+
+/** The cards for which the longest context is listed until a person has chosen a machine. */
+const LISTED_CARDS = [8, 12, 16, 24, 48, 80] as const;
+
+/** What a model takes, and the longest context on common cards. */
+export interface Cards {
+  readonly isKnown: boolean;
+  /** The bytes on the GPU and in the main memory. */
+  readonly takes: number;
+  readonly main: number;
+  readonly cards: readonly { readonly card: number; readonly words: string }[];
+}
+
+/** @throws the reason of the signal of `pieces` once it is aborted */
+export async function findCards(
+  gguf: Pick<Gguf, "memory" | "largestContext">,
+  facts: ModelFacts,
+  context: number | undefined,
+  pieces: Pieces,
+): Promise<Cards> {
+  const { devices, weights, caches, compute } = gguf.memory(memoryOptions({ context }, facts));
+  const [gpu, cpu] = devices;
+  const isKnown = weights !== undefined && caches !== undefined && compute !== undefined;
+  const takes = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
+  const options = memoryOptions({}, facts);
+  delete options.contextLength;
+  const cards: { card: number; words: string }[] = [];
+  for (const card of isKnown ? LISTED_CARDS : []) {
+    await pieces.rest();
+    const longest = gguf.largestContext({ ...options, bytes: (card - RESERVE) * GIB });
+    cards.push({ card, words: contextWords(longest, facts) });
+  }
+  return { isKnown, takes, main: cpu.weights > 0 ? cpu.weights + cpu.output : 0, cards };
+}
+
+/** `within` is " with a context of 8,192 tokens", or "". */
+export function renderCards({ isKnown, takes, main, cards }: Cards, within: string) {
+  return html`<p class="answer" role="status">
+      It takes ${isKnown ? "" : "at least "}<strong>${formatBinaryBytes(takes)}</strong> of GPU
+      memory${within}${main > 0 ? html`, and ${formatBinaryBytes(main)} of main memory` : nothing}.
+    </p>
+    ${
+      isKnown
+        ? html`<ul class="cards" aria-label="Longest context by GPU memory">
+            ${cards.map(({ card, words }) => html`<li><span class="card">${card} GB</span> <span>${words}</span></li>`)}
+          </ul>`
+        : html`<p class="hint">Not all parts are known for this architecture.</p>`
+    }`;
+}
+
+/** `fit` is undefined if it is not known what the model takes. */
+export function renderVerdict(
+  fit: Fit | undefined,
+  { tensors }: Pick<Gguf, "tensors">,
+  facts: ModelFacts,
+  within: string,
+) {
+  if (fit === undefined)
+    return html`<p class="answer" role="status">
+      Not known: llama.cpp's rules for this architecture are not known. The tensors take
+      <strong>${formatBinaryBytes(tensors.reduce((sum, { byteLength = 0 }) => sum + byteLength, 0))}</strong>.
+    </p>`;
+  const [best] = fit.ways;
+  if (!best?.hasContext) {
+    const missing = fit.missing === undefined ? "" : ` ${formatBinaryBytes(fit.missing)} are missing.`;
+    return html`<p class="answer no" role="status">
+      ${icons.close}<span
+        ><strong>No</strong>, not${within || " as it is"}.${missing}
+        ${best ? `It fits with less: ${lowerCase(best.title)}.` : "A smaller quantization or a shorter context may fit."}</span
+      >
+    </p>`;
+  }
+  const longest = `The longest context that fits: ${contextWords(best.longest, facts, true)}.`;
+  return html`<p class="answer yes" role="status">
+    ${icons.check}<span
+      ><strong>${best.isFree ? "Yes" : "Yes, with changes"}</strong>${within}.
+      ${best.isFree && best.cost === "nothing" ? "" : `${best.title}. `}${takesWords(best)} ${longest}</span
+    >
+  </p>`;
+}
+
+/** "131,072 tokens, all that it was trained for". */
+function contextWords(longest: number | undefined, { ownContext }: ModelFacts, isShort = false): string {
+  if (longest === undefined) return "does not fit";
+  if (ownContext !== undefined && longest >= ownContext)
+    return isShort ? `all ${formatCount(ownContext, "token")}` : `all ${formatInteger(ownContext)} tokens`;
+  return isShort ? formatCount(longest, "token") : `up to ${formatCount(longest, "token")}`;
+}
+
+/** "It takes up to 4.50 GiB of 12.0 GiB GPU memory and 282 MiB of 32.0 GiB main memory." */
+function takesWords({ devices }: FitWay): string {
+  const words = devices
+    .filter(({ total }) => total.high > 0)
+    .map(({ name, total, capacity = 0 }: DeviceMemory) => {
+      const place = name === "CPU" ? "main memory" : name === "GPU" ? "GPU memory" : "memory";
+      return `${formatBinaryBytes(total.high)} of ${formatBinaryBytes(capacity)} ${place}`;
+    });
+  return words.length === 0 ? "" : `It takes up to ${words.join(" and ")}.`;
+}
+
+function lowerCase(title: string): string {
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+}
