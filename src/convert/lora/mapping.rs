@@ -205,6 +205,6 @@ mod tests {
     fn moved_columns_are_an_error() {
         let product = View::whole(0, &[4, 4]);
         assert!(rows_of_b(&[product.clone().swapped(0, 1).unwrap()], 4, 1, 2).is_err());
-        assert!(rows_of_b(&[product.sliced(1, 0, 1, 2).unwrap()], 2, 1, 2).is_err());
+        assert!(rows_of_b(&[product.sliced(1, 0, 1, 2).unwrap()], 4, 1, 2).is_err());
     }
 }

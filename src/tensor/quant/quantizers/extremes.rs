@@ -95,14 +95,22 @@ mod simd128 {
     }
 
     /// The least and the greatest element. A zero may have any sign. `N` is a multiple of 16.
+    ///
+    /// An element that is NaN counts as little as in `scalar`: scales are NaN if sums overflow. `f32x4_pmin` gives its first operand
+    /// if one is NaN, and the first operand is never NaN here.
     #[inline(always)]
     fn range_without_order<const N: usize>(x: &[f32; N]) -> (f32, f32) {
-        let (mut least, mut greatest) = (f32x4_splat(f32::MAX), f32x4_splat(f32::MIN));
+        let (mut least, mut greatest) = ([f32x4_splat(f32::MAX); 4], [f32x4_splat(f32::MIN); 4]);
         for x in x.as_chunks().0 {
-            let [a, b, c, d] = load_16(x);
-            least = f32x4_pmin(least, f32x4_pmin(f32x4_pmin(a, b), f32x4_pmin(c, d)));
-            greatest = f32x4_pmax(greatest, f32x4_pmax(f32x4_pmax(a, b), f32x4_pmax(c, d)));
+            let x = load_16(x);
+            for i in 0..4 {
+                least[i] = f32x4_pmin(least[i], x[i]);
+                greatest[i] = f32x4_pmax(greatest[i], x[i]);
+            }
         }
+        let ([a, b, c, d], [e, f, g, h]) = (least, greatest);
+        let least = f32x4_pmin(f32x4_pmin(a, b), f32x4_pmin(c, d));
+        let greatest = f32x4_pmax(f32x4_pmax(e, f), f32x4_pmax(g, h));
         (across(least, |a, b| f32x4_pmin(a, b)), across(greatest, |a, b| f32x4_pmax(a, b)))
     }
 
