@@ -1,6 +1,7 @@
 //! Configurations and tensors that differ from those of the corpus. What becomes of them is recorded from the reference.
 
 use gguf_wasm::ErrorCode;
+use gguf_wasm::safetensors::part_names;
 use serde_json::json;
 
 use super::families::{
@@ -131,4 +132,22 @@ fn older_configurations_of_lfm2_number_the_blocks_with_attention() {
     let more = json!({ "full_attn_idxs": [1], "block_auto_adjust_ff_dim": false, "conv_L_cache": 3 });
     let (header, _) = model(config("Lfm2ForCausalLM", "lfm2", more), &[tensors]).assert_loads();
     assert_eq!(whole_numbers(&header, "lfm2.attention.head_count_kv"), [0, 1]);
+}
+
+#[test]
+fn a_model_that_lacks_a_whole_block_is_refused() {
+    let llama = |more| model(config("LlamaForCausalLM", "llama", more), &[ENDS, ATTENTION, NORMS, GATED]);
+    let with_more_blocks = llama(json!({ "num_hidden_layers": 3 }));
+    assert_refused(&with_more_blocks, ErrorCode::IncompleteModel, "block");
+    let refused = llama(json!({ "rope_scaling": "linear" }));
+    assert_refused(&refused, ErrorCode::BadJson, "rope_scaling");
+}
+
+#[test]
+fn the_name_of_a_part_says_how_many_there_are() {
+    let part = |number| format!("model-0000{number}-of-00003.safetensors");
+    let (first, all) = ([part(1)], [part(1), part(2), part(3)]);
+    let names = |parts: &[String]| part_names(&parts.iter().map(String::as_str).collect::<Vec<_>>(), None);
+    assert_eq!(names(&all).unwrap(), all);
+    assert_eq!(names(&first).unwrap_err().code(), ErrorCode::IncompleteModel);
 }

@@ -23,6 +23,10 @@ pub(super) fn check_model(header: &Header) -> Result<()> {
                     "{reason} is missing: no tensor of the model becomes it, and llama.cpp needs it; download all files of the \
                      model"));
             }
+            Check::BlockCount => {
+                return Err(error!(IncompleteModel:
+                    "the model has not all blocks that {CONFIG} says: {reason}; download all files of the model"));
+            }
             Check::TensorShape => {
                 return Err(error!(BadSafetensors:
                     "a shape is not the one that {CONFIG} says: {}: {reason}; check that all files belong to the model",

@@ -81,6 +81,12 @@ fn is_part(path: &&str) -> bool {
     path.starts_with("model") && path.ends_with(".safetensors") && is_file_name(path)
 }
 
+/// The number of parts that the name of one says: 3 of `model-00001-of-00003.safetensors`.
+fn part_count(path: &str) -> Option<usize> {
+    let (_, count) = path.strip_suffix(".safetensors")?.rsplit_once("-of-")?;
+    count.parse().ok()
+}
+
 /// The names of the files with the tensors of a model, in order. `files` are the names of all files in the folder, `index` is the
 /// text of `model.safetensors.index.json`, if there is one.
 ///
@@ -93,6 +99,12 @@ pub fn part_names(files: &[&str], index: Option<&[u8]>) -> Result<Vec<String>> {
         if parts.is_empty() {
             return Err(error!(IncompleteModel:
                 "the model has no file such as model.safetensors: choose a folder that contains it"));
+        }
+        let count = parts.iter().filter_map(|part| part_count(part)).max().unwrap_or(1);
+        if parts.len() < count {
+            return Err(error!(IncompleteModel:
+                "{} of the {count} files with tensors are missing, as the names of the others say; download them into the same folder",
+                count - parts.len()));
         }
         return Ok(parts.into_iter().map(Into::into).collect());
     };

@@ -137,6 +137,11 @@ impl Config {
         let mut config =
             Self { members: Value::Object(members), defaulted, rope: Members::new(), class, has_other_models };
         adjust(&mut config)?;
+        for name in ["rope_scaling", "rope_parameters"] {
+            if let Some(value) = config.members.get(name).filter(|value| !value.is_null() && !value.is_object()) {
+                return Err(wrong_type(name, value, "an object"));
+            }
+        }
         config.rope = rope::parameters(&config.members);
         Ok(config)
     }

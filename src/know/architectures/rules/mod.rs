@@ -23,6 +23,10 @@
 //! `a or b` is `a` unless it is 0, and a key that llama.cpp has not read is 0. `common.rules` has the keys and definitions of
 //! all architectures.
 //!
+//! The functions of expressions, such as `given(key)`, `if(condition, a, b)` and `most(key)`, are explained at `Expr` in `grammar`.
+//! `period(n)` holds for all blocks but each last one of `n`, `period0(n)` for all but each first one, and both for none that predicts
+//! further tokens.
+//!
 //! The facts are those of `load_hparams` and `load_tensors` of llama.cpp, August 2026.
 
 // - `grammar`: the parts of a rule; `row_rules`: the rules of an architecture

@@ -9,8 +9,8 @@ use crate::convert::lora::{LoraAdapter, MergeOptions, MergedFile, MergedTensor, 
 use crate::declare::value::Floats;
 use crate::decode::decoder::parse;
 use crate::web::interop::{
-    AbortOptions, JsArray, NumberArgument, Options, Promise, abortable, argument_type, arguments, declare_types,
-    failure, frozen_list, is_position, once, options, plain_object, to_js,
+    AbortOptions, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments,
+    declare_types, failure, frozen_list, is_position, once, options, plain_object, to_js,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;
@@ -127,13 +127,14 @@ impl MergedModel {
     #[wasm_bindgen(unchecked_return_type = "Promise<MergedRows>")]
     pub fn rows(
         &self,
-        tensor: String,
+        tensor: TextArgument,
         start: NumberArgument,
         end: NumberArgument,
         options: Option<AbortOptions>,
     ) -> Promise {
         let merged = self.merged.clone();
         abortable(Options::new(options), async move {
+            let tensor = arguments::short_text("tensor", &tensor)?;
             let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
             if !(is_position(start) && is_position(end) && start <= end) {
                 return Err(failure!(OutOfRange:
