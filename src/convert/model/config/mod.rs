@@ -109,6 +109,11 @@ impl Config {
             );
         }
         let mut members = text.unwrap_or(&all).clone();
+        for name in ["rope_scaling", "rope_parameters"] {
+            if let Some(value) = members.get(name).filter(|value| !value.is_null() && !value.is_object()) {
+                return Err(wrong_type(name, value, "an object"));
+            }
+        }
         if let ConfigRules::Types(types) | ConfigRules::Text(types) | ConfigRules::TextOrFlat(types) = rules {
             let model_type = members.get("model_type").and_then(Value::as_str).unwrap_or_default();
             let known = types.iter().find(|known| **known == model_type).and_then(|known| defaults_of(known));
@@ -137,11 +142,6 @@ impl Config {
         let mut config =
             Self { members: Value::Object(members), defaulted, rope: Members::new(), class, has_other_models };
         adjust(&mut config)?;
-        for name in ["rope_scaling", "rope_parameters"] {
-            if let Some(value) = config.members.get(name).filter(|value| !value.is_null() && !value.is_object()) {
-                return Err(wrong_type(name, value, "an object"));
-            }
-        }
         config.rope = rope::parameters(&config.members);
         Ok(config)
     }
