@@ -1,6 +1,6 @@
 //! `mergeAdapter` and `MergedModel`: a model with an adapter merged into it.
 
-use alloc::{string::String, sync::Arc, vec, vec::Vec};
+use alloc::{sync::Arc, vec, vec::Vec};
 use core::cell::OnceCell;
 
 use wasm_bindgen::prelude::*;
