@@ -13,6 +13,9 @@ export interface Silence {
 
 type Wait = Omit<Silence, "seconds">;
 
+/** Makes a request, as `fetch` does. */
+type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
 /** The requests of one task. A pause does not count as silence. */
 export class SilenceWatch {
   /** The silence that a person should know of. */
@@ -31,7 +34,7 @@ export class SilenceWatch {
   }
 
   /** The option `fetch` of functions of the package. `send` makes the request, as `fetch` does. */
-  readonly fetch = async (url: string, init?: RequestInit, send: typeof this.fetch = fetch): Promise<Response> => {
+  readonly fetch = async (url: string, init?: RequestInit, send: Fetch = fetch): Promise<Response> => {
     const host = URL.canParse(url) ? new URL(url).host : "";
     const response = await this.#until({ host, isPartial: false }, send(url, init));
     if (!response.body) return response;
