@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::convert::model::several_models::is_of_another_model;
 use crate::convert::model::tensors::input::{Input, is_readable};
 use crate::convert::safetensors::StoredTensor;
 use crate::error::shown::Shown;
@@ -14,38 +15,6 @@ use crate::order::sort_by;
 /// The ends of the names of the two matrices: of linear layers, and of embeddings.
 const ENDS_OF_A: [&str; 2] = [".lora_A.weight", ".lora_embedding_A"];
 const ENDS_OF_B: [&str; 2] = [".lora_B.weight", ".lora_embedding_B"];
-
-/// Names of tensors for images and sound, which are files of their own for llama.cpp: how they begin, and what they contain.
-const OTHER_MEDIA_STARTS: &[&str] = &[
-    "mlp",
-    "vit.",
-    "vpm.",
-    "siglip2.",
-    "conformer.",
-    "merger.",
-    "resampler.",
-    "sound_encoder.",
-    "sound_projection.",
-    "speech_embeddings.",
-];
-const OTHER_MEDIA: &[&str] = &[
-    "visual.",
-    "vision.",
-    "audio.",
-    "talker.",
-    "vision_",
-    "audio_",
-    "token2wav.",
-    "code2wav.",
-    "projector.",
-    "pre_mm_projector_norm",
-    "image_newline",
-    "view_seperator",
-    "patch_embed",
-    "patch_merger.",
-    "patch_merge_mlp.",
-    "model.connector.",
-];
 
 /// What an adapter has for a tensor of the base model.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +56,7 @@ impl StoredAdapter {
             let base = base_name(name);
             let side = [ENDS_OF_A, ENDS_OF_B].iter().position(|ends| ends.iter().any(|end| name.contains(end)));
             match side {
-                _ if is_of_other_media(&base) => dropped.push(name.into()),
+                _ if is_of_another_model(&base) => dropped.push(name.into()),
                 Some(side) => {
                     check_matrix(tensor)?;
                     let place = *places.entry(base.clone()).or_insert(pairs.len());
@@ -145,11 +114,6 @@ fn base_name(name: &str) -> String {
         base = base.replace(end, ".weight");
     }
     base.replace("language_model.", "")
-}
-
-/// Whether a tensor of the base model is for images or sound.
-fn is_of_other_media(base: &str) -> bool {
-    OTHER_MEDIA_STARTS.iter().any(|start| base.starts_with(start)) || OTHER_MEDIA.iter().any(|part| base.contains(part))
 }
 
 fn check_matrix(tensor: &StoredTensor) -> Result<()> {

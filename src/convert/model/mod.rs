@@ -24,7 +24,7 @@ mod pooling;
 pub(super) mod quantization;
 pub(super) mod queue;
 mod rules;
-mod several_models;
+pub(super) mod several_models;
 mod summary;
 pub(super) mod tensors;
 mod types;

@@ -38,9 +38,12 @@ const OTHER_PARTS: &[&str] = &[
     "model.connector.",
 ];
 
+/// Whether a tensor belongs to a model of images or sound.
+pub(in crate::convert) fn is_of_another_model(name: &str) -> bool {
+    OTHER_STARTS.iter().any(|start| name.starts_with(start)) || OTHER_PARTS.iter().any(|part| name.contains(part))
+}
+
 /// The name of a tensor within the model of the text. `None` if it belongs to another model.
 pub(super) fn text_name(name: &str) -> Option<String> {
-    let is_other =
-        OTHER_STARTS.iter().any(|start| name.starts_with(start)) || OTHER_PARTS.iter().any(|part| name.contains(part));
-    if is_other { None } else { Some(name.replace("language_model.", "")) }
+    if is_of_another_model(name) { None } else { Some(name.replace("language_model.", "")) }
 }
