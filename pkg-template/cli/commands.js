@@ -80,6 +80,10 @@ const EDIT_DETAILS = [
     "If another program changes FILE meanwhile, nothing is written, and the exit code is 1.",
 ];
 
+/** What becomes of OUT while a command writes it, and after it ends early. */
+const PART_FILE =
+  "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.";
+
 const VALUES =
   "An entry keeps its type. A new one has the type that is known for the key, or one that can hold the value. " +
   "Arrays are JSON: '[1, 2, 3]'. For a key that ends in _token_id, the value is an id or the text of a token.";
@@ -468,8 +472,7 @@ export const COMMANDS = {
       "TYPE is a name such as Q4_K_M, Q8_0, IQ4_XS, F16 or COPY, or the number of a file type; a wrong name lists all. " +
         "The options have the names of llama-quantize, and stand before or after the arguments. --dry-run shows the type of each tensor, " +
         `the size and the bits per weight; then OUT can be left out. ${SHARDS.replace("FILE", "MODEL")}`,
-      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it. " +
-        "A tensor that cannot have its type is named, nothing is written, and the exit code is 1.",
+      `${PART_FILE} A tensor that cannot have its type is named, nothing is written, and the exit code is 1.`,
     ],
     positionals: [
       {
@@ -562,7 +565,7 @@ export const COMMANDS = {
         "`gguf-wasm quantize` is possible, too, such as Q4_K_M: then it is the file of --type f32 and `quantize`, in one pass. Case does not count.",
       "The pre-tokenizer of a byte-level or WordPiece vocabulary is found in a list of known vocabularies. If it is unknown, the command ends with the " +
         "exit code 3 and the probable names: choose one with --pre.",
-      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
+      PART_FILE,
     ],
     positionals: [
       { name: "MODEL", description: "The path or the URL of a folder, or the name of a repository: hub:OWNER/NAME." },
@@ -623,7 +626,7 @@ export const COMMANDS = {
         "model that the adapter was trained for in the same way. Only its config.json and README.md are read.",
       "The file is the one of convert_lora_to_gguf.py. An adapter whose GGUF file would change the model in another way than PEFT does is refused: " +
         "with use_rslora, use_dora, or whole matrices, for example. The message says what to do.",
-      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
+      PART_FILE,
     ],
     positionals: [
       { name: "ADAPTER", description: "The path or the URL of a folder, or the name of a repository: hub:OWNER/NAME." },
@@ -664,7 +667,7 @@ export const COMMANDS = {
       "MODEL and ADAPTER are GGUF files. Each matrix W that the adapter changes becomes W + scale · alpha / rank · B · A. All other tensors are " +
         "copied. The new file has its tensors in the order of their names.",
       "To merge several adapters, merge one after the other with --type f32, and quantise the result.",
-      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
+      PART_FILE,
     ],
     positionals: [
       { name: "MODEL", description: "The path or the URL of the model." },
@@ -714,7 +717,7 @@ export const COMMANDS = {
         "The other parts of a model are found beside FILE: FILE.1, FILE.2 and so on.",
       "Before OUT is written, all values are compared: if some change or become infinite, a warning says how many, and the exit code is 0. " +
         "A model that llama.cpp cannot run is refused with exit code 1, unless --for-inspection is given.",
-      "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.",
+      PART_FILE,
     ],
     positionals: [
       { name: "FILE", description: "The path or the URL of the model or of its first part, or its name on the hub." },
