@@ -119,8 +119,9 @@ function renderBits(bits: Bits | undefined) {
 
 /** A place for each card, so that the same card is below itself in all rows. */
 function renderFits(size: number, { cards, ownCard }: TableView) {
+  const fitsAny = cards.some((card) => fits(size, card));
   return html`<td class="fits" title=${ALLOWANCE_RULE}>
-    <span class="cards" role="img" aria-label=${fitWords(size, cards)}
+    <span class="cards ${fitsAny ? "" : "unfit"}" role="img" aria-label=${fitWords(size, cards)}
       >${cards.map(
         (card) =>
           html`<span class="card-size ${fits(size, card) ? "fitting" : ""} ${card === ownCard ? "own" : ""}"

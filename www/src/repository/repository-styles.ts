@@ -248,8 +248,8 @@ export const repositoryStyles = css`
       white-space: normal;
     }
     /* Only the smallest card that fits. */
-    .card-size:not(.fitting, :last-child),
-    .card-size:not(.fitting):last-child:not(:only-child),
+    .cards:not(.unfit) .card-size:not(.fitting),
+    .unfit .card-size:not(:last-child),
     .fitting ~ .fitting {
       display: none;
     }
