@@ -116,9 +116,9 @@ test("what fits a card: the file and a tenth of it, at least a gibibyte", () => 
   expect(fits(7 * GIB, 8)).toBe(true);
   expect(fits(7 * GIB + 1, 8)).toBe(false);
   expect(ALLOWANCE_RULE).toContain("10% of it, at least 1 GiB");
-  expect(fitWords(6 * GIB, CARDS)).toBe("Fits 8, 12, 16 and 24 GB");
+  expect(fitWords(6 * GIB, CARDS)).toBe("Fits 8, 12, 16, and 24 GB");
   expect(fitWords(12 * GIB, CARDS)).toBe("Fits 16 and 24 GB");
-  expect(fitWords(100 * GIB, CARDS)).toBe("Fits none of 8, 12, 16 and 24 GB");
+  expect(fitWords(100 * GIB, CARDS)).toBe("Fits none of 8, 12, 16, and 24 GB");
   expect(shownCards(undefined)).toEqual([8, 12, 16, 24]);
   expect(shownCards(0)).toEqual([8, 12, 16, 24]);
   expect(shownCards(16)).toEqual([8, 12, 16, 24]);

@@ -171,7 +171,7 @@ test.describe("what the hub refuses", () => {
     );
     await page.goto(`${app.origin}/#search=x`);
     await expect(page.locator("gguf-token-form")).toContainText("sent only to huggingface.co");
-    await page.getByLabel("Access token", { exact: true }).fill("hf_x");
+    await page.getByRole("textbox", { name: "Access token" }).fill("hf_x");
     await page.getByRole("button", { name: "Use token" }).click();
     await expect(names(page)).toHaveCount(3);
     expect(searches.map(({ token }) => token)).toEqual([undefined, "Bearer hf_x"]);
@@ -193,7 +193,7 @@ test("a token that is given with the words goes with the search", async ({ page,
   await field(page).fill("llama 3");
   await page.getByRole("button", { name: "Access token" }).click();
   await expect(page.locator("gguf-token-form")).toContainText("sent only to huggingface.co");
-  await page.getByLabel("Access token", { exact: true }).fill("hf_y");
+  await page.getByRole("textbox", { name: "Access token" }).fill("hf_y");
   await page.getByRole("button", { name: "Use token" }).click();
   await expect(names(page)).toHaveCount(3);
   expect(searches.map(({ token }) => token)).toEqual(["Bearer hf_y"]);

@@ -1,7 +1,9 @@
 /** What the summary of a file shows, as two small pictures of Llama 3.1 8B in Q4_K_M. */
 
-import { css, html, svg, unsafeCSS } from "lit";
+import { css, html, LitElement, svg, unsafeCSS } from "lit";
 import { bitsColour } from "../gguf/bits-colours.ts";
+import { define } from "../ui/define.ts";
+import { baseStyles } from "../ui/styles.ts";
 
 const BLOCKS = 32;
 /** The GiB of the weights (llama.cpp, `tools/quantize/README.md`). */
@@ -42,7 +44,12 @@ function renderMap() {
       ([title, isMixed], at) => svg`<text x="0" y=${at * row + 12}>${title}</text>
         ${Array.from({ length: BLOCKS }, (_, block) => cell(isMixed, block, at))}`,
     )}
-    ${[0, 8, 16, 24].map((block) => svg`<text class="small" x=${left + block * step} y="138">${block}</text>`)}
+    ${[0, 8].map((block) => svg`<text class="small" x=${left + block * step} y="138">${block}</text>`)}
+    <text class="small" x=${left + 4 * step - 10} y="138">Block</text>
+    ${[FEW, MANY].map(
+      (bits, at) => svg`<rect class=${at === 0 ? "few" : "many"} x=${178 + at * 44} y="129" width="9" height="9" rx="1.5"></rect>
+        <text class="small" x=${191 + at * 44} y="138">${bits.toFixed(1)}${at === 0 ? "" : " bits per weight"}</text>`,
+    )}
   </svg>`;
 }
 
@@ -50,7 +57,7 @@ function renderMap() {
 const CONTEXTS = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
 
 function renderCurve() {
-  const [left, right, top, bottom, most] = [46, 318, 8, 120, 24];
+  const [left, right, top, bottom, most] = [46, 338, 8, 120, 24];
   const x = (tokens: number) => left + ((right - left) * Math.log2(tokens / 4096)) / 5;
   const y = (gibibytes: number) => bottom - ((bottom - top) * gibibytes) / most;
   const total = (tokens: number) => WEIGHTS + (tokens * TOKEN) / 2 ** 20;
@@ -68,20 +75,10 @@ function renderCurve() {
         <text class="small" x=${left - 6} y=${y(card) + 4} text-anchor="end">${card} GB</text>`,
     )}
     <polyline class="total" points=${curve.join(" ")}></polyline>
+    <text class="part" x=${left + 8} y=${(y(WEIGHTS) + bottom) / 2 + 4}>Weights</text>
+    <text class="part" x=${right - 8} y=${y(6.6)} text-anchor="end">KV cache</text>
     ${CONTEXTS.map((tokens) => svg`<text class="small" x=${x(tokens)} y="138" text-anchor="middle">${tokens / 1024}K</text>`)}
   </svg>`;
-}
-
-/** The pictures with their captions. */
-export function renderPictures() {
-  return html`<figure class="picture">
-      ${renderMap()}
-      <figcaption><strong>How it was quantized</strong> Where the bits of each block are spent</figcaption>
-    </figure>
-    <figure class="picture">
-      ${renderCurve()}
-      <figcaption><strong>Will it run?</strong> What weights and context take of your card</figcaption>
-    </figure>`;
 }
 
 const colour = (bits: number) => {
@@ -89,33 +86,41 @@ const colour = (bits: number) => {
   return unsafeCSS(`light-dark(${light}, ${dark})`);
 };
 
-export const pictureStyles = css`
-  .picture {
+const pictureStyles = css`
+  :host {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 290px), 1fr));
+    gap: 16px;
+  }
+  figure {
     min-width: 0;
     padding: 16px 16px 12px;
     border: 1px solid var(--gguf-line);
     border-radius: var(--gguf-radius);
     background: var(--gguf-surface);
   }
-  .picture svg {
+  svg {
     width: 100%;
     height: auto;
   }
-  .picture text {
+  text {
     fill: var(--gguf-ink-2);
     font-size: 11.5px;
   }
-  .picture .small {
+  .small {
     fill: var(--gguf-ink-3);
     font-size: 10.5px;
   }
-  .picture figcaption {
+  text.part {
+    fill: var(--gguf-ink);
+  }
+  figcaption {
     margin-top: 10px;
     color: var(--gguf-ink-2);
     font-size: 13px;
     text-wrap: pretty;
   }
-  .picture strong {
+  strong {
     display: block;
     color: var(--gguf-ink);
     font-weight: 600;
@@ -142,8 +147,9 @@ export const pictureStyles = css`
     stroke-opacity: 0.55;
   }
   @media (forced-colors: active) {
-    .picture text,
-    .picture .small,
+    text,
+    .small,
+    text.part,
     .many {
       fill: CanvasText;
     }
@@ -164,3 +170,21 @@ export const pictureStyles = css`
     }
   }
 `;
+
+/** The pictures with their captions. They are loaded after the page that opens files. */
+export class GgufLandingPictures extends LitElement {
+  static override styles = [baseStyles, pictureStyles];
+
+  override render() {
+    return html`<figure>
+        ${renderMap()}
+        <figcaption><strong>How it was quantized</strong> Where Q4_K_M spends the bits of Llama 3.1 8B</figcaption>
+      </figure>
+      <figure>
+        ${renderCurve()}
+        <figcaption><strong>Will it run?</strong> What its weights and a context of 4K to 128K tokens take of a card</figcaption>
+      </figure>`;
+  }
+}
+
+define("gguf-landing-pictures", GgufLandingPictures);

@@ -16,16 +16,16 @@ export const landingStyles = css`
     gap: 36px 48px;
     align-items: start;
   }
-  .pictures {
-    display: grid;
-    gap: 16px;
+  /* The place of the pictures while they are loaded. */
+  gguf-landing-pictures {
+    min-height: 460px;
   }
   @media (max-width: 960px) {
     .hero {
       grid-template-columns: minmax(0, 1fr);
     }
-    .pictures {
-      grid-template-columns: repeat(auto-fit, minmax(min(100%, 290px), 1fr));
+    gguf-landing-pictures {
+      min-height: 220px;
     }
   }
   h1 {
@@ -169,7 +169,7 @@ export const landingStyles = css`
 
   .promises {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(260px, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(190px, 1fr));
     gap: 20px 28px;
     margin-top: 44px;
   }
@@ -190,10 +190,11 @@ export const landingStyles = css`
     border-top: 1px solid var(--gguf-line);
   }
   .bookmark p {
-    max-width: 76ch;
+    max-width: 100ch;
     color: var(--gguf-ink-2);
     font-size: 13.5px;
-    line-height: 2;
+    line-height: 2.2;
+    text-wrap: pretty;
   }
   .bookmark .button {
     min-height: 28px;

@@ -10,7 +10,6 @@ import type { GgufOpenField } from "./open-field.ts";
 import type { RecentFile } from "./recent-files.ts";
 import { type RecentAddress, formatPlace } from "./recent-addresses.ts";
 import { escapeText } from "../ui/text.ts";
-import { pictureStyles, renderPictures } from "./landing-pictures.ts";
 import { landingStyles } from "./landing-styles.ts";
 import { repositoryLink } from "./page-links.ts";
 import { define } from "../ui/define.ts";
@@ -66,7 +65,7 @@ export class GgufLanding extends LitElement {
     this.problem = "";
   }
 
-  static override styles = [baseStyles, landingStyles, pictureStyles];
+  static override styles = [baseStyles, landingStyles];
 
   override render() {
     const listsRecent = this.recent.length + this.files.length > 0;
@@ -92,7 +91,7 @@ export class GgufLanding extends LitElement {
           ${listsRecent ? nothing : this.#renderProblem()} ${this.#renderModels()}
           ${listsRecent ? this.#renderRecentFiles() : nothing}
         </div>
-        <div class="pictures">${renderPictures()}</div>
+        <gguf-landing-pictures></gguf-landing-pictures>
       </div>
       ${ABOUT} ${this.#renderBookmark()}
     </main>`;
@@ -148,10 +147,10 @@ export class GgufLanding extends LitElement {
       <p>
         Drag <a class="button" href=${address} @click=${(event: Event) => event.preventDefault()}>Open in GGUF viewer</a>
         to your bookmarks bar. On the page of a file or a repository on Hugging Face, the bookmark opens it here. It
-        reads the address of that page and nothing else.
+        reads the address of that page and nothing else. Without a bookmarks bar, make a bookmark by hand:
         <gguf-copy-button
           label="Copy the address of the bookmark"
-          caption="Copy address"
+          caption="Copy its address"
           .text=${() => address}
         ></gguf-copy-button>
       </p>
@@ -159,6 +158,8 @@ export class GgufLanding extends LitElement {
   }
 
   override firstUpdated(): void {
+    // Without its pictures, the page still opens files.
+    void import("./landing-pictures.ts").catch(() => undefined);
     const field = this.renderRoot.querySelector<GgufOpenField>("gguf-open-field");
     void field?.updateComplete.then(() => field.focus({ preventScroll: true }));
   }

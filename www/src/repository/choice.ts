@@ -14,15 +14,18 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** The quantization that most people use, and its bits per weight for Llama 3.1 8B (llama.cpp, `tools/quantize/README.md`). */
-const USUAL = { name: "Q4_K_M", bits: 4.89 };
+/**
+ * The quantization that most people use, its bits per weight for Llama 3.1 8B (llama.cpp, `tools/quantize/README.md`), and those of the type
+ * that most of its tensors have.
+ */
+const USUAL = { name: "Q4_K_M", bits: 4.89, ofType: 4.5 };
 /** Files with more bits per weight are not quantized. They are larger, but answer hardly better than Q8_0 with its 8.5 bits. */
 const MOST_BITS = 9.2;
 
 /** A file with its bits per weight. */
 interface Candidate {
   readonly file: RepositoryFile;
-  readonly bits: number | undefined;
+  readonly bits: Bits | undefined;
 }
 
 /**
@@ -38,8 +41,8 @@ export function chooseFile(
   const sameModel = largestGroup(whole);
   // A repository with many models has no best file.
   if (sameModel.length < 2 || 2 * sameModel.length <= whole.length) return undefined;
-  const all = sameModel.map((file) => ({ file, bits: bitsOf(file)?.value }));
-  const quantized = all.filter(({ bits }) => bits !== undefined && bits <= MOST_BITS);
+  const all = sameModel.map((file) => ({ file, bits: bitsOf(file) }));
+  const quantized = all.filter(({ bits }) => bits !== undefined && bits.value <= MOST_BITS);
   const candidates = quantized.length > 0 ? quantized : all;
   return machine === undefined ? usualChoice(candidates) : machineChoice(candidates, machine);
 }
@@ -76,15 +79,25 @@ function machineChoice(
 
 /** The file with the usual quantization, else the one whose bits per weight are closest to it. */
 function closestToUsual(candidates: readonly Candidate[]): RepositoryFile | undefined {
-  const distance = ({ file, bits }: Candidate) =>
-    file.encoding === USUAL.name ? -1 : bits === undefined ? Infinity : Math.abs(bits - USUAL.bits);
+  const distance = ({ file, bits }: Candidate) => {
+    if (file.encoding === USUAL.name) return -1;
+    return bits === undefined
+      ? Infinity
+      : Math.abs(bits.value - (bits.ofType === undefined ? USUAL.bits : USUAL.ofType));
+  };
   const [closest] = [...candidates].sort((a, b) => distance(a) - distance(b) || a.file.size - b.file.size);
   return closest && distance(closest) < Infinity ? closest.file : undefined;
 }
 
 /** The files of the model that has the most files. */
 function largestGroup(files: readonly RepositoryFile[]): RepositoryFile[] {
-  const groups = Map.groupBy(files, modelName);
+  const groups = new Map<string, RepositoryFile[]>();
+  for (const file of files) {
+    const name = modelName(file);
+    const group = groups.get(name);
+    if (group) group.push(file);
+    else groups.set(name, [file]);
+  }
   return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
 }
 

@@ -29,7 +29,7 @@ export function shownCards(own: number | undefined): number[] {
   return [...new Set([...CARDS, ...(own === undefined || own === 0 ? [] : [own])])].sort((a, b) => a - b);
 }
 
-/** "Fits 12, 16 and 24 GB", "Fits none of 8, 12, 16 and 24 GB". */
+/** "Fits 16 and 24 GB", "Fits none of 8, 12, 16, and 24 GB". */
 export function fitWords(size: number, cards: readonly number[]): string {
   const list = (sizes: readonly number[]) =>
     new Intl.ListFormat("en", { type: "conjunction" }).format(sizes.map((card) => formatInteger(card)));

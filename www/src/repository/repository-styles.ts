@@ -226,8 +226,9 @@ export const repositoryStyles = css`
     }
   }
   @media (max-width: 560px) {
-    /* The size says nearly the same. */
-    .bits {
+    /* The size says nearly the same as the bits, and the name the same as the quantization. */
+    .bits,
+    .encoding {
       display: none;
     }
     /* The kind is below the name. */
@@ -245,6 +246,8 @@ export const repositoryStyles = css`
       min-width: 70px;
     }
     thead th.fits {
+      min-width: 62px;
+      padding: 4px 6px;
       white-space: normal;
     }
     /* Only the smallest card that fits. */
@@ -261,10 +264,6 @@ export const repositoryStyles = css`
     }
     thead button {
       padding: 0 6px;
-    }
-    td.encoding {
-      font-size: 11px;
-      white-space: normal;
     }
   }
 `;

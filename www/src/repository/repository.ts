@@ -173,10 +173,10 @@ export class GgufRepository extends LitElement {
   };
 
   #renderFailure(failure: Failure) {
-    const isConvertible = failure.code === "no-gguf-files" && this.convertLink !== undefined;
+    const convert = failure.code === "no-gguf-files" ? this.convertLink?.(this.place) : undefined;
     return renderHubFailure(failure, {
       name: this.place,
-      better: isConvertible ? { title: "Convert the model to GGUF", href: this.convertLink(this.place) } : undefined,
+      better: convert === undefined ? undefined : { title: "Convert the model to GGUF", href: convert },
       page: { title: "Open on Hugging Face", href: repositoryPage(this.place) },
       retry: () => void this.reload(),
     });

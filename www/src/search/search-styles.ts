@@ -16,7 +16,7 @@ export const searchStyles = css`
   .models li {
     position: relative;
     display: grid;
-    grid-template-columns: minmax(0, 1fr) auto auto;
+    grid-template-columns: minmax(0, 1fr) auto;
     align-items: baseline;
     gap: 2px 12px;
     padding: 9px 14px;
@@ -55,9 +55,10 @@ export const searchStyles = css`
     font-weight: 400;
   }
   .gated {
-    display: flex;
+    display: inline-flex;
     align-items: center;
     gap: 4px;
+    margin-inline-start: 8px;
     color: var(--gguf-warning);
     font-size: 12px;
   }
@@ -66,7 +67,6 @@ export const searchStyles = css`
     height: 13px;
   }
   .facts {
-    grid-column: 3;
     display: grid;
     grid-template-columns: 118px 80px 96px;
     gap: 4px 12px;

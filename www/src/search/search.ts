@@ -177,8 +177,10 @@ export class GgufModelSearch extends LitElement {
         ><b>${formatShortCount(value)}</b> ${value === 1 ? singular : `${singular}s`}</span
       >`;
     return html`<li>
-      <a href=${this.linkTo(id)}><span class="owner">${owner}/</span>${name}</a>
-      ${isGated ? html`<span class="gated">${icons.key}Gated</span>` : nothing}
+      <span
+        ><a href=${this.linkTo(id)}><span class="owner">${owner}/</span>${name}</a>
+        ${isGated ? html`<span class="gated">${icons.key}Gated</span>` : nothing}</span
+      >
       <span class="facts">
         <span class="downloads">${downloads === undefined ? nothing : count(downloads, "download")}</span>
         <span class="likes">${likes === undefined ? nothing : count(likes, "like")}</span>
