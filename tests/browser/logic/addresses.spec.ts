@@ -1,7 +1,14 @@
 import { expect, test } from "@playwright/test";
 import { parseRepository } from "gguf-wasm";
 import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/gguf/address.ts";
-import { ambiguity, placeName, placeOfPage, repositoryPage, searchWords, typedPlace } from "../../../www/src/gguf/repository-place.ts";
+import {
+  ambiguity,
+  placeName,
+  placeOfPage,
+  repositoryPage,
+  searchWords,
+  typedPlace,
+} from "../../../www/src/gguf/repository-place.ts";
 
 const BASE = "https://viewer.example/app/";
 

@@ -39,7 +39,9 @@ test("the largest quantization that fits the user's card is the best, and no unq
     [96, "Q8_0"],
   ] as const)
     expect([gpu, chosen(LLAMA, machine(gpu))]).toEqual([gpu, encoding]);
-  expect(chooseFile(LLAMA, machine(8), bits)?.reason).toBe("The largest quantization that fits your 8 GB of GPU memory.");
+  expect(chooseFile(LLAMA, machine(8), bits)?.reason).toBe(
+    "The largest quantization that fits your 8 GB of GPU memory.",
+  );
   // The order of the list does not matter.
   expect(chosen([...LLAMA].reverse(), machine(8))).toBe("Q6_K");
   // Only if there is nothing else.
@@ -60,7 +62,9 @@ test("a model that no card holds runs with a part in main memory, or not at all"
   const large = LLAMA.map((one) => ({ ...one, size: one.size * 10 }));
   const split = chooseFile(large, machine(12, 64), bits);
   expect(split?.file?.encoding).toBe("Q4_K_M");
-  expect(split?.reason).toContain("No file fits your 12 GB of GPU memory. This one runs with a part of it in the 64 GB");
+  expect(split?.reason).toContain(
+    "No file fits your 12 GB of GPU memory. This one runs with a part of it in the 64 GB",
+  );
   expect(chooseFile(large, machine(8, 8), bits)).toEqual({
     file: undefined,
     reason: "No file fits your 8 GB of GPU memory and 8 GB of main memory. Look for a smaller model.",

@@ -190,11 +190,18 @@ test("the best file for the user's card is marked, with the reason, and the card
   await expect(list(page).getByLabel("GPU memory")).toHaveValue("8");
   await expect(best).toHaveCount(1);
   await expect(choice.getByRole("link")).toHaveText("Q6_K");
-  await expect(choice.getByRole("link")).toHaveAttribute("href", /^#url=.*\/owner\/name\/resolve\/main\/.*-Q6_K\.gguf$/);
+  await expect(choice.getByRole("link")).toHaveAttribute(
+    "href",
+    /^#url=.*\/owner\/name\/resolve\/main\/.*-Q6_K\.gguf$/,
+  );
 });
 
 test("each model says which cards its weights fit, and how many bits it has", async ({ page, app }) => {
-  const files = { "m-8B-Q4_K_M.gguf": 4_920_000_000, "m-8B-Q8_0.gguf": 8_540_000_000, "m-8B-BF16.gguf": 16_070_000_000 };
+  const files = {
+    "m-8B-Q4_K_M.gguf": 4_920_000_000,
+    "m-8B-Q8_0.gguf": 8_540_000_000,
+    "m-8B-BF16.gguf": 16_070_000_000,
+  };
   await routeHub(page, { "owner/name": { files } });
   await page.goto(`${app.origin}/#repo=owner/name`);
   const row = (name: string) => list(page).getByRole("row", { name });

@@ -75,7 +75,15 @@ export interface HubSearch {
 
 /** A model as the hub lists it: `expand` says which fields it has. */
 export function hubModel(id: string, more: object = {}): object {
-  return { _id: "0", id, downloads: 1_234_567, likes: 345, lastModified: "2026-03-12T10:20:30.000Z", gated: false, ...more };
+  return {
+    _id: "0",
+    id,
+    downloads: 1_234_567,
+    likes: 345,
+    lastModified: "2026-03-12T10:20:30.000Z",
+    gated: false,
+    ...more,
+  };
 }
 
 /** Answers searches of a page, and lists of files as `routeHub` does. `answer` returns the models, or what is answered instead. */

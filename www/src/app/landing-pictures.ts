@@ -47,7 +47,10 @@ function renderMap() {
     ${[0, 8].map((block) => svg`<text class="small" x=${left + block * step} y="138">${block}</text>`)}
     <text class="small" x=${left + 4 * step - 10} y="138">Block</text>
     ${[FEW, MANY].map(
-      (bits, at) => svg`<rect class=${at === 0 ? "few" : "many"} x=${178 + at * 44} y="129" width="9" height="9" rx="1.5"></rect>
+      (
+        bits,
+        at,
+      ) => svg`<rect class=${at === 0 ? "few" : "many"} x=${178 + at * 44} y="129" width="9" height="9" rx="1.5"></rect>
         <text class="small" x=${191 + at * 44} y="138">${bits.toFixed(1)}${at === 0 ? "" : " bits per weight"}</text>`,
     )}
   </svg>`;
@@ -182,7 +185,9 @@ export class GgufLandingPictures extends LitElement {
       </figure>
       <figure>
         ${renderCurve()}
-        <figcaption><strong>Will it run?</strong> What its weights and a context of 4K to 128K tokens take of a card</figcaption>
+        <figcaption>
+          <strong>Will it run?</strong> What its weights and a context of 4K to 128K tokens take of a card
+        </figcaption>
       </figure>`;
   }
 }

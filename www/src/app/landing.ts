@@ -145,11 +145,12 @@ export class GgufLanding extends LitElement {
     return html`<section class="bookmark">
       <h2>From Hugging Face to here</h2>
       <p>
-        Drag <a class="button" href=${address} @click=${(event: Event) => event.preventDefault()}>Open in GGUF viewer</a>
+        Drag
+        <a class="button" href=${address} @click=${(event: Event) => event.preventDefault()}>Open in GGUF viewer</a>
         to your bookmarks bar. On the page of a file or a repository on Hugging Face, the bookmark opens it here. It
         reads the address of that page and nothing else. Without a bookmarks bar, make a bookmark by hand:
         <gguf-copy-button
-          label="Copy the address of the bookmark"
+          label="Copy its address, for a bookmark"
           caption="Copy its address"
           .text=${() => address}
         ></gguf-copy-button>

@@ -25,7 +25,17 @@ export interface PageState extends PanelStates {
 }
 
 /** The order of the fields in a hash. The fields of the panels stand between the two lists. */
-const FIELDS_BEFORE = ["url", "alone", "file", "repo", "repo.as", "repo.filter", "repo.sort", "search", "view"] as const;
+const FIELDS_BEFORE = [
+  "url",
+  "alone",
+  "file",
+  "repo",
+  "repo.as",
+  "repo.filter",
+  "repo.sort",
+  "search",
+  "view",
+] as const;
 const FIELDS_AFTER = ["tensor", "key"] as const;
 const TEXT_FIELDS = [...FIELDS_BEFORE, ...FIELDS_AFTER];
 

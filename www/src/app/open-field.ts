@@ -198,9 +198,7 @@ export class GgufOpenField extends LitElement {
           @blur=${this.large ? nothing : this.#clear}
         />
         ${this.large ? nothing : ask}
-        <button type="submit" class=${this.large ? "primary" : ""}>
-          ${searches ? "Search" : "Open"}
-        </button>
+        <button type="submit" class=${this.large ? "primary" : ""}>${searches ? "Search" : "Open"}</button>
       </form>
       ${
         searches

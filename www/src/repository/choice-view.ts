@@ -48,6 +48,8 @@ function renderReason({ file, reason }: Choice, linkTo: (url: string) => string)
   if (file === undefined) return reason;
   const name = file.name.slice(file.name.lastIndexOf("/") + 1);
   return html`<span class="mark">Likely best</span>
-    <a href=${linkTo(file.url)}>${file.encoding === undefined ? renderText(name, { limit: 100 }) : renderText(file.encoding, { limit: 40 })}</a>
+    <a href=${linkTo(file.url)}
+      >${file.encoding === undefined ? renderText(name, { limit: 100 }) : renderText(file.encoding, { limit: 40 })}</a
+    >
     <span>${reason}</span>`;
 }

@@ -94,7 +94,9 @@ function renderRow(file: RepositoryFile, view: TableView, { hasBits, hasFits, is
     <td class="encoding">${encoding === undefined ? NONE : renderText(encoding, { limit: 40 })}</td>
     ${hasBits ? html`<td class="number bits">${renderBits(view.bitsOf(file))}</td>` : nothing}
     <td class="number size">
-      ${formatBytes(size)}<span class="bar" aria-hidden="true"><span .style=${`width: ${(100 * size) / largest}%`}></span></span>
+      ${formatBytes(size)}<span class="bar" aria-hidden="true"
+        ><span .style=${`width: ${(100 * size) / largest}%`}></span
+      ></span>
     </td>
     ${hasFits ? renderFits(size, view) : nothing}
   </tr>`;

@@ -36,7 +36,12 @@ export type SearchResult = readonly FoundModel[] | { readonly failure: Failure }
 /** The address of a search: `https://huggingface.co/docs/hub/api`. The models that are downloaded most come first. */
 export function searchUrl(words: string): string {
   const fields = ["downloads", "likes", "lastModified", "gated"].map((name) => ["expand", name]);
-  const query = [["search", words], ["filter", "gguf"], ["sort", "downloads"], ["direction", "-1"]];
+  const query = [
+    ["search", words],
+    ["filter", "gguf"],
+    ["sort", "downloads"],
+    ["direction", "-1"],
+  ];
   return `${HUB}/api/models?${new URLSearchParams([...query, ["limit", String(MOST_MODELS)], ...fields]).toString()}`;
 }
 
@@ -48,7 +53,11 @@ export async function searchModels(words: string, { headers, signal, fetch }: Se
   try {
     // A redirect could lead the headers to another server.
     const redirect = headers === undefined ? "follow" : "manual";
-    const init = { signal: AbortSignal.any([signal, timeout]), redirect, ...(headers === undefined ? {} : { headers }) };
+    const init = {
+      signal: AbortSignal.any([signal, timeout]),
+      redirect,
+      ...(headers === undefined ? {} : { headers }),
+    };
     const response = await fetch(url, init as RequestInit);
     const { status } = response;
     if (status !== 200) return { failure: { ...refusal(response), ...known, status } };
@@ -95,7 +104,7 @@ async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  for (let length = 0; reader !== undefined && length < MOST_BYTES; ) {
+  for (let length = 0; reader !== undefined && length < MOST_BYTES;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     length += value.length;

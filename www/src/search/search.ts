@@ -108,7 +108,9 @@ export class GgufModelSearch extends LitElement {
   override render() {
     const { models, failure } = this;
     return html`<div class="page">
-      <p class="sr" role="status">${models === undefined ? nothing : `${formatCount(models.length, "repository", "repositories")} found`}</p>
+      <p class="sr" role="status">
+        ${models === undefined ? nothing : `${formatCount(models.length, "repository", "repositories")} found`}
+      </p>
       ${failure ? renderHubFailure(failure, this.#failureCard) : models ? this.#renderModels(models) : this.#renderWaiting()}
     </div>`;
   }
