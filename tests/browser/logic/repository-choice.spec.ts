@@ -77,11 +77,11 @@ test("a model that no card holds runs with a part in main memory, or not at all"
 test("without a card, the usual quantization is the best, else the closest to it", () => {
   const usual = chooseFile(LLAMA, undefined, bits);
   expect(usual?.file?.encoding).toBe("Q4_K_M");
-  expect(usual?.reason).toMatch(/^Q4_K_M is the usual balance of size and quality\. Choose your GPU memory/);
+  expect(usual?.reason).toMatch(/^The usual balance of size and quality\. Choose your GPU memory/);
   const others = LLAMA.filter(({ encoding }) => encoding !== "Q4_K_M");
   const closest = chooseFile(others, undefined, bits);
   expect(closest?.file?.encoding).toBe("IQ4_XS");
-  expect(closest?.reason).toMatch(/^It is closest to Q4_K_M, which is the usual balance/);
+  expect(closest?.reason).toMatch(/^The closest to Q4_K_M, the usual balance of size and quality\./);
   // The bits of the file decide, if the hub tells the number of parameters.
   const exact = others.map((one) => ({ ...one, bitsPerWeight: one.encoding === "Q5_K_M" ? 5 : 8 }));
   expect(chosen(exact)).toBe("Q5_K_M");

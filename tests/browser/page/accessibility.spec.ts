@@ -95,7 +95,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
       localStorage.setItem("recent", JSON.stringify([{ url: "https://example.com/a.gguf", name: "A model" }]));
     });
     await page.reload();
-    await expect(page.getByText("A model")).toBeVisible();
+    await expect(page.getByRole("link", { name: "A model" })).toBeVisible();
   },
   "landing with a refused address": async (page, app) => {
     await page.goto(app.origin);

@@ -179,7 +179,7 @@ test("the best file for the user's card is marked, with the reason, and the card
   const choice = list(page).locator(".choice");
   const best = list(page).locator("tr.best");
   await expect(choice.getByRole("status")).toContainText("Likely best Q4_K_M");
-  await expect(choice).toContainText("Q4_K_M is the usual balance of size and quality.");
+  await expect(choice).toContainText("The usual balance of size and quality.");
   await expect(best).toHaveCount(1);
   await expect(best).toContainText("Sample-8B-Instruct-Q4_K_M.gguf");
   await list(page).getByLabel("GPU memory").selectOption("8");

@@ -147,13 +147,10 @@ export class GgufLanding extends LitElement {
       <p>
         Drag
         <a class="button" href=${address} @click=${(event: Event) => event.preventDefault()}>Open in GGUF viewer</a>
-        to your bookmarks bar. On the page of a file or a repository on Hugging Face, the bookmark opens it here. It
-        reads the address of that page and nothing else. Without a bookmarks bar, make a bookmark by hand:
-        <gguf-copy-button
-          label="Copy its address, for a bookmark"
-          caption="Copy its address"
-          .text=${() => address}
-        ></gguf-copy-button>
+        to your bookmarks bar, or copy its address
+        <gguf-copy-button label="Copy the address of the bookmark" .text=${() => address}></gguf-copy-button>. On the
+        page of a file or a repository on Hugging Face, the bookmark opens it here. It reads the address of that page
+        and nothing else.
       </p>
     </section>`;
   }

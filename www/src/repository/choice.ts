@@ -53,7 +53,7 @@ function usualChoice(candidates: readonly Candidate[]): Choice | undefined {
   const isUsual = file.encoding === USUAL.name;
   return {
     file,
-    reason: `${isUsual ? USUAL.name : `It is closest to ${USUAL.name}, which`} is the usual balance of size and quality. Choose your GPU memory for the one that fits.`,
+    reason: `${isUsual ? "The" : `The closest to ${USUAL.name}, the`} usual balance of size and quality. Choose your GPU memory for the largest that fits.`,
   };
 }
 
