@@ -184,15 +184,15 @@ test("the best file for the user's card is marked, with the reason, and the card
   await expect(best).toContainText("Sample-8B-Instruct-Q4_K_M.gguf");
   await list(page).getByLabel("GPU memory").selectOption("8");
   await expect(choice).toContainText("The largest quantization that fits your 8 GB of GPU memory.");
-  // 7.51 GB and 1 GiB are less than 8 GiB. The next file has 7.70 GB.
-  await expect(best).toContainText("Sample-8B-Instruct-Q6_K.gguf");
+  // 6.37 GB and 2 GiB are less than 8 GiB. The next file has 6.56 GB.
+  await expect(best).toContainText("Sample-8B-Instruct-Q4_K_S.gguf");
   await page.reload();
   await expect(list(page).getByLabel("GPU memory")).toHaveValue("8");
   await expect(best).toHaveCount(1);
-  await expect(choice.getByRole("link")).toHaveText("Q6_K");
+  await expect(choice.getByRole("link")).toHaveText("Q4_K_S");
   await expect(choice.getByRole("link")).toHaveAttribute(
     "href",
-    /^#url=.*\/owner\/name\/resolve\/main\/.*-Q6_K\.gguf$/,
+    /^#url=.*\/owner\/name\/resolve\/main\/.*-Q4_K_S\.gguf$/,
   );
 });
 

@@ -46,7 +46,7 @@ export function renderFileTable(title: string, files: readonly RepositoryFile[],
             ${renderHead("encoding", "Quantization", view, "encoding")}
             ${hasBits ? renderHead("bits", "Bits per weight", view, "number bits") : nothing}
             ${renderHead("size", "Size", view, "number size")}
-            ${hasFits ? html`<th scope="col" class="fits" title=${ALLOWANCE_RULE}>Weights fit, GB</th>` : nothing}
+            ${hasFits ? html`<th scope="col" class="fits" title=${ALLOWANCE_RULE}>Fits GPU, GB</th>` : nothing}
           </tr>
         </thead>
         <tbody>

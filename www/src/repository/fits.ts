@@ -1,5 +1,6 @@
-/** Which graphics cards the weights of a file fit. Only the size of the file is known, so this is an estimate. */
+/** Which graphics cards a file fits. Only the size of the file is known, so this is an estimate. */
 
+import { RESERVE } from "../memory/machine.ts";
 import { formatInteger } from "../ui/numbers.ts";
 
 const GIB = 2 ** 30;
@@ -7,16 +8,16 @@ const GIB = 2 ** 30;
 /** The memory of common graphics cards, in GiB. They are sold as "8 GB". */
 export const CARDS: readonly number[] = [8, 12, 16, 24];
 
-/** What is added to the weights: the part of them, and the least bytes. */
+/** What is added to the weights for the context and the compute buffer: the part of them, and the least bytes. */
 const [ALLOWANCE_PART, LEAST_ALLOWANCE] = [0.1, GIB];
 
 /** The rule of `neededBytes`, for people. */
 export const ALLOWANCE_RULE =
-  "An estimate: the file and 10% of it, at least 1 GiB, must fit. That is room for the compute buffer and a context of some thousand tokens. A long context takes more: the summary of a file computes it.";
+  "An estimate: the file and 10% of it, at least 1 GiB, must fit, and 1 GiB is left free as llama.cpp does it. That is enough for the compute buffer and a context of 4,096 tokens of most models. A longer context takes more: the summary of a file computes it.";
 
-/** The memory that a file needs with all of its layers on one device. */
+/** The memory of a device that a file needs with all of its layers on the device. */
 export function neededBytes(size: number): number {
-  return size + Math.max(LEAST_ALLOWANCE, ALLOWANCE_PART * size);
+  return size + Math.max(LEAST_ALLOWANCE, ALLOWANCE_PART * size) + RESERVE * GIB;
 }
 
 /** Whether a file fits a memory of so many GiB. */

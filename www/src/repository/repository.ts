@@ -230,7 +230,7 @@ export class GgufRepository extends LitElement {
       </div>
       ${models.length + others.length === 0 ? html`<p class="state">No file matches the filter.</p>` : nothing}
       ${models.length === 0 ? nothing : renderFileTable("Models", models, view)}
-      ${models.length > 0 && this.chooses ? html`<p class="hint rule"><strong>Weights fit.</strong> ${ALLOWANCE_RULE}</p>` : nothing}
+      ${models.length > 0 && this.chooses ? html`<p class="hint rule"><strong>Fits GPU.</strong> ${ALLOWANCE_RULE}</p>` : nothing}
       ${others.length === 0 ? nothing : renderFileTable("Other files", others, view)}`;
   }
 
