@@ -2,8 +2,9 @@
 
 import { bookmarklet } from "../../../www/src/app/bookmarklet.ts";
 import { FIRST_MODELS } from "../../../www/src/app/first-models.ts";
-import { expect, test } from "../support/fixtures.ts";
-import { routeHub } from "../support/hub.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+import { expect, expectOpen, test } from "../support/fixtures.ts";
+import { HUB, routeHub } from "../support/hub.ts";
 
 test("the start page offers a sample and three models, and asks nobody before one is chosen", async ({ page, app }) => {
   const [first] = FIRST_MODELS;
@@ -56,6 +57,23 @@ test("the bookmark is for this page. A click on it runs nothing, and dragging it
   // What comes from elsewhere is opened.
   await drag("dragover");
   await expect(veil).toBeVisible();
+});
+
+test("the bookmark opens the repository and the file of a page of the hub", async ({ page, app }) => {
+  await routeHub(page, { "owner/name": { files: { "a b/small.gguf": smallModel(), "m-Q8_0.gguf": 9 } } });
+  await page.route(/^https:\/\/huggingface\.co\/owner\/name(?:\/blob\/.*)?(?:\?.*)?$/, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>The hub</title>" }),
+  );
+  const useBookmark = async (on: string) => {
+    await page.goto(on);
+    await expect(page).toHaveTitle("The hub");
+    await page.evaluate((address) => (location.href = address), bookmarklet(`${app.origin}/`));
+  };
+  await useBookmark(`${HUB}/owner/name?library=gguf`);
+  await expect(page.locator("gguf-repository tbody tr")).toHaveCount(2);
+  await expect(page).toHaveURL(`${app.origin}/#repo=owner/name`);
+  await useBookmark(`${HUB}/owner/name/blob/main/a%20b/small.gguf`);
+  await expectOpen(page, "small.gguf");
 });
 
 test("the address of the bookmark can be copied", async ({ page, app, context }) => {

@@ -220,6 +220,8 @@ test("each model says which cards its weights fit, and how many bits it has", as
 
 test("the page of a repository in a link is the list of its files, as a bookmark opens it", async ({ page, app }) => {
   const { asked } = await routeHub(page);
+  // A new document: nothing asks for the first bytes of the page.
+  await page.goto("about:blank");
   await page.goto(`${app.origin}/#url=${encodeURIComponent(`${HUB}/owner/name/tree/main?x=1`)}`);
   await expect(names(page)).toHaveCount(36);
   await expect(page).toHaveURL(`${app.origin}/#repo=owner/name`);
