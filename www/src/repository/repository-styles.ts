@@ -246,7 +246,7 @@ export const repositoryStyles = css`
       min-width: 70px;
     }
     thead th.fits {
-      min-width: 62px;
+      min-width: 76px;
       padding: 4px 6px;
       white-space: normal;
     }
