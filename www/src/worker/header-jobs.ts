@@ -1,6 +1,14 @@
 /** What is computed of large headers in a worker. */
 
-import type { Gguf, GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm";
+import type {
+  FitOptions,
+  Gguf,
+  GgufSet,
+  LargestContextOptions,
+  MemoryOptions,
+  OriginalTensor,
+  Tokenizer,
+} from "gguf-wasm";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { listingOriginals } from "../gguf/originals.ts";
@@ -33,6 +41,14 @@ export interface CheckedHeader extends FileChecksResult {
 
 /** The tokenizer of the worker, once it is made. */
 let tokenizer: Tokenizer | undefined;
+
+/** The file whose memory the worker computes, once it is opened. */
+let opened: Gguf | undefined;
+
+function openedFile(): Gguf {
+  if (!opened) throw new Error("the worker has no file");
+  return opened;
+}
 
 async function openHeader({ header, size }: HeaderFile): Promise<Gguf> {
   const { Gguf } = await loadLibrary();
@@ -100,6 +116,15 @@ export const HEADER_JOBS = {
     if (!tokenizer) throw new Error("the worker has no tokenizer");
     return TOKENIZER_CALLS[name](tokenizer, request as never);
   },
+
+  /** Opens the file whose memory is computed from then on. */
+  async openFile(file: HeaderFile): Promise<void> {
+    opened = await openHeader(file);
+  },
+
+  memory: (options: MemoryOptions | undefined) => openedFile().memory(options),
+  fit: (options: FitOptions) => openedFile().fit(options),
+  largestContext: (options: LargestContextOptions) => openedFile().largestContext(options),
 };
 
 export type HeaderJobs = typeof HEADER_JOBS;
