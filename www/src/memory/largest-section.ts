@@ -8,9 +8,10 @@ import type { ModelFacts } from "./settings.ts";
 /** A larger context is limited by nothing but the numbers of llama.cpp: nothing in the memory grows with it. */
 const LONGEST_ASKED = 4_000_000_000;
 
-/** The largest context that fits. `choose` is called with it if a person takes it. */
+/** The largest context that fits. `choose` is called with it if a person takes it, which is not possible while another one is searched. */
 export function renderLargest(
   largest: Largest,
+  isBusy: boolean,
   { caches }: Pick<MemoryEstimate, "caches">,
   { ownContext }: ModelFacts,
   choices: MemoryState,
@@ -34,7 +35,11 @@ export function renderLargest(
     <span>${text}</span>
     ${
       canUse
-        ? html`<button type="button" @click=${() => choose({ context: largest === ownContext ? undefined : largest })}>
+        ? html`<button
+            type="button"
+            ?disabled=${isBusy}
+            @click=${() => choose({ context: largest === ownContext ? undefined : largest })}
+          >
             Use ${formatInteger(largest)}
           </button>`
         : nothing

@@ -247,7 +247,7 @@ export class GgufMemory extends LitElement {
       <h3 id="largest">Largest context</h3>
       ${
         found
-          ? renderLargest(found.value, estimate, facts, this.choices, (change) => this.#choose(change))
+          ? renderLargest(found.value, isBusy, estimate, facts, this.choices, (change) => this.#choose(change))
           : html`<p class="hint">It is computed…</p>`
       }
     </section>`;
