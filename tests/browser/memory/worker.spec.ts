@@ -6,9 +6,9 @@ import { choice, field, largest, openModel, panel, smallMixture, verdict } from 
 import { leaveDocument } from "../support/shared-page.ts";
 import { missing } from "../../package/corpus.mjs";
 
-const HEADER_WORKER = /header-worker/;
+const MEMORY_WORKER = /memory-worker/;
 
-const workers = (page: Page) => page.workers().filter((worker) => HEADER_WORKER.test(worker.url()));
+const workers = (page: Page) => page.workers().filter((worker) => MEMORY_WORKER.test(worker.url()));
 
 async function expectFound(page: Page): Promise<void> {
   await choice(page, "GPU memory").selectOption("8 GiB");
@@ -41,7 +41,7 @@ test("the panels of a file search in one worker, which ends with the file", asyn
 
 test("the page answers while a worker searches", async ({ page, app }) => {
   // This worker starts, and never responds.
-  await page.route(HEADER_WORKER, (route) =>
+  await page.route(MEMORY_WORKER, (route) =>
     route.fulfill({ contentType: "text/javascript", body: 'postMessage("ready")' }),
   );
   await openModel(page, app, "llama-3.1-8b");
@@ -65,7 +65,7 @@ test.describe("without workers", () => {
 
   test("the page searches", async ({ page, app }) => {
     let requests = 0;
-    await page.route(HEADER_WORKER, (route) => {
+    await page.route(MEMORY_WORKER, (route) => {
       requests += 1;
       return route.abort();
     });

@@ -2,9 +2,11 @@
 
 import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm";
 import { pause } from "../ui/in-pieces.ts";
-import type { HeaderJobs } from "./header-jobs.ts";
-import { HEADER_SCRIPT } from "./header-script.ts";
-import { WorkerClient } from "./worker-client.ts";
+import type { MemoryJobs } from "./memory-jobs.ts";
+import workerUrl from "./memory-worker.ts?worker&url";
+import { WorkerClient, type WorkerScript } from "./worker-client.ts";
+
+const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
 
 /** The memory of a model with more tensors is computed in a worker: a search takes a millisecond for three of them, and more on a phone. */
 const MANY_TENSORS = 100;
@@ -23,7 +25,7 @@ class FileMemory {
   readonly #gguf: Gguf;
   readonly #ending = new AbortController();
   /** The worker after it has opened the header. Undefined if the file needs none, or if the page cannot start one. */
-  #worker: Promise<WorkerClient<HeaderJobs> | undefined> | undefined;
+  #worker: Promise<WorkerClient<MemoryJobs> | undefined> | undefined;
   /** Resolves after the last call. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -68,12 +70,12 @@ class FileMemory {
 }
 
 /** Undefined if the model has few tensors, or if the page cannot start a worker. */
-async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<HeaderJobs> | undefined> {
+async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
   if (gguf.tensors.length <= MANY_TENSORS) return undefined;
-  const worker = await WorkerClient.start<HeaderJobs>(HEADER_SCRIPT, signal).catch(() => undefined);
+  const worker = await WorkerClient.start<MemoryJobs>(SCRIPT, signal).catch(() => undefined);
   worker?.endWith(signal);
   try {
-    await worker?.request("openFile", { header: gguf.headerBytes(), size: gguf.fileSize });
+    await worker?.request("open", { header: gguf.headerBytes(), size: gguf.fileSize });
     return worker;
   } catch {
     worker?.stop();
