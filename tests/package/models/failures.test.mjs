@@ -113,7 +113,7 @@ describe("a file of a model", { skip: missing }, () => {
 
   test("that is a pipe is refused, and nobody waits for its writer", { skip: windows }, async () => {
     const folder = await copy("pipes");
-    for (const name of [PART, "config.json", "tokenizer.json"]) {
+    for (const name of [PART, "config.json", "tokenizer.model"]) {
       await rm(join(folder, name));
       execFileSync("mkfifo", [join(folder, name)]);
       const refused = { code: "no-ranges", message: new RegExp(`the file ${name} is a stream, a pipe or a device`) };
@@ -226,7 +226,7 @@ describe("a plan", { skip: missing }, () => {
     for (const target of [
       join(folder, PART),
       join(folder, "config.json"),
-      join(folder, "tokenizer.json"),
+      join(folder, "tokenizer.model"),
       join(folder, index),
       `${folder}/../inputs/./${PART}`,
       relative(process.cwd(), join(folder, PART)),
