@@ -58,14 +58,14 @@ export const localFiles = {
       const handles = kept ? "" : "; for handles, use applyTo()";
       throw new GgufError("invalid-argument", `the target is not a path. Give a path or a file: URL${handles}`);
     }
-    await refuseKept(target, kept);
+    if (overwrite) await refuseKept(target, kept);
     await writeNewFile(target, chunks, {
       overwrite,
       async check() {
         signal?.throwIfAborted();
         for (const source of sources) if (isLocal(source)) await source.check();
         // The path may have become a link to one of these files.
-        await refuseKept(target, kept);
+        if (overwrite) await refuseKept(target, kept);
       },
     });
   },

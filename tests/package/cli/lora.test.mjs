@@ -89,13 +89,13 @@ describe("convert-lora", { skip: missing }, () => {
     const broken = join(folder, "broken");
     await mkdir(broken);
     await writeFile(join(broken, "config.json"), "{");
-    for (const [args, file] of [
+    for (const [args, file] of /** @type {[string[], string][]} */ ([
       [[adapter, out, "--base", broken], broken],
       [[adapter, out, "--base", join(folder, "none")], join(folder, "none")],
       [[adapter, out, "--base", join(broken, "config.json")], join(broken, "config.json")],
       [[join(folder, "none"), out, "--base", base()], join(folder, "none")],
       [[broken, out, "--base", base()], broken],
-    ]) {
+    ])) {
       const { error } = await cli.json(["convert-lora", ...args], FAILED);
       assert.equal(error.file, file);
     }
