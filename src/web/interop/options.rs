@@ -239,6 +239,18 @@ impl Options {
         given.map_or_else(Self::default, |given| Self::with_members(given.as_ref(), &T::MEMBERS))
     }
 
+    /// As [`new`](Self::new), but a value that is no object is an error, with which reading any option fails.
+    #[cfg(any(feature = "convert", feature = "models"))]
+    pub fn checked<T: OptionsType>(given: Option<T>) -> Self {
+        let wrong = given.as_ref().map(AsRef::as_ref).filter(|given| as_object(given).is_none());
+        let unknown =
+            wrong.map(|given| failure!(InvalidArgument: "the options are {}, expected an object", describe(given)));
+        match unknown {
+            Some(_) => Self { given: None, unknown },
+            None => Self::new(given),
+        }
+    }
+
     fn with_members(given: &JsValue, members: &'static Members) -> Self {
         let given = as_object(given).cloned();
         let unknown = given.as_ref().and_then(|given| check(given, members).err());
