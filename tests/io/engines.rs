@@ -210,7 +210,7 @@ fn told(a: &[u8], b: &[u8], options: CompareOptions) -> Vec<String> {
             Ok(())
         }),
         on_tensor: Some(&|pair: ComparedPair| {
-            let nmse = pair.values.map_or("not compared".to_string(), |values| values.nmse().to_string());
+            let nmse = pair.values.map_or("not compared".to_string(), |values| values.nmse.to_string());
             told.borrow_mut().push(format!("{} and {}: {}, NMSE {nmse}", pair.a, pair.b, pair.data.name()));
             Ok(())
         }),

@@ -113,6 +113,20 @@ export const metadataTableStyles = css`
     padding-block: 0;
     align-items: center;
   }
+  .dense .row.section,
+  .dense .row.section:hover {
+    align-items: center;
+    padding-block: 0;
+  }
+  .dense .key-cell {
+    display: flex;
+    align-items: baseline;
+    gap: 10px;
+  }
+  .dense .key-cell .title {
+    flex: 1 1 0;
+    min-width: 0;
+  }
   .narrow .row .chevron {
     grid-row: 1 / 3;
   }

@@ -23,6 +23,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
+import "../ui/density-button.ts";
 
 interface ShowRowOptions {
   /** The position of the entry in the file. */
@@ -83,13 +84,15 @@ export class GgufMetadataTable extends RowTable {
     return this.#rows.length;
   }
   protected get rowHeight(): number {
+    if (this.isDense) return this.narrow ? 48 : 28;
     return this.narrow ? 68 : 46;
   }
   protected override get headings(): readonly number[] {
-    return this.narrow ? this.#rows.flatMap(({ kind }, at) => (kind === "section" ? [at] : [])) : [];
+    const isOdd = this.narrow || this.isDense;
+    return isOdd ? this.#rows.flatMap(({ kind }, at) => (kind === "section" ? [at] : [])) : [];
   }
   protected override get headingHeight(): number {
-    return 36;
+    return this.isDense ? 30 : 36;
   }
   protected override get narrowBelow(): number {
     return 640;
@@ -268,6 +271,7 @@ export class GgufMetadataTable extends RowTable {
                 : `${formatInteger(this.#shownEntries)} of ${formatInteger(total)}`
           }${this.#search.progress?.subject === "arrays" ? ` · ${this.#progressWords.toLowerCase()}` : ""}</span
         >
+        <gguf-density-button></gguf-density-button>
         ${
           this.narrow
             ? nothing

@@ -53,6 +53,15 @@ export const tensorTableStyles = css`
     color: var(--gguf-ink-2);
     font-size: 11.5px;
   }
+  .dense .name-cell {
+    display: flex;
+    align-items: baseline;
+    gap: 10px;
+  }
+  .dense .role {
+    flex: 1 1 0;
+    min-width: 0;
+  }
   .name {
     font-family: var(--gguf-mono);
     font-size: 12.5px;
@@ -83,20 +92,41 @@ export const tensorTableStyles = css`
     color: var(--gguf-ink-3);
     padding: 0 0.3em;
   }
-  /* The bar shows the size relative to the largest tensor. */
+  /* The bar shows the share in the bytes of the block, of the width of the column. */
   .size {
     position: relative;
-    padding-block: 5px;
+    padding-block: 6px;
   }
-  .size::after {
+  .dense .size {
+    padding-block: 2px 6px;
+  }
+  .shared::before,
+  .shared::after {
     content: "";
     position: absolute;
-    right: 0;
+    left: 0;
     bottom: 0;
-    height: 2px;
-    width: var(--part);
-    border-radius: 1px;
+    height: 4px;
+    border-radius: 2px;
+  }
+  .shared::before {
+    width: 100%;
+    background: var(--gguf-line);
+  }
+  .shared::after {
+    width: max(2px, var(--part));
     background: var(--hue);
+  }
+  @media (forced-colors: active) {
+    .shared::before,
+    .shared::after {
+      forced-color-adjust: none;
+      background: CanvasText;
+    }
+    .shared::before {
+      bottom: 1px;
+      height: 1px;
+    }
   }
   .row.group {
     display: flex;
