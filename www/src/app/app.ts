@@ -40,6 +40,7 @@ import { PageLocation } from "./page-location.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import type { RecentFile } from "./recent-files.ts";
 import { RepositoryPart } from "./repository-part.ts";
+import { suggestedFiles } from "./suggested-files.ts";
 import { TokenUse } from "./token-use.ts";
 
 const TITLE = "GGUF viewer";
@@ -173,6 +174,13 @@ export class GgufApp extends LitElement {
         .view=${this.#location.view}
         .panelStates=${this.#location}
         .rowLink=${rowLink}
+        .suggestions=${suggestedFiles({
+          model: this.#model,
+          url: this.#location.url,
+          together: this.#files.togetherWith(this.#model),
+          files: this.#files.recent,
+          addresses: this.recent,
+        })}
         editable
         ?menu-outside=${this.#compact.matches}
         @gguf-saved=${this.#onSaved}

@@ -36,6 +36,7 @@ import {
   renderSummary,
   renderTables,
 } from "./result-view.ts";
+import type { SuggestedGroup } from "./suggestions.ts";
 
 /**
  * Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. The
@@ -50,6 +51,7 @@ export class GgufCompare extends LitElement {
     edits: { attribute: false },
     changes: { attribute: false },
     rowLink: { attribute: false },
+    suggestions: { attribute: false },
     panelState: { attribute: false },
     shown: { type: Boolean },
     choices: { state: true },
@@ -73,6 +75,8 @@ export class GgufCompare extends LitElement {
   declare changes: readonly Change[] | undefined;
   /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
   declare rowLink: RowLink | undefined;
+  /** Files that the page suggests as the second one. */
+  declare suggestions: readonly SuggestedGroup[];
   /** The state that a link contains. Changes are reported with the event `gguf-table`. */
   declare panelState: CompareState | undefined;
   /** Whether the panel is visible. No second file is opened before. */
@@ -106,6 +110,7 @@ export class GgufCompare extends LitElement {
     this.edits = undefined;
     this.changes = undefined;
     this.rowLink = undefined;
+    this.suggestions = [];
     this.panelState = undefined;
     this.shown = false;
     this.choices = {};
@@ -218,6 +223,8 @@ export class GgufCompare extends LitElement {
         .opening=${this.opening}
         .silence=${this.silence}
         .problem=${this.problem}
+        .openAddress=${this.address}
+        .suggestions=${this.suggestions}
         ?edited=${this.edits !== undefined}
         .hubHeaders=${originOf(this.address, document.baseURI) === HUB ? this.headers : undefined}
         @gguf-other-file=${({ detail }: CustomEvent<OtherSource>) => void this.#choose(detail)}

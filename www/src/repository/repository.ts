@@ -2,8 +2,7 @@ import type { Repository, RepositoryFile } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, technicalDetails } from "../gguf/failure.ts";
-import { loadLibrary } from "../gguf/library.ts";
-import { hubName, repositoryPage } from "../gguf/repository-place.ts";
+import { repositoryPage } from "../gguf/repository-place.ts";
 import { renderSilence } from "../gguf/silence-notice.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { define } from "../ui/define.ts";
@@ -16,6 +15,7 @@ import { renderSearchField, searchStyles } from "../ui/search-field.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import { chosenOrder, type Column, filesOf, formatOrder, isModel, parseOrder, ROLES, totalSize } from "./file-list.ts";
+import { lastListed, listFiles } from "./listing.ts";
 import { repositoryStyles } from "./repository-styles.ts";
 
 /** The rows that are listed at first. A repository may have 100,000 files. */
@@ -26,9 +26,6 @@ export interface RepositoryView {
   filter: string;
   sort: string;
 }
-
-/** What was listed last, so that going back from a file does not ask again. */
-let last: { place: string; headers: HeadersInit | undefined; repository: Repository } | undefined;
 
 /**
  * The GGUF files of a repository on Hugging Face. Events: `gguf-listed` (detail: the `Repository`), `gguf-error` (detail: a `Failure`), and
@@ -112,15 +109,11 @@ export class GgufRepository extends LitElement {
     });
     this.silence = undefined;
     try {
-      if (!keepsLast || last?.place !== place || last.headers !== headers) {
-        const { listRepository } = await loadLibrary();
-        signal.throwIfAborted();
-        const options = { signal, fetch: watch.fetch, probeCors: true, ...(headers === undefined ? {} : { headers }) };
-        last = { place, headers, repository: await listRepository(hubName(place), options) };
-      }
+      const known = keepsLast ? lastListed(place, headers) : undefined;
+      const repository = known ?? (await listFiles(place, headers, { signal, fetch: watch.fetch }));
       if (signal.aborted) return;
-      this.repository = last.repository;
-      this.dispatchEvent(new CustomEvent("gguf-listed", { detail: last.repository }));
+      this.repository = repository;
+      this.dispatchEvent(new CustomEvent("gguf-listed", { detail: repository }));
     } catch (error) {
       if (signal.aborted) return;
       this.failure = failureOf(error, { about: "repository" });
