@@ -25,7 +25,10 @@ test.beforeEach(async ({ page, app }) => {
   await page.goto(app.origin);
   await page.evaluate(() => localStorage.removeItem("table-rows"));
 });
-test.afterEach(({ page }) => page.evaluate(() => localStorage.removeItem("table-rows")));
+test.afterEach(async ({ page }) => {
+  await page.evaluate(() => localStorage.removeItem("table-rows"));
+  await leaveDocument(page);
+});
 
 test("one switch changes all tables, and is remembered", async ({ page, app }) => {
   await openFile(page, app, smallModel());
@@ -71,7 +74,7 @@ test("the first visible row stays, and an open row too", async ({ page, app }) =
 });
 
 test.describe("on a screen for fingers", () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
   test("tables are comfortable until a person chooses", async ({ page, app }) => {
     await openFile(page, app, smallModel());

@@ -1,6 +1,7 @@
 import { scaleLog } from "d3-scale";
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye } from "d3-shape";
 import { html, nothing, type PropertyValues, svg } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { tensorRole } from "../../gguf/library.ts";
 import { placeFinder } from "../../summary/block-roles.ts";
 import { Picture } from "../../summary/picture.ts";
@@ -101,9 +102,10 @@ export class GgufBitsError extends Picture {
     // The arrow keys move to the mark beside, above or below.
     const columns = placed.toSorted((one, other) => one.x - other.x);
     const columnOf = new Map(columns.map(({ point }, at) => [point, at]));
-    return svg`${columns.map(({ point, x, y }) => {
-      const { kind, error } = point;
-      return svg`<path
+    return svg`${repeat(
+      columns,
+      ({ point }) => point.error.tensor.index,
+      ({ point: { kind, error }, point, x, y }) => svg`<path
         class="point face ${kind}"
         role=${error.isListed ? "link" : "img"}
         data-row=${Math.round(y / ROW)}
@@ -112,8 +114,8 @@ export class GgufBitsError extends Picture {
         aria-label=${pointWords(point)}
         transform="translate(${x.toFixed(1)} ${y.toFixed(1)})"
         d=${KINDS.find((one) => one.kind === kind)?.path ?? ""}
-      ></path>`;
-    })}
+      ></path>`,
+    )}
       <g aria-hidden="true">${namesOf(placed, width).map(
         ({ words, x, y, anchor }) => svg`<text class="name" x=${x} y=${y} text-anchor=${anchor}>${words}</text>`,
       )}</g>`;

@@ -14,7 +14,8 @@ export function errorWords(errors: readonly TensorError[]): string {
   const largest = largestError(measured) ?? 0;
   const sampled = measured.some(({ isSampled }) => isSampled) ? " in the sample" : "";
   const left = errors.length - measured.length;
-  const others = left === 0 ? "" : `, ${formatCount(left, "tensor")} not compared`;
+  const yet = errors.some((error) => error.state === "pending") ? " yet" : "";
+  const others = left === 0 ? "" : `, ${formatCount(left, "tensor")} not compared${yet}`;
   return `${largest === 0 ? "equal" : `NMSE ${formatMeasured(largest)}`}${sampled}${others}`;
 }
 
