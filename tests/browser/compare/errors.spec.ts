@@ -122,7 +122,7 @@ test("the pictures are drawn while the values are compared", async ({ page, app 
   await openPair(page, app, file(1), bytes);
   app.on("/pair/b.gguf", (request, response) => {
     const [, last = ""] = /-(\d+)$/.exec(request.headers.range ?? "") ?? [];
-    const send = () => sendRange(request, response, bytes);
+    const send = () => sendRange(request, response, bytes, "application/octet-stream");
     if (isHeld && Number(last) >= second) held.push(send);
     else send();
   });

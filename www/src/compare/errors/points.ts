@@ -78,7 +78,12 @@ export interface TypeErrors {
 
 /** The errors by type, the type with the fewest bits first. */
 export function errorsByType(points: readonly Point[]): TypeErrors[] {
-  const types = Map.groupBy(points, ({ type }) => type);
+  const types = new Map<string, Point[]>();
+  for (const point of points) {
+    const own = types.get(point.type);
+    if (own) own.push(point);
+    else types.set(point.type, [point]);
+  }
   return [...types]
     .map(([type, own]): TypeErrors => {
       const different = own.map(({ nmse }) => nmse).filter((nmse) => nmse > 0);

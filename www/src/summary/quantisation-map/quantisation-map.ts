@@ -1,4 +1,4 @@
-import type { Gguf, TensorInfo } from "gguf-wasm";
+import type { TensorInfo } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues } from "lit";
 import { tensorRole } from "../../gguf/library.ts";
 import { fileTypeName, typeShares } from "../../gguf/tensor-types.ts";
