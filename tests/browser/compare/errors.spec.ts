@@ -29,11 +29,19 @@ async function compareValues(page: Page): Promise<void> {
 }
 
 test("the error of each block and role is a cell, and a cell leads to its differences", async ({ page, app }) => {
-  await openPair(page, app, modelWith(() => 0), modelWith(noise));
+  await openPair(
+    page,
+    app,
+    modelWith(() => 0),
+    modelWith(noise),
+  );
   await compareValues(page);
   await expect(page.getByRole("tab", { name: "Error" })).toHaveAttribute("aria-selected", "true");
   // (x - 1.5 x)² / x² is 0.25.
-  const cell = (name: string | RegExp) => map(page).locator("[data-row]").and(page.getByLabel(name, { exact: true }));
+  const cell = (name: string | RegExp) =>
+    map(page)
+      .locator("[data-row]")
+      .and(page.getByLabel(name, { exact: true }));
   await expect(cell("Block 2, down: NMSE 0.25, F32")).toHaveCount(1);
   await expect(cell("Block 1, down: NMSE 0.01563, F32")).toHaveCount(1);
   await expect(cell("Block 0, down: equal, F32")).toHaveClass(/equal/);
@@ -60,16 +68,29 @@ test("the error of each block and role is a cell, and a cell leads to its differ
 });
 
 test("each tensor is a mark by its bits and its error, and is named in words", async ({ page, app }) => {
-  await openPair(page, app, modelWith(() => 0), modelWith(noise));
+  await openPair(
+    page,
+    app,
+    modelWith(() => 0),
+    modelWith(noise),
+  );
   await compareValues(page);
-  const mark = (name: string) => points(page).locator("[data-row]").and(page.getByLabel(name, { exact: true }));
+  const mark = (name: string) =>
+    points(page)
+      .locator("[data-row]")
+      .and(page.getByLabel(name, { exact: true }));
   await expect(points(page).locator("[data-row]")).toHaveCount(6);
   await expect(mark("blk.2.ffn_down.weight: F32, 32 bits per weight, NMSE 0.25")).toHaveClass(/feed-forward/);
   await expect(mark("blk.1.attn_q.weight: F32, 32 bits per weight, equal")).toHaveClass(/attention/);
   await points(page).getByText("As text").click();
-  await expect(points(page).getByRole("row", { name: /^F32/ }).getByRole("cell")).toHaveText(
-    ["32", "6", "4", "0.01563", "0.25", "0.25"],
-  );
+  await expect(points(page).getByRole("row", { name: /^F32/ }).getByRole("cell")).toHaveText([
+    "32",
+    "6",
+    "4",
+    "0.01563",
+    "0.25",
+    "0.25",
+  ]);
   // From the largest error down to the next, and to the equal ones.
   await mark("blk.2.ffn_down.weight: F32, 32 bits per weight, NMSE 0.25").focus();
   await page.keyboard.press("ArrowDown");
@@ -83,7 +104,12 @@ test("each tensor is a mark by its bits and its error, and is named in words", a
 });
 
 test("exchanged sides have the errors relative to the other file", async ({ page, app }) => {
-  await openPair(page, app, modelWith(() => 0), modelWith(noise));
+  await openPair(
+    page,
+    app,
+    modelWith(() => 0),
+    modelWith(noise),
+  );
   await compareValues(page);
   await panel(page).getByRole("button", { name: "Swap sides" }).click();
   // (1.5 x - x)² / (1.5 x)² is 1/9.
@@ -97,7 +123,12 @@ test("tensors that cannot be compared are crossed out, with the reason", async (
     matrix("blk.1.attn_q.weight", 32, 2, () => 1),
     matrix("output.weight", 32, 2, () => 1),
   ]);
-  await openPair(page, app, modelWith(() => 0), other);
+  await openPair(
+    page,
+    app,
+    modelWith(() => 0),
+    other,
+  );
   await compareValues(page);
   const label = (name: string) => map(page).getByLabel(name, { exact: true });
   await expect(label("Block 0, down: NMSE 1, F32")).toHaveCount(1);

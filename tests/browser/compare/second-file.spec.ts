@@ -104,7 +104,9 @@ test("the other files of the repository are suggested, once they have been liste
   await expect(files).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(panel(page)).toContainText("second-Q8_0.gguf (the other file)");
-  await expect(page).toHaveURL(/compare\.with=https:\/\/huggingface\.co\/owner\/name\/resolve\/main\/second-Q8_0\.gguf$/);
+  await expect(page).toHaveURL(
+    /compare\.with=https:\/\/huggingface\.co\/owner\/name\/resolve\/main\/second-Q8_0\.gguf$/,
+  );
   // The list is known, so it is not asked for again.
   await panel(page).getByRole("button", { name: "Choose another file" }).click();
   await expect(files).toBeVisible();
@@ -126,7 +128,10 @@ test("files that were chosen together with the open one are suggested", async ({
     { name: "one.gguf", bytes: firstModel() },
     { name: "two.gguf", bytes: secondModel() },
   ]);
-  await page.getByRole("dialog").getByRole("button", { name: /one\.gguf/ }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /one\.gguf/ })
+    .click();
   await showCompare(page);
   const together = panel(page).locator("gguf-suggested-files section").filter({ hasText: "Chosen together" });
   await expect(together.getByRole("button")).toHaveText(/two\.gguf/);

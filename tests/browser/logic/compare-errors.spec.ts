@@ -74,7 +74,14 @@ test("a tensor has an error, is equal, is not compared yet, or cannot be compare
 });
 
 test("a picture links to the tensors that the table of differences has", () => {
-  expect(tensorErrors(LISTS, PAIRS, false).map(({ isListed }) => isListed)).toEqual([true, true, true, true, true, true]);
+  expect(tensorErrors(LISTS, PAIRS, false).map(({ isListed }) => isListed)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
   const same = new Map<number, ComparedPair>([[1, { a: 1, b: 1, data: "equal" }]]);
   expect(tensorErrors(LISTS, same, false)[1]?.isListed).toBe(false);
   // The table is the one before, while values are being compared.
@@ -159,7 +166,12 @@ test("the other models of a repository are suggested, the largest first", () => 
     const url = `https://huggingface.co/owner/name/resolve/main/${name}`;
     return { name, size, role, url, encoding: name.slice(0, -5), parts: [{ name, size, url }] };
   };
-  const files = [file("Q4_K_M.gguf", 4e9), file("F16.gguf", 14e9), file("Q8_0.gguf", 7e9), file("m.gguf", 1e9, "projector")];
+  const files = [
+    file("Q4_K_M.gguf", 4e9),
+    file("F16.gguf", 14e9),
+    file("Q8_0.gguf", 7e9),
+    file("m.gguf", 1e9, "projector"),
+  ];
   const found = siblings(
     { files } as unknown as Repository,
     "https://huggingface.co/owner/name/resolve/main/Q4_K_M.gguf?download=true",

@@ -56,7 +56,8 @@ test("the first visible row stays, and an open row too", async ({ page, app }) =
   const scroller = page.locator("gguf-tensor-table .scroller");
   const firstVisible = () =>
     scroller.evaluate((list) => {
-      const top = list.getBoundingClientRect().top + (list.querySelector<HTMLElement>("[data-head]")?.offsetHeight ?? 0);
+      const top =
+        list.getBoundingClientRect().top + (list.querySelector<HTMLElement>("[data-head]")?.offsetHeight ?? 0);
       const rows = [...list.querySelectorAll<HTMLElement>(".row.opens")];
       return rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.querySelector(".name")?.textContent;
     });

@@ -206,7 +206,7 @@ export class GgufCompare extends LitElement {
               isRunning: this.#found.shown !== undefined,
               rowLink: this.rowLink,
               show: (list) => (this.list = list),
-              showTensors: this.#showTensors,
+              showTensors: (event) => void this.#showTensors(event),
             })
           : nothing
       }`;
@@ -407,12 +407,12 @@ export class GgufCompare extends LitElement {
   }
 
   /** Shows the differences of the tensors that a mark of a picture stands for. */
-  readonly #showTensors = async (event: CustomEvent<{ filter: string }>) => {
+  async #showTensors(event: CustomEvent<{ filter: string }>): Promise<void> {
     event.stopPropagation();
     this.list = "tensors";
     await this.updateComplete;
     await this.renderRoot.querySelector("gguf-tensor-differences")?.search(event.detail.filter);
-  };
+  }
 
   /** Compares the headers again, with the file as it is edited now. */
   async #again(before: Result): Promise<void> {

@@ -128,7 +128,10 @@ export function renderFailure({ state }: LongTask<unknown>) {
 }
 
 /** The tables of the entries and the tensors that differ, and the pictures, one below each tab. */
-export function renderTables({ comparison, a, b, depth }: Result, { list, pairs, isRunning, rowLink, show, showTensors }: TableChoice) {
+export function renderTables(
+  { comparison, a, b, depth }: Result,
+  { list, pairs, isRunning, rowLink, show, showTensors }: TableChoice,
+) {
   const { entryCount, tensorCount } = comparison;
   if (entryCount + tensorCount === 0 && !pairs) return nothing;
   const current = list === "errors" && !pairs ? "entries" : list;

@@ -44,7 +44,16 @@ export async function compareHeaders(
     comparison.free();
     signal.throwIfAborted();
   }
-  return { comparison, a, b, depth: "headers", changes, total: tensorBytes(a) + tensorBytes(b), notCompared: 0, pairs: undefined };
+  return {
+    comparison,
+    a,
+    b,
+    depth: "headers",
+    changes,
+    total: tensorBytes(a) + tensorBytes(b),
+    notCompared: 0,
+    pairs: undefined,
+  };
 }
 
 /** Who is told about a running comparison. */

@@ -192,10 +192,10 @@ function axesOf(points: readonly Point[], scale: ErrorScale | undefined, width: 
   const bits = scaleLog(domain, [left + SPREAD / 2, right - SPREAD / 2]);
   const hasEqual = points.some(({ nmse }) => nmse === 0);
   const bottom = SIZES.height - SIZES.bottom;
-  const errors = scaleLog(
-    scale === undefined ? [1, 10] : [scale.low / 1.2, scale.high * 1.2],
-    [hasEqual ? bottom - SIZES.equal : bottom, SIZES.top],
-  ).clamp(true);
+  const errors = scaleLog(scale === undefined ? [1, 10] : [scale.low / 1.2, scale.high * 1.2], [
+    hasEqual ? bottom - SIZES.equal : bottom,
+    SIZES.top,
+  ]).clamp(true);
   const equal = hasEqual ? bottom - 10 : undefined;
   const blocks = Math.max(1, ...points.map(({ block = 0 }) => block));
   return {

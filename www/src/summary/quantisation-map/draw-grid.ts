@@ -151,4 +151,3 @@ function filterOf({ prefix }: Grid, row: GridRow, { block, tensors }: GridCell):
   const names = tensors.map(({ name }) => name.slice(inBlock.length));
   return `${inBlock}${commonStart(names)}`;
 }
-
