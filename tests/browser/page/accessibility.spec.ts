@@ -295,9 +295,9 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   "tensors in comfortable rows": async (page, app) => {
     await opened(page, app);
     await tab(page, /Tensors/);
-    await page.getByRole("button", { name: "Dense rows" }).click();
+    await page.getByRole("button", { name: /^Rows: / }).click();
     await expect(page.locator("gguf-tensor-table .scroller:not(.dense)")).toBeVisible();
-    await page.getByRole("button", { name: "Dense rows" }).click();
+    await page.getByRole("button", { name: /^Rows: / }).click();
   },
   "the Export menu": async (page, app) => {
     await edited(page, app);

@@ -196,7 +196,7 @@ export abstract class DifferenceTable<
         <span class="count" role="status"
           >${this.isBusy ? "Searching…" : this.indices ? `${formatInteger(this.rowCount)} of ${formatInteger(all)}` : ""}</span
         >
-        <gguf-density-button></gguf-density-button>
+        ${this.narrow ? html`<gguf-density-button></gguf-density-button>` : nothing}
         ${
           kinds.length > 1
             ? html`<div class="choices" role="group" aria-label="Filter by kind">
@@ -214,6 +214,7 @@ export abstract class DifferenceTable<
               </div>`
             : nothing
         }
+        ${this.narrow ? nothing : html`<gguf-density-button></gguf-density-button>`}
       </div>
       <div class="wrap ${this.narrow ? "narrow" : this.medium ? "medium" : ""}">${this.renderTable()}</div>`;
   }

@@ -5,6 +5,9 @@ export const metadataTableStyles = css`
   .columns {
     grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 9fr) 24px;
   }
+  .dense .columns {
+    grid-template-columns: 12px minmax(200px, 7fr) minmax(110px, 2fr) minmax(0, 9fr) 24px;
+  }
   .with-offsets .columns {
     grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 7fr) 90px 90px 24px;
   }

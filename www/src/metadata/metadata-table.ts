@@ -271,12 +271,12 @@ export class GgufMetadataTable extends RowTable {
                 : `${formatInteger(this.#shownEntries)} of ${formatInteger(total)}`
           }${this.#search.progress?.subject === "arrays" ? ` · ${this.#progressWords.toLowerCase()}` : ""}</span
         >
-        <gguf-density-button></gguf-density-button>
         ${
           this.narrow
             ? nothing
             : html`<button type="button" aria-pressed=${this.offsets} @click=${this.#onOffsets}>Offsets</button>`
         }
+        <gguf-density-button></gguf-density-button>
       </div>
       <div class="wrap ${this.narrow ? "narrow" : ""} ${this.offsets && !this.narrow ? "with-offsets" : ""}">
         ${this.renderGrid({

@@ -45,7 +45,7 @@ export function tensorCells(
         role="gridcell"
         class="number size ${share === undefined ? "" : "shared"}"
         data-type=${colourName(tensor.type)}
-        .style=${share === undefined ? "" : `--part:${(share.part * 100).toFixed(2)}%`}
+        .style=${share === undefined ? "" : `--part:${share.part.toFixed(4)}`}
         title=${tensor.byteLength === undefined ? nothing : `${formatCount(tensor.byteLength, "byte")}${share === undefined ? "" : `, ${escapeText(share.words)}`}`}
         >${tensor.byteLength === undefined ? "?" : formatBytes(tensor.byteLength)}${
           share === undefined ? nothing : html`<span class="sr">, ${escapeText(share.words)}</span>`

@@ -37,7 +37,7 @@ export function renderTensorFilters(filters: Filters) {
       onKey,
     })}
     <span class="count">${count}</span>
-    <gguf-density-button></gguf-density-button>
+    ${isNarrow ? html`<gguf-density-button></gguf-density-button>` : nothing}
     <gguf-scroll-row
       ><div class="filters">
         <button type="button" aria-pressed=${isGrouped} @click=${group}>Group by block</button>
@@ -45,6 +45,7 @@ export function renderTensorFilters(filters: Filters) {
         ${shares.length > 1 ? renderTypes(filters) : nothing}
       </div></gguf-scroll-row
     >
+    ${isNarrow ? nothing : html`<gguf-density-button></gguf-density-button>`}
   </div>`;
 }
 

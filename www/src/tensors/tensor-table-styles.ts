@@ -3,10 +3,10 @@ import { css } from "lit";
 /** The columns of the tensor table, for three widths, its groups and its filters. */
 export const tensorTableStyles = css`
   .columns {
-    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 116px 108px;
+    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 132px 100px;
   }
   .medium .columns {
-    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 92px;
+    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 128px;
   }
   .narrow .columns {
     grid-template-columns: minmax(0, 1fr) auto;
@@ -39,10 +39,10 @@ export const tensorTableStyles = css`
     padding-inline: 12px;
   }
   .narrow .row .size {
-    padding-block: 0;
     grid-row: 2;
-    grid-column: 2;
-    min-width: 5em;
+    grid-column: 1 / -1;
+    justify-self: end;
+    min-width: 128px;
   }
   .name-cell > * {
     display: block;
@@ -92,29 +92,27 @@ export const tensorTableStyles = css`
     color: var(--gguf-ink-3);
     padding: 0 0.3em;
   }
-  /* The bar shows the share in the bytes of the block, of the width of the column. */
+  /* The bar before a size is the share in the bytes of the block. The line below it is the whole block. */
   .size {
+    --bar: 56px;
     position: relative;
-    padding-block: 6px;
-  }
-  .dense .size {
-    padding-block: 2px 6px;
+    padding-inline-start: calc(var(--bar) + 8px);
   }
   .shared::before,
   .shared::after {
     content: "";
     position: absolute;
-    left: 0;
-    bottom: 0;
-    height: 4px;
+    inset-inline-start: 0;
+    top: calc(50% - 3px);
+    height: 6px;
     border-radius: 2px;
   }
   .shared::before {
-    width: 100%;
+    width: var(--bar);
     background: var(--gguf-line);
   }
   .shared::after {
-    width: max(2px, var(--part));
+    width: max(2px, var(--part) * var(--bar));
     background: var(--hue);
   }
   @media (forced-colors: active) {
@@ -124,7 +122,7 @@ export const tensorTableStyles = css`
       background: CanvasText;
     }
     .shared::before {
-      bottom: 1px;
+      top: 50%;
       height: 1px;
     }
   }

@@ -244,9 +244,9 @@ export class GgufTokenTable extends RowTable {
     return html`<div class="toolbar">
         ${this.#renderSearch()}
         <span class="count" role="status">${this.#countWords()}</span>
-        <gguf-density-button></gguf-density-button>
         ${this.#renderFilters()}
         <button type="button" @click=${this.#saveCsv}>Save as CSV</button>
+        <gguf-density-button></gguf-density-button>
       </div>
       <div class=${this.narrow ? "wrap narrow" : "wrap"}>
         ${this.renderGrid({

@@ -14,21 +14,23 @@ export class GgufDensityButton extends LitElement {
       :host {
         display: inline-flex;
         flex: none;
+        margin-inline-start: auto;
       }
     `,
   ];
 
   override render() {
     const { isDense } = this.#density;
+    const [shown, next] = isDense ? (["dense", "comfortable"] as const) : (["comfortable", "dense"] as const);
+    const label = `Rows: ${shown}. Switch to ${next}`;
     return html`<button
       type="button"
       class="quiet icon"
-      aria-pressed=${isDense}
-      aria-label="Dense rows"
-      title=${isDense ? "Dense rows. Switch to comfortable rows" : "Comfortable rows. Switch to dense rows"}
-      @click=${() => setDensity(isDense ? "comfortable" : "dense")}
+      aria-label=${label}
+      title=${label}
+      @click=${() => setDensity(next)}
     >
-      ${icons.rows}
+      ${icons[shown]}
     </button>`;
   }
 }
