@@ -108,7 +108,7 @@ export class GgufArrayView extends RowTable {
     return this.found?.length ?? this.array.length;
   }
   protected get rowHeight(): number {
-    return this.isDense ? 24 : 28;
+    return this.isDense ? 26 : 32;
   }
   protected override get narrowBelow(): number {
     return 420;

@@ -88,8 +88,7 @@ export class GgufMetadataTable extends RowTable {
     return this.narrow ? 68 : 46;
   }
   protected override get headings(): readonly number[] {
-    const isOdd = this.narrow || this.isDense;
-    return isOdd ? this.#rows.flatMap(({ kind }, at) => (kind === "section" ? [at] : [])) : [];
+    return this.narrow ? this.#rows.flatMap(({ kind }, at) => (kind === "section" ? [at] : [])) : [];
   }
   protected override get headingHeight(): number {
     return this.isDense ? 30 : 36;
