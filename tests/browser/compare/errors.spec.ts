@@ -36,7 +36,7 @@ test("the error of each block and role is a cell, and a cell leads to its differ
     modelWith(noise),
   );
   await compareValues(page);
-  await expect(page.getByRole("tab", { name: "Error" })).toHaveAttribute("aria-selected", "true");
+  await expect(panel(page).getByRole("tab", { name: "Error" })).toHaveAttribute("aria-selected", "true");
   // (x - 1.5 x)² / x² is 0.25.
   const cell = (name: string | RegExp) =>
     map(page)

@@ -97,6 +97,8 @@ export class GgufCompare extends LitElement {
   readonly #found = new FoundPairs(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   #abort: AbortController | undefined;
+  /** Whether a person has chosen the list that is shown. */
+  #isListChosen = false;
   /** Whether the panel has been visible. Nothing is rendered before. */
   #wasShown = false;
   /** The address of the state that was followed last, whether or not it could be opened. */
@@ -172,6 +174,7 @@ export class GgufCompare extends LitElement {
     if (this.#reading.state.name !== "idle") this.#reading.reset();
     const { result } = this;
     this.result = undefined;
+    this.#isListChosen = false;
     this.#found.end();
     if (result)
       void this.#later(() => {
@@ -205,7 +208,7 @@ export class GgufCompare extends LitElement {
               pairs: this.#found.shown ?? result.pairs,
               isRunning: this.#found.shown !== undefined,
               rowLink: this.rowLink,
-              show: (list) => (this.list = list),
+              show: (list) => this.#showList(list),
               showTensors: (event) => void this.#showTensors(event),
             })
           : nothing
@@ -369,8 +372,8 @@ export class GgufCompare extends LitElement {
     const { a, b } = result;
     if (depth === "values" && Math.max(tensorCount(a), tensorCount(b)) <= MOST_TENSORS) {
       this.#found.begin();
-      // Who looks at the tensors goes on with them.
-      if (this.list === "entries") this.list = "errors";
+      // Who has chosen the tensors goes on with them.
+      if (!this.#isListChosen) this.list = "errors";
     }
     await this.#reading.run(async (signal, progress) => {
       const pair = (found: ComparedPair) => this.#found.add(found);
@@ -406,10 +409,16 @@ export class GgufCompare extends LitElement {
     if (exchanged && this.result === swapped) this.result = { ...swapped, pairs: exchanged };
   }
 
+  /** Shows what a person has chosen. */
+  #showList(list: DifferenceList): void {
+    this.list = list;
+    this.#isListChosen = true;
+  }
+
   /** Shows the differences of the tensors that a mark of a picture stands for. */
   async #showTensors(event: CustomEvent<{ filter: string }>): Promise<void> {
     event.stopPropagation();
-    this.list = "tensors";
+    this.#showList("tensors");
     await this.updateComplete;
     await this.renderRoot.querySelector("gguf-tensor-differences")?.search(event.detail.filter);
   }

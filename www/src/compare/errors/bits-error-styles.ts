@@ -6,7 +6,7 @@ export const bitsErrorStyles = css`
     fill: var(--kind);
     fill-opacity: 0.8;
     stroke: var(--gguf-surface);
-    stroke-width: 0.75px;
+    stroke-width: 0.5px;
   }
   .point.face:focus-visible,
   .point.face:hover {

@@ -15,8 +15,10 @@ import { errorWords } from "./words.ts";
 
 /** The height of the picture and of the row of equal tensors, and the room for the axes, in px. */
 const SIZES = { height: 330, equal: 30, left: 62, right: 14, top: 12, bottom: 40 };
-/** The size of a mark in square px, and by how many px marks with the same bits are spread. */
-const [MARK, SPREAD] = [42, 26];
+/** The size of a mark in square px. */
+const MARK = 36;
+/** Over how many px marks with the same bits are spread, at least and at most. */
+const SPREAD = { least: 18, most: 150 };
 /** How many of the largest errors have a name beside the mark. */
 const NAMED = 4;
 /** Marks at most this many px apart are in one row for the keyboard. */
@@ -189,7 +191,12 @@ function axesOf(points: readonly Point[], scale: ErrorScale | undefined, width: 
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const domain = [least / 1.15, most * 1.15] as const;
   const [left, right] = [SIZES.left, width - SIZES.right];
-  const bits = scaleLog(domain, [left + SPREAD / 2, right - SPREAD / 2]);
+  const wide = scaleLog(domain, [left, right]);
+  const places = [...new Set(known.map((own) => Math.round(wide(own))))].sort((one, other) => one - other);
+  const gaps = places.slice(1).map((place, at) => place - (places[at] ?? place));
+  // Most of the way to the neighbour, so that the types stay apart.
+  const spread = Math.max(SPREAD.least, Math.min(SPREAD.most, 0.7 * Math.min((right - left) / 3, ...gaps)));
+  const bits = scaleLog(domain, [left + spread / 2, right - spread / 2]);
   const hasEqual = points.some(({ nmse }) => nmse === 0);
   const bottom = SIZES.height - SIZES.bottom;
   const errors = scaleLog(scale === undefined ? [1, 10] : [scale.low / 1.2, scale.high * 1.2], [
@@ -200,7 +207,7 @@ function axesOf(points: readonly Point[], scale: ErrorScale | undefined, width: 
   const blocks = Math.max(1, ...points.map(({ block = 0 }) => block));
   return {
     // Marks of the same bits would cover each other, so they are spread by block.
-    x: ({ bits: own, block }) => bits(own) + (block === undefined ? 0 : (block / blocks - 0.5) * SPREAD),
+    x: ({ bits: own, block }) => bits(own) + (block === undefined ? 0 : (block / blocks - 0.5) * spread),
     y: (nmse) => (nmse === 0 && equal !== undefined ? equal : errors(nmse)),
     bits: (own) => bits(own),
     domain,
