@@ -1,7 +1,7 @@
 // Where the second file comes from, what is refused, and cancelling.
 
 import type { Page } from "@playwright/test";
-import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import {
   address,
   alert,
@@ -115,7 +115,7 @@ test("the other files of the repository are suggested, once they have been liste
 
 test("files that were opened before are suggested, without the open one", async ({ page, app }) => {
   await openUrl(page, app, app.file("/compare/earlier.gguf", secondModel()));
-  await expectOpen(page, "earlier.gguf");
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("recent") ?? "")).toContain("earlier.gguf");
   await openUrl(page, app, app.file("/compare/later.gguf", firstModel()), "&view=compare");
   const before = panel(page).locator("gguf-suggested-files section").filter({ hasText: "Opened before" });
   await expect(before.getByRole("button", { name: /later\.gguf/ })).toHaveCount(0);
