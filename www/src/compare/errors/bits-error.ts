@@ -14,13 +14,13 @@ import type { TensorError, TensorLists } from "./tensor-errors.ts";
 import { errorWords } from "./words.ts";
 
 /** The height of the picture and of the row of equal tensors, and the room for the axes, in px. */
-const SIZES = { height: 330, equal: 30, left: 62, right: 14, top: 12, bottom: 40 };
+const SIZES = { height: 330, equal: 30, left: 62, right: 14, top: 26, bottom: 40 };
 /** The size of a mark in square px. */
 const MARK = 36;
 /** Over how many px marks with the same bits are spread, at least and at most. */
 const SPREAD = { least: 18, most: 150 };
-/** How many of the largest errors have a name beside the mark. */
-const NAMED = 4;
+/** The most types whose largest error has a name. */
+const MOST_NAMES = 8;
 /** Marks at most this many px apart are in one row for the keyboard. */
 const ROW = 12;
 /** Bits per weight that the axis names. */
@@ -119,7 +119,7 @@ export class GgufBitsError extends Picture {
       ></path>`,
     )}
       <g aria-hidden="true">${namesOf(placed, width).map(
-        ({ words, x, y, anchor }) => svg`<text class="name" x=${x} y=${y} text-anchor=${anchor}>${words}</text>`,
+        ({ words, x, y }) => svg`<text class="name" x=${x} y=${y} text-anchor="middle">${words}</text>`,
       )}</g>`;
   }
 
@@ -234,15 +234,17 @@ function drawAxes({ y, bits, domain, left, right, equal }: Axes, scale: ErrorSca
   <text class="small" text-anchor="middle" transform="translate(11 ${bottom / 2}) rotate(-90)">NMSE</text>`;
 }
 
-/** The names of the largest errors, where they cover nothing that has a name already. */
+/** A name above the largest error of each type. Marks of the type are below it. */
 function namesOf(placed: readonly Placed[], width: number) {
-  const named: { words: string; x: number; y: number; anchor: string }[] = [];
+  const named: { type: string; words: string; x: number; y: number }[] = [];
   for (const { point, x, y } of placed) {
-    if (named.length === NAMED || point.nmse === 0) break;
-    if (named.some((other) => Math.abs(other.y - y) < 14)) continue;
-    const isRight = x > width / 2;
-    const words = `${point.title}${point.block === undefined ? "" : ` ${formatId(point.block)}`}`;
-    named.push({ words, x: x + (isRight ? -9 : 9), y: y + 4, anchor: isRight ? "end" : "start" });
+    const { type, title, block, nmse } = point;
+    if (named.length === MOST_NAMES || nmse === 0) break;
+    if (named.some((other) => other.type === type || (Math.abs(other.y + 9 - y) < 16 && Math.abs(other.x - x) < 150)))
+      continue;
+    const words = `${type}: ${title.toLowerCase()}${block === undefined ? "" : ` ${formatId(block)}`}`;
+    const half = words.length * 3.4;
+    named.push({ type, words, x: Math.max(SIZES.left + half, Math.min(width - half, x)), y: y - 9 });
   }
   return named;
 }

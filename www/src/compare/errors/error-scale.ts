@@ -1,6 +1,5 @@
 /** The colour of an error, on a logarithmic scale. */
 
-import { scaleLog } from "d3-scale";
 import { colourRamp, cssColour } from "../../ui/colour-scale.ts";
 
 /** Places on the ramp of colours. The ends of the ramp are too close to the background, and to black. */
@@ -48,12 +47,15 @@ export function errorStyle(scale: ErrorScale | undefined, error: number | undefi
   return `--hue: light-dark(${light}, ${dark}); --place: ${place.toFixed(3)}`;
 }
 
-/** Round errors from the least to the largest, about five of them. */
+/** Round errors from the least to the largest, at most six: powers of ten, or also twice and five times them. */
 export function scaleTicks({ low, high }: ErrorScale): number[] {
-  const ticks = scaleLog([low, high], [0, 1]).ticks(5);
-  // A logarithmic scale of few powers has marks at every digit.
-  const every = Math.ceil(ticks.length / 6);
-  const powers = ticks.filter((tick) => Number.isInteger(Math.log10(tick)));
-  if (powers.length >= 3) return powers.filter((_, at) => at % Math.ceil(powers.length / 6) === 0);
-  return ticks.filter((_, at) => at % every === 0);
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const powers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const ticks = (digits: readonly number[]) =>
+    powers
+      .flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)))
+      .filter((tick) => tick >= low && tick <= high);
+  const fine = ticks([1, 2, 5]);
+  const wide = fine.length > 6 ? ticks([1]) : fine;
+  return wide.filter((_, at) => at % Math.ceil(wide.length / 6) === 0);
 }
