@@ -224,9 +224,18 @@ fn told(a: &[u8], b: &[u8], options: CompareOptions) -> Vec<String> {
 fn each_tensor_is_reported_before_the_data_of_the_next_one_is_compared() {
     let options = CompareOptions { data: true, values: true, max_bytes: None };
     let changed = file(Endian::Little, &[("a", (0..100).map(|index| index as f32).collect()), ("b", vec![1.0; 40])]);
+    // The source gives 64 bytes of each file at once.
     let expected = [
+        "128 bytes",
+        "256 bytes",
+        "384 bytes",
+        "512 bytes",
+        "640 bytes",
+        "768 bytes",
         "800 bytes",
         "0 and 0: equal, NMSE 0",
+        "928 bytes",
+        "1056 bytes",
         "1120 bytes",
         "1 and 1: different, NMSE 1",
         "1152 bytes",
@@ -235,7 +244,7 @@ fn each_tensor_is_reported_before_the_data_of_the_next_one_is_compared() {
     ];
     assert_eq!(told(&small(), &changed, options), expected);
     let without_values = told(&small(), &changed, CompareOptions { values: false, ..options });
-    assert_eq!(without_values[3], "1 and 1: different, NMSE not compared");
+    assert!(without_values.contains(&"1 and 1: different, NMSE not compared".to_string()), "{without_values:?}");
 
     // `c` belongs to `b` because their data is equal. Of `d`, no tensor has the data, and no name.
     let renamed = file(Endian::Little, &[("d", vec![2.0; 100]), ("c", vec![0.5; 40])]);

@@ -1,5 +1,6 @@
 /** The files that the page suggests to compare with the open one: what it opened before, and what came with it. */
 
+import { fileName } from "../gguf/address.ts";
 import { formatBytes } from "../ui/numbers.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
 import type { LocalModel } from "./local-model.ts";
@@ -28,8 +29,9 @@ export function suggestedFiles({ model, url, together, files, addresses }: Known
     ...addresses
       .filter((recent) => recent.repo === undefined && recent.url !== url)
       .map((recent) => ({
-        name: recent.name,
-        about: formatPlace(recent, document.baseURI),
+        // Quantisations of one model have its name.
+        name: fileName(recent.url),
+        about: formatPlace({ ...recent, name: fileName(recent.url) }, document.baseURI),
         open: () => ({ kind: "address" as const, address: recent.url }),
       })),
   ];

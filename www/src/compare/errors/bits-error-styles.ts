@@ -4,9 +4,8 @@ import { css } from "lit";
 export const bitsErrorStyles = css`
   .point {
     fill: var(--kind);
-    fill-opacity: 0.8;
-    stroke: var(--gguf-surface);
-    stroke-width: 0.5px;
+    /* Marks that cover each other stay visible. */
+    fill-opacity: 0.7;
   }
   .point.face:focus-visible,
   .point.face:hover {
@@ -69,6 +68,7 @@ export const bitsErrorStyles = css`
       fill: Canvas;
       fill-opacity: 1;
       stroke: CanvasText;
+      stroke-width: 0.75px;
     }
     .point.face:focus-visible {
       fill: Highlight;
