@@ -293,11 +293,10 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await expect(comparePanel(page).locator("gguf-suggested-files button").first()).toBeVisible();
   },
   "tensors in comfortable rows": async (page, app) => {
+    await page.addInitScript(() => localStorage.setItem("table-rows", "comfortable"));
     await opened(page, app);
     await tab(page, /Tensors/);
-    await page.getByRole("button", { name: /^Rows: / }).click();
-    await expect(page.locator("gguf-tensor-table .scroller:not(.dense)")).toBeVisible();
-    await page.getByRole("button", { name: /^Rows: / }).click();
+    await expect(page.locator("gguf-tensor-table .scroller:not(.dense) .row").first()).toBeVisible();
   },
   "the Export menu": async (page, app) => {
     await edited(page, app);
