@@ -8,6 +8,7 @@ mod cmd;
 mod counts;
 mod deny;
 mod exports;
+mod failed_tests;
 mod glue;
 mod headers;
 mod http;

@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::counts::Counts;
 use crate::stamp::Stamp;
-use crate::{build, cmd, deny, kernels, notice, paths, python, tools, wasm};
+use crate::{build, cmd, deny, failed_tests, kernels, notice, paths, python, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::path::Path;
@@ -142,7 +142,10 @@ pub fn run(args: &[String]) -> Result<ExitCode> {
     let State { counts, failures, .. } = schedule.state.into_inner().expect("no step panics");
     if !failures.is_empty() {
         println!("\nwhat failed:");
-        failures.iter().for_each(|failure| println!("  {failure}"));
+        for Failure { why, tests } in failures {
+            println!("  {why}");
+            tests.iter().for_each(|test| println!("    {test}"));
+        }
     }
     println!("{counts}");
     Ok(counts.exit_code())
@@ -172,10 +175,17 @@ fn run_here(step: &Step) -> ExitCode {
     counts.exit_code()
 }
 
-/// How a step ended: its counts, and the line that says why it failed.
+/// How a step ended.
 struct Ended {
     counts: Counts,
-    failure: Option<String>,
+    failure: Option<Failure>,
+}
+
+struct Failure {
+    /// The line that says why the step failed.
+    why: String,
+    /// The names of the tests that failed.
+    tests: Vec<String>,
 }
 
 /// Runs one step in a process of its own, and returns its output.
@@ -201,7 +211,8 @@ fn run_apart(step: &Step, program: &Path, is_long: bool) -> (Ended, String) {
         counts.failed = counts.failed.max(1);
         let prefix = format!("{}: failed", step.name);
         let line = lines.find(|line| line.starts_with(&prefix));
-        failure = Some(line.map_or_else(|| format!("{prefix}: its process ended early"), str::to_owned));
+        let why = line.map_or_else(|| format!("{prefix}: its process ended early"), str::to_owned);
+        failure = Some(Failure { why, tests: failed_tests::of_output(&output) });
     }
     (Ended { counts, failure }, output)
 }
@@ -219,7 +230,7 @@ struct State {
     ended: Vec<&'static str>,
     build_failed: bool,
     counts: Counts,
-    failures: Vec<String>,
+    failures: Vec<Failure>,
 }
 
 impl Schedule<'_> {
@@ -233,7 +244,8 @@ impl Schedule<'_> {
                 state.started.push(step.name);
                 if step.needs_build && state.build_failed {
                     state.ended.push(step.name);
-                    state.failures.push(format!("{}: skipped, because {BUILD} failed", step.name));
+                    let why = format!("{}: skipped, because {BUILD} failed", step.name);
+                    state.failures.push(Failure { why, tests: Vec::new() });
                     continue;
                 }
                 println!("{}: starts", step.name);
