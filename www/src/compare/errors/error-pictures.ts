@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { define } from "../../ui/define.ts";
+import { pause } from "../../ui/in-pieces.ts";
 import { baseStyles } from "../../ui/styles.ts";
 import type { Side } from "../sides.ts";
 import "./bits-error.ts";
@@ -15,6 +16,7 @@ export class GgufErrorPictures extends LitElement {
     b: { attribute: false },
     pairs: { attribute: false },
     running: { type: Boolean },
+    marked: { state: true },
   };
 
   declare a: Side;
@@ -23,6 +25,9 @@ export class GgufErrorPictures extends LitElement {
   declare pairs: Pairs;
   /** Whether the comparison runs. */
   declare running: boolean;
+
+  /** What the second picture shows. It is drawn after the first one, so that neither keeps the page waiting for both. */
+  declare private marked: readonly TensorError[] | undefined;
 
   #lists: TensorLists = { a: [], b: [] };
   #errors: readonly TensorError[] = [];
@@ -33,6 +38,7 @@ export class GgufErrorPictures extends LitElement {
     super();
     this.pairs = new Map();
     this.running = false;
+    this.marked = undefined;
   }
 
   static override styles = [
@@ -54,28 +60,42 @@ export class GgufErrorPictures extends LitElement {
       const placeOf = placeFinder(tensorRole);
       this.#hasBlocks = this.#lists.a.some(({ name }) => placeOf(name)?.block !== undefined);
     }
+    if (changed.size === 1 && changed.has("marked")) return;
     this.#errors = tensorErrors(this.#lists, this.pairs, this.running);
     const used = new Set(this.#errors.flatMap(({ other }) => other?.index ?? []));
     this.#onlyInB = this.#lists.b.length - used.size;
   }
 
+  override updated(): void {
+    const errors = this.#errors;
+    if (this.marked === errors) return;
+    void pause().then(() => {
+      // Newer errors are drawn instead.
+      if (this.isConnected && this.#errors === errors) this.marked = errors;
+    });
+  }
+
   override render() {
     const { gguf } = this.a.model;
     return html`${
-        this.#hasBlocks
-          ? html`<gguf-error-map
-              .gguf=${gguf}
-              .fileName=${this.a.name}
-              .errors=${this.#errors}
-              .onlyInB=${this.#onlyInB}
-            ></gguf-error-map>`
-          : nothing
-      }<gguf-bits-error
-        .gguf=${gguf}
-        .fileName=${this.a.name}
-        .errors=${this.#errors}
-        .lists=${this.#lists}
-      ></gguf-bits-error>`;
+      this.#hasBlocks
+        ? html`<gguf-error-map
+            .gguf=${gguf}
+            .fileName=${this.a.name}
+            .errors=${this.#errors}
+            .onlyInB=${this.#onlyInB}
+          ></gguf-error-map>`
+        : nothing
+    }${
+      this.marked
+        ? html`<gguf-bits-error
+            .gguf=${gguf}
+            .fileName=${this.a.name}
+            .errors=${this.marked}
+            .lists=${this.#lists}
+          ></gguf-bits-error>`
+        : nothing
+    }`;
   }
 }
 
