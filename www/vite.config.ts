@@ -64,11 +64,12 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
-            { name: "loading-rules", test: /\/src\/memory\//, minShareCount: 2, priority: 1 },
+            { name: "loading-rules", test: /\/src\/memory\/(?!machine|bandwidths)/, minShareCount: 2, priority: 1 },
             {
               name: "shared",
-              // With the directives of lit that only panels use: a group takes what it imports with it.
-              test: /\/src\/(?!app\/|repository\/|template\/|convert\/|summary\/|memory\/)|\/node_modules\/@?lit/,
+              // With the directives of lit that only panels use: a group takes what it imports with it. The user's machine is for the list of
+              // a repository, too, which needs no rules.
+              test: /\/src\/(?!app\/|repository\/|template\/|convert\/|summary\/|memory\/(?!machine|bandwidths))|\/node_modules\/@?lit/,
               minShareCount: 2,
               priority: 1,
             },

@@ -8,7 +8,9 @@
     const isAddress = /^(?:https?:\/\/|\.{0,2}\/)/i.test(text) || /^[^/:?#]+\.gguf$/i.test(text);
     const url = new URL(text, document.baseURI);
     const rest = location.hash.slice(`#url=${encoded}${view && `&view=${view}`}`.length);
-    if (isAddress && !isShard.test(text) && /^https?:$/.test(url.protocol) && !url.username && (!rest || view)) {
+    // The page of a repository is no file.
+    const isPage = url.hostname === "huggingface.co" && !/\/(?:blob|raw|resolve)\//.test(url.pathname);
+    if (isAddress && !isPage && !isShard.test(text) && /^https?:$/.test(url.protocol) && !url.username && (!rest || view)) {
       if (url.hostname === "huggingface.co") url.pathname = url.pathname.replace("/blob/", "/resolve/");
       const range = "bytes=0-393215";
       const abort = new AbortController();

@@ -1,7 +1,14 @@
 import { expect, test } from "@playwright/test";
 import { parseRepository } from "gguf-wasm";
 import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/gguf/address.ts";
-import { ambiguity, repositoryPage, typedPlace } from "../../../www/src/gguf/repository-place.ts";
+import {
+  ambiguity,
+  placeName,
+  placeOfPage,
+  repositoryPage,
+  searchWords,
+  typedPlace,
+} from "../../../www/src/gguf/repository-place.ts";
 
 const BASE = "https://viewer.example/app/";
 
@@ -173,3 +180,79 @@ for (const typed of [
     expect(typedPlace(typed, parseRepository)).toBeUndefined();
   });
 }
+
+for (const [typed, words] of [
+  ["qwen3", "qwen3"],
+  ["  llama 3.1   8b ", "llama 3.1 8b"],
+  ["Qwen2.5", "Qwen2.5"],
+  ["модель", "модель"],
+  ["unsloth/qwen3 4b", "unsloth/qwen3 4b"],
+] as const) {
+  test(`${typed} is searched for`, () => {
+    expect(searchWords(typed, parseRepository)).toBe(words);
+  });
+}
+
+for (const typed of [
+  "",
+  "?!",
+  "owner/name",
+  "hub:owner/name",
+  "owner/name/x.gguf",
+  "x.gguf",
+  "./x",
+  "/x",
+  "model.bin",
+  "example.com",
+  "example.com/x",
+  "localhost:8080/x",
+  "https://example.com/x",
+  "javascript:alert(1)",
+  "llama3:8b",
+  "me@example.com",
+  "C:\\models",
+  "x ".repeat(101),
+]) {
+  test(`${typed.slice(0, 40) || "nothing"} is not searched for`, () => {
+    expect(searchWords(typed, parseRepository)).toBeUndefined();
+  });
+}
+
+test("a text with a slash is not searched for without the module: it may be a repository", () => {
+  expect(searchWords("owner/name", undefined)).toBeUndefined();
+  expect(searchWords("qwen3 4b", undefined)).toBe("qwen3 4b");
+});
+
+for (const page of [
+  "https://huggingface.co/owner/name",
+  "https://huggingface.co/owner/name/",
+  "https://hf.co/owner/name/tree/main",
+  "https://huggingface.co/owner/name/tree/main/Q4%20K",
+  "https://huggingface.co/owner/name/tree/refs%2Fpr%2F1/Q4/x?library=gguf#top",
+  "https://huggingface.co/datasets/owner/name",
+  "https://huggingface.co/spaces/owner/name/tree/main",
+]) {
+  test(`the place of ${page} is that of the package`, () => {
+    const place = parseRepository(page);
+    expect(place).toBeDefined();
+    expect(placeOfPage(page)).toBe(place && placeName(place));
+  });
+}
+
+test("pages about a repository stand for it, and files and other pages do not", () => {
+  expect(placeOfPage("https://huggingface.co/owner/name/discussions/3")).toBe("owner/name");
+  expect(placeOfPage("https://huggingface.co/owner/name/tree/%E0%A4%A")).toBe("owner/name");
+  for (const other of [
+    "https://huggingface.co/owner/name/blob/main/x.gguf",
+    "https://huggingface.co/owner/name/resolve/main/x.gguf",
+    "https://huggingface.co/owner/name?show_file_info=x.gguf",
+    "https://huggingface.co/owner",
+    "https://huggingface.co/docs/hub/api",
+    "https://huggingface.co/models?search=x",
+    "https://huggingface.co.evil.example/owner/name",
+    "https://example.com/owner/name",
+    "owner/name",
+    "sample.gguf",
+  ])
+    expect([other, placeOfPage(other)]).toEqual([other, undefined]);
+});

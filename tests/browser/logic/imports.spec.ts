@@ -73,8 +73,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "panels.ts",
   ],
   "viewer.ts": ["viewer"],
-  repository: ["ui", "gguf"],
-  app: ["ui", "gguf", "saving", "summary", "models", "panels.ts", "viewer", "repository"],
+  repository: ["ui", "gguf", "memory"],
+  search: ["ui", "gguf"],
+  app: ["ui", "gguf", "saving", "summary", "models", "panels.ts", "viewer", "repository", "search"],
   "main.ts": ["app"],
 };
 
@@ -94,7 +95,7 @@ const LOADED_LATER: Readonly<Record<string, readonly string[]>> = {
     "hash",
   ],
   viewer: ["edit", "template", "legacy"],
-  app: ["models", "repository"],
+  app: ["models", "repository", "search"],
 };
 
 interface Import {

@@ -14,6 +14,7 @@ test("a hash is parsed to the state that it was formatted from", () => {
     { file: "модель 1.gguf" },
     { url: "sample.gguf", key: "a+b%20c" },
     { repo: "owner/name@refs%2Fpr%2F1/Q4 K", "repo.filter": "q4 & x=y", "repo.sort": "-size" },
+    { search: "qwen3 & 4b=x/y" },
     {},
   ]) {
     expect(parseHash(formatHash(state))).toEqual(state);

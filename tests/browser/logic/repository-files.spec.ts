@@ -20,7 +20,7 @@ const names = (filter: string, order: string) => {
 };
 
 test("models and other files are sorted by each column; files without a value are last", () => {
-  expect(names("", "")).toEqual([
+  expect(names("", "name")).toEqual([
     ["m-Q1.gguf", "m-Q2.gguf", "m-Q10.gguf"],
     ["imatrix.gguf", "mmproj.gguf"],
   ]);
@@ -46,14 +46,14 @@ test("a filter finds words in the name, the encoding and the kind", () => {
 });
 
 test("an order in a link", () => {
-  for (const text of ["", "-name", "size", "-size", "encoding", "-bits"])
+  for (const text of ["", "name", "-name", "-size", "encoding", "-bits"])
     expect(formatOrder(parseOrder(text))).toBe(text);
-  for (const text of ["name", "constructor", "--size", "-", "size,name"])
+  for (const text of ["size", "constructor", "--size", "-", "size,name"])
     expect(formatOrder(parseOrder(text))).toBe("");
-  const bySize = chosenOrder(parseOrder(""), "size");
-  expect(formatOrder(bySize)).toBe("size");
-  expect(formatOrder(chosenOrder(bySize, "size"))).toBe("-size");
-  expect(formatOrder(chosenOrder(chosenOrder(bySize, "size"), "size"))).toBe("size");
+  const byName = chosenOrder(parseOrder(""), "name");
+  expect(formatOrder(byName)).toBe("name");
+  expect(formatOrder(chosenOrder(byName, "name"))).toBe("-name");
+  expect(formatOrder(chosenOrder(chosenOrder(byName, "name"), "name"))).toBe("name");
 });
 
 test("100,000 files are sorted without delay", () => {

@@ -12,8 +12,9 @@ import { formatRanges, runsOf } from "../../../www/src/summary/number-ranges.ts"
 import { parameterTree } from "../../../www/src/summary/parameters/tree.ts";
 import { bitsGroups, modelGrids, typeRuns } from "../../../www/src/summary/quantisation-map/grid.ts";
 import { roleWords, spentWords } from "../../../www/src/summary/quantisation-map/words.ts";
-import { findFit, RESERVE } from "../../../www/src/memory/fit.ts";
-import { mostTokens } from "../../../www/src/summary/will-it-run/bandwidths.ts";
+import { findFit } from "../../../www/src/memory/fit.ts";
+import { RESERVE } from "../../../www/src/memory/machine.ts";
+import { mostTokens } from "../../../www/src/memory/bandwidths.ts";
 import { json, missing, read } from "../../package/corpus.mjs";
 
 const GIB = 2 ** 30;

@@ -20,7 +20,7 @@ import {
   whenWriting,
 } from "../support/convert-panel.ts";
 import { missing } from "../../package/corpus.mjs";
-import { routeHub } from "../support/hub.ts";
+import { hubModel, routeHub, routeSearch } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
 import { chooseFolder, model, openFolder, save as saveModel, type, whenPlanned } from "../support/model-page.ts";
 import { replacePickers } from "../support/picked-file.ts";
@@ -95,13 +95,39 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
       localStorage.setItem("recent", JSON.stringify([{ url: "https://example.com/a.gguf", name: "A model" }]));
     });
     await page.reload();
-    await expect(page.getByText("A model")).toBeVisible();
+    await expect(page.getByRole("link", { name: "A model" })).toBeVisible();
   },
   "landing with a refused address": async (page, app) => {
     await page.goto(app.origin);
     await page.getByRole("textbox").first().fill("ftp://x");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("alert")).toBeVisible();
+  },
+  "landing with words to search for": async (page, app) => {
+    await page.goto(app.origin);
+    await page.getByRole("textbox").first().fill("llama 3");
+    await expect(page.getByRole("button", { name: "Search", exact: true })).toBeVisible();
+  },
+  "found models": async (page, app) => {
+    await routeSearch(page, () => [hubModel("owner/name"), hubModel("a/b", { gated: "auto" })]);
+    await page.goto(`${app.origin}/#search=llama`);
+    await expect(page.locator("gguf-model-search").getByRole("listitem")).toHaveCount(2);
+  },
+  "no found models": async (page, app) => {
+    await routeSearch(page, () => []);
+    await page.goto(`${app.origin}/#search=llama`);
+    await expect(page.locator("gguf-model-search")).toContainText("No repository found");
+  },
+  "search that is refused": async (page, app) => {
+    await routeSearch(page, () => ({ status: 200 }));
+    await page.goto(`${app.origin}/#search=llama`);
+    await expect(page.locator("gguf-model-search").getByRole("alert")).toBeVisible();
+  },
+  "repository with a chosen card": async (page, app) => {
+    await routeHub(page);
+    await page.goto(`${app.origin}/#repo=owner/name`);
+    await page.getByLabel("GPU memory").selectOption("12");
+    await expect(page.locator("gguf-repository tr.best")).toHaveCount(1);
   },
   repository: async (page, app) => {
     await routeHub(page, { "owner/name": { ...FORTY, gated: "manual" } });

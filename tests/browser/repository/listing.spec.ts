@@ -104,9 +104,9 @@ test("filter and order are in the address, and come back with it", async ({ page
   await routeHub(page);
   await page.goto(`${app.origin}/#repo=owner/name`);
   await page.getByRole("searchbox", { name: "Filter files" }).fill("q4_k");
+  // The smallest file is the first.
   await expect(names(page)).toHaveText([/Q4_K_L/, /Q4_K_M/, /Q4_K_S/]);
   await expect(list(page).locator(".count")).toHaveText("3 files of 40 files");
-  await list(page).getByRole("button", { name: "Size" }).click();
   await list(page).getByRole("button", { name: "Size" }).click();
   await expect(names(page)).toHaveText([/Q4_K_S/, /Q4_K_M/, /Q4_K_L/]);
   await expect(list(page).getByRole("columnheader", { name: "Size" })).toHaveAttribute("aria-sort", "descending");
@@ -127,7 +127,7 @@ test("every column sorts in both directions", async ({ page, app }) => {
   await models.getByRole("button", { name: "Bits per weight" }).click();
   await expect(names(page).first()).toHaveText(/BF16/);
   await expect(names(page).last()).toHaveText(/F32/);
-  await models.getByRole("button", { name: "Encoding" }).click();
+  await models.getByRole("button", { name: "Quantization" }).click();
   await expect(names(page).first()).toHaveText(/BF16/);
   await models.getByRole("button", { name: "Name" }).click();
   await expect(names(page).first()).toHaveText(/^BF16/);
@@ -168,6 +168,64 @@ test("a repository is remembered on the start page", async ({ page, app }) => {
   await expect(recent).toContainText("Repository · huggingface.co");
   await recent.click();
   await expect(names(page)).toHaveCount(36);
+});
+
+test("the best file for the user's card is marked, with the reason, and the card is remembered", async ({
+  page,
+  app,
+}) => {
+  await routeHub(page);
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  const choice = list(page).locator(".choice");
+  const best = list(page).locator("tr.best");
+  await expect(choice.getByRole("status")).toContainText("Likely best Q4_K_M");
+  await expect(choice).toContainText("The usual balance of size and quality.");
+  await expect(best).toHaveCount(1);
+  await expect(best).toContainText("Sample-8B-Instruct-Q4_K_M.gguf");
+  await list(page).getByLabel("GPU memory").selectOption("8");
+  await expect(choice).toContainText("The largest quantization that fits your 8 GB of GPU memory.");
+  // 6.37 GB and 2 GiB are less than 8 GiB. The next file has 6.56 GB.
+  await expect(best).toContainText("Sample-8B-Instruct-Q4_K_S.gguf");
+  await page.reload();
+  await expect(list(page).getByLabel("GPU memory")).toHaveValue("8");
+  await expect(best).toHaveCount(1);
+  await expect(choice.getByRole("link")).toHaveText("Q4_K_S");
+  await expect(choice.getByRole("link")).toHaveAttribute(
+    "href",
+    /^#url=.*\/owner\/name\/resolve\/main\/.*-Q4_K_S\.gguf$/,
+  );
+});
+
+test("each model says which cards its weights fit, and how many bits it has", async ({ page, app }) => {
+  const files = {
+    "m-8B-Q4_K_M.gguf": 4_920_000_000,
+    "m-8B-Q8_0.gguf": 8_540_000_000,
+    "m-8B-BF16.gguf": 16_070_000_000,
+  };
+  await routeHub(page, { "owner/name": { files } });
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  const row = (name: string) => list(page).getByRole("row", { name });
+  await expect(row("Q4_K_M").getByRole("img")).toHaveAccessibleName("Fits 8, 12, 16, and 24 GB");
+  await expect(row("Q8_0").getByRole("img")).toHaveAccessibleName("Fits 12, 16, and 24 GB");
+  await expect(row("BF16").getByRole("img")).toHaveAccessibleName("Fits 24 GB");
+  // The hub does not tell the number of parameters here.
+  await expect(row("Q4_K_M")).toContainText("≈ about 4.5");
+  await expect(row("Q4_K_M").locator(".about")).toHaveAttribute("title", "From the name: most tensors are Q4_K.");
+  await expect(list(page).locator(".rule")).toContainText("10% of it, at least 1 GiB");
+  const widths = await list(page)
+    .locator(".bar span")
+    .evaluateAll((bars) => bars.map((bar) => Math.round(parseFloat((bar as HTMLElement).style.width))));
+  expect(widths).toEqual([31, 53, 100]);
+});
+
+test("the page of a repository in a link is the list of its files, as a bookmark opens it", async ({ page, app }) => {
+  const { asked } = await routeHub(page);
+  // A new document: nothing asks for the first bytes of the page.
+  await page.goto("about:blank");
+  await page.goto(`${app.origin}/#url=${encodeURIComponent(`${HUB}/owner/name/tree/main?x=1`)}`);
+  await expect(names(page)).toHaveCount(36);
+  await expect(page).toHaveURL(`${app.origin}/#repo=owner/name`);
+  expect(asked.map(({ path }) => path).sort()).toEqual(["/api/models/owner/name", "/api/models/owner/name/tree/main"]);
 });
 
 test("names are text", async ({ page, app }) => {

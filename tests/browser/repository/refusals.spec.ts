@@ -94,7 +94,7 @@ for (const [what, fail, ...words] of [
     "huggingface.co answered 503",
     "status.huggingface.co",
   ],
-  ["an unknown status", { status: 418 }, "Hugging Face did not list the files", "answered 418"],
+  ["an unknown status", { status: 418 }, "Hugging Face did not send the list of files", "answered 418"],
   [
     "an unreachable hub",
     "connectionreset",

@@ -66,3 +66,45 @@ export async function routeHub(
   });
   return { asked };
 }
+
+/** A search that a page has made. */
+export interface HubSearch {
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly token: string | undefined;
+}
+
+/** A model as the hub lists it: `expand` says which fields it has. */
+export function hubModel(id: string, more: object = {}): object {
+  return {
+    _id: "0",
+    id,
+    downloads: 1_234_567,
+    likes: 345,
+    lastModified: "2026-03-12T10:20:30.000Z",
+    gated: false,
+    ...more,
+  };
+}
+
+/** Answers searches of a page, and lists of files as `routeHub` does. `answer` returns the models, or what is answered instead. */
+export async function routeSearch(
+  page: Page,
+  answer: (search: HubSearch) => readonly object[] | Refusal,
+): Promise<{ asked: Hub["asked"]; searches: HubSearch[] }> {
+  const { asked } = await routeHub(page);
+  const searches: HubSearch[] = [];
+  await page.route(
+    (url) => url.origin === HUB && url.pathname === "/api/models",
+    async (route) => {
+      const request = route.request();
+      if (request.method() === "OPTIONS") return route.fulfill({ status: 204, headers: CORS });
+      const { authorization: token } = await request.allHeaders();
+      const search = { query: Object.fromEntries(new URL(request.url()).searchParams), token };
+      searches.push(search);
+      const found = answer(search);
+      if (!("status" in found)) return route.fulfill({ headers: CORS, json: found });
+      return route.fulfill({ status: found.status, headers: { ...CORS, ...found.headers }, json: {} });
+    },
+  );
+  return { asked, searches };
+}

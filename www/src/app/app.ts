@@ -4,7 +4,7 @@ import { fileName } from "../gguf/address.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { preloadModules } from "../gguf/reader.ts";
-import { addressIn, typedSource } from "../gguf/repository-place.ts";
+import { addressIn, SEARCH_ADDRESS, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import type { PanelStates, View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
@@ -40,6 +40,7 @@ import { PageLocation } from "./page-location.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import type { RecentFile } from "./recent-files.ts";
 import { RepositoryPart } from "./repository-part.ts";
+import { SearchPart } from "./search-part.ts";
 import { suggestedFiles } from "./suggested-files.ts";
 import { TokenUse } from "./token-use.ts";
 
@@ -66,6 +67,7 @@ export class GgufApp extends LitElement {
   });
   readonly #tokenUse = new TokenUse(this, () => this.#address);
   readonly #repositoryPart = new RepositoryPart(this, this.#pageLocation, this.#tokenUse);
+  readonly #searchPart = new SearchPart(this, this.#tokenUse);
   readonly #files: LocalFiles = new LocalFiles(this, {
     show: (model) => this.#pageLocation.open(model),
     choose: async (models) => this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models),
@@ -132,9 +134,16 @@ export class GgufApp extends LitElement {
     return this.#showsFile || this.#converted ? undefined : this.#location.repo;
   }
 
+  /** The words for which models are searched. */
+  get #search(): string | undefined {
+    return this.#showsFile || this.#converted || this.#repository !== undefined ? undefined : this.#location.search;
+  }
+
   override willUpdate(): void {
     const converted = this.#converted;
-    this.toggleAttribute("shows-file", this.#showsFile || this.#repository !== undefined || converted !== undefined);
+    const listed = this.#repository ?? this.#search;
+    this.toggleAttribute("shows-file", this.#showsFile || listed !== undefined || converted !== undefined);
+    if (this.#search !== undefined) this.#searchPart.load();
     if (this.#repository !== undefined) this.#repositoryPart.load();
     if (converted) this.#convertPart.load();
   }
@@ -217,6 +226,7 @@ export class GgufApp extends LitElement {
   override render() {
     const repository = this.#repository;
     const converted = this.#converted;
+    const search = this.#search;
     const shown = this.#showsFile;
     return html`
       <gguf-page-header
@@ -238,7 +248,9 @@ export class GgufApp extends LitElement {
             ? this.#convertPart.render(converted)
             : repository !== undefined
               ? this.#repositoryPart.render(repository)
-              : this.#renderLanding()
+              : search !== undefined
+                ? this.#searchPart.render(search)
+                : this.#renderLanding()
       }
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       <gguf-model-choice></gguf-model-choice>
@@ -262,9 +274,14 @@ export class GgufApp extends LitElement {
     return root;
   }
 
-  async #openAddress({ address: url, repository, token }: OpenRequest): Promise<void> {
+  async #openAddress({ address: url, repository, search, token }: OpenRequest): Promise<void> {
     if (!(await this.#mayLeave())) return;
     if (token) this.#tokenUse.token = token;
+    if (search !== undefined) {
+      if (this.#search !== search) this.#pageLocation.leave({ search });
+      else if (!token) this.#searchPart.reload();
+      return;
+    }
     if (repository !== undefined) {
       if (this.#repository !== repository) this.#pageLocation.leave({ repo: repository });
       else if (!token) this.#repositoryPart.reload();
@@ -374,6 +391,7 @@ export class GgufApp extends LitElement {
   /** The address that requests go to. */
   get #address(): string {
     const place = this.#repository ?? this.#converted?.place;
+    if (this.#search !== undefined) return SEARCH_ADDRESS;
     return this.#location.url ?? (place === undefined || place === "" ? "" : addressIn(place));
   }
 
@@ -401,7 +419,7 @@ export class GgufApp extends LitElement {
     const isLocal = this.#model !== undefined;
     return {
       name,
-      address: isLocal ? "" : (this.#location.url ?? this.#repository ?? this.#converted?.place ?? ""),
+      address: isLocal ? "" : (this.#location.url ?? this.#repository ?? this.#converted?.place ?? this.#search ?? ""),
       link: isLocal ? undefined : this.#link,
       isEditable: this.isEditable,
     };
@@ -409,7 +427,8 @@ export class GgufApp extends LitElement {
 
   #subjectName(): string | undefined {
     const { url } = this.#location;
-    return this.#model?.name ?? (url === undefined ? (this.#converted?.place ?? this.#repository) : fileName(url));
+    if (url !== undefined && this.#model === undefined) return fileName(url);
+    return this.#model?.name ?? this.#converted?.place ?? this.#repository ?? this.#search;
   }
 
   readonly #choose = async () => {

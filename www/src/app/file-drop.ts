@@ -7,6 +7,8 @@ export class FileDrop implements ReactiveController {
   /** Whether a file or a link is dragged over the window. */
   over = false;
 
+  /** Whether what is dragged comes from this page: its links are for the bookmarks bar or for other windows. */
+  #isOwn = false;
   readonly #host: ReactiveControllerHost;
   readonly #onFiles: (files: Promise<ChosenFile[]>) => void;
   readonly #onLink: (link: string) => void;
@@ -23,12 +25,16 @@ export class FileDrop implements ReactiveController {
   }
 
   hostConnected(): void {
+    addEventListener("dragstart", this.#onDragStart);
+    addEventListener("dragend", this.#onDragEnd);
     addEventListener("dragover", this.#onDragOver);
     addEventListener("dragleave", this.#onDragLeave);
     addEventListener("drop", this.#onDrop);
   }
 
   hostDisconnected(): void {
+    removeEventListener("dragstart", this.#onDragStart);
+    removeEventListener("dragend", this.#onDragEnd);
     removeEventListener("dragover", this.#onDragOver);
     removeEventListener("dragleave", this.#onDragLeave);
     removeEventListener("drop", this.#onDrop);
@@ -40,7 +46,21 @@ export class FileDrop implements ReactiveController {
     this.#host.requestUpdate();
   }
 
+  readonly #onDragStart = () => {
+    this.#isOwn = true;
+  };
+
+  readonly #onDragEnd = () => {
+    this.#isOwn = false;
+  };
+
   readonly #onDragOver = (event: DragEvent) => {
+    if (this.#isOwn) {
+      // Without this, a browser would go to a link that is dropped here. A panel may take it.
+      if (!event.defaultPrevented && event.dataTransfer) event.dataTransfer.dropEffect = "none";
+      event.preventDefault();
+      return;
+    }
     const types = event.dataTransfer?.types ?? [];
     if (!types.includes("Files") && !types.includes("text/uri-list")) return;
     event.preventDefault();

@@ -1,14 +1,32 @@
 import { css } from "lit";
 
-/** The start page, in one column. */
+/** The start page: what opens a file beside the pictures, or above them in a narrow window. */
 export const landingStyles = css`
   :host {
     display: block;
   }
   main {
-    width: min(100% - 40px, 720px);
+    width: min(100% - 40px, 1140px);
     margin-inline: auto;
-    padding-block: clamp(28px, 10vh, 112px) 48px;
+    padding-block: clamp(20px, 7vh, 88px) 48px;
+  }
+  .hero {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) minmax(0, 400px);
+    gap: 36px 48px;
+    align-items: start;
+  }
+  /* The place of the pictures while they are loaded. */
+  gguf-landing-pictures {
+    min-height: 460px;
+  }
+  @media (max-width: 960px) {
+    .hero {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    gguf-landing-pictures {
+      min-height: 220px;
+    }
   }
   h1 {
     font-size: clamp(30px, 5.4vw, 46px);
@@ -26,7 +44,7 @@ export const landingStyles = css`
     text-wrap: pretty;
   }
   gguf-open-field {
-    margin-top: 30px;
+    margin-top: 26px;
   }
   .drop {
     display: flex;
@@ -35,7 +53,7 @@ export const landingStyles = css`
     justify-content: center;
     gap: 8px 10px;
     width: 100%;
-    min-height: 104px;
+    min-height: 92px;
     margin-top: 12px;
     padding: 16px;
     border: 1.5px dashed var(--gguf-line-strong);
@@ -53,9 +71,13 @@ export const landingStyles = css`
   .drop svg {
     color: var(--gguf-ink-3);
   }
-  .sample {
-    margin-top: 14px;
-    color: var(--gguf-ink-2);
+  .first {
+    margin-top: 22px;
+  }
+  .first ul {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
   }
   .recent {
     margin-top: 34px;
@@ -145,60 +167,11 @@ export const landingStyles = css`
     overflow-wrap: anywhere;
   }
 
-  /* A drawing of a file: a thin part of it is read, the rest is not. */
-  figure {
-    margin-top: 52px;
-  }
-  .file {
-    display: flex;
-    gap: 2px;
-    height: 34px;
-  }
-  .file span {
-    border-radius: 3px;
-  }
-  .file .magic {
-    flex: 0 0 6px;
-    background: var(--gguf-accent);
-  }
-  .file .metadata {
-    flex: 0 0 9%;
-    background: var(--gguf-accent);
-  }
-  .file .infos {
-    flex: 0 0 4%;
-    background: var(--gguf-accent);
-    opacity: 0.75;
-  }
-  .file .data {
-    flex: 1;
-    border: 1px solid var(--gguf-line);
-    background: repeating-linear-gradient(
-      115deg,
-      var(--gguf-sunken) 0 7px,
-      color-mix(in oklab, var(--gguf-line) 55%, var(--gguf-sunken)) 7px 8px
-    );
-  }
-  figcaption {
-    display: flex;
-    justify-content: space-between;
-    gap: 24px;
-    margin-top: 8px;
-    color: var(--gguf-ink-3);
-    font-size: 12px;
-  }
-  figcaption span:first-child {
-    color: var(--gguf-accent);
-    font-weight: 500;
-  }
-  figcaption span:last-child {
-    text-align: end;
-  }
   .promises {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(260px, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(190px, 1fr));
     gap: 20px 28px;
-    margin-top: 30px;
+    margin-top: 44px;
   }
   .promises li {
     color: var(--gguf-ink-2);
@@ -210,5 +183,24 @@ export const landingStyles = css`
     margin-bottom: 2px;
     color: var(--gguf-ink);
     font-weight: 600;
+  }
+  .bookmark {
+    margin-top: 36px;
+    padding-top: 20px;
+    border-top: 1px solid var(--gguf-line);
+  }
+  .bookmark p {
+    max-width: 100ch;
+    color: var(--gguf-ink-2);
+    font-size: 13.5px;
+    line-height: 2.2;
+    text-wrap: pretty;
+  }
+  .bookmark .button {
+    min-height: 28px;
+    cursor: grab;
+  }
+  .bookmark gguf-copy-button {
+    vertical-align: middle;
   }
 `;

@@ -13,6 +13,8 @@ export interface PageState extends PanelStates {
   /** The filter and the order of the list of files. */
   "repo.filter"?: string;
   "repo.sort"?: string;
+  /** Words for which models are searched on Hugging Face. */
+  search?: string;
   /** `shard`: the address of a shard opens this file only. */
   alone?: "shard";
   /** The name of a local file, for the browser's history. A link cannot open it. */
@@ -23,7 +25,17 @@ export interface PageState extends PanelStates {
 }
 
 /** The order of the fields in a hash. The fields of the panels stand between the two lists. */
-const FIELDS_BEFORE = ["url", "alone", "file", "repo", "repo.as", "repo.filter", "repo.sort", "view"] as const;
+const FIELDS_BEFORE = [
+  "url",
+  "alone",
+  "file",
+  "repo",
+  "repo.as",
+  "repo.filter",
+  "repo.sort",
+  "search",
+  "view",
+] as const;
 const FIELDS_AFTER = ["tensor", "key"] as const;
 const TEXT_FIELDS = [...FIELDS_BEFORE, ...FIELDS_AFTER];
 

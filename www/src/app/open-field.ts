@@ -1,12 +1,14 @@
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { AddressError } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { addressIn, type ParseRepository, typedSource } from "../gguf/repository-place.ts";
+import { addressIn, type ParseRepository, SEARCH_ADDRESS, searchWords, typedSource } from "../gguf/repository-place.ts";
 import { type AccessToken, tokenFor } from "./access-token.ts";
+import { openFieldStyles } from "./open-field-styles.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
+import { escapeText } from "../ui/text.ts";
 import "./token-form.ts";
 
 /** An address to open. */
@@ -15,12 +17,14 @@ export interface OpenRequest {
   address: string;
   /** The repository whose files are to be listed. */
   repository?: string;
+  /** The words for which models are to be searched. */
+  search?: string;
   token?: AccessToken;
 }
 
 /**
- * A field for an address or the name of a repository, with a field for an access token. The event `gguf-address` reports both (detail: an
- * `OpenRequest`).
+ * A field for an address, the name of a repository or words to search for, with a field for an access token. The event `gguf-address` reports
+ * both (detail: an `OpenRequest`). Nothing is requested while a person types.
  */
 export class GgufOpenField extends LitElement {
   static override properties = {
@@ -30,6 +34,7 @@ export class GgufOpenField extends LitElement {
     problem: { state: true },
     asking: { state: true },
     host: { state: true },
+    words: { state: true },
     tokenProblem: { state: true },
   };
 
@@ -42,6 +47,8 @@ export class GgufOpenField extends LitElement {
   declare private asking: boolean;
   /** The host of the typed address. */
   declare private host: string;
+  /** The typed words, if Hugging Face will be searched for them. */
+  declare private words: string | undefined;
   declare private tokenProblem: string;
 
   constructor() {
@@ -52,84 +59,11 @@ export class GgufOpenField extends LitElement {
     this.problem = "";
     this.asking = false;
     this.host = "";
+    this.words = undefined;
     this.tokenProblem = "";
   }
 
-  static override styles = [
-    baseStyles,
-    css`
-      :host {
-        display: block;
-        position: relative;
-      }
-      form {
-        display: flex;
-        gap: 8px;
-      }
-      input {
-        flex: 1;
-        width: 100%;
-        text-overflow: ellipsis;
-      }
-      :host(:not([large])) input {
-        font-family: var(--gguf-mono);
-        font-size: 12px;
-      }
-      :host([large]) input,
-      :host([large]) form button {
-        min-height: 46px;
-        border-radius: 8px;
-        font-size: 15px;
-      }
-      :host([large]) input {
-        padding: 0 14px;
-      }
-      :host([large]) form button {
-        padding: 0 22px;
-        font-weight: 600;
-      }
-      p {
-        margin-top: 8px;
-        color: var(--gguf-danger);
-        font-size: 13px;
-      }
-      .ask {
-        margin: 8px 0 0 -10px;
-        min-height: 28px;
-        padding: 0 10px;
-      }
-      .used {
-        color: var(--gguf-accent);
-      }
-      :host([large]) gguf-token-form {
-        margin-top: 8px;
-        padding: 14px;
-        border: 1px solid var(--gguf-line);
-        border-radius: var(--gguf-radius);
-        background: var(--gguf-surface);
-      }
-      :host(:not([large])) p,
-      :host(:not([large])) gguf-token-form {
-        position: absolute;
-        z-index: 5;
-        inset: calc(100% + 2px) 0 auto;
-        margin: 0;
-        padding: 8px 12px;
-        border: 1px solid var(--gguf-line);
-        border-radius: 6px;
-        background: var(--gguf-surface);
-        box-shadow: 0 6px 20px rgb(0 0 0 / 15%);
-      }
-      input[aria-invalid="true"] {
-        border-color: var(--gguf-danger);
-      }
-      @media (pointer: coarse) {
-        :host(:not([large])) input {
-          font-size: 16px;
-        }
-      }
-    `,
-  ];
+  static override styles = [baseStyles, openFieldStyles];
 
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector("input")?.focus(options);
@@ -149,11 +83,15 @@ export class GgufOpenField extends LitElement {
     // The token field is closed when another file is opened.
     if (changed.has("value") || changed.has("tokenHost")) this.asking = false;
     // An explanation is about the text before.
-    if (changed.has("value")) this.problem = "";
+    if (changed.has("value")) {
+      this.problem = "";
+      this.words = undefined;
+    }
   }
 
   override render() {
     const invalid = this.problem !== "";
+    const searches = !invalid && this.words !== undefined;
     const words = this.tokenHost === "" ? "Access token" : `Access token used for ${this.tokenHost}`;
     const ask = html`<button
       type="button"
@@ -170,19 +108,26 @@ export class GgufOpenField extends LitElement {
           type="text"
           inputmode="url"
           aria-label="Address of a GGUF file, or a repository"
-          placeholder=${this.large ? "URL of a .gguf file, or owner/name" : "Address of a .gguf file, or owner/name"}
+          placeholder=${this.large ? "Name of a model, owner/name, or URL of a .gguf file" : "Address of a .gguf file, owner/name, or words to search for"}
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
           .value=${this.value}
           aria-invalid=${invalid}
-          aria-describedby=${invalid ? "problem" : nothing}
+          aria-describedby=${invalid ? "problem" : searches ? "search" : nothing}
           @input=${this.#onInput}
           @blur=${this.large ? nothing : this.#clear}
         />
         ${this.large ? nothing : ask}
-        <button type="submit" class=${this.large ? "primary" : ""}>Open</button>
+        <button type="submit" class=${this.large ? "primary" : ""}>${searches ? "Search" : "Open"}</button>
       </form>
+      ${
+        searches
+          ? html`<p id="search" role="status">
+              Enter asks huggingface.co for models with <bdi>“${escapeText(this.words ?? "", 80)}”</bdi> in their names.
+            </p>`
+          : nothing
+      }
       ${invalid ? html`<p id="problem" role="alert">${this.problem}</p>` : nothing} ${this.large ? ask : nothing}
       ${
         this.asking
@@ -210,13 +155,20 @@ export class GgufOpenField extends LitElement {
 
   readonly #clear = () => {
     this.problem = "";
+    this.words = undefined;
   };
 
   readonly #onInput = () => {
-    this.#clear();
-    this.#findHost();
-    if (!this.#parse) void this.#loadParser().then(() => this.#findHost());
+    this.problem = "";
+    this.#readTyped();
+    if (!this.#parse) void this.#loadParser().then(() => this.#readTyped());
   };
+
+  /** Says what the typed text stands for while a person types it. */
+  #readTyped(): void {
+    this.#findHost();
+    this.words = searchWords(this.#typed, this.#parse);
+  }
 
   /** Finds the host of the address while a person types it. */
   #findHost(): void {
@@ -281,6 +233,7 @@ export class GgufOpenField extends LitElement {
     }
     this.#tokenForm?.clear();
     this.asking = false;
+    this.words = undefined;
     this.dispatchEvent(new CustomEvent("gguf-address", { detail, bubbles: true, composed: true }));
   }
 }
@@ -298,6 +251,8 @@ declare global {
  * @throws AddressError
  */
 function requestFor(typed: string, parse: ParseRepository | undefined): OpenRequest {
+  const search = searchWords(typed, parse);
+  if (search !== undefined) return { address: SEARCH_ADDRESS, search };
   const source = typedSource(typed, parse, document.baseURI);
   return "repository" in source
     ? { address: addressIn(source.repository), repository: source.repository }

@@ -12,5 +12,8 @@ export const rowLink: GgufViewer["rowLink"] = (url, row) =>
 /** The link to a file on this page. */
 export const linkTo = (url: string) => formatHash({ url });
 
+/** The link to the files of a repository. */
+export const repositoryLink = (place: string) => formatHash({ repo: place });
+
 /** The link to the conversion of the model of a repository. */
 export const convertLink = (place: string) => formatHash({ repo: place, "repo.as": "gguf" });

@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { placeOfPage } from "../gguf/repository-place.ts";
 import type { PanelStates } from "../panels.ts";
 import type { PageState } from "./location-hash.ts";
 import { formatHash, parseHash, returnedState } from "./page-hash.ts";
@@ -23,7 +24,7 @@ export interface LocationOwner {
 const REST = 400;
 
 /** The fields that `update` sets. */
-type Viewed = Omit<PageState, "url" | "alone" | "file" | "repo" | "repo.as">;
+type Viewed = Omit<PageState, "url" | "alone" | "file" | "repo" | "repo.as" | "search">;
 
 /** The location of the page. The location decides what is shown, whether it was changed by a link, by the history or by the page itself. */
 export class PageLocation implements ReactiveController {
@@ -149,12 +150,13 @@ export class PageLocation implements ReactiveController {
 
   /** The location with what is viewed. Undefined if it is too long: a name from a file may have megabytes. */
   #locationOf(viewed: Viewed): PageState | undefined {
-    const { url, alone, file, repo, "repo.as": as, view, tensor, key, ...panels } = this.state;
+    const { url, alone, file, repo, "repo.as": as, search, view, tensor, key, ...panels } = this.state;
     const opened = {
       ...(url === undefined ? {} : { url }),
       ...(alone === undefined ? {} : { alone }),
       ...(repo === undefined ? {} : { repo }),
       ...(as === undefined ? {} : { "repo.as": as }),
+      ...(search === undefined ? {} : { search }),
     };
     const subject = this.model === undefined ? opened : { file: this.model.name };
     const location = { ...subject, ...panels, ...viewed };
@@ -175,12 +177,13 @@ export class PageLocation implements ReactiveController {
   };
 
   readonly #onLocation = () => {
-    const wanted = { location: parseHash(window.location.hash), state: currentState() };
+    const wanted = { location: readLocation(), state: currentState() };
     const elsewhere =
       wanted.location.url !== this.state.url ||
       wanted.location.alone !== this.state.alone ||
       wanted.location.repo !== this.state.repo ||
       wanted.location["repo.as"] !== this.state["repo.as"] ||
+      wanted.location.search !== this.state.search ||
       (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
     if (!elsewhere) {
       this.#return();
@@ -209,12 +212,22 @@ export class PageLocation implements ReactiveController {
     this.#forgetTimers();
     // Links make entries without a state.
     if (history.state === null) history.replaceState({}, "");
-    const location = parseHash(window.location.hash);
+    const location = readLocation();
     const id = currentState().file;
+    // The page of a repository on the hub is opened as the list of its files, so the location names the list.
+    if (location.repo !== undefined && window.location.hash.startsWith("#url="))
+      history.replaceState(history.state, "", formatHash(location));
     this.#here = { hash: window.location.hash, state: currentState() };
     this.model = location.url === undefined && id !== undefined ? this.#models.get(id) : undefined;
     this.state = location;
     this.#owner.arrived();
     this.#host.requestUpdate();
   }
+}
+
+/** The location that the hash names. The page of a repository on the hub stands for the list of its files: a bookmark names what it is on. */
+function readLocation(): PageState {
+  const { url, ...rest } = parseHash(window.location.hash);
+  const repo = url === undefined ? undefined : placeOfPage(url);
+  return url === undefined ? rest : repo === undefined ? { url, ...rest } : { repo };
 }

@@ -60,6 +60,7 @@ export class RepositoryPart {
       .sort=${sort}
       .linkTo=${linkTo}
       .convertLink=${convertLink}
+      chooses
       @gguf-listed=${({ detail }: CustomEvent<Repository>) => this.#onListed(place, detail)}
       @gguf-error=${this.#onError}
       @gguf-repository-view=${this.#onView}

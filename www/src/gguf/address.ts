@@ -7,6 +7,10 @@ export { AddressError };
 
 const HUB = /^(?:www\.)?(?:huggingface\.co|hf\.co)$/i;
 
+export function isHubHost(hostname: string): boolean {
+  return HUB.test(hostname);
+}
+
 /**
  * The address to fetch for a typed address, or for one in a link. Host names without a scheme get one. Links to pages about a file become links to the
  * file. Relative addresses are resolved against `base`. The query and the spelling do not change.

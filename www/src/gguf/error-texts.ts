@@ -5,7 +5,7 @@ import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
 import { OTHER_FORMATS } from "./other-formats.ts";
-import { LISTING_TEXTS, REPOSITORY_TEXTS } from "./repository-error-texts.ts";
+import { HUB_TEXTS, LISTING_TEXTS } from "./repository-error-texts.ts";
 
 function isHub(url: string | undefined): boolean {
   return /(?:^|\.)(?:huggingface\.co|hf\.co)$/.test(hostOf(url));
@@ -420,13 +420,21 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   cancelled: () => ({ title: "Opening was cancelled", what: "No file is open.", next: [] }),
 };
 
-/** The texts for a failure to open a file or a repository. A code that is not in the tables gets the message of the library. */
+/** What could not be done, for a failure without a text. */
+const GENERAL_TITLES = {
+  repository: "The files could not be listed",
+  search: "The models could not be searched",
+  file: "The file could not be opened",
+} as const;
+
+/** The texts for a failure to open a file or a repository, or to find models. A code that is not in the tables gets the message of the library. */
 export function errorText(failure: Failure): ErrorText {
-  const texts = failure.about === "repository" ? { ...ERROR_TEXTS, ...REPOSITORY_TEXTS } : ERROR_TEXTS;
+  const { about } = failure;
+  const texts = about === undefined ? ERROR_TEXTS : { ...ERROR_TEXTS, ...HUB_TEXTS[about] };
   const words = Object.hasOwn(texts, failure.code) ? texts[failure.code as FailureCode] : undefined;
   return (
     words?.(failure) ?? {
-      title: failure.about === "repository" ? "The files could not be listed" : "The file could not be opened",
+      title: GENERAL_TITLES[about ?? "file"],
       what: failure.message || "No reason was given.",
       next: ["Try again.", REPORT_BUG],
     }

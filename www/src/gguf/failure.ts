@@ -6,7 +6,7 @@ import type { OtherFormat } from "./other-formats.ts";
 export interface Failure {
   code: string;
   /** What failed to open. Absent: a file. */
-  about?: "repository";
+  about?: "repository" | "search";
   /** Whether the device had no connection. */
   isOffline?: boolean;
   /** The message of the library, for experts. */

@@ -1,4 +1,4 @@
-/** The texts for everything that can go wrong while the files of a repository are listed. No file is open then, and none can be dropped. */
+/** The texts for everything that can go wrong while a hub is asked: for the files of a repository, or for models. No file is open then. */
 
 import type { GgufErrorCode } from "gguf-wasm";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
@@ -7,15 +7,32 @@ import type { Failure } from "./failure.ts";
 const STATUS_PAGE = { title: "Status of Hugging Face", href: "https://status.huggingface.co" };
 const TRY_LATER = "Try again in a moment.";
 const SEE_STATUS = "Look at status.huggingface.co: it reports disturbances of Hugging Face.";
-const SEE_PAGE = "Open the repository on Hugging Face in a browser tab: it shows whether the site can be reached.";
+
+/** What the hub is asked for, in words. */
+interface Asked {
+  /** What it should have answered with. */
+  readonly answer: string;
+  /** The same at the hub's site. */
+  readonly page: string;
+  /** What to check if the hub refuses. */
+  readonly check: string;
+}
+
+const FILES: Asked = { answer: "list of files", page: "repository", check: "Check the name of the repository." };
+const MODELS: Asked = { answer: "list of models", page: "search", check: "Search for other words." };
+
+const seePage = ({ page }: Asked) =>
+  `Open the ${page} on Hugging Face in a browser tab: it shows whether the site can be reached.`;
+
+const badResponse = (asked: Asked) => (failure: Failure) => ({
+  title: `The answer is not a ${asked.answer}`,
+  what: `${hostOf(failure.url)} sent something else. A proxy, or the login page of a network, may have answered instead.`,
+  next: [seePage(asked), TRY_LATER],
+});
 
 /** The texts of the codes that only listing has. */
 export const LISTING_TEXTS = {
-  "bad-response": (failure: Failure) => ({
-    title: "The answer is not a list of files",
-    what: `${hostOf(failure.url)} sent something else. A proxy, or the login page of a network, may have answered instead.`,
-    next: [SEE_PAGE, TRY_LATER],
-  }),
+  "bad-response": badResponse(FILES),
   "rate-limited": (failure: Failure) => ({
     title: "Too many requests",
     what: sentence(failure.message.replace(/ \(https?:[^()]*\)$/, "")),
@@ -52,14 +69,14 @@ export const LISTING_TEXTS = {
   }),
 } satisfies Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>>;
 
-/** The texts of codes that a file has, too. They replace the texts about files. */
-export const REPOSITORY_TEXTS: Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>> = {
+/** The texts of codes that a file has, too. */
+const hubTexts = (asked: Asked): Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>> => ({
   http: (failure) => {
     const status = failure.status ?? 0;
-    const what = `${hostOf(failure.url)} answered ${status} instead of the list of files.`;
+    const what = `${hostOf(failure.url)} answered ${status} instead of the ${asked.answer}.`;
     return status >= 500
       ? { title: "Hugging Face reported an error", what, next: [TRY_LATER, SEE_STATUS], link: STATUS_PAGE }
-      : { title: "Hugging Face did not list the files", what, next: ["Check the name of the repository.", SEE_PAGE] };
+      : { title: `Hugging Face did not send the ${asked.answer}`, what, next: [asked.check, seePage(asked)] };
   },
   network: (failure) =>
     failure.isOffline
@@ -71,13 +88,13 @@ export const REPOSITORY_TEXTS: Partial<Record<GgufErrorCode, (failure: Failure) 
       : {
           title: "Hugging Face cannot be reached",
           what: `There was no response from ${hostOf(failure.url)}. Browsers do not tell a page the reason: the connection may be down, or an extension, a firewall or a proxy may block the site.`,
-          next: [SEE_PAGE, SEE_STATUS],
+          next: [seePage(asked), SEE_STATUS],
           link: STATUS_PAGE,
         },
   cors: (failure) => ({
     title: "The answer of Hugging Face cannot be read",
     what: `${hostOf(failure.url)} can be reached, but its answer does not allow this page to read it (CORS). Hugging Face allows this, so a proxy, or the login page of a network, may have answered instead.`,
-    next: [SEE_PAGE],
+    next: [seePage(asked)],
   }),
   timeout: (failure) => ({
     title: "Hugging Face does not answer",
@@ -85,9 +102,28 @@ export const REPOSITORY_TEXTS: Partial<Record<GgufErrorCode, (failure: Failure) 
     next: [TRY_LATER, SEE_STATUS],
     link: STATUS_PAGE,
   }),
-  "limit-exceeded": () => ({
-    title: "Too many files",
-    what: "The list of the repository is longer than this page reads.",
-    next: ["Open a folder of the repository: owner/name/folder."],
-  }),
+});
+
+/** The texts that replace those about files, by what failed. */
+export const HUB_TEXTS: Readonly<
+  Record<NonNullable<Failure["about"]>, Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>>>
+> = {
+  repository: {
+    ...hubTexts(FILES),
+    "limit-exceeded": () => ({
+      title: "Too many files",
+      what: "The list of the repository is longer than this page reads.",
+      next: ["Open a folder of the repository: owner/name/folder."],
+    }),
+  },
+  search: {
+    ...hubTexts(MODELS),
+    "bad-response": badResponse(MODELS),
+    // Models that a token may not read are not in the list, so only the token itself can be refused.
+    "repository-denied": (failure) => ({
+      title: "The access token is refused",
+      what: `${hostOf(failure.url)} answered ${failure.status ?? 0}: the token may have expired, or may not search.`,
+      next: ["Remove the access token: public models are found without one.", "Or give another token."],
+    }),
+  },
 };

@@ -1,7 +1,8 @@
 /** Names of repositories on Hugging Face, as a person types them and as links have them. */
 
 import type { RepositoryAddress } from "gguf-wasm";
-import { AddressError, fetchableAddress } from "./address.ts";
+import { AddressError, fetchableAddress, isHubHost } from "./address.ts";
+import { isWords } from "./typed-text.ts";
 
 /** Reads the name or the address of a repository: `parseRepository` of the package. */
 export type ParseRepository = (text: string) => RepositoryAddress | undefined;
@@ -43,6 +44,16 @@ export function typedSource(typed: string, parse: ParseRepository | undefined, b
   return { address: fetchableAddress(text, base), text };
 }
 
+/**
+ * The words to search the hub for, if a typed text is neither an address nor a repository nor a file. `parse` is undefined if the module has
+ * not loaded: a text with a slash may then be a repository.
+ */
+export function searchWords(typed: string, parse: ParseRepository | undefined): string | undefined {
+  const text = typed.trim();
+  if (!isWords(text) || (parse ? parse(text) !== undefined : text.includes("/"))) return undefined;
+  return text.replace(/\s+/g, " ");
+}
+
 /** The name of a place, as links to this page have it: `owner/name@revision/folder`. */
 export function placeName({ id, revision, path }: Omit<RepositoryAddress, "url">): string {
   const at = revision === undefined || revision === "main" ? "" : `@${encodeURIComponent(revision)}`;
@@ -77,6 +88,41 @@ export function ambiguity(typed: string, parse: ParseRepository): string | undef
 /** An address below a repository: tokens are given for addresses of files. */
 export function addressIn(place: string): string {
   return `${repositoryPage(place)}/resolve/main/`;
+}
+
+/** An address at the hub that stands for all searches: tokens are given for addresses. */
+export const SEARCH_ADDRESS = addressIn("api/models");
+
+/** The page of the hub that searches for models with GGUF files. */
+export function searchPage(words: string): string {
+  return `${HUB}/models?${new URLSearchParams({ library: "gguf", search: words }).toString()}`;
+}
+
+/** The first parts of addresses of the hub that are no owner of models. */
+const NO_OWNERS: ReadonlySet<string> = new Set(
+  "api blog collections docs learn models organizations papers posts settings tasks".split(" "),
+);
+
+/**
+ * The place whose page on the hub has an address, without the module: a bookmark or a link opens the page of a repository or of a folder.
+ * Other pages of a repository, such as its discussions, stand for the repository. Undefined for files and for other sites.
+ */
+export function placeOfPage(address: string): string | undefined {
+  if (!URL.canParse(address) || isFileLink(address)) return undefined;
+  const { hostname, pathname } = new URL(address);
+  const parts = pathname.split("/").filter(Boolean);
+  const kind = parts[0] === "datasets" || parts[0] === "spaces" ? `${parts.shift()}/` : "";
+  const [owner = "", name = "", page, revision, ...folder] = parts;
+  const isName = [owner, name].every((part) => /^[\w-][\w.-]*$/.test(part)) && !NO_OWNERS.has(owner);
+  if (!isHubHost(hostname) || !isName) return undefined;
+  const id = `${kind}${owner}/${name}`;
+  if (page !== "tree" || revision === undefined) return id;
+  try {
+    const path = folder.map(decodeURIComponent).join("/");
+    return placeName({ id, revision: decodeURIComponent(revision), ...(path === "" ? {} : { path }) });
+  } catch {
+    return id;
+  }
 }
 
 function isFile(path: string): boolean {

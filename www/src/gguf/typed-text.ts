@@ -10,6 +10,9 @@ export class AddressError extends Error {
 /** The most characters of a text that a message quotes. */
 const MAX_QUOTED = 80;
 
+/** The most characters of words that are searched for. */
+const MAX_WORDS = 200;
+
 /** Texts that people type although a page cannot open them. The first row that matches explains the text. */
 const NOT_OPENED: readonly { readonly matches: RegExp; readonly explain: (text: string) => string }[] = [
   {
@@ -58,6 +61,17 @@ export function urlTextOf(typed: string): string {
   if (known) throw new AddressError(known.explain(text));
   if (!SCHEME.test(text) && !isRelative(text)) throw notAnAddress(text);
   return text;
+}
+
+/** One word with an ending of letters: "model.bin", "example.com". Versions of models have digits: "qwen2.5". */
+const FILE_OR_HOST = /^\S+\.[a-z][a-z\d]{1,10}$/i;
+
+/** Whether a text is words, and so no address, no path and no name that another explanation is for: "qwen3 4b". */
+export function isWords(typed: string): boolean {
+  const text = typed.trim();
+  if (text.length > MAX_WORDS || !/[\p{L}\p{N}]/u.test(text)) return false;
+  if (MODEL_HOST.test(text) || FAR_HOST.test(text) || NEAR_HOST.test(text) || FILE_OR_HOST.test(text)) return false;
+  return !NOT_OPENED.some(({ matches }) => matches.test(text)) && !SCHEME.test(text) && !isRelative(text);
 }
 
 /** The error for a text that is no address. */

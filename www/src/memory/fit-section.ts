@@ -1,6 +1,7 @@
 import type { Gguf, MemoryEstimate } from "gguf-wasm";
 import { html } from "lit";
-import { findFit, RESERVE } from "./fit.ts";
+import { findFit } from "./fit.ts";
+import { RESERVE } from "./machine.ts";
 import { DEFAULTS, type MemoryState, withoutDefaults } from "./memory-state.ts";
 import type { ModelFacts } from "./settings.ts";
 import { renderWays } from "./ways-table.ts";

@@ -4,13 +4,11 @@ import type { FitOptions, Gguf, MemoryChoice, MemoryEstimate, MemoryFit } from "
 import { failureOf } from "../gguf/failure.ts";
 import { formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
 import { type DeviceMemory, deviceMemories, totalOf } from "./devices.ts";
+import { RESERVE } from "./machine.ts";
 import { CACHE_TYPES, type MemoryState, withoutDefaults } from "./memory-state.ts";
 import { memoryOptions, type ModelFacts, mostGpuLayers } from "./settings.ts";
 
 const GIB = 2 ** 30;
-
-/** llama.cpp leaves so many GiB of a GPU free: its option `--fit-target`. */
-export const RESERVE = 1;
 
 /** The types of the cache that are tried if none of the usual ones fits. */
 const NARROW_TYPES = ["Q4_0"];

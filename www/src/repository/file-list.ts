@@ -12,7 +12,7 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-const BY_NAME: Order = { column: "name", isDescending: false };
+const BY_SIZE: Order = { column: "size", isDescending: false };
 
 /** What a file is, for people. */
 export const ROLES: Readonly<Record<RepositoryRole, string>> = {
@@ -24,16 +24,16 @@ export const ROLES: Readonly<Record<RepositoryRole, string>> = {
   imatrix: "Importance matrix",
 };
 
-/** The order that a link has: `size`, or `-size` for the largest first. An unknown text is the order by name. */
+/** The order that a link has: `size`, or `-size` for the largest first. An unknown text is the order by size. */
 export function parseOrder(text = ""): Order {
   const isDescending = text.startsWith("-");
   const column = COLUMNS.find((one) => one === text.slice(isDescending ? 1 : 0));
-  return column === undefined ? BY_NAME : { column, isDescending };
+  return column === undefined ? BY_SIZE : { column, isDescending };
 }
 
-/** An order as links have it; "" for the order by name. */
+/** An order as links have it; "" for the order by size. */
 export function formatOrder({ column, isDescending }: Order): string {
-  return column === "name" && !isDescending ? "" : `${isDescending ? "-" : ""}${column}`;
+  return column === BY_SIZE.column && !isDescending ? "" : `${isDescending ? "-" : ""}${column}`;
 }
 
 /** The order after a person has chosen a column: the other direction if it is the column already. */

@@ -1,23 +1,7 @@
 import { css } from "lit";
-import { technicalStyles } from "../ui/styles/notices.ts";
 
 /** The page of a repository: its facts, the filter, and the tables of its files. */
 export const repositoryStyles = css`
-  :host {
-    display: block;
-    overflow: auto;
-    padding: 20px 24px 32px;
-  }
-  .page {
-    max-width: 1080px;
-    margin: 0 auto;
-  }
-  h2 {
-    font-size: 20px;
-    font-weight: 650;
-    line-height: 1.3;
-    overflow-wrap: anywhere;
-  }
   .facts {
     display: flex;
     flex-wrap: wrap;
@@ -123,58 +107,128 @@ export const repositoryStyles = css`
   .none {
     color: var(--gguf-ink-3);
   }
-  .state {
-    display: grid;
-    justify-items: center;
-    gap: 12px;
-    padding: 64px 16px;
+  .about {
     color: var(--gguf-ink-2);
-    text-align: center;
   }
-  .card {
-    width: min(100%, 600px);
-    margin: 32px auto 0;
-    padding: 24px;
+  /* The user's memory, and the file that is likely the best for it. */
+  .choice {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 18px;
+    margin-top: 16px;
+    padding: 12px 14px;
     border: 1px solid var(--gguf-line);
     border-radius: var(--gguf-radius);
     background: var(--gguf-surface);
   }
-  .card h2 {
-    font-size: 18px;
+  .choice label {
+    flex: none;
+    min-width: 130px;
   }
-  .card .name {
-    margin-top: 2px;
-    color: var(--gguf-ink-2);
-    font: 12px/1.5 var(--gguf-mono);
-    overflow-wrap: anywhere;
+  .choice p {
+    flex: 1 1 320px;
+    font-size: 13.5px;
+    text-wrap: pretty;
   }
-  .card .what {
-    margin-top: 14px;
-    overflow-wrap: anywhere;
+  .choice p a {
+    font-weight: 600;
   }
-  .card ul {
-    margin-top: 12px;
-    padding-inline-start: 1.2em;
-    list-style: disc;
-    color: var(--gguf-ink-2);
+  .mark {
+    display: inline-block;
+    padding: 0 7px;
+    border: 1px solid transparent;
+    border-radius: 9px;
+    background: var(--gguf-accent);
+    color: var(--gguf-on-accent);
+    font-size: 11.5px;
+    font-weight: 600;
+    line-height: 1.5;
+    white-space: nowrap;
   }
-  .card li {
-    margin-top: 4px;
+  tbody .mark {
+    margin-inline-start: 6px;
   }
-  ${technicalStyles}
-  ::slotted([slot="help"]) {
+  tbody tr.best,
+  tbody tr.best:hover {
+    background: var(--gguf-active);
+  }
+  td.size {
+    min-width: 92px;
+    white-space: nowrap;
+  }
+  .bar {
     display: block;
-    margin-top: 16px;
+    height: 4px;
+    margin-top: 3px;
+    border-radius: 2px;
+    background: var(--gguf-sunken);
+  }
+  .bar span {
+    display: block;
+    min-width: 1px;
+    height: 100%;
+    border-radius: 2px;
+    background: var(--gguf-ink-3);
+  }
+  .best .bar span {
+    background: var(--gguf-accent);
+  }
+  thead th.fits {
+    padding: 4px 12px;
+    vertical-align: middle;
+  }
+  .fits {
+    width: 1%;
+    white-space: nowrap;
+  }
+  .cards {
+    display: flex;
+    gap: 3px;
+  }
+  .card-size {
+    min-width: 24px;
+    padding: 0 3px;
+    border: 1px solid transparent;
+    border-radius: 4px;
+    color: var(--gguf-ink-3);
+    font-size: 12px;
+    text-align: center;
+  }
+  .card-size.fitting {
+    background: var(--gguf-accent-soft);
+    color: var(--gguf-ink);
+  }
+  .card-size.own {
+    border-color: var(--gguf-line-strong);
+  }
+  .card-size.own.fitting {
+    border-color: var(--gguf-accent);
+    font-weight: 650;
+  }
+  .rule {
+    margin-top: 8px;
+  }
+  @media (forced-colors: active) {
+    .mark {
+      border-color: CanvasText;
+    }
+    .bar {
+      forced-color-adjust: none;
+      background: Canvas;
+    }
+    .bar span,
+    .best .bar span {
+      background: CanvasText;
+    }
+    .card-size.own.fitting {
+      border-color: Highlight;
+    }
   }
   @media (max-width: 560px) {
-    :host {
-      padding: 14px 12px 24px;
-    }
-    h2 {
-      font-size: 17px;
-    }
-    /* The size says nearly the same. */
-    .bits {
+    /* The size says nearly the same as the bits, and the name the same as the quantization. */
+    .bits,
+    .encoding {
       display: none;
     }
     /* The kind is below the name. */
@@ -188,15 +242,28 @@ export const repositoryStyles = css`
     td {
       padding: 7px 6px;
     }
+    td.size {
+      min-width: 70px;
+    }
+    thead th.fits {
+      min-width: 76px;
+      padding: 4px 6px;
+      white-space: normal;
+    }
+    /* Only the smallest card that fits. */
+    .cards:not(.unfit) .card-size:not(.fitting),
+    .unfit .card-size:not(:last-child),
+    .fitting ~ .fitting {
+      display: none;
+    }
+    .fitting:not(:last-child)::after {
+      content: "+";
+    }
     thead th {
       padding: 4px 0;
     }
     thead button {
       padding: 0 6px;
-    }
-    td.encoding {
-      font-size: 11px;
-      white-space: normal;
     }
   }
 `;

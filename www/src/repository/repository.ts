@@ -1,25 +1,28 @@
 import type { Repository, RepositoryFile } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { errorText } from "../gguf/error-texts.ts";
-import { type Failure, failureOf, technicalDetails } from "../gguf/failure.ts";
+import { type Failure, failureOf } from "../gguf/failure.ts";
+import { renderHubFailure } from "../gguf/hub-failure.ts";
+import { loadLibrary } from "../gguf/library.ts";
 import { repositoryPage } from "../gguf/repository-place.ts";
 import { renderSilence } from "../gguf/silence-notice.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
+import { type Machine, readMachine, storeMachine } from "../memory/machine.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatParameters } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
-import { renderShowAll } from "../ui/show-all.ts";
 import { renderSearchField, searchStyles } from "../ui/search-field.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { escapeText } from "../ui/text.ts";
-import { chosenOrder, type Column, filesOf, formatOrder, isModel, parseOrder, ROLES, totalSize } from "./file-list.ts";
+import { listPageStyles } from "../ui/styles/list-page.ts";
+import { bitsOf, type TypeBits, typeBits } from "./bits.ts";
+import { chooseFile } from "./choice.ts";
+import { renderChoice } from "./choice-view.ts";
+import { chosenOrder, type Column, filesOf, formatOrder, parseOrder, totalSize } from "./file-list.ts";
+import { renderFileTable, type TableView } from "./file-table.ts";
+import { ALLOWANCE_RULE, shownCards } from "./fits.ts";
 import { lastListed, listFiles } from "./listing.ts";
 import { repositoryStyles } from "./repository-styles.ts";
-
-/** The rows that are listed at first. A repository may have 100,000 files. */
-const FIRST_ROWS = 300;
 
 /** The filter and the order of the tables, as links have them. */
 export interface RepositoryView {
@@ -39,6 +42,8 @@ export class GgufRepository extends LitElement {
     sort: {},
     linkTo: { attribute: false },
     convertLink: { attribute: false },
+    chooses: { type: Boolean },
+    machine: { state: true },
     repository: { state: true },
     failure: { state: true },
     showsAll: { state: true },
@@ -58,6 +63,11 @@ export class GgufRepository extends LitElement {
   /** The address of this page that converts the model of a repository. Absent: there is no such page. */
   declare convertLink: ((place: string) => string) | undefined;
 
+  /** Whether to say which file is likely the best for the user's machine. */
+  declare chooses: boolean;
+
+  /** The user's machine. Undefined until a person has chosen one. */
+  declare private machine: Machine | undefined;
   declare private repository: Repository | undefined;
   declare private failure: Failure | undefined;
   declare private showsAll: boolean;
@@ -67,6 +77,8 @@ export class GgufRepository extends LitElement {
   declare private silence: Silence | undefined;
 
   #listing: AbortController | undefined;
+  /** The bits of each type. Known when the module is loaded. */
+  #typeBits: TypeBits = new Map();
 
   constructor() {
     super();
@@ -76,6 +88,8 @@ export class GgufRepository extends LitElement {
     this.sort = "";
     this.linkTo = (url) => url;
     this.convertLink = undefined;
+    this.chooses = false;
+    this.machine = readMachine();
     this.repository = undefined;
     this.failure = undefined;
     this.showsAll = false;
@@ -83,7 +97,7 @@ export class GgufRepository extends LitElement {
     this.silence = undefined;
   }
 
-  static override styles = [baseStyles, sectionStyles, searchStyles, repositoryStyles];
+  static override styles = [baseStyles, sectionStyles, searchStyles, listPageStyles, repositoryStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -109,6 +123,9 @@ export class GgufRepository extends LitElement {
     });
     this.silence = undefined;
     try {
+      const { fileTypes, ggmlTypes } = await loadLibrary();
+      signal.throwIfAborted();
+      this.#typeBits = typeBits(fileTypes(), ggmlTypes());
       const known = keepsLast ? lastListed(place, headers) : undefined;
       const repository = known ?? (await listFiles(place, headers, { signal, fetch: watch.fetch }));
       if (signal.aborted) return;
@@ -152,44 +169,32 @@ export class GgufRepository extends LitElement {
   };
 
   #renderFailure(failure: Failure) {
-    const { title, what, next: steps, link } = errorText(failure);
-    // The message says when to try again, and the help below offers an access token.
-    const next = failure.code === "rate-limited" ? [] : steps;
-    return html`<div class="card" role="alert">
-      <h2>${title}</h2>
-      <p class="name">${renderText(this.place, { limit: 300 })}</p>
-      <p class="what">${renderText(what, { limit: 600 })}</p>
-      ${
-        next.length === 0
-          ? nothing
-          : html`<ul>
-              ${next.map((step) => html`<li>${step}</li>`)}
-            </ul>`
-      }
-      <p class="technical">${renderText(technicalDetails(failure), { limit: 1000 })}</p>
-      <slot name="help"></slot>
-      <div class="buttons">
-        ${
-          failure.code === "no-gguf-files" && this.convertLink
-            ? html`<a class="button primary" href=${this.convertLink(this.place)}>Convert the model to GGUF</a>`
-            : nothing
-        }
-        <button type="button" class=${failure.code === "no-gguf-files" ? "" : "primary"} @click=${() => this.reload()}>
-          Try again
-        </button>
-        <a class="button" href=${repositoryPage(this.place)} target="_blank" rel="noopener noreferrer"
-          >Open on Hugging Face</a
-        >
-        ${link === undefined ? nothing : html`<a class="button" href=${link.href} target="_blank" rel="noopener noreferrer">${link.title}</a>`}
-      </div>
-    </div>`;
+    const convert = failure.code === "no-gguf-files" ? this.convertLink?.(this.place) : undefined;
+    return renderHubFailure(failure, {
+      name: this.place,
+      better: convert === undefined ? undefined : { title: "Convert the model to GGUF", href: convert },
+      page: { title: "Open on Hugging Face", href: repositoryPage(this.place) },
+      retry: () => void this.reload(),
+    });
   }
 
   #renderFiles(repository: Repository) {
     const { id, url, folder, revision, architecture, parameterCount, isGated, files } = repository;
-    const order = parseOrder(this.sort);
-    const { models, others } = filesOf(files, this.filter, order);
-    const hasBits = files.some(({ bitsPerWeight }) => bitsPerWeight !== undefined);
+    const { models, others } = filesOf(files, this.filter, parseOrder(this.sort));
+    const bitsOfFile = (file: RepositoryFile) => bitsOf(file, this.#typeBits);
+    const choice = this.chooses ? chooseFile(files, this.machine, bitsOfFile) : undefined;
+    const ownCard = this.machine?.gpu;
+    const view: TableView = {
+      order: parseOrder(this.sort),
+      sortBy: this.#sortBy,
+      linkTo: this.linkTo,
+      bitsOf: bitsOfFile,
+      cards: this.chooses ? shownCards(ownCard) : [],
+      ownCard,
+      best: choice?.file,
+      showsAll: this.showsAll,
+      showAll: () => (this.showsAll = true),
+    };
     return html`<h2>${renderText(id, { limit: 300 })}</h2>
       <div class="facts">
         <span>${formatCount(files.length, "GGUF file")}, ${formatBytes(totalSize(files))} in total</span>
@@ -209,18 +214,20 @@ export class GgufRepository extends LitElement {
             </p>`
           : nothing
       }
+      ${this.chooses ? renderChoice(choice, this.machine, { linkTo: this.linkTo, choose: this.#onMachine }) : nothing}
       <div class="toolbar">
         ${renderSearchField({
           label: "Filter files",
-          placeholder: "Filter by name or encoding",
+          placeholder: "Filter by name or quantization",
           text: this.filter,
           search: this.#onFilter,
         })}
         ${this.filter === "" ? nothing : html`<span class="count">${this.#renderCount(repository)}</span>`}
       </div>
       ${models.length + others.length === 0 ? html`<p class="state">No file matches the filter.</p>` : nothing}
-      ${models.length === 0 ? nothing : this.#renderTable("Models", models, hasBits)}
-      ${others.length === 0 ? nothing : this.#renderTable("Other files", others, false)}`;
+      ${models.length === 0 ? nothing : renderFileTable("Models", models, view)}
+      ${models.length > 0 && this.chooses ? html`<p class="hint rule"><strong>Fits GPU.</strong> ${ALLOWANCE_RULE}</p>` : nothing}
+      ${others.length === 0 ? nothing : renderFileTable("Other files", others, view)}`;
   }
 
   #renderCount({ files }: Repository) {
@@ -231,80 +238,20 @@ export class GgufRepository extends LitElement {
       : `${formatCount(count, "file")} of ${formatCount(files.length, "file")}`;
   }
 
-  #renderTable(title: string, files: readonly RepositoryFile[], hasBits: boolean) {
-    const shown = this.showsAll ? files : files.slice(0, FIRST_ROWS);
-    const id = title === "Models" ? "models" : "others";
-    const isOther = id === "others";
-    return html`<section aria-labelledby=${id}>
-      <h3 id=${id}>${title}<span>${formatCount(files.length, "file")}, ${formatBytes(totalSize(files))}</span></h3>
-      <div class="scroll">
-        <table aria-labelledby=${id}>
-          <thead>
-            <tr>
-              ${this.#renderHead("name", "Name")} ${isOther ? html`<th scope="col" class="role">Kind</th>` : nothing}
-              ${this.#renderHead("encoding", "Encoding")}
-              ${hasBits ? this.#renderHead("bits", "Bits per weight", "number bits") : nothing}
-              ${this.#renderHead("size", "Size", "number")}
-            </tr>
-          </thead>
-          <tbody>
-            ${shown.map((file) => this.#renderRow(file, hasBits))}
-          </tbody>
-        </table>
-      </div>
-      ${renderShowAll(shown.length, files.length, "file", () => {
-        this.showsAll = true;
-      })}
-    </section>`;
-  }
-
-  #renderHead(column: Column, title: string, type = column === "encoding" ? "encoding" : "") {
-    const order = parseOrder(this.sort);
-    const isSorted = order.column === column;
-    const direction = order.isDescending ? "descending" : "ascending";
-    return html`<th scope="col" class=${type} aria-sort=${isSorted ? direction : "none"}>
-      <button type="button" class=${isSorted ? "" : "unsorted"} @click=${() => this.#sortBy(column)}>
-        ${title}${order.isDescending ? icons.down : icons.up}
-      </button>
-    </th>`;
-  }
-
-  #renderRow(file: RepositoryFile, hasBits: boolean) {
-    const { name, url, size, encoding, bitsPerWeight, shards, role } = file;
-    const none = html`<span class="none" aria-label="Unknown">–</span>`;
-    const slash = name.lastIndexOf("/") + 1;
-    return html`<tr>
-      <th scope="row">
-        <a href=${this.linkTo(url)} title=${escapeText(name, 300)}
-          >${slash === 0 ? nothing : html`<span class="folder">${renderText(name.slice(0, slash), { limit: 200 })}</span>`}${renderText(name.slice(slash), { limit: 200 })}</a
-        >
-        ${
-          shards === undefined
-            ? nothing
-            : shards.present === shards.count
-              ? html`<span class="shards">${formatCount(shards.count, "shard")}</span>`
-              : html`<span class="shards missing"
-                  >${shards.present} of ${formatCount(shards.count, "shard")}: the set is not complete</span
-                >`
-        }
-        ${isModel(file) ? nothing : html`<span class="shards role">${ROLES[role]}</span>`}
-      </th>
-      ${isModel(file) ? nothing : html`<td class="role">${ROLES[role]}</td>`}
-      <td class="encoding">${encoding === undefined ? none : renderText(encoding, { limit: 40 })}</td>
-      ${hasBits ? html`<td class="number bits">${bitsPerWeight === undefined ? none : bitsPerWeight.toFixed(2)}</td>` : nothing}
-      <td class="number">${formatBytes(size)}</td>
-    </tr>`;
-  }
-
   readonly #onFilter = (filter: string) => {
     this.filter = filter;
     this.#report();
   };
 
-  #sortBy(column: Column): void {
+  readonly #sortBy = (column: Column) => {
     this.sort = formatOrder(chosenOrder(parseOrder(this.sort), column));
     this.#report();
-  }
+  };
+
+  readonly #onMachine = (machine: Machine) => {
+    this.machine = machine;
+    storeMachine(machine);
+  };
 
   #report(): void {
     const detail: RepositoryView = { filter: this.filter, sort: this.sort };

@@ -81,6 +81,13 @@ export function formatCount(count: number, singular: string, plural = `${singula
   return `${formatInteger(count)} ${count === 1 ? singular : plural}`;
 }
 
+const SHORT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+
+/** A count of people or files with three digits: 1.23M. */
+export function formatShortCount(count: number): string {
+  return SHORT.format(count);
+}
+
 /** "the first tensor", "the first 3 tensors". */
 export function formatFirst(count: number, singular: string, plural?: string): string {
   return `the first ${count === 1 ? singular : formatCount(count, singular, plural)}`;

@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
+import { BANDWIDTHS, MOST_BANDWIDTH, mostTokens } from "../../memory/bandwidths.ts";
+import type { Machine } from "../../memory/machine.ts";
 import "../../memory/number-field.ts";
 import { define } from "../../ui/define.ts";
 import { formatBytes, formatInteger } from "../../ui/numbers.ts";
 import { baseStyles } from "../../ui/styles.ts";
 import { fieldStyles } from "../../ui/styles/fields.ts";
-import { BANDWIDTHS, MOST_BANDWIDTH, mostTokens } from "./bandwidths.ts";
-import type { Machine } from "./machine.ts";
 
 type Rate = "gpuRate" | "mainRate";
 

@@ -3,7 +3,8 @@
 import type { Gguf } from "gguf-wasm";
 import { html, nothing } from "lit";
 import type { DeviceMemory } from "../../memory/devices.ts";
-import { type Fit, type FitWay, RESERVE } from "../../memory/fit.ts";
+import type { Fit, FitWay } from "../../memory/fit.ts";
+import { RESERVE } from "../../memory/machine.ts";
 import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
 import { icons } from "../../ui/icons.ts";
 import type { Pieces } from "../../ui/in-pieces.ts";

@@ -1,7 +1,16 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { serverCommand } from "../../memory/command.ts";
-import { type Fit, findFit, type FitWay, RESERVE } from "../../memory/fit.ts";
+import { type Fit, findFit, type FitWay } from "../../memory/fit.ts";
+import {
+  GPU_SIZES,
+  type Machine,
+  MAIN_SIZES,
+  readMachine,
+  RESERVE,
+  SHARED_SIZES,
+  storeMachine,
+} from "../../memory/machine.ts";
 import { DEFAULTS, type MemoryState, withoutDefaults } from "../../memory/memory-state.ts";
 import { contextSteps, modelFacts, type ModelFacts } from "../../memory/settings.ts";
 import { renderWays, waysStyles } from "../../memory/ways-table.ts";
@@ -13,7 +22,6 @@ import { renderText } from "../../ui/render-text.ts";
 import { baseStyles } from "../../ui/styles.ts";
 import { fieldStyles } from "../../ui/styles/fields.ts";
 import { plainTableStyles } from "../../ui/styles/tables.ts";
-import { GPU_SIZES, type Machine, MAIN_SIZES, readMachine, SHARED_SIZES, storeMachine } from "./machine.ts";
 import "./speed.ts";
 import { type Cards, findCards, renderCards, renderVerdict } from "./verdict.ts";
 import { willItRunStyles } from "./will-it-run-styles.ts";

@@ -16,6 +16,9 @@ export interface Machine {
   readonly mainRate: number | undefined;
 }
 
+/** llama.cpp leaves so many GiB of a GPU free: its option `--fit-target`. */
+export const RESERVE = 1;
+
 export const GPU_SIZES: readonly number[] = [0, 4, 6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 80, 96];
 export const MAIN_SIZES: readonly number[] = [8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512];
 /** The sizes of one memory for GPU and CPU. */

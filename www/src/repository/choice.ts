@@ -1,0 +1,117 @@
+/** Which file of a repository is likely the best for the user. */
+
+import type { RepositoryFile } from "gguf-wasm";
+import type { Machine } from "../memory/machine.ts";
+import { formatInteger } from "../ui/numbers.ts";
+import type { Bits } from "./bits.ts";
+import { isModel } from "./file-list.ts";
+import { fits } from "./fits.ts";
+
+/** The likely best file. Undefined if none fits. */
+export interface Choice {
+  readonly file: RepositoryFile | undefined;
+  /** Why, in one sentence or two. */
+  readonly reason: string;
+}
+
+/**
+ * The quantization that most people use, its bits per weight for Llama 3.1 8B (llama.cpp, `tools/quantize/README.md`), and those of the type
+ * that most of its tensors have.
+ */
+const USUAL = { name: "Q4_K_M", bits: 4.89, ofType: 4.5 };
+/** Files with more bits per weight are not quantized. They are larger, but answer hardly better than Q8_0 with its 8.5 bits. */
+const MOST_BITS = 9.2;
+
+/** A file with its bits per weight. */
+interface Candidate {
+  readonly file: RepositoryFile;
+  readonly bits: Bits | undefined;
+}
+
+/**
+ * The largest quantization that fits the GPU of `machine`, else the one that is closest to the usual one. Undefined if there is nothing to
+ * choose: fewer than two whole files of one model, or several models.
+ */
+export function chooseFile(
+  files: readonly RepositoryFile[],
+  machine: Pick<Machine, "gpu" | "main" | "shared"> | undefined,
+  bitsOf: (file: RepositoryFile) => Bits | undefined,
+): Choice | undefined {
+  const whole = files.filter((file) => isModel(file) && file.shards?.present === file.shards?.count);
+  const sameModel = largestGroup(whole);
+  // A repository with many models has no best file.
+  if (sameModel.length < 2 || 2 * sameModel.length <= whole.length) return undefined;
+  const all = sameModel.map((file) => ({ file, bits: bitsOf(file) }));
+  const quantized = all.filter(({ bits }) => bits !== undefined && bits.value <= MOST_BITS);
+  const candidates = quantized.length > 0 ? quantized : all;
+  return machine === undefined ? usualChoice(candidates) : machineChoice(candidates, machine);
+}
+
+function usualChoice(candidates: readonly Candidate[]): Choice | undefined {
+  const file = closestToUsual(candidates);
+  if (file === undefined) return undefined;
+  const isUsual = file.encoding === USUAL.name;
+  return {
+    file,
+    reason: `${isUsual ? "The" : `The closest to ${USUAL.name}, the`} usual balance of size and quality. Choose your GPU memory for the largest that fits.`,
+  };
+}
+
+function machineChoice(
+  candidates: readonly Candidate[],
+  { gpu, main, shared }: Pick<Machine, "gpu" | "main" | "shared">,
+): Choice {
+  const [room, memory] = gpu > 0 ? [gpu, shared ? "memory" : "GPU memory"] : [main, "main memory"];
+  const size = `${formatInteger(room)} GB of ${memory}`;
+  const fitting = candidates.filter(({ file }) => fits(file.size, room)).sort((a, b) => b.file.size - a.file.size);
+  const [largest] = fitting;
+  if (largest) return { file: largest.file, reason: `The largest quantization that fits your ${size}.` };
+  const together = gpu > 0 && !shared ? gpu + main : 0;
+  const split = closestToUsual(candidates.filter(({ file }) => fits(file.size, together)));
+  if (split)
+    return {
+      file: split,
+      reason: `No file fits your ${size}. This one runs with a part of it in the ${formatInteger(main)} GB of main memory, which is slower.`,
+    };
+  const all = together > 0 ? `${size} and ${formatInteger(main)} GB of main memory` : size;
+  return { file: undefined, reason: `No file fits your ${all}. Look for a smaller model.` };
+}
+
+/** The file with the usual quantization, else the one whose bits per weight are closest to it. */
+function closestToUsual(candidates: readonly Candidate[]): RepositoryFile | undefined {
+  const distance = ({ file, bits }: Candidate) => {
+    if (file.encoding === USUAL.name) return -1;
+    return bits === undefined
+      ? Infinity
+      : Math.abs(bits.value - (bits.ofType === undefined ? USUAL.bits : USUAL.ofType));
+  };
+  const [closest] = [...candidates].sort((a, b) => distance(a) - distance(b) || a.file.size - b.file.size);
+  return closest && distance(closest) < Infinity ? closest.file : undefined;
+}
+
+/** The files of the model that has the most files. */
+function largestGroup(files: readonly RepositoryFile[]): RepositoryFile[] {
+  const groups = new Map<string, RepositoryFile[]>();
+  for (const file of files) {
+    const name = modelName(file);
+    const group = groups.get(name);
+    if (group) group.push(file);
+    else groups.set(name, [file]);
+  }
+  return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
+}
+
+/** Words in file names that say how a file was quantized, beside its encoding. */
+const QUANTIZER_WORDS: ReadonlySet<string> = new Set(["gguf", "i1", "imat", "imatrix", "ud", ""]);
+
+/** The name of the model in the name of its file: without the encoding, the number of the shard and the words of quantizers. */
+export function modelName({ name, encoding }: Pick<RepositoryFile, "name" | "encoding">): string {
+  const file = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
+  const base = file.replace(/\.gguf$/, "").replace(/-\d{5}-of-\d{5}$/, "");
+  const at = encoding === undefined ? -1 : base.lastIndexOf(encoding.toLowerCase());
+  const rest = at < 0 ? base : `${base.slice(0, at)}-${base.slice(at + (encoding ?? "").length)}`;
+  return rest
+    .split(/[-._\s]+/)
+    .filter((word) => !QUANTIZER_WORDS.has(word))
+    .join("-");
+}

@@ -1,0 +1,93 @@
+import { css } from "lit";
+
+/** The list of found models: a row each, with columns where there is room. */
+export const searchStyles = css`
+  .intro {
+    margin-top: 6px;
+    color: var(--gguf-ink-2);
+    font-size: 13px;
+  }
+  .models {
+    margin-top: 16px;
+    border-radius: var(--gguf-radius);
+    border: 1px solid var(--gguf-line);
+    background: var(--gguf-surface);
+  }
+  .models li {
+    position: relative;
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    align-items: baseline;
+    gap: 2px 12px;
+    padding: 9px 14px;
+  }
+  .models li + li {
+    border-top: 1px solid var(--gguf-line);
+  }
+  .models li:hover {
+    background: var(--gguf-hover);
+  }
+  .models a {
+    color: var(--gguf-ink);
+    font-weight: 500;
+    text-decoration-color: transparent;
+    overflow-wrap: anywhere;
+  }
+  /* The whole row is the link. */
+  .models a::after {
+    content: "";
+    position: absolute;
+    inset: 0;
+  }
+  .models a:focus-visible {
+    outline: none;
+  }
+  .models a:focus-visible::after {
+    outline: 2px solid var(--gguf-accent);
+    outline-offset: -2px;
+  }
+  .models a:hover {
+    color: var(--gguf-accent);
+    text-decoration-color: currentColor;
+  }
+  .owner {
+    color: var(--gguf-ink-2);
+    font-weight: 400;
+  }
+  .gated {
+    display: inline-flex;
+    align-items: center;
+    gap: 4px;
+    margin-inline-start: 8px;
+    color: var(--gguf-warning);
+    font-size: 12px;
+  }
+  .gated svg {
+    width: 13px;
+    height: 13px;
+  }
+  .facts {
+    display: grid;
+    grid-template-columns: 118px 80px 96px;
+    gap: 4px 12px;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    text-align: end;
+    white-space: nowrap;
+  }
+  .facts b {
+    color: var(--gguf-ink);
+    font-weight: 500;
+  }
+  @media (max-width: 720px) {
+    .facts {
+      grid-column: 1 / -1;
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 14px;
+    }
+    .models li {
+      padding: 9px 12px;
+    }
+  }
+`;
