@@ -300,6 +300,7 @@ export class GgufViewer extends ViewerProperties {
       edits,
       isEditable: (this.editable && target !== undefined) || edits !== undefined,
       rowLink: this.rowLink,
+      suggestions: this.suggestions,
       states: this.panelStates,
       hasSidebar: this.#size.wide,
     };
