@@ -138,6 +138,7 @@ export class GgufDetails extends LitElement {
   }
 
   #renderTypes(now: ShownHeader) {
+    if (now.arrival && !now.arrival.hasAllTensors) return nothing;
     const shares = typeShares(now.tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;
