@@ -73,9 +73,10 @@ test("before the first bytes, the name of the file tells what it declares, and n
   await expect(factOf(page, "Parameters by name")).toHaveText("8B");
   await expect(factOf(page, "Quantization by name")).toHaveText("Q4_K_M");
   await expect(factOf(page, "Architecture")).toHaveText("not read yet");
-  await expect(page.locator("gguf-progress")).toContainText("Waiting for the first bytes…");
+  await expect(page.locator("gguf-progress")).toContainText("Starting…");
   const places = async () => {
-    const of = (label: string) => factOf(page, label).evaluate((fact) => fact.getBoundingClientRect().top);
+    const of = (label: string) =>
+      factOf(page, label).evaluate((fact) => Math.round(fact.getBoundingClientRect().top));
     return [await of("Architecture"), await of("Context length"), await of("Vocabulary"), await of("Bits per weight")];
   };
   const before = await places();

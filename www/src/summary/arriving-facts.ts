@@ -43,7 +43,8 @@ export function arrivingFigures({ tensors, parameterCount, fileSize }: ShownHead
 /** A fact that the name of the file declares. */
 function declared(label: string, value: string | undefined, arrival: Arrival): Fact {
   if (value === undefined) return missingFact(label, arrival);
-  return { label: `${label} by name`, value, exact: "The name of the file declares it. The header is not read so far." };
+  const exact = "The name of the file declares it. The header is not read so far.";
+  return { label: `${label} by name`, value, exact, isDeclared: true };
 }
 
 /** The facts about a file. */

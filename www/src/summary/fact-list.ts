@@ -7,8 +7,8 @@ import type { MarkedFact } from "./marked-facts.ts";
 /** The most characters of a figure that fit beside another one. */
 const LONGEST_FIGURE = 14;
 
-export function renderFact({ label, value, exact, isMissing, mark, before }: MarkedFact) {
-  return html`<div class=${value.length > LONGEST_FIGURE ? "words" : ""}>
+export function renderFact({ label, value, exact, isDeclared, isMissing, mark, before }: MarkedFact) {
+  return html`<div class="${value.length > LONGEST_FIGURE ? "words" : ""} ${isDeclared ? "declared" : ""}">
     <dt>${label}</dt>
     <dd class=${isMissing ? "missing" : nothing} title=${exact ?? nothing}>${renderText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
   </div>`;
@@ -48,11 +48,8 @@ export const factStyles = css`
     }
   }
   /* Most headers are read before a person could read this. */
-  dd.missing {
+  .missing {
     color: var(--gguf-ink-3);
-    font-size: 13px;
-    font-weight: 400;
-    letter-spacing: 0;
     animation: appear 200ms 300ms both;
   }
   .was {

@@ -4,6 +4,8 @@ export interface Fact {
   value: string;
   /** The exact number behind a rounded one, or where the value comes from. */
   exact?: string;
+  /** Whether only the name of the file says it. */
+  isDeclared?: boolean;
   /** Whether the value is not known yet. */
   isMissing?: boolean;
 }

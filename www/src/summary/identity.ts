@@ -137,6 +137,19 @@ export class GgufIdentity extends LitElement {
         letter-spacing: -0.01em;
         overflow-wrap: anywhere;
       }
+      /* These are as high as what will take their place. */
+      .figures .missing {
+        font-size: 13px;
+        font-weight: 400;
+        line-height: calc(1.45 * 18px);
+        letter-spacing: 0;
+      }
+      .figures .declared dt {
+        font-size: 11px;
+        line-height: calc(1.45 * 12px);
+        letter-spacing: -0.03em;
+        white-space: nowrap;
+      }
       .more {
         min-height: 26px;
         margin: 4px 0 0 -8px;

@@ -42,7 +42,7 @@ export class GgufKnownHeader extends LitElement {
       :host {
         display: block;
         flex: 1;
-        padding: 12px 16px;
+        padding: 0 22px 24px;
         overflow: auto;
         overflow-wrap: anywhere;
       }

@@ -53,6 +53,7 @@ export class GgufProgress extends LitElement {
       }
       :host(.strip) {
         display: block;
+        place-items: normal;
         container: strip / inline-size;
         padding: 0;
       }
