@@ -67,7 +67,9 @@ export async function measureStart(browser, dist, headers) {
     const start = performance.now();
     await page.goto(`${server.origin}/#url=${server.origin}${path}`, { waitUntil: "commit" });
     for (const [label, value] of FACTS) {
-      const row = page.locator(":is(gguf-summary, gguf-identity) dl div", { has: page.locator("dt", { hasText: label }) });
+      const row = page.locator(":is(gguf-summary, gguf-identity) dl div", {
+        has: page.locator("dt", { hasText: label }),
+      });
       await row.locator("dd").filter({ hasText: value }).first().waitFor({ timeout: 180_000 });
     }
     const time = performance.now() - start;

@@ -36,9 +36,10 @@ const ENCODER = ["attn_q", "attn_k", "attn_v", "attn_output", "ffn_up", "ffn_dow
  * @param {number} type
  */
 const tensors = (blocks, parts, width, type) =>
-  ["token_embd", ...Array.from({ length: blocks }, (_, block) => parts.map((part) => `blk.${block}.${part}`)).flat()].map(
-    (name) => ({ name: `${name}.weight`, dimensions: [width, 256], type, bytes: 0 }),
-  );
+  [
+    "token_embd",
+    ...Array.from({ length: blocks }, (_, block) => parts.map((part) => `blk.${block}.${part}`)).flat(),
+  ].map((name) => ({ name: `${name}.weight`, dimensions: [width, 256], type, bytes: 0 }));
 
 /**
  * @typedef {object} PublishedHeader

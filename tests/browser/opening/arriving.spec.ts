@@ -39,7 +39,11 @@ async function expectFacts(page: Page, { name, architecture, context, blocks }: 
   await expect(factOf(page, "Context length")).toHaveText(context);
   await expect(factOf(page, "Blocks")).toHaveText(blocks);
   await expect(rows(page).getByText("general.name", { exact: true })).toBeVisible();
-  await expect(rows(page).getByText(/^\d+ others not read/).first()).toBeVisible();
+  await expect(
+    rows(page)
+      .getByText(/^\d+ others not read/)
+      .first(),
+  ).toBeVisible();
 }
 
 for (const published of PUBLISHED_HEADERS) {
@@ -75,8 +79,7 @@ test("before the first bytes, the name of the file tells what it declares, and n
   await expect(factOf(page, "Architecture")).toHaveText("not read yet");
   await expect(page.locator("gguf-progress")).toContainText("Starting…");
   const places = async () => {
-    const of = (label: string) =>
-      factOf(page, label).evaluate((fact) => Math.round(fact.getBoundingClientRect().top));
+    const of = (label: string) => factOf(page, label).evaluate((fact) => Math.round(fact.getBoundingClientRect().top));
     return [await of("Architecture"), await of("Context length"), await of("Vocabulary"), await of("Bits per weight")];
   };
   const before = await places();

@@ -10,7 +10,9 @@ const LONGEST_FIGURE = 14;
 export function renderFact({ label, value, exact, isDeclared, isMissing, mark, before }: MarkedFact) {
   return html`<div class="${value.length > LONGEST_FIGURE ? "words" : ""} ${isDeclared ? "declared" : ""}">
     <dt>${label}</dt>
-    <dd class=${isMissing ? "missing" : nothing} title=${exact ?? nothing}>${renderText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
+    <dd class=${isMissing ? "missing" : nothing} title=${exact ?? nothing}>
+      ${renderText(value, { limit: 160 })}${renderMark(mark, before)}
+    </dd>
   </div>`;
 }
 

@@ -215,7 +215,8 @@ export class GgufIdentity extends LitElement {
   #renderWhat(now: ShownHeader) {
     const { classification, arrival } = now;
     const name = architecture(now);
-    if (arrival) return html`<p class="what">${name === undefined ? arrival.missing : renderText(name, { limit: 60 })}</p>`;
+    if (arrival)
+      return html`<p class="what">${name === undefined ? arrival.missing : renderText(name, { limit: 60 })}</p>`;
     if (classification === undefined) return nothing;
     return html`<p class="what">
       ${classification.title}${

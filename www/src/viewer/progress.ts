@@ -148,9 +148,7 @@ export class GgufProgress extends LitElement {
       : progress && headerProgress(progress);
     const words = progress || setProgress ? this.#bytesWords() : undefined;
     const bar = renderProgressBar("Header read", share, { words, isPaused: paused });
-    const title = html`<h2>
-      ${this.#title()}
-    </h2>`;
+    const title = html`<h2>${this.#title()}</h2>`;
     const figures = html`<div class="words">
       <span>${this.#bytesWords()}</span>
       <span class="counts">${this.#countWords()}</span>

@@ -185,7 +185,13 @@ export class GgufViewer extends ViewerProperties {
     const headers = this.source === undefined ? this.headers : undefined;
     const source = this.source ?? this.src;
     const family = this.#family?.source === source ? this.#family.family : undefined;
-    const opened = await this.#file.load({ source, fileName: this.#nameOf(undefined), isAlone: this.alone, headers, family });
+    const opened = await this.#file.load({
+      source,
+      fileName: this.#nameOf(undefined),
+      isAlone: this.alone,
+      headers,
+      family,
+    });
     if (!opened) return;
     if (!("model" in opened)) {
       this.announcement = errorText(opened).title;
