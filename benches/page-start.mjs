@@ -18,9 +18,9 @@ const LINES = [
 
 /** The facts that are waited for. They are visible as soon as they are known, before the header is complete. */
 const FACTS = /** @type {const} */ ([
-  [/^Architecture$/, /^llama$/],
-  [/^Context length$/, /^[\d,]+$/],
-  [/^File size$/, /^[\d.]+ [kMG]B$/],
+  [/^Architecture$/, /^\s*llama\s*$/],
+  [/^Context length$/, /^\s*[\d,]+\s*$/],
+  [/^File size$/, /^\s*[\d.]+ [kMG]B\s*$/],
 ]);
 
 /**
