@@ -194,10 +194,10 @@ test.describe("of the models of the corpus", () => {
   test("each way fits beside what is left free, and one layer more would not", async () => {
     for (const name of ["llama-3.1-8b.gguf", "qwen3-30b-a3b.gguf", "granite-4.0-h-tiny.gguf"])
       for (const gpu of [0, 4, 8, 12, 24])
-        await withModel(name, (gguf) => {
+        await withModel(name, async (gguf) => {
           const facts = modelFacts(gguf);
           const room = { gpu, main: 64, shared: false };
-          const { ways = [], missing } = findFit(gguf, facts, room, { context: 8192 }) ?? {};
+          const { ways = [], missing } = (await findFit(gguf, facts, room, { context: 8192 })) ?? {};
           expect(missing, name).toBeUndefined();
           expect(ways[0]?.hasContext, `${name} on ${gpu} GB`).toBe(true);
           expect(new Set(ways.map(({ title }) => title)).size, name).toBe(ways.length);
@@ -218,33 +218,33 @@ test.describe("of the models of the corpus", () => {
   });
 
   test("one memory for GPU and CPU holds everything, or the model does not fit", async () => {
-    await withModel("llama-3.1-8b.gguf", (gguf) => {
+    await withModel("llama-3.1-8b.gguf", async (gguf) => {
       const facts = modelFacts(gguf);
       const fitIn = (gpu: number, context: number) =>
         findFit(gguf, facts, { gpu, main: 32, shared: true }, { context, shared: true });
-      const whole = fitIn(16, 8192);
+      const whole = await fitIn(16, 8192);
       expect(whole?.ways[0]).toMatchObject({ title: "Everything in the memory", cost: "nothing", isFree: true });
       expect(whole?.ways[0]?.devices[0]?.total.high).toBeLessThanOrEqual((16 - RESERVE) * GIB);
-      const little = fitIn(8, 131_072);
+      const little = await fitIn(8, 131_072);
       expect(little?.missing).toBeGreaterThan(0);
       expect(little?.ways.map(({ hasContext }) => hasContext)).toEqual([false]);
       expect(little?.ways[0]?.title).toMatch(/^Everything in the memory, a context of [\d,]+ tokens$/);
-      expect(fitIn(4, 8192)?.ways).toEqual([]);
+      expect((await fitIn(4, 8192))?.ways).toEqual([]);
     });
   });
 
   test("a shorter context is offered if it leaves nothing to the CPU", async () => {
-    await withModel("llama-3.1-8b.gguf", (gguf) => {
+    await withModel("llama-3.1-8b.gguf", async (gguf) => {
       const facts = modelFacts(gguf);
       const room = { gpu: 8, main: 32, shared: false };
-      const { ways = [] } = findFit(gguf, facts, room, { context: 131_072 }) ?? {};
+      const { ways = [] } = (await findFit(gguf, facts, room, { context: 131_072 })) ?? {};
       expect(ways.map(({ hasContext }) => hasContext)).toEqual([true, true, false]);
       expect(ways.at(-1)).toMatchObject({ cost: "a shorter context" });
       expect(ways.at(-1)?.title).toMatch(/^Everything on the GPU, a context of /);
     });
-    await withModel("qwen3-30b-a3b.gguf", (gguf) => {
-      const { ways = [] } =
-        findFit(gguf, modelFacts(gguf), { gpu: 12, main: 32, shared: false }, { context: 8192 }) ?? {};
+    await withModel("qwen3-30b-a3b.gguf", async (gguf) => {
+      const room = { gpu: 12, main: 32, shared: false };
+      const { ways = [] } = (await findFit(gguf, modelFacts(gguf), room, { context: 8192 })) ?? {};
       expect(ways.map(({ hasContext }) => hasContext)).toEqual([true, true]);
     });
   });

@@ -295,6 +295,7 @@ test.describe("real models", () => {
     await expect(panel(page).locator(".device.over .end")).toBeVisible();
     await expect(panel(page).locator(".device .free")).toHaveCount(0);
     await expect(panel(page).getByRole("cell", { name: "None: 8.53 to 8.55 GiB more is needed" })).toBeVisible();
+    await expect(largest(page)).toHaveAttribute("aria-busy", "false");
     const button = largest(page).getByRole("button");
     const tokens = Number((await button.innerText()).replace(/\D/g, ""));
     expect(tokens % 256).toBe(0);
@@ -351,6 +352,7 @@ test.describe("real models", () => {
     await expect(slider(page, "Experts on the CPU")).toHaveCount(0);
     for (const [at, part] of parts.entries()) expect(await bytesOf(page, part, "GPU and CPU")).toEqual([apart[at]]);
     await expect(command(page)).toContainText("-ngl 49 -fa on");
+    await expect(largest(page)).toHaveAttribute("aria-busy", "false");
     const button = largest(page).getByRole("button");
     const tokens = Number((await button.innerText()).replace(/\D/g, ""));
     await button.click();

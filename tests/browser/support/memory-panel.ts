@@ -25,6 +25,12 @@ export const command = (page: Page) => panel(page).locator(".command code");
 /** The region about the largest context. */
 export const largest = (page: Page) => panel(page).getByRole("region", { name: "Largest context" });
 
+/** The text of that region, once the search has ended. */
+export async function largestText(page: Page): Promise<string> {
+  await expect(largest(page)).toHaveAttribute("aria-busy", "false");
+  return largest(page).innerText();
+}
+
 /** The cell of a part on a device. */
 export async function cell(page: Page, part: string, device: string): Promise<Locator> {
   const table = panel(page).getByRole("table", { name: "Memory by part and device" });

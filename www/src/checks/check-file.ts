@@ -5,8 +5,9 @@ import { failureOf } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { checksOf } from "../worker/checks-of-file.ts";
 import { checksOfSet } from "../worker/checks-of-set.ts";
-import type { CheckedHeader, HeaderFile, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
+import type { CheckedHeader, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
+import type { HeaderFile } from "../worker/header-source.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 import type { ChecksResult } from "./findings.ts";
 

@@ -1,8 +1,9 @@
 /** Settings with which a model fits into the memory of a machine, as the package finds them, and what they cost in words. */
 
-import type { FitOptions, Gguf, MemoryChoice, MemoryEstimate, MemoryFit } from "gguf-wasm";
+import type { FitOptions, MemoryChoice, MemoryEstimate, MemoryFit } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
 import { formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
+import type { MemorySource } from "../worker/file-memory.ts";
 import { type DeviceMemory, deviceMemories, totalOf } from "./devices.ts";
 import { RESERVE } from "./machine.ts";
 import { CACHE_TYPES, type MemoryState, withoutDefaults } from "./memory-state.ts";
@@ -56,25 +57,25 @@ export interface Fit {
   readonly missing: number | undefined;
 }
 
-type FitSource = Pick<Gguf, "fit" | "memory">;
+type FitSource = Pick<MemorySource, "fit" | "memory">;
 
 /**
  * The ways to load a model on a machine. `base` has the context and the settings that stay, and `beside` are the estimates of files that are
  * loaded beside it. Undefined if it is not known what the model takes.
  */
-export function findFit(
-  gguf: FitSource,
+export async function findFit(
+  source: FitSource,
   facts: ModelFacts,
   room: Room,
   base: MemoryState,
   beside: readonly MemoryEstimate[] = [],
-): Fit | undefined {
-  const options = { ...fitOptions(gguf, facts, room, base, beside), beside };
-  const usual = gguf.fit(options);
+): Promise<Fit | undefined> {
+  const options = { ...(await fitOptions(source, facts, room, base, beside)), beside };
+  const usual = await source.fit(options);
   if (usual.fits === undefined) return undefined;
-  const found = usual.fits ? usual : (fitOrRefusal(gguf, { ...options, cacheTypes: NARROW_TYPES }) ?? usual);
+  const found = usual.fits ? usual : ((await fitOrRefusal(source, { ...options, cacheTypes: NARROW_TYPES })) ?? usual);
   const choices = [...found.choices];
-  const shorter = shorterChoice(gguf, options, choices[0]);
+  const shorter = await shorterChoice(source, options, choices[0]);
   if (shorter) choices.push(shorter);
   return {
     ways: choices.map((choice) => fitWay(choice, facts, room, base, options.contextLength)),
@@ -83,33 +84,37 @@ export function findFit(
 }
 
 /** The best choice with a shorter context, if nothing is left to the CPU in it, or if nothing fits with the context that was asked for. */
-function shorterChoice(gguf: FitSource, options: FitOptions, best: MemoryChoice | undefined): MemoryChoice | undefined {
+async function shorterChoice(
+  source: FitSource,
+  options: FitOptions,
+  best: MemoryChoice | undefined,
+): Promise<MemoryChoice | undefined> {
   const { contextLength } = options;
   if (contextLength === undefined || best?.cpuShare === 0) return undefined;
   const free = { ...options };
   delete free.contextLength;
-  const [choice] = gguf.fit(free).choices;
+  const [choice] = (await source.fit(free)).choices;
   if (choice === undefined || choice.contextLength >= contextLength) return undefined;
   return best === undefined || choice.cpuShare === 0 ? choice : undefined;
 }
 
 /** Undefined if llama.cpp refuses the types: the length of a head is no multiple of their blocks, for example. */
-function fitOrRefusal(gguf: FitSource, options: FitOptions): MemoryFit | undefined {
+async function fitOrRefusal(source: FitSource, options: FitOptions): Promise<MemoryFit | undefined> {
   try {
-    return gguf.fit(options);
+    return await source.fit(options);
   } catch (error) {
     if (failureOf(error).code !== "invalid-argument") throw error;
     return undefined;
   }
 }
 
-function fitOptions(
-  gguf: FitSource,
+async function fitOptions(
+  source: FitSource,
   facts: ModelFacts,
   { gpu, main, shared }: Room,
   base: MemoryState,
   beside: readonly MemoryEstimate[],
-): FitOptions {
+): Promise<FitOptions> {
   const run: FitOptions & Partial<ReturnType<typeof memoryOptions>> = {
     ...memoryOptions(base, facts),
     gpuBytes: Math.max(0, gpu - RESERVE) * GIB,
@@ -118,7 +123,7 @@ function fitOptions(
   if (!shared) return main === undefined ? run : { ...run, machineBytes: main * GIB };
   // One memory has room for what llama.cpp keeps on the CPU in any case, and for the rest: to leave more to the CPU saves nothing.
   const whole = memoryOptions({ ...base, layers: undefined, experts: undefined, shared }, facts);
-  const { devices } = gguf.memory({ ...whole, beside });
+  const { devices } = await source.memory({ ...whole, beside });
   const machineBytes = totalOf(devices[1]).high;
   return { ...run, gpuBytes: Math.max(0, run.gpuBytes - machineBytes), machineBytes };
 }

@@ -2,6 +2,7 @@ import type { Gguf, MemoryEstimate } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { failureOf } from "../gguf/failure.ts";
 import { announce } from "../ui/announce.ts";
+import { Answer } from "../ui/answer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -9,13 +10,16 @@ import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { memorySource } from "../worker/file-memory.ts";
 import { isPlainName, serverCommand } from "./command.ts";
 import { renderDevices } from "./device-bar.ts";
 import { deviceMemories, type DeviceMemory, type Part, unknownParts, verdictOf } from "./devices.ts";
 import { renderLayers } from "./layer-table.ts";
+import { type Fit, findFit } from "./fit.ts";
 import { renderFit } from "./fit-section.ts";
 import { layerMemories } from "./layers.ts";
-import { LargestContext } from "./largest-context.ts";
+import { type Largest, largestContext } from "./largest-context.ts";
+import { renderLargest } from "./largest-section.ts";
 import "./memory-choices.ts";
 import { secondEstimate, type SecondFile, secondText, unknownOfSecond } from "./second-file.ts";
 import "./second-file-field.ts";
@@ -27,9 +31,6 @@ import { cardBytes, cpuExperts, gpuLayers, memoryOptions, modelFacts, type Model
 
 /** How long the choices must rest before the result is announced, in milliseconds. A slider passes many values. */
 const ANNOUNCE_AFTER = 600;
-
-/** A larger context is limited by nothing but the numbers of llama.cpp: nothing in the memory grows with it. */
-const LONGEST_ASKED = 4_000_000_000;
 
 /** An estimate for the choices. */
 interface Figures {
@@ -75,7 +76,9 @@ export class GgufMemory extends LitElement {
 
   #facts: ModelFacts | undefined;
   #result: Result | undefined;
-  readonly #largest = new LargestContext();
+  readonly #largest = new Answer<Largest>(this);
+  /** The ways to make the model fit. */
+  readonly #fit = new Answer<Fit | undefined>(this);
   readonly #reporter = new StateReporter<MemoryState>(this, (state) => ({ memory: state }));
   #announcing: ReturnType<typeof setTimeout> | undefined;
 
@@ -103,6 +106,7 @@ export class GgufMemory extends LitElement {
     if (changed.has("gguf")) {
       this.#facts = undefined;
       this.#result = undefined;
+      this.#forget();
     }
     if (changed.has("panelState")) {
       const state = withoutDefaults(this.panelState ?? {});
@@ -115,6 +119,8 @@ export class GgufMemory extends LitElement {
     if (!this.shown) return;
     this.#facts ??= modelFacts(this.gguf);
     this.#result ??= this.#compute(this.#facts);
+    if ("refusal" in this.#result) this.#forget();
+    else this.#search(this.#facts, this.#result);
   }
 
   override updated(): void {
@@ -135,6 +141,30 @@ export class GgufMemory extends LitElement {
       if (code !== "invalid-argument") throw error;
       return { refusal: message };
     }
+  }
+
+  /** Searches what takes longer. The search for the ways to make the model fit begins when a person asks for them. */
+  #search(facts: ModelFacts, { devices, beside }: Figures): void {
+    const { gguf, choices, second } = this;
+    const options = memoryOptions(choices, facts);
+    // The largest context does not depend on the chosen one, so moving that slider searches nothing.
+    const { contextLength, ...others } = options;
+    const places = devices.map(({ name, capacity }) => [name, capacity]);
+    this.#largest.ask([gguf, second, JSON.stringify([others, places])], (signal) =>
+      largestContext(gguf, memorySource(gguf, signal), options, devices, second),
+    );
+    if (!this.showsWays) return;
+    const { card = DEFAULTS.card, shared = false } = choices;
+    const room = { gpu: card, main: undefined, shared };
+    this.#fit.ask([gguf, second, JSON.stringify(choices)], (signal) =>
+      findFit(memorySource(gguf, signal), facts, room, choices, beside && [beside]),
+    );
+  }
+
+  /** Forgets what was searched. */
+  #forget(): void {
+    this.#largest.clear();
+    this.#fit.clear();
   }
 
   override render() {
@@ -173,7 +203,7 @@ export class GgufMemory extends LitElement {
         "refusal" in result
           ? nothing
           : html`<div class="results">
-              ${this.#renderParts(result)} ${this.#renderLargest(facts, result)} ${this.#renderFit(facts, result)}
+              ${this.#renderParts(result)} ${this.#renderLargest(facts, result)} ${this.#renderFit(facts)}
               ${this.#renderCommand(facts)} ${this.#renderDetails(facts, result.estimate)}
             </div>`
       }
@@ -211,49 +241,31 @@ export class GgufMemory extends LitElement {
       : `${total}, ${formatInteger(contextLength / sequences)} for each of ${formatInteger(sequences)} sequences.`;
   }
 
-  #renderLargest(facts: ModelFacts, { estimate, devices }: Figures) {
-    const largest = this.#largest.of(this.gguf, memoryOptions(this.choices, facts), devices, this.second);
-    const current = this.choices.context ?? facts.ownContext;
-    const { ownContext } = facts;
-    const isEndless = typeof largest === "number" && largest > LONGEST_ASKED;
-    const place = this.choices.shared ? "in the memory" : "on the GPU";
-    let text;
-    if (largest === "unknown") text = "Not known, because not all parts are known.";
-    else if (largest === "skipped") text = "Not computed, because the file has too many tensors.";
-    else if (largest === undefined) text = `Not even 256 tokens fit ${place}.`;
-    else if (isEndless && estimate.caches?.length === 0)
-      text = "The model keeps no keys and values, so no context is too large for the memory.";
-    else if (isEndless) text = "No keys and values are on the GPU, so no context is too large for its memory.";
-    else if (ownContext !== undefined && largest > ownContext)
-      text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}. The model was trained for
-        ${formatCount(ownContext, "token")}.`;
-    else text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}.`;
-    const canUse = typeof largest === "number" && !isEndless && largest !== current;
-    return html`<section aria-labelledby="largest">
+  #renderLargest(facts: ModelFacts, { estimate }: Figures) {
+    const { found, isBusy } = this.#largest;
+    return html`<section aria-labelledby="largest" aria-busy=${isBusy}>
       <h3 id="largest">Largest context</h3>
-      <p class="largest">
-        <span>${text}</span>
-        ${
-          canUse
-            ? html`<button
-                type="button"
-                @click=${() => this.#choose({ context: largest === ownContext ? undefined : largest })}
-              >
-                Use ${formatInteger(largest)}
-              </button>`
-            : nothing
-        }
-      </p>
+      ${
+        found
+          ? renderLargest(found.value, isBusy, estimate, facts, this.choices, (change) => this.#choose(change))
+          : html`<p class="hint">It is computed…</p>`
+      }
     </section>`;
   }
 
-  /** The ways to load the model on the card with the chosen context. They are computed when a person asks for them. */
-  #renderFit(facts: ModelFacts, { beside }: Figures) {
+  /** The ways to load the model on the card with the chosen context. */
+  #renderFit(facts: ModelFacts) {
     if (facts.layerCount === 0) return nothing;
-    return html`<details ?open=${this.showsWays} @toggle=${this.#onWays}>
+    return html`<details ?open=${this.showsWays} aria-busy=${this.#fit.isBusy} @toggle=${this.#onWays}>
       <summary>Make it fit</summary>
-      ${this.showsWays ? renderFit(this.gguf, facts, this.choices, beside, (change) => this.#choose(change)) : nothing}
+      ${this.showsWays ? this.#renderWays() : nothing}
     </details>`;
+  }
+
+  #renderWays() {
+    const { found } = this.#fit;
+    if (found === undefined) return html`<p class="hint">They are computed…</p>`;
+    return renderFit(found.value, this.choices, (change) => this.#choose(change));
   }
 
   readonly #onWays = (event: Event) => {
@@ -326,7 +338,10 @@ export class GgufMemory extends LitElement {
   }
 
   #close(): void {
-    this.second?.gguf.free();
+    if (this.second === undefined) return;
+    // A search reads the second file.
+    this.#forget();
+    this.second.gguf.free();
     this.second = undefined;
   }
 

@@ -5,6 +5,7 @@ import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
+import { endMemory } from "../worker/file-memory.ts";
 import { allowTokenizers, endTokenizers } from "../worker/file-tokenizer.ts";
 import type { EarlyHeader } from "./arrived-header.ts";
 import { Opening, type OpeningState } from "./opening.ts";
@@ -74,7 +75,7 @@ export class ViewerFile implements ReactiveController {
     // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
-      if (this.open) endTokenizers(this.open.model);
+      if (this.open) endWorkers(this.open.model);
       if (this.#state.name !== "opening") return;
       this.#interrupted = true;
       this.#stopOpening();
@@ -151,8 +152,14 @@ export class ViewerFile implements ReactiveController {
   async #free(model: OpenedModel): Promise<void> {
     await this.#host.updateComplete;
     setTimeout(() => {
-      endTokenizers(model);
+      endWorkers(model);
       model.free();
     }, 0);
   }
+}
+
+/** Ends the workers of a model that is not shown any more. */
+function endWorkers(model: OpenedModel): void {
+  endTokenizers(model);
+  endMemory(model.gguf);
 }

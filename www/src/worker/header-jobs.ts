@@ -1,6 +1,6 @@
 /** What is computed of large headers in a worker. */
 
-import type { Gguf, GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm";
+import type { GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { listingOriginals } from "../gguf/originals.ts";
@@ -8,15 +8,8 @@ import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
 import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
 import { checksOfSet } from "./checks-of-set.ts";
 import { exportGroups } from "./export-files.ts";
-import { headerSource } from "./header-source.ts";
+import { type HeaderFile, openHeader } from "./header-source.ts";
 import { madeTokenizer, type MadeTokenizer, type TokenizerCall, TOKENIZER_CALLS } from "./tokenizer-calls.ts";
-
-/** A file of which only the header is known. No data can be read. */
-export interface HeaderFile {
-  readonly header: Uint8Array<ArrayBuffer>;
-  /** The size of the file, which the checks compare with the header. Undefined if it is not known. */
-  readonly size: number | undefined;
-}
 
 /** A shard of a set: its header, or why there is none. */
 export interface ShardHeader {
@@ -33,11 +26,6 @@ export interface CheckedHeader extends FileChecksResult {
 
 /** The tokenizer of the worker, once it is made. */
 let tokenizer: Tokenizer | undefined;
-
-async function openHeader({ header, size }: HeaderFile): Promise<Gguf> {
-  const { Gguf } = await loadLibrary();
-  return Gguf.open(...headerSource(header, size));
-}
 
 async function openSet(shards: readonly ShardHeader[]): Promise<GgufSet> {
   const { GgufSet } = await loadLibrary();

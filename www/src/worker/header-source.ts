@@ -1,4 +1,12 @@
-import type { GgufSources, OpenOptions } from "gguf-wasm";
+import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm";
+import { loadLibrary } from "../gguf/library.ts";
+
+/** A file of which only the header is known. No data can be read. */
+export interface HeaderFile {
+  readonly header: Uint8Array<ArrayBuffer>;
+  /** The size of the file, which the checks compare with the header. Undefined if it is not known. */
+  readonly size: number | undefined;
+}
 
 /** What `Gguf.open` needs for a file of which only the header and the size are known. No data can be read. */
 export function headerSource(
@@ -7,4 +15,10 @@ export function headerSource(
 ): [source: GgufSources["custom"], options: OpenOptions] {
   const read = () => Promise.reject(new Error("the data of the file is not known"));
   return [{ read, size }, { header }];
+}
+
+/** Opens a file of which only the header is known. */
+export async function openHeader({ header, size }: HeaderFile): Promise<Gguf> {
+  const { Gguf } = await loadLibrary();
+  return Gguf.open(...headerSource(header, size));
 }

@@ -7,8 +7,8 @@ import type { Fit, FitWay } from "../../memory/fit.ts";
 import { RESERVE } from "../../memory/machine.ts";
 import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
 import { icons } from "../../ui/icons.ts";
-import type { Pieces } from "../../ui/in-pieces.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
+import type { MemorySource } from "../../worker/file-memory.ts";
 
 const GIB = 2 ** 30;
 
@@ -24,14 +24,13 @@ export interface Cards {
   readonly cards: readonly { readonly card: number; readonly words: string }[];
 }
 
-/** @throws the reason of the signal of `pieces` once it is aborted */
+/** What a model takes with a context, and the longest context on common cards. */
 export async function findCards(
-  gguf: Pick<Gguf, "memory" | "largestContext">,
+  source: Pick<MemorySource, "memory" | "largestContext">,
   facts: ModelFacts,
   context: number | undefined,
-  pieces: Pieces,
 ): Promise<Cards> {
-  const { devices, weights, caches, compute } = gguf.memory(memoryOptions({ context }, facts));
+  const { devices, weights, caches, compute } = await source.memory(memoryOptions({ context }, facts));
   const [gpu, cpu] = devices;
   const isKnown = weights !== undefined && caches !== undefined && compute !== undefined;
   const takes = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
@@ -39,8 +38,7 @@ export async function findCards(
   delete options.contextLength;
   const cards: { card: number; words: string }[] = [];
   for (const card of isKnown ? LISTED_CARDS : []) {
-    await pieces.rest();
-    const longest = gguf.largestContext({ ...options, bytes: (card - RESERVE) * GIB });
+    const longest = await source.largestContext({ ...options, bytes: (card - RESERVE) * GIB });
     cards.push({ card, words: contextWords(longest, facts) });
   }
   return { isKnown, takes, main: cpu.weights > 0 ? cpu.weights + cpu.output : 0, cards };

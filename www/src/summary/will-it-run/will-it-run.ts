@@ -14,14 +14,15 @@ import {
 import { DEFAULTS, type MemoryState, withoutDefaults } from "../../memory/memory-state.ts";
 import { contextSteps, modelFacts, type ModelFacts } from "../../memory/settings.ts";
 import { renderWays, waysStyles } from "../../memory/ways-table.ts";
+import { Answer } from "../../ui/answer.ts";
 import "../../ui/copy-button.ts";
 import { define } from "../../ui/define.ts";
-import { pause, Pieces } from "../../ui/in-pieces.ts";
 import { formatCount, formatInteger } from "../../ui/numbers.ts";
 import { renderText } from "../../ui/render-text.ts";
 import { baseStyles } from "../../ui/styles.ts";
 import { fieldStyles } from "../../ui/styles/fields.ts";
 import { plainTableStyles } from "../../ui/styles/tables.ts";
+import { memorySource } from "../../worker/file-memory.ts";
 import "./speed.ts";
 import { type Cards, findCards, renderCards, renderVerdict } from "./verdict.ts";
 import { willItRunStyles } from "./will-it-run-styles.ts";
@@ -30,14 +31,18 @@ import { willItRunStyles } from "./will-it-run-styles.ts";
 const FIRST_CONTEXT = 8192;
 
 /** An answer: what the model takes, or the ways to load it on the chosen machine. */
-type Result =
+type Result = {
+  /** The context that it is for. */
+  readonly context: number | undefined;
+} & (
   | { readonly kind: "cards"; readonly cards: Cards }
   | {
       readonly kind: "machine";
       readonly machine: Machine;
       /** Undefined if a part of the memory is not known. */
       readonly fit: Fit | undefined;
-    };
+    }
+);
 
 /** Whether a model runs on the user's machine, with the command that starts it. */
 export class GgufWillItRun extends LitElement {
@@ -47,7 +52,6 @@ export class GgufWillItRun extends LitElement {
     machine: { state: true },
     context: { state: true },
     chosen: { state: true },
-    result: { state: true },
   };
 
   declare gguf: Gguf;
@@ -59,11 +63,8 @@ export class GgufWillItRun extends LitElement {
   /** The title of the way that a person has chosen. Undefined: the best one. */
   declare private chosen: string | undefined;
 
-  /** Undefined while it is computed for the first time. */
-  declare private result: Result | undefined;
-
   #facts: ModelFacts | undefined;
-  #computing = new AbortController();
+  readonly #answer = new Answer<Result>(this);
 
   constructor() {
     super();
@@ -71,51 +72,31 @@ export class GgufWillItRun extends LitElement {
     this.machine = readMachine();
     this.context = undefined;
     this.chosen = undefined;
-    this.result = undefined;
   }
 
   static override styles = [baseStyles, fieldStyles, plainTableStyles, waysStyles, willItRunStyles];
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#computing.abort();
-  }
-
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("gguf")) {
       this.#facts = modelFacts(this.gguf);
-      this.result = undefined;
+      this.#answer.clear();
       this.context = undefined;
     }
-    if (changed.has("gguf") || changed.has("machine") || changed.has("context")) {
-      // A bandwidth changes nothing in what fits.
-      if (changed.size === 1 && changed.has("machine") && isSameMemory(changed.get("machine"), this.machine)) return;
-      this.chosen = undefined;
-      if (this.#facts) void this.#compute(this.#facts);
-    }
+    if (this.#facts && this.#ask(this.#facts)) this.chosen = undefined;
   }
 
-  /** Computes the answer in pieces. The answer before stays until then. */
-  async #compute(facts: ModelFacts): Promise<void> {
-    this.#computing.abort();
-    this.#computing = new AbortController();
-    const { signal } = this.#computing;
-    try {
-      const context = this.#context(facts);
-      const { machine } = this;
-      let result: Result;
-      if (machine === undefined)
-        result = { kind: "cards", cards: await findCards(this.gguf, facts, context, new Pieces(signal)) };
-      else {
-        await pause();
-        signal.throwIfAborted();
-        const base: MemoryState = { context, ...(machine.shared ? { shared: true } : {}) };
-        result = { kind: "machine", machine, fit: findFit(this.gguf, facts, machine, base) };
-      }
-      if (!signal.aborted) this.result = result;
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+  /** Asks for the answer. The answer before stays until then. Returns whether the question is a new one. */
+  #ask(facts: ModelFacts): boolean {
+    const { gguf, machine } = this;
+    const context = this.#context(facts);
+    // A bandwidth changes nothing in what fits.
+    const question = [gguf, context, machine?.gpu, machine?.main, machine?.shared];
+    return this.#answer.ask(question, async (signal) => {
+      const source = memorySource(gguf, signal);
+      if (machine === undefined) return { kind: "cards", context, cards: await findCards(source, facts, context) };
+      const base: MemoryState = { context, ...(machine.shared ? { shared: true } : {}) };
+      return { kind: "machine", context, machine, fit: await findFit(source, facts, machine, base) };
+    });
   }
 
   #context({ ownContext }: ModelFacts): number | undefined {
@@ -125,18 +106,18 @@ export class GgufWillItRun extends LitElement {
   override render() {
     const facts = this.#facts;
     if (facts === undefined) return nothing;
-    return html`<section aria-labelledby="title">
+    const result = this.#answer.found?.value;
+    return html`<section aria-labelledby="title" aria-busy=${this.#answer.isBusy}>
       <h3 id="title">Will it run?</h3>
-      ${this.#renderAnswer(facts)} ${this.#renderMachine(facts)} ${this.#renderWays(facts)}
+      ${this.#renderAnswer(facts, result)} ${this.#renderMachine(facts)} ${this.#renderWays(facts, result)}
     </section>`;
   }
 
   /** The answer in one sentence. A model is not refused before a person has named a machine. */
-  #renderAnswer(facts: ModelFacts) {
-    const { result } = this;
-    const context = this.#context(facts);
+  #renderAnswer(facts: ModelFacts, result: Result | undefined) {
+    if (result === undefined) return html`<p class="answer" role="status">The memory is computed…</p>`;
+    const { context } = result;
     const within = context === undefined ? "" : ` with a context of ${formatCount(context, "token")}`;
-    if (result === undefined) return html`<p class="answer" role="status" aria-busy="true">The memory is computed…</p>`;
     return result.kind === "cards"
       ? renderCards(result.cards, within)
       : renderVerdict(result.fit, this.gguf, facts, within);
@@ -188,8 +169,7 @@ export class GgufWillItRun extends LitElement {
   }
 
   /** The command, its speed, and the other ways with what they cost. */
-  #renderWays(facts: ModelFacts) {
-    const { result } = this;
+  #renderWays(facts: ModelFacts, result: Result | undefined) {
     const [best] = (result?.kind === "machine" && result.fit?.ways) || [];
     if (result?.kind !== "machine" || result.fit === undefined || best === undefined) return nothing;
     const { ways } = result.fit;
@@ -260,11 +240,6 @@ export class GgufWillItRun extends LitElement {
       if (isChosen) this.#setMachine(machine);
     }
   };
-}
-
-/** Whether two machines differ in their bandwidths only. */
-function isSameMemory(a: Machine | undefined, b: Machine | undefined): boolean {
-  return a?.gpu === b?.gpu && a?.main === b?.main && a?.shared === b?.shared;
 }
 
 define("gguf-will-it-run", GgufWillItRun);

@@ -1,0 +1,76 @@
+// What fits is searched in a worker if the model has many tensors.
+
+import type { Page } from "@playwright/test";
+import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
+import { choice, field, largest, openModel, panel, smallMixture, verdict } from "../support/memory-panel.ts";
+import { leaveDocument } from "../support/shared-page.ts";
+import { missing } from "../../package/corpus.mjs";
+
+const MEMORY_WORKER = /memory-worker/;
+
+const workers = (page: Page) => page.workers().filter((worker) => MEMORY_WORKER.test(worker.url()));
+
+async function expectFound(page: Page): Promise<void> {
+  await choice(page, "GPU memory").selectOption("8 GiB");
+  await expect(largest(page)).toHaveText(/Largest context\s+28,160 tokens fit on the GPU\./);
+  await panel(page).getByText("Make it fit").click();
+  await expect(panel(page).getByRole("region", { name: "Ways to make it fit" }).getByRole("button")).toHaveText([
+    "17 of 33 layers on the GPU, KV cache type Q8_0",
+    "11 of 33 layers on the GPU",
+    "Everything on the GPU, a context of 18,432 tokens",
+  ]);
+}
+
+test.skip(missing !== false, String(missing));
+
+test("the panels of a file search in one worker, which ends with the file", async ({ page, app }) => {
+  // Counts the workers of the page.
+  await leaveDocument(page);
+  await openModel(page, app, "llama-3.1-8b");
+  await expectFound(page);
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await expect(page.locator("gguf-will-it-run .answer")).toContainText("GPU memory");
+  expect(workers(page)).toHaveLength(1);
+  await openFile(page, app, smallMixture(), "small.gguf");
+  await expectOpen(page, "small.gguf");
+  await expect.poll(() => workers(page).length).toBe(0);
+  // A model with few tensors needs none.
+  await expect(page.locator("gguf-will-it-run .answer")).toContainText("GPU memory");
+  expect(workers(page)).toHaveLength(0);
+});
+
+test("the page answers while a worker searches", async ({ page, app }) => {
+  // This worker starts, and never responds.
+  await page.route(MEMORY_WORKER, (route) =>
+    route.fulfill({ contentType: "text/javascript", body: 'postMessage("ready")' }),
+  );
+  await openModel(page, app, "llama-3.1-8b");
+  await expect(largest(page)).toHaveAttribute("aria-busy", "true");
+  await expect(largest(page)).toContainText("It is computed…");
+  await panel(page).getByText("Make it fit").click();
+  await expect(panel(page)).toContainText("They are computed…");
+  await choice(page, "GPU memory").selectOption("12 GiB");
+  await expect(verdict(page, "GPU")).toContainText("Does not fit: ");
+  await field(page, "Context length in tokens").fill("4096");
+  await expect(verdict(page, "GPU")).toContainText("Fits: ");
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await expect(page.locator("gguf-will-it-run section")).toHaveAttribute("aria-busy", "true");
+  await expect(page.locator("gguf-will-it-run")).toContainText("The memory is computed…");
+  expect(workers(page)).toHaveLength(1);
+});
+
+test.describe("without workers", () => {
+  // The policy of the page forbids the other way to start a worker.
+  test.use({ expected: /worker-src/ });
+
+  test("the page searches", async ({ page, app }) => {
+    let requests = 0;
+    await page.route(MEMORY_WORKER, (route) => {
+      requests += 1;
+      return route.abort();
+    });
+    await openModel(page, app, "llama-3.1-8b");
+    await expectFound(page);
+    expect(requests).toBe(1);
+  });
+});

@@ -1,0 +1,110 @@
+/** What is computed of the memory of the open files: of models with many tensors in a worker, so that the page stays responsive. */
+
+import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm";
+import { pause } from "../ui/in-pieces.ts";
+import type { MemoryJobs } from "./memory-jobs.ts";
+import workerUrl from "./memory-worker.ts?worker&url";
+import { WorkerClient, type WorkerScript } from "./worker-client.ts";
+
+const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
+
+/** The memory of a model with more tensors is computed in a worker: a search takes a millisecond for three of them, and more on a phone. */
+const MANY_TENSORS = 100;
+
+/** What computes the memory of a file: a `Gguf`, or a worker that has opened its header. */
+export interface MemorySource {
+  memory(options?: MemoryOptions): MemoryEstimate | Promise<MemoryEstimate>;
+  fit(options: FitOptions): MemoryFit | Promise<MemoryFit>;
+  largestContext(options: LargestContextOptions): number | undefined | Promise<number | undefined>;
+}
+
+type CallName = keyof MemorySource;
+
+/** The memory of a file. It has one worker, which does one thing after the other. */
+class FileMemory {
+  readonly #gguf: Gguf;
+  readonly #ending = new AbortController();
+  /** The worker after it has opened the header. Undefined if the file needs none, or if the page cannot start one. */
+  #worker: Promise<WorkerClient<MemoryJobs> | undefined> | undefined;
+  /** Resolves after the last call. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(gguf: Gguf) {
+    this.#gguf = gguf;
+  }
+
+  /**
+   * Calls a method of the file when the calls before have ended.
+   * @throws the reason of `signal` once it is aborted, or what the method throws
+   */
+  async call<Name extends CallName>(
+    name: Name,
+    options: Parameters<Gguf[Name]>[0],
+    signal: AbortSignal,
+  ): Promise<ReturnType<Gguf[Name]>> {
+    // The worker cannot be interrupted, so it gets no call that may be cancelled before it begins.
+    const result = this.#last.then(() => this.#run(name, options, signal));
+    this.#last = result.catch(() => undefined);
+    const value = await result;
+    signal.throwIfAborted();
+    return value;
+  }
+
+  end(): void {
+    this.#ending.abort(new DOMException("the file was closed", "AbortError"));
+  }
+
+  async #run<Name extends CallName>(
+    name: Name,
+    options: Parameters<Gguf[Name]>[0],
+    signal: AbortSignal,
+  ): Promise<ReturnType<Gguf[Name]>> {
+    signal.throwIfAborted();
+    const worker = await (this.#worker ??= startedWorker(this.#gguf, this.#ending.signal));
+    if (worker === undefined) await pause();
+    signal.throwIfAborted();
+    return (worker ? worker.request(name, options as never) : this.#gguf[name](options as never)) as ReturnType<
+      Gguf[Name]
+    >;
+  }
+}
+
+/** Undefined if the model has few tensors, or if the page cannot start a worker. */
+async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
+  if (gguf.tensors.length <= MANY_TENSORS) return undefined;
+  const worker = await WorkerClient.start<MemoryJobs>(SCRIPT, signal).catch(() => undefined);
+  worker?.endWith(signal);
+  try {
+    await worker?.request("open", { header: gguf.headerBytes(), size: gguf.fileSize });
+    return worker;
+  } catch {
+    worker?.stop();
+    return undefined;
+  }
+}
+
+const MEMORIES = new WeakMap<Gguf, FileMemory>();
+
+/**
+ * What computes the memory of an open file for one answer. A call takes its turn after those of other answers, and is dropped once `signal` is
+ * aborted. The panels of a file share one worker, which starts with the first call.
+ */
+export function memorySource(gguf: Gguf, signal: AbortSignal): MemorySource {
+  let memory = MEMORIES.get(gguf);
+  if (memory === undefined) {
+    memory = new FileMemory(gguf);
+    MEMORIES.set(gguf, memory);
+  }
+  const file = memory;
+  return {
+    memory: (options) => file.call("memory", options, signal),
+    fit: (options) => file.call("fit", options, signal),
+    largestContext: (options) => file.call("largestContext", options, signal),
+  };
+}
+
+/** Ends the worker of a file that is not shown any more. The next call starts another one. */
+export function endMemory(gguf: Gguf): void {
+  MEMORIES.get(gguf)?.end();
+  MEMORIES.delete(gguf);
+}
