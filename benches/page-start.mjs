@@ -1,4 +1,4 @@
-// How soon the page that a link opens shows the name and the architecture of the file: with an empty cache, on slow lines. Run by
+// How soon the page that a link opens shows the architecture, the context length and the size of the file: with an empty cache, on slow lines. Run by
 // `cargo xtask bench page`. With GGUF_BEFORE=FOLDER, another built page is measured in turns with this one.
 
 import { readFile } from "node:fs/promises";
@@ -15,6 +15,13 @@ const LINES = [
   { name: "Slow 4G, small header", latency: 562, bits: 1.44e6, rounds: 3, model: "/small.gguf" },
   { name: "Slow 4G", latency: 562, bits: 1.44e6, rounds: 1, model: "/model.gguf" },
 ];
+
+/** The facts that are waited for. They are visible as soon as they are known, before the header is complete. */
+const FACTS = /** @type {const} */ ([
+  [/^Architecture$/, /^\s*llama\s*$/],
+  [/^Context length$/, /^\s*[\d,]+\s*$/],
+  [/^File size$/, /^\s*[\d.]+ [kMG]B\s*$/],
+]);
 
 /**
  * @param {import("@playwright/test").Browser} browser
@@ -35,7 +42,7 @@ export async function measureStart(browser, dist, headers) {
     }
     rows.push([line.name, ...pages.map(({ name }) => `${(median(times[name] ?? []) / 1000).toFixed(2)} s`)]);
   }
-  table([["from the navigation to the architecture", ...pages.map(({ name }) => name)], ...rows]);
+  table([["from the navigation to the facts", ...pages.map(({ name }) => name)], ...rows]);
 
   /** @param {string} folder @param {typeof LINES[number]} line */
   async function timeToFacts(folder, { latency, bits, model: path }) {
@@ -59,7 +66,12 @@ export async function measureStart(browser, dist, headers) {
     });
     const start = performance.now();
     await page.goto(`${server.origin}/#url=${server.origin}${path}`, { waitUntil: "commit" });
-    await page.locator("gguf-summary").getByText("llama", { exact: true }).first().waitFor({ timeout: 180_000 });
+    for (const [label, value] of FACTS) {
+      const row = page.locator(":is(gguf-summary, gguf-identity) dl div", {
+        has: page.locator("dt", { hasText: label }),
+      });
+      await row.locator("dd").filter({ hasText: value }).first().waitFor({ timeout: 180_000 });
+    }
     const time = performance.now() - start;
     await context.close();
     await server.close();

@@ -1,6 +1,6 @@
 // Files of the file system that are read by ranges, as long as they do not change.
 
-import { open, stat } from "node:fs/promises";
+import { open, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { setImmediate } from "node:timers";
 import { GgufError } from "./gguf-error.js";
@@ -74,6 +74,11 @@ export class OpenFile {
     if (this.#opened) checkUnchanged(this.#opened, await this.#handle.stat({ bigint: true }));
   }
 
+  /** Whether this is the file that a path leads to. @param {FileIdentity} file */
+  isSame(file) {
+    return this.#opened !== undefined && isSameFile(this.#opened, file.stats);
+  }
+
   close() {
     return (this.#closed ??= Promise.allSettled(this.#reads).then(() => this.#handle.close()));
   }
@@ -142,12 +147,48 @@ export class LocalFile {
     checkUnchanged(this.#opened, await stat(this.#path, { bigint: true }).catch((error) => this.#isMissing(error)));
   }
 
+  /** Whether this is the file that a path leads to. @param {FileIdentity} file */
+  async isSame(file) {
+    return isSameFile(this.#opened, file.stats) || (await realPathOf(this.#path)) === file.path;
+  }
+
   /** @param {NodeJS.ErrnoException} error @returns {never} */
   #isMissing(error) {
     if (error.code !== "ENOENT") throw error;
     throw changed(`there is no file ${this.#path}`, error);
   }
 }
+
+/**
+ * What tells whether two paths lead to one file: the path without links, and the stats.
+ *
+ * @typedef {{ path: string, stats: BigIntStats }} FileIdentity
+ */
+
+/**
+ * The file that a path leads to: directly, by a link, or by another spelling of the name.
+ *
+ * @param {string} path
+ * @returns {Promise<FileIdentity | undefined>} `undefined` if there is no regular file.
+ */
+export async function identityAt(path) {
+  const stats = await stat(path, { bigint: true }).catch(() => undefined);
+  return stats?.isFile() ? { path: await realpath(path), stats } : undefined;
+}
+
+/**
+ * Whether two paths lead to one file. Names do not tell: file systems can ignore case, and a file can have several names.
+ *
+ * @param {BigIntStats} a
+ * @param {BigIntStats} b
+ */
+export function isSameFile(a, b) {
+  // Some file systems have no numbers of files. They are 0 then.
+  return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev;
+}
+
+/** @param {string} path */
+const realPathOf = (path) => realpath(path).catch(() => undefined);
 
 /**
  * @param {BigIntStats} opened

@@ -18,10 +18,13 @@ export declare const localFiles: {
   open(source: unknown): unknown;
   /** The files of a folder, and of the folders in it: paths in the folder with forward slashes, and absolute paths. */
   filesOf(folder: string): Promise<[string, string][]>;
-  /** Writes a file that appears at `path` when it is complete. The files of `sources` must be unchanged then. */
+  /**
+   * Writes a file that appears at `path` when it is complete. The files of `sources` must be unchanged then. The files of `kept` are
+   * not replaced, even with `overwrite`.
+   */
   write(
     path: unknown,
     chunks: AsyncIterable<Uint8Array>,
-    options: { overwrite: boolean; sources: readonly unknown[]; signal?: AbortSignal },
+    options: { overwrite: boolean; sources: readonly unknown[]; kept?: readonly unknown[]; signal?: AbortSignal },
   ): Promise<void>;
 };

@@ -5,11 +5,12 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GgufError } from "./gguf-error.js";
-import { LocalFile, OpenFile } from "./local-file.js";
+import { LocalFile, OpenFile, identityAt, isSameFile } from "./local-file.js";
 import { writeNewFile } from "./new-file.js";
 
 /** @import { BigIntStats } from "node:fs" */
 /** @import { FileHandle } from "node:fs/promises" */
+/** @import { FileIdentity } from "./local-file.js" */
 /** @import { NodeStream } from "./local-files.js" */
 
 /** The beginning of a URL. A scheme has at least two letters, because one letter is a drive of Windows. */
@@ -31,7 +32,7 @@ export const localFiles = {
     const path = localFiles.pathOf(source);
     if (path !== undefined) return openPath(path);
     if (isFileHandle(source)) return openHandle(source);
-    return isNodeStream(source) ? streamOf(source) : undefined;
+    return isNodeStream(source) ? streamOf(() => source) : undefined;
   },
 
   async filesOf(folder) {
@@ -50,25 +51,63 @@ export const localFiles = {
     return [names, ...(await Promise.all(deeper))].flat().map((path) => [path, join(folder, path)]);
   },
 
-  async write(path, chunks, { overwrite, sources, signal }) {
+  async write(path, chunks, { overwrite, sources, kept, signal }) {
     const target = localFiles.pathOf(path);
     if (target === undefined) {
-      throw new GgufError(
-        "invalid-argument",
-        "the target is not a path. Give a path or a file: URL; for handles, use applyTo()",
-      );
+      // Only the plans of changes, which replace their own file, have another method for handles.
+      const handles = kept ? "" : "; for handles, use applyTo()";
+      throw new GgufError("invalid-argument", `the target is not a path. Give a path or a file: URL${handles}`);
     }
+    if (overwrite) await refuseKept(target, kept);
     await writeNewFile(target, chunks, {
       overwrite,
       async check() {
         signal?.throwIfAborted();
-        for (const source of sources) {
-          if (source instanceof LocalFile || source instanceof OpenFile) await source.check();
-        }
+        for (const source of sources) if (isLocal(source)) await source.check();
+        // The path may have become a link to one of these files.
+        if (overwrite) await refuseKept(target, kept);
       },
     });
   },
 };
+
+/**
+ * Fails if a path leads to a file that must stay.
+ *
+ * @param {string} target
+ * @param {readonly unknown[]} [kept] Sources. Those that are not local files are passed over.
+ */
+async function refuseKept(target, kept = []) {
+  const found = kept.length > 0 ? await identityAt(target) : undefined;
+  if (!found) return;
+  for (const source of kept) {
+    if (!(await isAt(source, found))) continue;
+    throw new GgufError(
+      "invalid-argument",
+      `the new file cannot replace ${target}: it is made from this file. Choose another path`,
+    );
+  }
+}
+
+/**
+ * Whether a source is a local file that has been found.
+ *
+ * @param {unknown} source
+ * @param {FileIdentity} found
+ */
+async function isAt(source, found) {
+  if (isLocal(source)) return source.isSame(found);
+  if (isFileHandle(source)) {
+    const stats = await source.stat({ bigint: true }).catch(() => undefined);
+    return stats !== undefined && isSameFile(stats, found.stats);
+  }
+  const path = localFiles.pathOf(source);
+  const other = path === undefined ? undefined : await identityAt(path);
+  return other !== undefined && (other.path === found.path || isSameFile(other.stats, found.stats));
+}
+
+/** @param {unknown} source @returns {source is LocalFile | OpenFile} */
+const isLocal = (source) => source instanceof LocalFile || source instanceof OpenFile;
 
 /** @param {string} url */
 function pathOfUrl(url) {
@@ -86,14 +125,15 @@ function pathOfUrl(url) {
 async function openPath(path) {
   const stats = await stat(path, { bigint: true });
   refuseFolder(stats, path);
-  return isPipe(stats) ? streamOf(createReadStream(path)) : new LocalFile(path, stats);
+  // Opening a pipe that nobody writes to waits for ever. Who needs ranges does not read it.
+  return isPipe(stats) ? streamOf(() => createReadStream(path)) : new LocalFile(path, stats);
 }
 
 /** @param {FileHandle} handle */
 async function openHandle(handle) {
   const stats = await handle.stat({ bigint: true });
   refuseFolder(stats, "the FileHandle");
-  if (isPipe(stats)) return streamOf(handle.createReadStream({ autoClose: false }));
+  if (isPipe(stats)) return streamOf(() => handle.createReadStream({ autoClose: false }));
   return new OpenFile(handle, stats.isFile() ? stats : undefined);
 }
 
@@ -123,10 +163,19 @@ function isNodeStream(source) {
   return typeof pipe === "function" && typeof destroy === "function" && typeof iterate === "function";
 }
 
-/** A stream of Node.js with the methods of a `ReadableStream` that the module calls. @param {NodeStream} readable */
-function streamOf(readable) {
-  const chunks = readable[Symbol.asyncIterator]();
-  // `return` of the iterator would wait for a chunk that may never come.
-  const cancel = async () => void readable.destroy();
-  return { getReader: () => ({ read: () => chunks.next(), cancel, releaseLock() {} }) };
+/**
+ * A stream of Node.js with the methods of a `ReadableStream` that the module calls.
+ *
+ * @param {() => NodeStream} open Is called when the stream is read.
+ */
+function streamOf(open) {
+  return {
+    getReader() {
+      const readable = open();
+      const chunks = readable[Symbol.asyncIterator]();
+      // `return` of the iterator would wait for a chunk that may never come.
+      const cancel = async () => void readable.destroy();
+      return { read: () => chunks.next(), cancel, releaseLock() {} };
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { fileTypeNames } from "./file-types.ts";
 import { licences } from "./licences.ts";
 
 // The build tool writes the list of crates before it builds the app.
@@ -29,7 +30,7 @@ export default defineConfig({
   server: { fs: { allow: [here("..")] } },
   // The worker that reads values is a module like all others.
   worker: { format: "es", plugins: () => [written.worker()] },
-  plugins: [written.build],
+  plugins: [fileTypeNames(), written.build],
   build: {
     target: "es2023",
     // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { convertAdapter } from "../models/node.js";
 import { adapterText } from "./adapter-text.js";
-import { UsageError, aboutFile, forPeople } from "./errors.js";
+import { UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { folderSource } from "./hub-model.js";
@@ -19,7 +19,13 @@ import { writeParts } from "./write-parts.js";
 /** @import { Arguments } from "./arguments.js" */
 
 /** The files of an adapter, and of its base model. */
-const ADAPTER_FILES = ["adapter_config.json", "adapter_model.safetensors", "README.md", "config.json"];
+const ADAPTER_FILES = [
+  "adapter_config.json",
+  "adapter_model.safetensors",
+  "README.md",
+  "config.json",
+  "generation_config.json",
+];
 const BASE_FILES = ["config.json", "README.md"];
 
 /** @param {Arguments} args */
@@ -60,23 +66,25 @@ export async function run(args) {
  * @param {Arguments} args
  * @returns {Promise<ModelPlan>}
  */
-function planOf(name, args) {
-  return aboutFile(name, async () => {
-    const adapter = await folderSource(name, args);
-    const base = await folderSource(args.text("base") ?? "", args);
-    if (adapter.path !== undefined) for (const file of ADAPTER_FILES) addInput(join(adapter.path, file));
-    if (base.path !== undefined) for (const file of BASE_FILES) addInput(join(base.path, file));
-    const progress = currentProgress(`Reading ${name}`, serverOf(adapter.place));
-    try {
-      const type = /** @type {AdapterConversionOptions["type"]} */ (args.text("type") ?? "f32");
-      return await convertAdapter(adapter.source, {
-        ...requestOptions(adapter.place, args),
-        base: base.source,
-        baseRequest: requestOptions(base.place, args),
-        type,
-      });
-    } finally {
-      progress.clear();
-    }
-  });
+async function planOf(name, args) {
+  const baseName = args.text("base") ?? "";
+  const adapter = await aboutFile(name, () => folderSource(name, args));
+  const base = await aboutFile(baseName, () => folderSource(baseName, args));
+  if (adapter.path !== undefined) for (const file of ADAPTER_FILES) addInput(join(adapter.path, file));
+  if (base.path !== undefined) for (const file of BASE_FILES) addInput(join(base.path, file));
+  const progress = currentProgress(`Reading ${name}`, serverOf(adapter.place));
+  try {
+    const type = /** @type {AdapterConversionOptions["type"]} */ (args.text("type") ?? "f32");
+    return await convertAdapter(adapter.source, {
+      ...requestOptions(adapter.place, args),
+      base: base.source,
+      baseRequest: requestOptions(base.place, args),
+      type,
+    });
+  } catch (error) {
+    const isOfBase = errorDetails(error).message.startsWith("the base model: ");
+    return await aboutFile(isOfBase ? baseName : name, () => Promise.reject(error));
+  } finally {
+    progress.clear();
+  }
 }

@@ -36,7 +36,8 @@ export function warningsText(name, plan, quantized) {
  * @param {boolean} isDry
  */
 export function convertedText(output, model, plan, quantized, isDry) {
-  const bits = quantized ? `, ${quantized.bitsPerWeight.toFixed(2)} bits per weight` : "";
+  const bits =
+    quantized && quantized.tensors.length > 0 ? `, ${quantized.bitsPerWeight.toFixed(2)} bits per weight` : "";
   const facts = `${exactSize(quantized?.size ?? plan.size)}, ${typeName(plan, quantized)}${bits}, ${counted(plan.tensors.length, "tensor")}`;
   const result = isDry
     ? safe`Nothing was written. ${output} would have ${facts}.\n`

@@ -24,7 +24,11 @@ export const EXIT_CODES = [
       "The command has failed: a missing file, a broken file, a server, a full disk, or a file that must not be overwritten.",
   },
   { code: 129, meaning: "Ended because the terminal was closed (SIGHUP). Files that were not complete are removed." },
-  { code: 130, meaning: "Interrupted by Ctrl-C (SIGINT). Files that were not complete are removed." },
+  {
+    code: 130,
+    meaning:
+      "Interrupted by Ctrl-C (SIGINT). Files that were not complete are removed. A command that has begun no file is ended by the signal itself: shells show the same codes, 129, 130 or 143.",
+  },
   { code: 143, meaning: "Ended by SIGTERM. Files that were not complete are removed." },
 ];
 

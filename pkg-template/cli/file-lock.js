@@ -64,9 +64,12 @@ function lockPath(file) {
 function create(path) {
   /** @type {number} */
   let descriptor;
+  temporaryFiles.add(path);
   try {
     descriptor = openSync(path, "wx", 0o644);
   } catch (error) {
+    // It is the lock of another process, or none.
+    temporaryFiles.delete(path);
     if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
     throw error;
   }
@@ -74,11 +77,11 @@ function create(path) {
     writeSync(descriptor, `${process.pid} ${hostname()}\n`);
   } catch (error) {
     rmSync(path, { force: true });
+    temporaryFiles.delete(path);
     throw error;
   } finally {
     closeSync(descriptor);
   }
-  temporaryFiles.add(path);
   return true;
 }
 

@@ -3,6 +3,7 @@
 import { fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isSameFile } from "../local-file.js";
 import { parseShardName } from "../node.js";
 
 /** @import { BigIntStats } from "node:fs" */
@@ -74,15 +75,4 @@ function shardsBeside(path) {
 function remember(path) {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats?.isFile()) inputs.push({ name: path, path: realpathSync(path), stats });
-}
-
-/**
- * Whether two paths lead to one file. Names do not tell: file systems can ignore case, and a file can have several names.
- *
- * @param {BigIntStats} a
- * @param {BigIntStats} b
- */
-function isSameFile(a, b) {
-  // Some file systems have no numbers of files. They are 0 then.
-  return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev;
 }

@@ -1,29 +1,52 @@
 // What happens on Ctrl-C and SIGTERM: files that are not complete and locks are removed, and the process ends.
+//
+// A handler of a signal runs between two steps of the program only. So there is none before something can have to be removed: until then
+// the system ends the process at once, even if it computes, or waits for a pipe that nobody writes to.
 
 import { rmSync } from "node:fs";
 import { HUNG_UP, INTERRUPTED, TERMINATED } from "./exit-codes.js";
 
-/** The paths of files that do not outlive the process: files that are not complete, and locks. @type {Set<string>} */
-export const temporaryFiles = new Set();
+/** The signals that end the process, and its exit codes. @type {readonly [NodeJS.Signals, number][]} */
+const SIGNALS = [
+  ["SIGINT", INTERRUPTED],
+  ["SIGHUP", HUNG_UP],
+  ["SIGTERM", TERMINATED],
+];
 
-/** Removes all files that do not outlive the process. */
-export function removeTemporaryFiles() {
-  for (const path of temporaryFiles) rmSync(path, { force: true });
-  temporaryFiles.clear();
-}
+/** Paths of files that do not outlive the process. From the first one on, signals are handled. */
+class TemporaryFiles {
+  /** @type {Set<string>} */
+  #paths = new Set();
+  #isHandling = false;
+  /** Clears the line of the progress. @type {() => void} */
+  clear = () => {};
 
-/**
- * Handles the signals from now on. A synchronous step, such as renaming several files, cannot be interrupted.
- *
- * @param {() => void} clear Clears the line of the progress.
- */
-export function handleSignals(clear) {
-  const end = (/** @type {number} */ code) => {
-    clear();
-    removeTemporaryFiles();
+  /** Call it before the file is created: an interruption in between would leave the file. @param {string} path */
+  add(path) {
+    this.#paths.add(path);
+    if (this.#isHandling) return;
+    this.#isHandling = true;
+    for (const [signal, code] of SIGNALS) process.on(signal, () => this.#end(code));
+  }
+
+  /** @param {string} path */
+  delete(path) {
+    this.#paths.delete(path);
+  }
+
+  /** Removes the files. */
+  remove() {
+    for (const path of this.#paths) rmSync(path, { force: true });
+    this.#paths.clear();
+  }
+
+  /** @param {number} code */
+  #end(code) {
+    this.clear();
+    this.remove();
     process.exit(code);
-  };
-  process.on("SIGINT", () => end(INTERRUPTED));
-  process.on("SIGHUP", () => end(HUNG_UP));
-  process.on("SIGTERM", () => end(TERMINATED));
+  }
 }
+
+/** Files that do not outlive the process: files that are not complete, and locks. */
+export const temporaryFiles = new TemporaryFiles();

@@ -7,14 +7,14 @@ import { COMMANDS } from "./commands.js";
 import { UsageError, errorDetails, errorLine, exitCodeOf } from "./errors.js";
 import { DONE, WRONG_USE } from "./exit-codes.js";
 import { commandHelp, generalHelp } from "./help.js";
-import { handleSignals, removeTemporaryFiles } from "./interrupts.js";
+import { temporaryFiles } from "./interrupts.js";
 import { clearProgress, note, onOutputError, print } from "./output.js";
 import { withoutPassword } from "./requests.js";
 import { printJson } from "./result.js";
 import { safe, safeLines } from "./safe-text.js";
 import { nearest } from "./spelling.js";
 
-handleSignals(clearProgress);
+temporaryFiles.clear = clearProgress;
 onOutputError(outputFailed);
 process.exitCode = await main(process.argv.slice(2));
 
@@ -24,7 +24,7 @@ process.exitCode = await main(process.argv.slice(2));
  * @param {NodeJS.ErrnoException} error
  */
 function outputFailed(error) {
-  removeTemporaryFiles();
+  temporaryFiles.remove();
   if (error.code === "EPIPE") process.exit(DONE);
   note(safe`gguf-wasm: the output cannot be written: ${error.message} (${error.code ?? "internal"})\n`);
   process.exit(exitCodeOf(error));

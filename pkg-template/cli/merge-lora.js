@@ -3,17 +3,17 @@
 import { requantize } from "../convert/node.js";
 import { mergeAdapter } from "../models/node.js";
 import { mergedText } from "./adapter-text.js";
-import { UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { PartFile } from "./part-file.js";
 import { MOST_THREADS } from "./quantize-options.js";
 import { noteProblems, refusalOf } from "./quantize-refusal.js";
 import { printResult } from "./result.js";
 import { computedPosition, resumePosition } from "./resume.js";
-import { openFile } from "./source.js";
+import { openFile, requireRanges } from "./source.js";
 import { writeParts } from "./write-parts.js";
 
-/** @import { MergedModel } from "gguf-wasm/models" */
+/** @import { MergeAdapterOptions, MergedModel } from "gguf-wasm/models" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedFile } from "./source.js" */
 
@@ -33,15 +33,33 @@ export async function run(args) {
   try {
     const model = await openFile(name, args);
     opened.push(model);
+    requireRanges(model);
     const adapter = await openFile(adapterName, args);
     opened.push(adapter);
+    requireRanges(adapter);
     const type = args.text("type") ?? "f16";
     const own = OWN_TYPES.find((known) => known === type.toLowerCase());
     const types = own ?? "f32";
-    const merged = await aboutFile(adapterName, async () => mergeAdapter(model.gguf, adapter.gguf, { scale, types }));
+    const merged = await aboutFile(adapterName, () => mergedModel(model, adapter, { scale, types }));
     return await write(merged, own === undefined ? type : undefined, args, { name, output, isDry, scale });
   } finally {
     for (const { close } of opened) await close();
+  }
+}
+
+/**
+ * The model with the adapter. The options are right: what is refused here are the files.
+ *
+ * @param {OpenedFile} model
+ * @param {OpenedFile} adapter
+ * @param {MergeAdapterOptions} options
+ */
+function mergedModel(model, adapter, options) {
+  try {
+    return mergeAdapter(model.gguf, adapter.gguf, options);
+  } catch (error) {
+    const { code, message } = errorDetails(error);
+    throw code === "invalid-argument" ? new CommandError("wrong-adapter", message) : error;
   }
 }
 
@@ -101,7 +119,8 @@ function scaleOf(args) {
   const text = args.text("scale");
   if (text === undefined) return 1;
   const scale = Number(text);
-  if (text.trim() === "" || !Number.isFinite(scale)) {
+  // Adapters are scaled by 32-bit floats.
+  if (text.trim() === "" || !Number.isFinite(Math.fround(scale))) {
     throw new UsageError(`--scale is "${text}", expected a number such as 0.8.`);
   }
   return scale;

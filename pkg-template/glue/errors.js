@@ -61,13 +61,13 @@ export function shortened(message, address) {
 }
 
 /**
- * The first member whose name is not in a list with commas: the first characters of its name.
+ * The first member whose name is not in a list such as `a, b, c`: the first characters of its name.
  *
  * @param {object} given
  * @param {string} known
  */
 export function unknownMember(given, known) {
-  const names = known.split(",");
+  const names = known.split(", ");
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   return unknown === undefined ? undefined : beginning(unknown);
 }

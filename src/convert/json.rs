@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use crate::error::{Error, Result, error};
 
+/// The most values of a file: a value takes many times the memory of its text. The largest known tokenizers have about 2.5 million.
+const MOST_VALUES: usize = 8 << 20;
+
 /// Parses a JSON file. Members keep their order. If a member occurs twice, the last value counts, as in Python.
 ///
 /// `file` is the name of the file, for messages. Numbers such as `NaN`, which are no JSON, are refused, and so are values that are
@@ -11,8 +14,14 @@ use crate::error::{Error, Result, error};
 ///
 /// # Errors
 ///
-/// `bad-json` with the offset.
+/// `bad-json` with the offset. `limit-exceeded` if the file has more than 8,388,608 values.
 pub(crate) fn parse(file: &str, text: &[u8]) -> Result<Value> {
+    // Each value but the first comes after one of these bytes. Those in texts count, too, which are few.
+    if text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count() > MOST_VALUES {
+        return Err(error!(LimitExceeded:
+            "{file} has more than {MOST_VALUES} values, the limit for JSON files; check that it belongs to the model, and download it \
+             again"));
+    }
     serde_json::from_slice(text).map_err(|error| bad_json(file, text, &error))
 }
 
@@ -64,6 +73,13 @@ mod tests {
     fn deep_nesting_is_an_error() {
         let error = parse("config.json", "[".repeat(100_000).as_bytes()).unwrap_err();
         assert_eq!(error.code(), "bad-json");
+    }
+
+    #[test]
+    fn more_values_than_any_model_has_are_an_error() {
+        let list = |values: usize| alloc::format!("[{}0]", "0,".repeat(values - 1));
+        assert_eq!(parse("config.json", list(super::MOST_VALUES).as_bytes()).unwrap_err().code(), "limit-exceeded");
+        assert!(parse("config.json", list(1 << 20).as_bytes()).is_ok());
     }
 
     #[test]

@@ -94,6 +94,14 @@ impl Error {
         self
     }
 
+    /// Says at the beginning of the message what the error is about.
+    #[cold]
+    pub(crate) fn about(mut self, subject: &str) -> Self {
+        let reason = Arc::make_mut(&mut self.0);
+        reason.message = format!("{subject}: {}", reason.message);
+        self
+    }
+
     /// Sets the URL that was requested, which the message then ends with, and the HTTP status if there was a response.
     #[cold]
     #[inline(never)]

@@ -290,7 +290,7 @@ impl<O: OpenShard> Opening<O> {
 
     async fn read_header(self: &Rc<Self>, given: O::Given, limits: ShardLimits) -> Result<O::File> {
         let (opening, own_bytes) = (self.clone(), Cell::new(0));
-        let on_progress: OnHeaderProgress = Box::new(move |progress| {
+        let on_progress: OnHeaderProgress = Box::new(move |progress, _| {
             let total = &opening.progress.bytes_read;
             total.set(total.get() - own_bytes.replace(progress.bytes_read) + progress.bytes_read);
             opening.progress.report()

@@ -40,8 +40,9 @@ result! {
     }
 }
 
-/// Is told how far the header has been read, after each chunk.
-pub type OnHeaderProgress = Box<dyn Fn(HeaderProgress) -> Result<()>>;
+/// Is told how far the header has been read, after each chunk, and gets the part that has arrived: its complete entries and
+/// tensor infos. If the header cannot be decoded, the complete items before the error are told first.
+pub type OnHeaderProgress = Box<dyn Fn(HeaderProgress, &Header) -> Result<()>>;
 
 /// Decodes a header from chunks of any length.
 pub struct HeaderReader {
@@ -75,6 +76,15 @@ impl HeaderReader {
     ///
     /// If the header cannot be decoded: see [`ErrorKind`](crate::ErrorKind).
     pub fn take(&mut self, chunk: &impl Buffer) -> Result<bool> {
+        let decoded = self.decode(chunk);
+        let reported = self.report();
+        // The caller is told why the header cannot be decoded, even if its own function fails, too.
+        let is_complete = decoded?;
+        reported?;
+        Ok(is_complete)
+    }
+
+    fn decode(&mut self, chunk: &impl Buffer) -> Result<bool> {
         let mut rest = chunk.len();
         let mut is_complete = false;
         while rest > 0 && !is_complete {
@@ -91,7 +101,6 @@ impl HeaderReader {
             }
             rest -= taken;
         }
-        self.report()?;
         Ok(is_complete)
     }
 
@@ -191,7 +200,7 @@ impl HeaderReader {
         let header = self.decoder.header();
         // The counts stand at the beginning of the header.
         let count = |count: u64| (header.header_size() > 0).then_some(count);
-        on_progress(HeaderProgress {
+        let progress = HeaderProgress {
             bytes_read: self.bytes_read(),
             file_size: self.file_size,
             requests: self.requests,
@@ -200,7 +209,8 @@ impl HeaderReader {
             tensors_read: header.tensors().len() as u64,
             tensor_count: count(header.tensor_count()),
             header_estimate: self.estimated_size(),
-        })
+        };
+        on_progress(progress, header)
     }
 }
 

@@ -452,7 +452,34 @@ fn models_that_only_look_like_a_known_one_are_refused() {
         "by the method \"gptq\"",
     );
     refused(config("Qwen3ForCausalLM", "qwen3", json!({ "_name_or_path": "Qwen/Qwen3-Reranker-4B" })), "is a reranker");
+    // The reference reads these files through the class of this type, which completes and renames other members.
+    for (class, own) in
+        [("NomicBertModel", "nomic_bert"), ("ExaoneForCausalLM", "exaone"), ("InternLM2ForCausalLM", "internlm2")]
+    {
+        let message = format!(
+            "the class {class} cannot be converted with the model_type \"llama\" in config.json: expected {own}"
+        );
+        refused(config(class, "llama", json!({})), &message);
+    }
+    refused(
+        config("LlamaForCausalLM", "llama", json!({ "quantization_config": null })),
+        "the class of transformers refuses this file for its member \"quantization_config\"",
+    );
     let error =
         model(config("Phi3ForCausalLM", "phi3", json!({})), &[ENDS, ATTENTION, NORMS, GATED]).converted().unwrap_err();
     assert!(error.to_string().contains("are not known to have it"), "{error}");
+}
+
+#[test]
+fn a_number_that_is_too_large_for_32_bits_is_refused() {
+    for (name, value) in [("rms_norm_eps", 1e300), ("rope_theta", 3.5e38)] {
+        let mut more = json!({ "rms_norm_eps": 1e-5, "rope_theta": 1e4 });
+        more[name] = json!(value);
+        let error =
+            model(config("LlamaForCausalLM", "llama", more), &[ENDS, ATTENTION, NORMS, GATED]).converted().unwrap_err();
+        assert_eq!(error.code(), "bad-json", "{name}: {error}");
+        assert!(error.to_string().contains("too large for 32 bits"), "{error}");
+    }
+    let most = json!({ "rms_norm_eps": f32::MAX, "rope_theta": 1e-60 });
+    model(config("LlamaForCausalLM", "llama", most), &[ENDS, ATTENTION, NORMS, GATED]).converted().unwrap();
 }

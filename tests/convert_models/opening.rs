@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 
-use gguf_wasm::io::{Source, block_on};
+use gguf_wasm::io::{Buffer, BufferBuilder, Source, block_on};
 use gguf_wasm::model::{ModelFolder, OpenedModel, open::read_whole};
 use gguf_wasm::{Error, ErrorCode, GgmlType, Result, parse};
 use serde_json::Value as Json;
@@ -148,19 +149,51 @@ fn stored_tensors_are_shown_with_their_bytes_or_their_values() {
     assert!(converted > 10, "{converted}");
 }
 
+/// A file of zeros, of which a source may not know the size.
+struct Zeros {
+    size: u64,
+    is_known: bool,
+}
+
+impl Source for Zeros {
+    type Buffer = gguf_wasm::io::MemoryBuffer;
+    type Host = gguf_wasm::io::Blocking;
+
+    fn size(&self) -> Option<u64> {
+        self.is_known.then_some(self.size)
+    }
+
+    async fn read(&self, range: Range<u64>) -> Result<Self::Buffer> {
+        assert!(range.end <= 80 << 20, "the file is read to {}", range.end);
+        let mut buffer = <Self::Buffer as Buffer>::builder(range.end.min(self.size).saturating_sub(range.start))?;
+        buffer.set(0, &[])?;
+        Ok(buffer.finish())
+    }
+}
+
 #[test]
-fn a_large_file_is_no_small_file() {
-    struct Endless;
-    impl Source for Endless {
-        type Buffer = gguf_wasm::io::MemoryBuffer;
-        type Host = gguf_wasm::io::Blocking;
-        fn size(&self) -> Option<u64> {
-            Some(1 << 40)
-        }
-        async fn read(&self, _: std::ops::Range<u64>) -> Result<Self::Buffer> {
-            panic!("it is not read")
+fn each_kind_of_small_file_has_a_limit_of_its_own() {
+    let read = |path: &str, size, is_known| block_on(read_whole(path, &Zeros { size, is_known }));
+    for (path, limit) in [
+        ("config.json", 4 << 20),
+        ("generation_config.json", 4 << 20),
+        ("adapter_config.json", 4 << 20),
+        ("1_Pooling/config.json", 4 << 20),
+        ("additional_chat_templates/tools.jinja", 4 << 20),
+        ("README.md", 4 << 20),
+        ("tokenizer_config.json", 64 << 20),
+        ("tokenizer.json", 64 << 20),
+        ("tokenizer.model", 64 << 20),
+        ("model.safetensors.index.json", 64 << 20),
+    ] {
+        for is_known in [true, false] {
+            assert_eq!(read(path, limit, is_known).unwrap().len() as u64, limit, "{path}");
+            for size in [limit + 1, 1 << 40] {
+                let error = read(path, size, is_known).unwrap_err();
+                assert_eq!(error.code(), ErrorCode::LimitExceeded, "{path}");
+                let text = error.to_string();
+                assert!(text.contains(path) && text.contains(&format!("{limit} bytes")), "{text}");
+            }
         }
     }
-    let error = block_on(read_whole("tokenizer.json", &Endless)).unwrap_err();
-    assert_eq!(error.code(), ErrorCode::LimitExceeded);
 }

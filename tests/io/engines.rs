@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gguf_wasm::compare::{CompareOptions, DataCoverage, compare};
+use gguf_wasm::compare::{CompareOptions, CompareReports, ComparedPair, DataCoverage, compare};
 use gguf_wasm::edit::Edit;
 use gguf_wasm::export::NpyFile;
 use gguf_wasm::file_name::shard_name;
@@ -177,13 +177,13 @@ fn data_is_compared_and_data_of_one_origin_is_not_read() {
     let a = open(Logged::new(small()));
     let changed = file(Endian::Little, &[("a", (0..100).map(|index| index as f32).collect()), ("c", vec![0.5; 40])]);
     let b = open(Logged::new(changed));
-    let comparison = block_on(compare(&a, &b, options, None)).unwrap();
+    let comparison = block_on(compare(&a, &b, options, CompareReports::default())).unwrap();
     assert_eq!((comparison.coverage(), comparison.counts().tensors.renamed), (DataCoverage::Whole, 1));
     let swapped = open(Logged::new(file(
         Endian::Big,
         &[("a", (0..100).map(|index| index as f32).collect()), ("b", vec![0.5; 40])],
     )));
-    assert_eq!(block_on(compare(&a, &swapped, options, None)).unwrap().counts().tensors.equal, 3);
+    assert_eq!(block_on(compare(&a, &swapped, options, CompareReports::default())).unwrap().counts().tensors.equal, 3);
 
     let original = Rc::new(a);
     let mut edit = Edit::new(original.header().clone());
@@ -195,9 +195,78 @@ fn data_is_compared_and_data_of_one_origin_is_not_read() {
         [planned(same), planned(plan)].map(|file| block_on(OpenedFile::open(file, Limits::default())).unwrap());
     let log = original.reader().source().log.clone();
     let before = log.reads.borrow().len();
-    let comparison = block_on(compare(&a, &b, CompareOptions { values: false, ..options }, None)).unwrap();
+    let comparison =
+        block_on(compare(&a, &b, CompareOptions { values: false, ..options }, CompareReports::default())).unwrap();
     assert_eq!((comparison.counts().tensors.equal, comparison.counts().entries.added), (3, 1));
     assert_eq!(log.reads.borrow().len(), before, "the data is the same, so it is not read");
+}
+
+/// What a comparison tells: the pairs of tensors, and its progress.
+fn told(a: &[u8], b: &[u8], options: CompareOptions) -> Vec<String> {
+    let told = RefCell::new(Vec::new());
+    let reports = CompareReports {
+        on_progress: Some(&|ReadProgress { bytes_read, .. }| {
+            told.borrow_mut().push(format!("{bytes_read} bytes"));
+            Ok(())
+        }),
+        on_tensor: Some(&|pair: ComparedPair| {
+            let nmse = pair.values.map_or("not compared".to_string(), |values| values.nmse.to_string());
+            told.borrow_mut().push(format!("{} and {}: {}, NMSE {nmse}", pair.a, pair.b, pair.data.name()));
+            Ok(())
+        }),
+    };
+    let [a, b] = [a, b].map(|bytes| open(Logged::new(bytes.to_vec())));
+    block_on(compare(&a, &b, options, reports)).unwrap();
+    told.into_inner()
+}
+
+#[test]
+fn each_tensor_is_reported_before_the_data_of_the_next_one_is_compared() {
+    let options = CompareOptions { data: true, values: true, max_bytes: None };
+    let changed = file(Endian::Little, &[("a", (0..100).map(|index| index as f32).collect()), ("b", vec![1.0; 40])]);
+    // The source gives 64 bytes of each file at once.
+    let expected = [
+        "128 bytes",
+        "256 bytes",
+        "384 bytes",
+        "512 bytes",
+        "640 bytes",
+        "768 bytes",
+        "800 bytes",
+        "0 and 0: equal, NMSE 0",
+        "928 bytes",
+        "1056 bytes",
+        "1120 bytes",
+        "1 and 1: different, NMSE 1",
+        "1152 bytes",
+        "2 and 2: equal, NMSE 0",
+        "1152 bytes",
+    ];
+    assert_eq!(told(&small(), &changed, options), expected);
+    let without_values = told(&small(), &changed, CompareOptions { values: false, ..options });
+    assert!(without_values.contains(&"1 and 1: different, NMSE not compared".to_string()), "{without_values:?}");
+
+    // `c` belongs to `b` because their data is equal. Of `d`, no tensor has the data, and no name.
+    let renamed = file(Endian::Little, &[("d", vec![2.0; 100]), ("c", vec![0.5; 40])]);
+    let pairs: Vec<_> = told(&small(), &renamed, options).into_iter().filter(|told| told.contains("and")).collect();
+    assert_eq!(pairs, ["2 and 2: equal, NMSE 0", "1 and 1: equal, NMSE not compared"]);
+}
+
+#[test]
+fn a_tensor_whose_data_is_the_same_in_the_same_file_is_reported_without_being_read() {
+    let original = Rc::new(open(Logged::new(small())));
+    let planned = || {
+        let plan = Edit::new(original.header().clone()).plan(original.file_size()).unwrap();
+        block_on(OpenedFile::open(PlannedFile::new(vec![original.clone()], plan), Limits::default())).unwrap()
+    };
+    let pairs = RefCell::new(Vec::new());
+    let on_tensor = |ComparedPair { a, b, data, .. }: ComparedPair| {
+        pairs.borrow_mut().push((a, b, data.name()));
+        Ok(())
+    };
+    let reports = CompareReports { on_tensor: Some(&on_tensor), ..CompareReports::default() };
+    block_on(compare(&planned(), &planned(), CompareOptions::default(), reports)).unwrap();
+    assert_eq!(*pairs.borrow(), [(0, 0, "equal"), (1, 1, "equal"), (2, 2, "equal")]);
 }
 
 #[test]

@@ -139,6 +139,15 @@ fn a_tokenizer_that_contradicts_itself_is_refused() {
         ("a merge of three", bpe(json!({ "a": 0 }), json!([["a", "b", "c"]]))),
         ("a merge that is a number", bpe(json!({ "a": 0 }), json!([7]))),
         ("an added token without content", json!({ "added_tokens": [{ "id": 3 }] })),
+        ("a merge of an unknown token", bpe(json!({ "a": 0, "ax": 1 }), json!(["a x"]))),
+        ("a merge into an unknown token", bpe(json!({ "a": 0, "b": 1 }), json!([["a", "b"]]))),
+        ("a merge with two spaces", bpe(json!({ "a": 0, "b": 1, "ab": 2 }), json!(["a  b"]))),
+        ("no merges", bpe(json!({ "a": 0 }), json!(null))),
+        ("an unknown pre-tokenizer", json!({ "pre_tokenizer": { "type": "ByteLevels" } })),
+        ("an unknown step", json!({ "normalizer": { "type": "Sequence", "normalizers": [{ "type": "nfc" }] } })),
+        ("a sequence without steps", json!({ "decoder": { "type": "Sequence" } })),
+        ("an unknown post-processor", json!({ "post_processor": { "type": "Template" } })),
+        ("a normalizer that is a text", json!({ "normalizer": "NFC" })),
     ] {
         let error = entries_of(Vocabulary::Gpt2, &tokenizer(&others), Some("gpt-2")).unwrap_err();
         assert_eq!(error.code(), ErrorCode::BadVocabulary, "{what}: {error}");
@@ -146,11 +155,63 @@ fn a_tokenizer_that_contradicts_itself_is_refused() {
     let huge = bpe(json!({ "a": 0, "b": 4_000_000_000_000u64 }), json!([]));
     let error = entries_of(Vocabulary::Gpt2, &tokenizer(&huge), Some("gpt-2")).unwrap_err();
     assert!(matches!(error.code(), ErrorCode::LimitExceeded | ErrorCode::BadVocabulary), "{error}");
+    for others in [
+        json!({ "normalizer": { "type": "Sequence", "normalizers": [{ "type": "NFC" }, { "type": "Lowercase" }] } }),
+        json!({ "pre_tokenizer": { "type": "Sequence", "pretokenizers": [] }, "post_processor": null, "decoder": null }),
+        bpe(json!({ "a": 0, "##b": 1, "ab": 2, "b": 3 }), json!([])),
+        bpe(json!({ "a": 0, "b": 1, "ab": 2 }), json!(["#version: 0.2", "a b"])),
+        json!({ "model": { "type": "BPE", "continuing_subword_prefix": "##", "vocab": { "a": 0, "##b": 1, "ab": 2 },
+            "merges": [["a", "##b"]] } }),
+    ] {
+        entries_of(Vocabulary::Gpt2, &tokenizer(&others), Some("gpt-2")).unwrap();
+    }
     let decoder = json!({ "decoder": { "type": "Other" }, "added_tokens": [{ "id": 3, "content": "<x>" , "normalized": false }] });
+    let error = entries_of(Vocabulary::Gpt2, &tokenizer(&decoder), Some("gpt-2")).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::BadVocabulary, "{error}");
+    let expression = json!({ "type": "Replace", "pattern": { "Regex": "x" }, "content": "" });
+    let decoder =
+        json!({ "decoder": expression, "added_tokens": [{ "id": 3, "content": "<x>" , "normalized": false }] });
     let error = entries_of(Vocabulary::Gpt2, &tokenizer(&decoder), Some("gpt-2")).unwrap_err();
     assert_eq!(error.code(), ErrorCode::UnsupportedModel, "{error}");
     let error = entries_of(Vocabulary::Gpt2, &tokenizer(&json!({})), Some("no-such-name")).unwrap_err();
     assert_eq!(error.code(), ErrorCode::InvalidArgument, "{error}");
+}
+
+#[test]
+fn broken_files_of_chat_templates_are_refused() {
+    let with = |path: &str, bytes: &[u8]| {
+        let mut files = tokenizer(&json!({}));
+        files.insert(path, bytes.to_vec());
+        entries_of(Vocabulary::Gpt2, &files, Some("gpt-2"))
+    };
+    let template = |entries: &Entries| entries.iter().any(|(key, _)| key == "tokenizer.chat_template");
+    assert!(template(&with("chat_template.json", br#"{"chat_template": "{{ x }}"}"#).unwrap()));
+    assert!(template(&with("chat_template.jinja", b"{{ x }}").unwrap()));
+    // Without a template, there is none.
+    for text in [&b"{}"[..], br#"{"chat_template": null}"#, br#"{"chat_template": 5}"#] {
+        assert!(!template(&with("chat_template.json", text).unwrap()));
+    }
+    let config = |template: Json| {
+        json!({ "tokenizer_class": "PreTrainedTokenizerFast", "chat_template": template }).to_string().into_bytes()
+    };
+    for (path, bytes, code) in [
+        ("chat_template.json", b"[]".to_vec(), "bad-vocabulary"),
+        ("chat_template.json", b"null".to_vec(), "bad-vocabulary"),
+        ("chat_template.json", b"{".to_vec(), "bad-json"),
+        ("chat_template.jinja", b"\xff".to_vec(), "bad-vocabulary"),
+        ("tokenizer_config.json", config(json!(["x"])), "bad-vocabulary"),
+        ("tokenizer_config.json", config(json!([{ "name": 5, "template": "x" }])), "bad-vocabulary"),
+        ("tokenizer_config.json", config(json!([{ "name": "default", "template": 5 }])), "bad-vocabulary"),
+        ("tokenizer_config.json", b"[]".to_vec(), "bad-vocabulary"),
+    ] {
+        let error = with(path, &bytes).unwrap_err();
+        assert_eq!(error.code(), code, "{path}: {error}");
+    }
+    // Also if the text of another file counts.
+    let mut files = tokenizer(&json!({}));
+    files.insert("tokenizer_config.json", config(json!("{{ x }}")));
+    files.insert("chat_template.json", b"{".to_vec());
+    assert_eq!(entries_of(Vocabulary::Gpt2, &files, Some("gpt-2")).unwrap_err().code(), "bad-json");
 }
 
 #[test]

@@ -298,3 +298,30 @@ fn a_failed_decoder_keeps_its_items() {
     assert_eq!(header.get("second").unwrap().value().as_u64(), Some(7));
     assert_eq!(header.header_size(), header.metadata_at(1).unwrap().range().end);
 }
+
+#[test]
+fn the_part_of_a_header_that_has_arrived_begins_as_the_whole_header() {
+    for format in sample::formats() {
+        let (file, header_size) = sample::file(format);
+        let header = whole(&file).unwrap();
+        for length in (0..header_size as usize).step_by(7) {
+            let mut decoder = Decoder::new();
+            decoder.push(&file[..length]).unwrap();
+            let part = decoder.header();
+            for (arrived, entry) in part.metadata().zip(header.metadata()) {
+                assert_eq!(
+                    (arrived.range(), arrived.key(), arrived.value()),
+                    (entry.range(), entry.key(), entry.value())
+                );
+            }
+            let ended = header.metadata().take_while(|entry| entry.range().end <= length as u64);
+            assert_eq!(part.metadata().len(), ended.count(), "{length}");
+            for (arrived, tensor) in part.tensors().zip(header.tensors()) {
+                assert_eq!((arrived.name(), arrived.offset()), (tensor.name(), tensor.offset()));
+                // The data begins after the last tensor info.
+                assert_eq!(arrived.file_offset(), None);
+            }
+        }
+        assert!(header.tensors().all(|tensor| tensor.file_offset().is_some()));
+    }
+}

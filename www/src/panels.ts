@@ -7,6 +7,7 @@ import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
 import { html, type LitElement, type TemplateResult } from "lit";
 import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
 import type { RowLink } from "./compare/difference-table.ts";
+import type { SuggestedGroup } from "./compare/suggestions.ts";
 import type { ChecksTask } from "./checks/checks-progress.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import type { ChecksResult } from "./checks/findings.ts";
@@ -58,6 +59,8 @@ export interface OpenFile {
   readonly isEditable: boolean;
   /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
   readonly rowLink: RowLink | undefined;
+  /** Files that the page suggests to compare with. */
+  readonly suggestions: readonly SuggestedGroup[];
   readonly states: PanelStates;
   /** Whether the name and the figures of the file stand in a sidebar. */
   readonly hasSidebar: boolean;
@@ -276,7 +279,7 @@ export const PANELS = [
     isShown: isGguf,
     place: "kept",
     stateFields: COMPARE_STATE_FIELDS,
-    render: ({ model, fileName, address, headers, edits, rowLink, states }, isHidden) =>
+    render: ({ model, fileName, address, headers, edits, rowLink, suggestions, states }, isHidden) =>
       html`<gguf-compare
         .model=${model}
         .fileName=${fileName}
@@ -285,6 +288,7 @@ export const PANELS = [
         .edits=${edits}
         .changes=${edits?.changes}
         .rowLink=${rowLink}
+        .suggestions=${suggestions}
         .panelState=${states.compare}
         ?shown=${!isHidden}
         ?hidden=${isHidden}

@@ -7,7 +7,7 @@ use crate::convert::model::files::SmallFiles;
 use crate::convert::model::open::read_all;
 use crate::convert::model::{HubModel, ModelFolder};
 use crate::convert::safetensors::{SafetensorsFile, SafetensorsModel};
-use crate::error::{Result, error};
+use crate::error::{Error, Result, error};
 
 /// The name of the file with the matrices of an adapter.
 pub const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
@@ -36,9 +36,14 @@ impl BaseModel {
     /// What reading the files fails with. A file that is missing is an error of [`plan_adapter`](super::plan_adapter).
     pub async fn read(name: impl Into<String>, folder: &impl ModelFolder) -> Result<Self> {
         let mut files = SmallFiles::default();
-        read_all(folder, BASE_FILES.to_vec(), &mut files).await?;
+        read_all(folder, BASE_FILES.to_vec(), &mut files).await.map_err(of_base)?;
         Ok(Self { folder: name.into(), files })
     }
+}
+
+/// The error of a file of the base model.
+pub(super) fn of_base(error: Error) -> Error {
+    error.about("the base model")
 }
 
 /// Opens the folder of an adapter: reads its small files, and the header of its matrices. `name` is the name of the folder.

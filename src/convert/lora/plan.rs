@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::adapter_config::{ADAPTER_CONFIG, AdapterConfig};
 use super::mapping::map_adapter;
-use super::open::{ADAPTER_WEIGHTS, BaseModel};
+use super::open::{ADAPTER_WEIGHTS, BaseModel, of_base};
 use super::stored::StoredAdapter;
 use crate::convert::model::entries::{Entries, EntryValue};
 use crate::convert::model::mapping::{MappedTensor, MappingOptions};
@@ -70,7 +70,7 @@ pub fn plan_adapter<S: Source>(
         );
     }
     let own = AdapterConfig::parse(adapter.files.get(ADAPTER_CONFIG))?;
-    let (family, config) = family_and_config(&base.folder, &base.files)?;
+    let (family, config) = family_and_config(&base.folder, &base.files).map_err(of_base)?;
     let [part] = adapter.tensors.parts() else {
         return Err(error!(IncompleteModel:
             "the adapter has {} files of tensors: expected one, {ADAPTER_WEIGHTS}", adapter.tensors.parts().len()));

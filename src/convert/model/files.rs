@@ -2,29 +2,36 @@
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::convert::json;
+use crate::convert::safetensors::INDEX;
 use crate::error::{Result, error};
 
-/// The small files that a conversion reads, except those in folders.
-const NAMES: &[&str] = &[
-    "README.md",
-    "added_tokens.json",
-    "chat_template.jinja",
-    "chat_template.json",
-    "config.json",
-    "generation_config.json",
-    "merges.txt",
-    "modules.json",
-    "sentencepiece.bpe.model",
-    "special_tokens_map.json",
-    "tekken.json",
-    "tokenizer.json",
-    "tokenizer.model",
-    "tokenizer_config.json",
-    "vocab.json",
-    "vocab.txt",
+/// The most bytes of a file with settings or a text. The largest known ones have about 1 MB.
+const SETTINGS: u64 = 4 << 20;
+
+/// The most bytes of a file with a list of all tokens or of all tensors. The longest known ones have about 35 MB.
+const LISTS: u64 = 64 << 20;
+
+/// The small files that a conversion reads, except those in folders, with their most bytes.
+const FILES: &[(&str, u64)] = &[
+    ("README.md", SETTINGS),
+    ("added_tokens.json", LISTS),
+    ("chat_template.jinja", SETTINGS),
+    ("chat_template.json", SETTINGS),
+    ("config.json", SETTINGS),
+    ("generation_config.json", SETTINGS),
+    ("merges.txt", LISTS),
+    ("modules.json", SETTINGS),
+    ("sentencepiece.bpe.model", LISTS),
+    ("special_tokens_map.json", LISTS),
+    ("tekken.json", LISTS),
+    ("tokenizer.json", LISTS),
+    ("tokenizer.model", LISTS),
+    ("tokenizer_config.json", LISTS),
+    ("vocab.json", LISTS),
+    ("vocab.txt", LISTS),
 ];
 
 /// The folder of templates beside `chat_template.jinja`, and how their names end.
@@ -47,16 +54,23 @@ pub struct SmallFiles(BTreeMap<String, Vec<u8>>);
 
 impl SmallFiles {
     /// The names of the files that a conversion reads if they exist, except those in folders.
-    pub fn names() -> &'static [&'static str] {
-        NAMES
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FILES.iter().map(|(name, _)| *name)
     }
 
     /// Whether a conversion reads the file with a path in the model's folder. Such a file should be inserted if it exists.
     pub fn is_wanted(path: &str) -> bool {
-        NAMES.contains(&path)
+        Self::names().any(|name| name == path)
             || is_template(path)
             // The configuration of the pooling: `modules.json` names its folder.
             || path.strip_suffix("/config.json").is_some_and(|folder| !folder.contains('/'))
+    }
+
+    /// The most bytes of a file that is read whole: one of [`names`](Self::names), the index of the parts, a template, or the
+    /// configuration of an adapter or of the pooling.
+    pub fn most_bytes(path: &str) -> u64 {
+        let known = FILES.iter().find(|(name, _)| *name == path);
+        known.map_or(if path == INDEX { LISTS } else { SETTINGS }, |(_, most)| *most)
     }
 
     /// Adds a file, or replaces it.
@@ -82,6 +96,15 @@ impl SmallFiles {
     /// The value of a JSON file. `None` if the folder does not have it.
     pub(crate) fn json(&self, path: &str) -> Result<Option<Value>> {
         self.get(path).map(|text| json::parse(path, text)).transpose()
+    }
+
+    /// The members of a JSON file, which must be an object. `None` if the folder does not have it.
+    pub(crate) fn object(&self, path: &str) -> Result<Option<Map<String, Value>>> {
+        match self.json(path)? {
+            None => Ok(None),
+            Some(Value::Object(members)) => Ok(Some(members)),
+            Some(_) => Err(error!(BadVocabulary: "{path} is no JSON object. Download the file again.").at(0)),
+        }
     }
 
     /// The text of a file. `None` if the folder does not have it.

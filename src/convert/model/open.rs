@@ -19,9 +19,6 @@ use crate::error::{Error, ErrorCode, Result, error};
 use crate::io::memory::zeros;
 use crate::io::{Buffer, Source};
 
-/// The most bytes of a small file. The longest tokenizers have about 35 MB.
-pub const MOST_BYTES: u64 = 256 << 20;
-
 /// The most files that are read at once: the number of connections that browsers open to one host.
 const AT_ONCE: usize = 6;
 
@@ -63,7 +60,7 @@ impl<S: Source> OpenedModel<S> {
         let mut files = SmallFiles::default();
         let wanted: Vec<&str> = match &listed {
             Some(paths) => paths.iter().copied().filter(|path| SmallFiles::is_wanted(path)).collect(),
-            None => SmallFiles::names().to_vec(),
+            None => SmallFiles::names().collect(),
         };
         read_all(folder, wanted, &mut files).await?;
         if listed.is_none()
@@ -221,15 +218,15 @@ async fn open_parts<F: ModelFolder>(
 ///
 /// # Errors
 ///
-/// `limit-exceeded` if it has more than [`MOST_BYTES`]. What reading the source fails with.
+/// `limit-exceeded` if it has more bytes than files of this name may have. What reading the source fails with.
 pub async fn read_whole<S: Source>(path: &str, source: &S) -> Result<Vec<u8>> {
+    let most = SmallFiles::most_bytes(path);
     let mut bytes: Vec<u8> = Vec::new();
     loop {
         let start = bytes.len() as u64;
         let end = source.size().unwrap_or(start + source.bytes_at_once());
-        if end > MOST_BYTES {
-            return Err(error!(LimitExceeded:
-                "the file {path} has more than {MOST_BYTES} bytes: expected a small file; check that it belongs to the model"));
+        if source.size().is_some_and(|size| size > most) || start > most {
+            return Err(too_long(path));
         }
         if end <= start {
             return Ok(bytes);
@@ -239,7 +236,16 @@ pub async fn read_whole<S: Source>(path: &str, source: &S) -> Result<Vec<u8>> {
         read.copy_to(&mut piece)?;
         bytes.append(&mut piece);
         if read.len() < end - start {
-            return Ok(bytes);
+            return if bytes.len() as u64 > most { Err(too_long(path)) } else { Ok(bytes) };
         }
     }
+}
+
+/// The error of a small file that has more bytes than files of this name may have.
+#[cold]
+fn too_long(path: &str) -> Error {
+    let most = SmallFiles::most_bytes(path);
+    error!(LimitExceeded:
+        "the file {path} has more than {most} bytes ({} MiB), the limit for files of this name; check that it belongs to the model, and \
+         download it again", most >> 20)
 }

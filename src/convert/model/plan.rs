@@ -169,6 +169,14 @@ impl<S: Source> ModelPlan<S> {
     ) -> Result<Self> {
         let mut writer = Writer::new(Format::default())?;
         for (key, value) in entries.iter() {
+            // Numbers of JSON can be larger than 32-bit floats.
+            if let EntryValue::F32(number) = value
+                && !number.is_finite()
+            {
+                return Err(error!(BadJson:
+                    "the value of {key} would be {number}: {CONFIG} has a number that is too large for 32 bits; expected at most {:e}. \
+                     Download the file again", f32::MAX));
+            }
             writer.put(key.as_bytes(), value.to_new_value()?)?;
         }
         let mut listed = Vec::new();
@@ -296,7 +304,7 @@ fn text_rules(given: &Value, rules: ConfigRules) -> Result<ConfigRules> {
         _ if given.get("text_config").is_none() => Ok(rules),
         ConfigRules::Text(_) | ConfigRules::TextOrFlat(_) => Ok(rules),
         ConfigRules::Types(types) if is_known => Ok(ConfigRules::Text(types)),
-        ConfigRules::Types(_) | ConfigRules::AsItIs => Err(error!(UnsupportedModel:
+        ConfigRules::Types(_) | ConfigRules::AsItIs(_) => Err(error!(UnsupportedModel:
             "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted")),
     }
 }

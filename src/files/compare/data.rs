@@ -3,6 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::comparison::DataCoverage;
+use super::described::ComparedPair;
 use super::jobs::{Job, Part, jobs};
 use super::numbers::NumberDifference;
 use super::renamed::add_renamed;
@@ -31,6 +32,29 @@ const WORK_OF_CONVERSION: u64 = 16;
 /// The work that a part takes, however short it is.
 const WORK_PER_PART: u64 = 16 << 10;
 
+/// The work of telling the caller about a tensor.
+const WORK_PER_REPORT: u64 = 16 << 10;
+
+/// Who is told about a comparison while it runs. An error ends the comparison, which fails with it.
+#[derive(Clone, Copy, Default)]
+pub struct CompareReports<'a> {
+    /// Is told how much of the data has been compared.
+    pub on_progress: Option<OnProgress<'a>>,
+    /// Is told about each tensor that both models have, as soon as its data has been compared.
+    pub on_tensor: Option<&'a dyn Fn(ComparedPair) -> Result<()>>,
+}
+
+impl CompareReports<'_> {
+    /// Tells what was found about a pair.
+    fn tell(&self, pair: &TensorPair) -> Result<()> {
+        match self.on_tensor {
+            // Two tensors with different names belong together only if their data is equal.
+            Some(on_tensor) if !pair.is_renamed || pair.data.is_equal() => on_tensor(ComparedPair::new(pair)),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Compares the data of all pairs of tensors, and notes in the pairs what was found.
 ///
 /// With `values`, the numbers are compared too. `max_bytes` is the most bytes of both files that are read.
@@ -39,14 +63,14 @@ pub(super) async fn compare_data<S: Source>(
     tensors: &mut TensorComparing,
     values: bool,
     max_bytes: Option<u64>,
-    on_progress: Option<OnProgress<'_>>,
+    reports: CompareReports<'_>,
 ) -> Result<DataCoverage> {
     let search = add_renamed(files, tensors, max_bytes).await?;
     let jobs = jobs(files, &mut tensors.pairs, values, search.left).await?;
     let progress = Progress {
         done_bytes: 0,
         total_bytes: jobs.iter().map(Job::read_bytes).sum(),
-        on_progress,
+        on_progress: reports.on_progress,
         next_job: 0,
         bytes_before: 0,
     };
@@ -55,7 +79,15 @@ pub(super) async fn compare_data<S: Source>(
         false if progress.total_bytes == 0 => DataCoverage::None,
         false => DataCoverage::Sampled,
     };
-    run(files, tensors, &jobs, progress).await?;
+    if reports.on_tensor.is_some() {
+        let mut turns = Turns::<S::Host>::new();
+        // The data of these needs no reading.
+        for pair in tensors.pairs.iter().filter(|pair| pair.data != DataComparison::NotCompared) {
+            reports.tell(pair)?;
+            turns.count(WORK_PER_REPORT).await;
+        }
+    }
+    run(files, tensors, &jobs, progress, reports).await?;
     Ok(coverage)
 }
 
@@ -65,6 +97,7 @@ async fn run<S: Source>(
     tensors: &mut TensorComparing,
     jobs: &[Job],
     mut progress: Progress<'_>,
+    reports: CompareReports<'_>,
 ) -> Result<()> {
     let [a, b] = files.map(OpenedFile::reader);
     let part_bytes = a.source().bytes_at_once().min(b.source().bytes_at_once());
@@ -88,8 +121,11 @@ async fn run<S: Source>(
         });
         let Some((part, requested)) = window.pop() else { break };
         let job = &jobs[part.job];
-        let current = match running.take().filter(|running| running.job == part.job) {
-            Some(current) => running.insert(current),
+        if let Some(ended) = running.take_if(|running| running.job != part.job) {
+            reports.tell(&tensors.pairs[jobs[ended.job].pair])?;
+        }
+        let current = match &mut running {
+            Some(current) => current,
             None => {
                 progress.begin_job(jobs, part.job);
                 running.insert(Running::new(files, job, part.job)?)
@@ -107,6 +143,9 @@ async fn run<S: Source>(
         progress.report(part.length())?;
         let work_per_byte = if job.values.is_some() { WORK_OF_CONVERSION } else { 1 };
         turns.count(WORK_PER_PART + part.length() * work_per_byte).await;
+    }
+    if let Some(ended) = running {
+        reports.tell(&tensors.pairs[jobs[ended.job].pair])?;
     }
     progress.done_bytes = progress.total_bytes;
     progress.report(0)

@@ -3,7 +3,8 @@
 use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::entries::{EntryChange, EntryDifference};
-use super::tensors::{DataComparison, TensorChange, TensorDifference};
+use super::numbers::NumberDifference;
+use super::tensors::{DataComparison, TensorChange, TensorDifference, TensorPair};
 use super::value_text::entry_texts;
 use crate::declare::result;
 use crate::format::ggml_type::GgmlType;
@@ -81,6 +82,21 @@ result! {
 }
 
 result! {
+    /// What was found about the data of a tensor that both models have.
+    #[derive(Clone, Debug)]
+    pub struct ComparedPair {
+        /// The position in the tensors of the first model.
+        pub a: usize,
+        /// The position in the tensors of the second model.
+        pub b: usize,
+        /// What is known about the stored bytes.
+        pub data: DataComparison,
+        /// With the option `values`: the difference of the numbers.
+        pub values: Option<ValueDifference>,
+    }
+}
+
+result! {
     /// A difference of the tensors.
     #[derive(Clone, Debug)]
     #[typescript("TensorDifference")]
@@ -149,15 +165,28 @@ impl DescribedTensor {
                 DataComparison::Unreadable(problem) => Some(problem.to_string()),
                 _ => None,
             },
-            values: difference.values.as_ref().map(|(values, is_sampled)| ValueDifference {
-                count: values.count(),
-                nmse: values.nmse(),
-                largest_difference: values.largest(),
-                largest_at: values.largest_at(),
-                cosine: values.cosine(),
-                non_finite: values.non_finite(),
-                is_sampled: *is_sampled,
-            }),
+            values: difference.values.as_ref().map(ValueDifference::new),
         }
+    }
+}
+
+impl ValueDifference {
+    /// Of numbers, and whether only a part of them was read.
+    fn new((values, is_sampled): &(NumberDifference, bool)) -> Self {
+        Self {
+            count: values.count(),
+            nmse: values.nmse(),
+            largest_difference: values.largest(),
+            largest_at: values.largest_at(),
+            cosine: values.cosine(),
+            non_finite: values.non_finite(),
+            is_sampled: *is_sampled,
+        }
+    }
+}
+
+impl ComparedPair {
+    pub(super) fn new(TensorPair { a, b, data, values, .. }: &TensorPair) -> Self {
+        Self { a: *a, b: *b, data: data.clone(), values: values.as_ref().map(ValueDifference::new) }
     }
 }

@@ -37,7 +37,8 @@ pub(crate) mod value_text;
 pub use comparison::{
     Comparison, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
 };
-pub use described::{ComparedEntry, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference};
+pub use data::CompareReports;
+pub use described::{ComparedEntry, ComparedPair, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference};
 pub use details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit, text_hunks};
 pub use entries::{EntryChange, EntryDifference};
 pub use models::{CompareOptions, compare};

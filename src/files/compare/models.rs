@@ -1,9 +1,9 @@
 //! Comparing two opened models.
 
 use super::comparison::{Comparison, DataCoverage, HeaderComparing};
-use super::data::compare_data;
+use super::data::{CompareReports, compare_data};
 use crate::error::{Result, error};
-use crate::io::{OnProgress, Source, Turns};
+use crate::io::{Source, Turns};
 use crate::tensor::opened_file::OpenedFile;
 
 /// Entries or tensors that are looked at before the event loop can get a turn.
@@ -44,7 +44,7 @@ impl Default for CompareOptions {
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use gguf_wasm::{Limits, OpenedFile, compare::{CompareOptions, compare}, io::{FileSource, block_on}};
+/// use gguf_wasm::{Limits, OpenedFile, compare::{CompareOptions, CompareReports, compare}, io::{FileSource, block_on}};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-compare.gguf");
 #[doc = include_str!("../../doc_example.txt")]
@@ -52,7 +52,7 @@ impl Default for CompareOptions {
 /// let a = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
 /// let b = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
 /// let options = CompareOptions { data: true, values: false, max_bytes: None };
-/// assert!(block_on(compare(&a, &b, options, None))?.is_equal());
+/// assert!(block_on(compare(&a, &b, options, CompareReports::default()))?.is_equal());
 /// # std::fs::remove_file(&path).unwrap();
 /// # }
 /// # Ok::<(), gguf_wasm::Error>(())
@@ -61,7 +61,7 @@ pub async fn compare<S: Source>(
     a: &OpenedFile<S>,
     b: &OpenedFile<S>,
     options: CompareOptions,
-    on_progress: Option<OnProgress<'_>>,
+    reports: CompareReports<'_>,
 ) -> Result<Comparison> {
     let CompareOptions { data, values, max_bytes } = options;
     if values && !data {
@@ -74,7 +74,7 @@ pub async fn compare<S: Source>(
         turns.count(WORK_PER_STEP).await;
     }
     let coverage = match comparing.tensors().filter(|_| data) {
-        Some(tensors) => compare_data([a, b], tensors, values, max_bytes, on_progress).await?,
+        Some(tensors) => compare_data([a, b], tensors, values, max_bytes, reports).await?,
         None => DataCoverage::None,
     };
     Ok(comparing.finish(coverage))

@@ -58,6 +58,11 @@ impl DataComparison {
     /// The names of all results, as the JavaScript API has them.
     pub const NAMES: &'static [&'static str] = &["not-compared", "equal", "equal-in-sample", "different", "unreadable"];
 
+    /// Whether no byte that was read differs.
+    pub(super) const fn is_equal(&self) -> bool {
+        matches!(self, Self::Equal | Self::EqualInSample)
+    }
+
     /// The name of the result.
     pub const fn name(&self) -> &'static str {
         Self::NAMES[match self {
@@ -214,9 +219,8 @@ impl TensorComparing {
         for pair in pairs {
             let TensorPair { a, b, is_renamed, is_header_changed, data, values, .. } = pair;
             if is_renamed {
-                let is_same = matches!(data, DataComparison::Equal | DataComparison::EqualInSample);
                 // A tensor can be a candidate of several pairs.
-                if !is_same || names.of_a[a] != NONE || names.of_b[b] != NONE {
+                if !data.is_equal() || names.of_a[a] != NONE || names.of_b[b] != NONE {
                     continue;
                 }
                 (names.of_a[a], names.of_b[b]) = (b as u32, a as u32);

@@ -146,7 +146,8 @@ impl Header {
         self.end
     }
 
-    /// The file offset of the data section: the header's size rounded up to the alignment.
+    /// The file offset of the data section: the header's size rounded up to the alignment. While the header arrives, it is
+    /// not known yet, and this is the next multiple of the alignment after the last complete item.
     pub fn data_offset(&self) -> u64 {
         self.data_offset.unwrap_or_else(|| self.end.next_multiple_of(self.alignment()))
     }
@@ -179,7 +180,8 @@ impl Header {
     }
 
     fn tensor_info(&self, index: usize) -> TensorInfo<'_> {
-        TensorInfo::new(&self.storage, index, self.tensors.starts[index], self.data_offset())
+        let data_offset = self.is_complete().then(|| self.data_offset());
+        TensorInfo::new(&self.storage, index, self.tensors.starts[index], data_offset)
     }
 
     /// Sets the counts that the file announces. They end at file offset `end`.

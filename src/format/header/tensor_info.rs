@@ -23,14 +23,14 @@ pub struct TensorInfo<'a> {
     start: u64,
     name_end: u64,
     dimension_count: u32,
-    /// File offset of the data section.
-    data_offset: u64,
+    /// File offset of the data section. `None` while the header arrives: the section begins after the last tensor info.
+    data_offset: Option<u64>,
 }
 
 impl<'a> TensorInfo<'a> {
     /// The tensor info at file offset `start`, the one at position `index` in the file. `data_offset` is the file offset of
-    /// the data section.
-    pub(super) fn new(storage: &'a Storage, index: usize, start: u64, data_offset: u64) -> Self {
+    /// the data section, if it is known.
+    pub(super) fn new(storage: &'a Storage, index: usize, start: u64, data_offset: Option<u64>) -> Self {
         let name_end = storage.string_end(start);
         Self { storage, index, start, name_end, dimension_count: storage.u32(name_end), data_offset }
     }
@@ -66,9 +66,10 @@ impl<'a> TensorInfo<'a> {
         self.storage.u64(self.dimensions_end() + 4)
     }
 
-    /// The offset of the data, in bytes from the start of the file. `None` if it does not fit in 64 bits.
+    /// The offset of the data, in bytes from the start of the file. `None` if it does not fit in 64 bits, and while the
+    /// header arrives.
     pub fn file_offset(&self) -> Option<u64> {
-        self.data_offset.checked_add(self.offset())
+        self.data_offset?.checked_add(self.offset())
     }
 
     /// The number of elements; 1 if there are no dimensions. `None` if it does not fit in 64 bits.

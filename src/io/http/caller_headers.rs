@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::origin::same_origin;
+use crate::error::add_name;
 
 /// The one header that hosts remove themselves when a redirect leads to another origin.
 const AUTHORIZATION: &str = "authorization";
@@ -34,9 +35,11 @@ impl CallerHeaders {
 
     /// The names of the headers that a request lacks if the host follows redirects: `x-key, x-other`.
     pub(super) fn withheld(&self) -> Option<String> {
-        let names = self.0.iter().map(|(name, _)| name.as_str()).filter(|name| *name != AUTHORIZATION);
-        let names: Vec<_> = names.collect();
-        (!names.is_empty()).then(|| names.join(", "))
+        let mut names = String::new();
+        for (name, _) in self.0.iter().filter(|(name, _)| name != AUTHORIZATION) {
+            add_name(&mut names, name);
+        }
+        (!names.is_empty()).then_some(names)
     }
 
     /// Whether a text of the host quotes the value of a header.

@@ -84,12 +84,12 @@ pub(super) fn retry_after<C: Client>(client: &C, response: &C::Response) -> Opti
     });
     after.or_else(|| {
         let limit = response.header("RateLimit").filter(|_| response.status() == 429)?;
-        seconds_of_rate_limit(&limit).map(|seconds| f64::from(seconds) * 1000.0)
+        seconds_of_rate_limit(&limit).map(|seconds| seconds as f64 * 1000.0)
     })
 }
 
 /// The seconds until more requests are allowed, in a header `RateLimit`.
-fn seconds_of_rate_limit(header: &str) -> Option<u32> {
+fn seconds_of_rate_limit(header: &str) -> Option<u64> {
     let parameters = header.split([';', ',']).filter_map(|parameter| split_at(parameter, b'='));
     parameters.filter(|(name, _)| name.trim_ascii() == "t").find_map(|(_, seconds)| seconds.trim_ascii().parse().ok())
 }
@@ -102,7 +102,7 @@ mod tests {
     fn the_seconds_of_a_rate_limit() {
         assert_eq!(seconds_of_rate_limit(r#""api";r=0;t=55"#), Some(55));
         assert_eq!(seconds_of_rate_limit(r#""api"; r=0; t=7, "pages";r=1;t=9"#), Some(7));
-        for other in ["", "t", "t=", "t=-1", "t=x", "reset=5", "t=99999999999999"] {
+        for other in ["", "t", "t=", "t=-1", "t=x", "reset=5", "t=99999999999999999999"] {
             assert_eq!(seconds_of_rate_limit(other), None, "{other}");
         }
     }

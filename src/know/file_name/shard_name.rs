@@ -86,7 +86,8 @@ pub(super) fn is_possible(number: u32, count: u32) -> bool {
 fn split_number(text: &str) -> Option<(&str, u32)> {
     let (rest, digits) = text.split_at_checked(text.len().checked_sub(DIGITS)?)?;
     let rest = rest.strip_suffix('-')?;
-    is_shard_number(digits).then(|| Some((rest, digits.parse().ok()?))).flatten()
+    let number = || digits.bytes().fold(0, |number, digit| 10 * number + u32::from(digit - b'0'));
+    is_shard_number(digits).then(|| (rest, number()))
 }
 
 /// Whether a text is a number of a shard by the naming convention.

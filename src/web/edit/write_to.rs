@@ -21,6 +21,6 @@ pub(super) async fn write_to(file: PlannedFile, path: JsValue, options: Options)
     let overwrite = WriteToOptions::read(&options)?.overwrite;
     let stream = chunk_stream::stream(MadeChunks::new(file.chunks(0)), options.clone(), 0.0, file.plan().size())?;
     let originals = file.originals().iter().map(|original| original.reader().source());
-    write_to_path(&stream, &path, overwrite, originals, &options).await?;
+    write_to_path(&stream, &path, overwrite, originals, &JsValue::UNDEFINED, &options).await?;
     Ok(JsValue::UNDEFINED)
 }

@@ -8,6 +8,7 @@ use alloc::{string::String, vec::Vec};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
+use crate::error::add_name;
 use crate::validate::spelling::nearest;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
@@ -239,6 +240,18 @@ impl Options {
         given.map_or_else(Self::default, |given| Self::with_members(given.as_ref(), &T::MEMBERS))
     }
 
+    /// As [`new`](Self::new), but a value that is no object is an error, with which reading any option fails.
+    #[cfg(any(feature = "convert", feature = "models"))]
+    pub fn checked<T: OptionsType>(given: Option<T>) -> Self {
+        let wrong = given.as_ref().map(AsRef::as_ref).filter(|given| as_object(given).is_none());
+        let unknown =
+            wrong.map(|given| failure!(InvalidArgument: "the options are {}, expected an object", describe(given)));
+        match unknown {
+            Some(_) => Self { given: None, unknown },
+            None => Self::new(given),
+        }
+    }
+
     fn with_members(given: &JsValue, members: &'static Members) -> Self {
         let given = as_object(given).cloned();
         let unknown = given.as_ref().and_then(|given| check(given, members).err());
@@ -318,7 +331,7 @@ pub(crate) fn refused_option(name: &str, found: &JsValue, expected: &str) -> JsV
 
 #[wasm_bindgen]
 extern "C" {
-    /// The first member of an object whose name is not in a list with commas: the first characters of the name, as errors quote it.
+    /// The first member of an object whose name is not in a list such as `a, b, c`: the first characters of the name, as errors quote it.
     /// A function of `pkg-template/glue/errors.js`.
     #[wasm_bindgen(catch, js_name = unknownMember)]
     fn unknown_member(given: &AnyObject, known: &str) -> Result<Option<String>, JsValue>;
@@ -326,18 +339,19 @@ extern "C" {
 
 /// Fails with `invalid-argument` if an object has a member that is no option.
 fn check(given: &AnyObject, members: &Members) -> Result<(), JsValue> {
-    let mut known = Vec::new();
+    let (mut known, mut list) = (Vec::new(), String::new());
     members.add_to(&mut known);
-    match unknown_member(given, &known.join(","))? {
-        Some(name) => Err(unknown_option(&name, &known)),
+    known.iter().for_each(|name| add_name(&mut list, name));
+    match unknown_member(given, &list)? {
+        Some(name) => Err(unknown_option(&name, &known, &list)),
         None => Ok(()),
     }
 }
 
 #[cold]
-fn unknown_option(name: &str, known: &[&str]) -> JsValue {
+fn unknown_option(name: &str, known: &[&str], list: &str) -> JsValue {
     match nearest(name, known) {
         Some(nearest) => failure!(InvalidArgument: "options.{name} is not known; did you mean {nearest}?"),
-        None => failure!(InvalidArgument: "options.{name} is not known; the options are {}", known.join(", ")),
+        None => failure!(InvalidArgument: "options.{name} is not known; the options are {list}"),
     }
 }

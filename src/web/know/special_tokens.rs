@@ -31,8 +31,8 @@ pub(crate) fn list(header: &Rc<DecodedHeader>) -> Result<JsArray, JsValue> {
         list.push(&to_js(&SpecialToken {
             role: token.role,
             id: token.id as f64,
-            text: token.text.map(|stored| text::string(header, stored).map(Js)).transpose()?,
-            key: Js(text::string(header, token.entry.key())?),
+            text: token.text.map(|stored| text::string(&header.decoder, stored).map(Js)).transpose()?,
+            key: Js(text::string(&header.decoder, token.entry.key())?),
         }));
     }
     Object::freeze(&list);

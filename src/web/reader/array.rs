@@ -7,7 +7,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
-use crate::web::interop::{NumberArgument, arguments, declare_string_union, describe, failure, may_be_lossy};
+use crate::web::interop::{
+    NumberArgument, TextDecoder, arguments, declare_string_union, describe, failure, may_be_lossy,
+};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::text;
@@ -76,14 +78,21 @@ pub(crate) const MOST_ELEMENTS: u64 = (1 << 27) - 1;
 
 /// A metadata value as JavaScript has it. `header` is the header that the value is of.
 pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {
+    match value {
+        Value::Array(value) => Ok(MetadataArray::new(header.clone(), value).into()),
+        value => scalar_to_js(&header.get()?.decoder, value),
+    }
+}
+
+/// A metadata value as JavaScript has it; `undefined` for an array.
+pub(crate) fn scalar_to_js(decoder: &TextDecoder, value: Value<'_>) -> Result<JsValue, JsValue> {
     Ok(match value {
         Value::Float32(value) => value.into(),
         Value::Bool(value) => value.into(),
         Value::Uint64(value) => BigInt::from(value).into(),
         Value::Int64(value) => BigInt::from(value).into(),
         Value::Float64(value) => value.into(),
-        Value::String(value) => text::string(&*header.get()?, value)?.into(),
-        Value::Array(value) => MetadataArray::new(header.clone(), value).into(),
+        Value::String(value) => text::string(decoder, value)?.into(),
         small => small.as_i64().map_or(JsValue::UNDEFINED, |integer| (integer as f64).into()),
     })
 }
@@ -163,7 +172,7 @@ impl MetadataArray {
         }
         let elements = array.iter_from(start).take((end - start) as usize);
         match array.element_type() {
-            ValueType::String => text::strings(&header, elements.filter_map(|element| element.as_str())),
+            ValueType::String => text::strings(&header.decoder, elements.filter_map(|element| element.as_str())),
             ValueType::Bool | ValueType::Array => {
                 elements.map(|element| to_js(&self.header, element)).collect::<Result<JsArray, _>>()
             }
@@ -214,10 +223,9 @@ impl MetadataArray {
     pub fn bytes(&self, index: NumberArgument) -> Result<Uint8Array, JsValue> {
         let header = self.header.get()?;
         let array = self.array(&header);
-        let index = arguments::number("index", &index)?;
-        let Some(element) = position(index, array.len()) else {
+        let Some(element) = position(arguments::number("index", &index)?, array.len()) else {
             return Err(failure!(OutOfRange:
-                "the array has no element {}: its length is {}", index as i64, array.len()));
+                "the array has no element {}: its length is {}", describe(&index), array.len()));
         };
         let mut elements = array.iter_from(element);
         let start = elements.offset();
@@ -273,7 +281,7 @@ impl MetadataArray {
             ValueType::String => sought.as_string().and_then(|text| {
                 let may_be_lossy = may_be_lossy(&text);
                 let is_equal = |element: Str<'_>| {
-                    element == *text || (may_be_lossy && text::is_shown_as(&header, element, sought))
+                    element == *text || (may_be_lossy && text::is_shown_as(&header.decoder, element, sought))
                 };
                 elements().position(|element| element.as_str().is_some_and(is_equal))
             }),

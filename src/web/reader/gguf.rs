@@ -13,10 +13,10 @@ use crate::web::interop::{
 };
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::elements;
+use crate::web::reader::header_part::on_header;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::options::{OpenOptions, ReadOptions};
-use crate::web::reader::progress::on_progress;
 use crate::web::reader::shared_header::freed;
 use crate::web::reader::tensor_info::{self, TensorOrName};
 use crate::web::source::gguf_source::{GgufSource, Source};
@@ -48,12 +48,21 @@ impl Gguf {
     ///   signal: AbortSignal.timeout(30_000),
     ///   onProgress: ({ bytesRead }) => console.log(`${bytesRead} bytes`),
     /// });
+    ///
+    /// @example
+    /// // What the file is, before its vocabulary has arrived.
+    /// const gguf = await Gguf.open(url, {
+    ///   onHeader({ entries }) {
+    ///     const name = entries.find(({ key }) => key === "general.name")?.value;
+    ///     if (name !== undefined) console.log(name);
+    ///   },
+    /// });
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
         let options = Options::new(options);
         abortable(options.clone(), async move {
             let given = OpenOptions::read(&options)?;
-            let mut header = HeaderReader::new(given.source.limits, on_progress(given.progress));
+            let mut header = HeaderReader::new(given.source.limits, on_header(given.progress, given.on_header));
             let source = Source::new(source.into(), &options).await?;
             match given.header {
                 None => source.read_header(&mut header, AbortOptions::read(&options)?.signal).await?,

@@ -5,11 +5,11 @@ use core::cell::OnceCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::format::header::MetadataKv;
+use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::web::interop::{
-    AnyObject, Js, JsArray, JsString, Map, Uint8Array, as_object, describe, failure, frozen, frozen_list, is_integer,
-    once, plain_object, to_open_js,
+    AnyObject, Js, JsArray, JsString, Map, TextDecoder, Uint8Array, as_object, describe, failure, frozen, frozen_list,
+    is_integer, once, plain_object, to_open_js,
 };
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -52,6 +52,37 @@ extern "C" {
     pub fn metadata_of(entries: &JsArray) -> Map;
 }
 
+impl MetadataEntry {
+    /// The object of an entry with a `value`. The caller freezes it.
+    pub fn object(decoder: &TextDecoder, entry: MetadataKv<'_>, value: JsValue) -> Result<JsValue, JsValue> {
+        let (array, range) = (entry.value().as_array(), entry.value_range());
+        Ok(to_open_js(&Self {
+            index: entry.index() as u32,
+            key: Js(text::string(decoder, entry.key())?),
+            r#type: entry.value_type().name(),
+            element_type: array.map(|array| array.element_type().name()),
+            length: array.map(|array| array.len() as f64),
+            value: Js(value),
+            offset: range.start as f64,
+            byte_length: (range.end - range.start) as f64,
+        }))
+    }
+}
+
+/// The frozen objects of the entries from the position `start` on. `value` makes the value of an entry.
+pub(crate) fn entry_list(
+    header: &Header,
+    decoder: &TextDecoder,
+    start: usize,
+    value: &dyn Fn(Value<'_>) -> Result<JsValue, JsValue>,
+) -> Result<JsArray, JsValue> {
+    let list = JsArray::new();
+    for entry in (start..).map_while(|index| header.metadata_at(index)) {
+        list.push(&frozen(MetadataEntry::object(decoder, entry, value(entry.value())?)?));
+    }
+    Ok(list)
+}
+
 pub(crate) struct Listing {
     header: Rc<DecodedHeader>,
     /// The same header, for the arrays that JavaScript gets.
@@ -84,31 +115,18 @@ impl Listing {
 
     /// All entries.
     pub fn entries(&self) -> Result<JsArray, JsValue> {
-        once(&self.entries, || {
-            let entries = self.header.metadata().map(|entry| Ok(frozen(self.entry_object(entry)?)));
-            Ok(frozen_list(entries.collect::<Result<JsArray, JsValue>>()?))
-        })
+        let value = |value: Value<'_>| array::to_js(&self.shared, value);
+        once(&self.entries, || Ok(frozen_list(entry_list(&self.header, &self.header.decoder, 0, &value)?)))
     }
 
     /// An entry of the header as an object of `entries`, which the caller freezes.
     pub fn entry_object(&self, entry: MetadataKv<'_>) -> Result<JsValue, JsValue> {
-        let (value, range) = (entry.value(), entry.value_range());
-        let array = value.as_array();
-        Ok(to_open_js(&MetadataEntry {
-            index: entry.index() as u32,
-            key: Js(text::string(&self.header, entry.key())?),
-            r#type: entry.value_type().name(),
-            element_type: array.map(|array| array.element_type().name()),
-            length: array.map(|array| array.len() as f64),
-            value: Js(array::to_js(&self.shared, value)?),
-            offset: range.start as f64,
-            byte_length: (range.end - range.start) as f64,
-        }))
+        MetadataEntry::object(&self.header.decoder, entry, array::to_js(&self.shared, entry.value())?)
     }
 
     /// All tensors.
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        once(&self.tensors, || Ok(frozen_list(tensor_info::list(&self.header)?)))
+        once(&self.tensors, || Ok(frozen_list(tensor_info::list(&self.header, &self.header.decoder, 0)?)))
     }
 
     /// The bytes of an entry's key as stored.
@@ -130,7 +148,7 @@ impl Listing {
     }
 
     fn find(&self, given: &EntryObject) -> Result<MetadataKv<'_>, JsValue> {
-        let key_of = |entry: &MetadataKv<'_>| text::string(&self.header, entry.key());
+        let key_of = |entry: &MetadataKv<'_>| text::string(&self.header.decoder, entry.key());
         Ok(described_entry(given, |index| self.header.metadata_at(index), key_of)?.1)
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod decoded_header;
 pub(crate) mod elements;
 pub(crate) mod gguf;
 mod handover;
+pub(crate) mod header_part;
 pub(crate) mod listing;
 mod model;
 pub(crate) mod opened_file;

@@ -39,5 +39,5 @@ impl Gguf {
 }
 
 fn shown(header: &DecodedHeader, stored: Option<Str<'_>>) -> Result<Option<JsString>, JsValue> {
-    stored.map(|stored| text::string(header, stored)).transpose()
+    stored.map(|stored| text::string(&header.decoder, stored)).transpose()
 }

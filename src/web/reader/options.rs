@@ -3,7 +3,7 @@
 use wasm_bindgen::JsValue;
 
 use crate::limits::Limits;
-use crate::web::interop::{AbortOptions, Bytes, ProgressOptions, options};
+use crate::web::interop::{AbortOptions, Bytes, Function, ProgressOptions, options};
 use crate::web::source::http::RequestOptions;
 use crate::web::source::limits::{default_limits, limits};
 
@@ -20,6 +20,9 @@ options! {
     pub interface OpenOptions extends SourceOptions as source, ProgressOptions<"OpenProgress"> as progress {
         /// The header, from `headerBytes()` of a `Gguf` of the same file. It is then not read again.
         header?: "Uint8Array" => Bytes;
+        /// Is called with the entries and tensors of the header as they arrive. If the header is cut off or broken, it is called with
+        /// those before the error. An error that it throws ends the opening.
+        on_header?: "(part: HeaderPart) => void" => Function;
     }
 }
 

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::declare::value::{Declared, Value};
 use crate::error::Result as CoreResult;
 use crate::io::{HeaderProgress, ReadProgress};
-use crate::web::interop::{ProgressOptions, Values, declare_types, to_js};
+use crate::web::interop::{Function, ProgressOptions, Values, declare_types, to_js};
 
 declare_types!(ReadProgress, HeaderProgress);
 
@@ -16,7 +16,10 @@ type OnProgress<T> = Box<dyn Fn(T) -> CoreResult<()>>;
 
 /// The function of the option `onProgress`, if the caller gives one.
 pub(crate) fn on_progress<T: Declared + Value>(options: Values<ProgressOptions>) -> Option<OnProgress<T>> {
-    options.on_progress.map(|function| -> OnProgress<T> {
-        Box::new(move |progress| Ok(function.call1(&JsValue::UNDEFINED, &to_js(&progress)).map(drop)?))
-    })
+    options.on_progress.map(teller)
+}
+
+/// Calls a function of the caller with each object.
+pub(crate) fn teller<T: Declared + Value>(function: Function) -> OnProgress<T> {
+    Box::new(move |told| Ok(function.call1(&JsValue::UNDEFINED, &to_js(&told)).map(drop)?))
 }

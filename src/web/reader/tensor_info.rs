@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
-use crate::format::header::TensorInfo as StoredTensor;
+use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::{
-    Js, JsArray, JsString, argument_type, as_object, declare_types, describe, exact, failure, frozen, frozen_numbers,
-    is_integer, may_be_lossy, plain_object, to_js, to_open_js,
+    Js, JsArray, JsString, TextDecoder, argument_type, as_object, declare_types, describe, exact, failure, frozen,
+    frozen_numbers, is_integer, may_be_lossy, plain_object, to_js, to_open_js,
 };
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
@@ -52,10 +52,10 @@ pub fn ggml_types() -> JsArray {
 }
 
 impl TensorInfo {
-    pub(crate) fn new(header: &DecodedHeader, tensor: &StoredTensor<'_>) -> Result<Self, JsValue> {
+    pub(crate) fn new(decoder: &TextDecoder, tensor: &StoredTensor<'_>) -> Result<Self, JsValue> {
         Ok(Self {
             index: tensor.index() as u32,
-            name: Js(text::string(header, tensor.name())?),
+            name: Js(text::string(decoder, tensor.name())?),
             dimensions: frozen_numbers(tensor.dimensions().map(|extent| extent as f64)),
             r#type: tensor.type_info().map_or_else(|| tensor.ggml_type().to_string(), |info| info.name.into()),
             type_id: tensor.ggml_type().0,
@@ -67,14 +67,18 @@ impl TensorInfo {
     }
 }
 
-/// The tensors of a header as frozen objects.
-pub(crate) fn list(header: &DecodedHeader) -> Result<JsArray, JsValue> {
-    header.tensors().map(|tensor| Ok(frozen(to_open_js(&TensorInfo::new(header, &tensor)?)))).collect()
+/// The frozen objects of the tensors from the position `start` on.
+pub(crate) fn list(header: &Header, decoder: &TextDecoder, start: usize) -> Result<JsArray, JsValue> {
+    let list = JsArray::new();
+    for tensor in (start..).map_while(|index| header.tensor_at(index)) {
+        list.push(&frozen(to_open_js(&TensorInfo::new(decoder, &tensor)?)));
+    }
+    Ok(list)
 }
 
 /// The first tensor with a name. A name with U+FFFD also finds a stored name that is not UTF-8.
 pub(crate) fn find_by_name<'a>(header: &'a DecodedHeader, name: &str) -> Option<StoredTensor<'a>> {
-    let find_lossy = || header.tensors().find(|tensor| text::is_shown_as(header, tensor.name(), &name.into()));
+    let find_lossy = || header.tensors().find(|tensor| text::is_shown_as(&header.decoder, tensor.name(), &name.into()));
     header.tensor(name).or_else(|| if may_be_lossy(name) { find_lossy() } else { None })
 }
 
@@ -90,7 +94,7 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
     let name = given.get("name")?;
     let index = given.get("index")?.as_f64().filter(|index| *index >= 0.0 && is_integer(*index));
     match index.and_then(|index| header.tensor_at(index as usize)) {
-        Some(tensor) if text::is_shown_as(header, tensor.name(), &name) => Ok(tensor),
+        Some(tensor) if text::is_shown_as(&header.decoder, tensor.name(), &name) => Ok(tensor),
         _ => Err(unknown_tensor(&name.as_string().unwrap_or_default())),
     }
 }

@@ -108,7 +108,7 @@ impl Gguf {
 /// The first entry with a key, which is the one in `metadata`. A key with U+FFFD also finds a stored key that is not UTF-8.
 fn find<'a>(header: &'a DecodedHeader, given: &TextArgument) -> Result<Option<MetadataKv<'a>>, JsValue> {
     let Some(key) = name("key", given)? else { return Ok(None) };
-    let is_shown_as_key = |entry: &MetadataKv<'_>| text::is_shown_as(header, entry.key(), given);
+    let is_shown_as_key = |entry: &MetadataKv<'_>| text::is_shown_as(&header.decoder, entry.key(), given);
     Ok(if may_be_lossy(&key) { header.metadata().find(is_shown_as_key) } else { header.get(&key) })
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::io::{self, SourceChunks};
@@ -26,7 +27,8 @@ options! {
 options! {
     /// Options of writing a new file.
     pub interface NewFileWriteOptions extends WriteOptions {
-        /// Whether an existing file at the path may be replaced. By default false.
+        /// Whether an existing file at the path may be replaced. By default false. A file that the new one is made from is not
+        /// replaced.
         overwrite?: "boolean" => bool = false;
     }
 }
@@ -44,7 +46,7 @@ pub(crate) fn read(
     end: NumberArgument,
     options: Option<AbortOptions>,
 ) -> Promise {
-    abortable(Options::new(options), async move {
+    abortable(Options::checked(options), async move {
         let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
         if !(is_position(start) && is_position(end) && start <= end) {
             return Err(failure!(OutOfRange:
@@ -56,7 +58,7 @@ pub(crate) fn read(
 
 /// The bytes of a file as a stream.
 pub(crate) fn stream(file: &impl ComputedFile, options: Option<NewFileStreamOptions>) -> Result<JsValue, JsValue> {
-    let options = Options::new(options);
+    let options = Options::checked(options);
     let given = NewFileStreamOptions::read(&options)?.start;
     let size = size_of(file);
     let start = given.as_f64().filter(|start| (0.0..=size as f64).contains(start) && is_integer(*start));
@@ -67,18 +69,23 @@ pub(crate) fn stream(file: &impl ComputedFile, options: Option<NewFileStreamOpti
     Ok(stream_from(file, options, start)?.into())
 }
 
-/// Writes a file to a path or to a file handle.
+/// Writes a file to a path or to a file handle. It does not replace its originals, nor the files of `kept`, which are sources as callers
+/// give them.
 pub(crate) fn write_to(
     file: impl ComputedFile,
+    kept: &Array,
     target: NewFileTarget,
     options: Option<NewFileWriteOptions>,
 ) -> Promise {
-    let (options, target) = (Options::new(options), JsValue::from(target));
+    let (options, target, kept) = (Options::checked(options), JsValue::from(target), kept.clone());
     abortable(Options::default(), async move {
         check_signal(&options)?;
         let overwrite = NewFileWriteOptions::read(&options)?.overwrite;
         let stream = stream_from(&file, options.clone(), 0.0)?;
-        write_to_target(stream, target, overwrite, file.originals(), &options).await
+        let originals = file.originals();
+        let kept: Array =
+            kept.iter().chain(originals.iter().filter_map(|source| source.custom_object()).cloned()).collect();
+        write_to_target(stream, target, overwrite, originals, &kept, &options).await
     })
 }
 

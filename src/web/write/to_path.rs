@@ -9,16 +9,19 @@ use crate::web::source::local_files;
 use crate::web::write::chunk_stream::ChunkStream;
 
 /// Writes a stream to a path. The file appears there when it is complete, unless one of the `sources` that the stream reads has
-/// changed. `options` have the signal that aborts it.
+/// changed. A file of `kept`, which are sources as callers give them, is not replaced, even with `overwrite`; `undefined` if all files
+/// may be. `options` have the signal that aborts it.
 pub(crate) async fn write_to_path<'a>(
     stream: &ChunkStream,
     path: &JsValue,
     overwrite: bool,
     sources: impl Iterator<Item = &'a Source>,
+    kept: &JsValue,
     options: &Options,
 ) -> Result<(), JsValue> {
     let sources: Array = sources.filter_map(Source::custom_object).collect();
-    let mut given = Record::new().value("overwrite", &overwrite.into()).value("sources", &sources);
+    let given = Record::new().value("overwrite", &overwrite.into()).value("sources", &sources);
+    let mut given = given.value("kept", kept);
     if let Some(signal) = AbortOptions::read(options)?.signal {
         given = given.value("signal", &signal);
     }

@@ -1,7 +1,7 @@
 // Where the second file comes from, what is refused, and cancelling.
 
 import type { Page } from "@playwright/test";
-import { expect, openFile, test } from "../support/fixtures.ts";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import {
   address,
   alert,
@@ -18,7 +18,7 @@ import {
 import { fileWith } from "../support/tensor-files.ts";
 import { routeHub } from "../support/hub.ts";
 import { sendRange } from "../support/server.ts";
-import { serve, shardsOf, wholeModel } from "../support/shard-files.ts";
+import { openFiles, serve, shardsOf, wholeModel } from "../support/shard-files.ts";
 
 /** Drops files on the box of the panel. */
 async function drop(page: Page, files: readonly { name: string; bytes: Uint8Array }[]): Promise<void> {
@@ -84,6 +84,60 @@ test("a file is chosen from the list of a repository, and the link has its addre
   await expect(panel(page)).toContainText("first.gguf (this file)");
   const address = "https://huggingface.co/owner/name/resolve/main/second-Q8_0.gguf";
   await expect(page).toHaveURL(new RegExp(`compare\\.with=${address.replaceAll(".", "\\.")}$`));
+});
+
+test("the other files of the repository are suggested, once they have been listed", async ({ page, app }) => {
+  const { asked } = await routeHub(page, {
+    "owner/name": {
+      files: { "first-Q8_0.gguf": firstModel(), "second-Q8_0.gguf": secondModel(), "mmproj-F16.gguf": firstModel() },
+    },
+  });
+  const hub = "https://huggingface.co/owner/name/resolve/main";
+  await page.goto(`${app.origin}/#url=${encodeURIComponent(`${hub}/first-Q8_0.gguf`)}&view=compare`);
+  const suggested = panel(page).locator("gguf-suggested-files");
+  const list = suggested.getByRole("button", { name: "List the other files of owner/name" });
+  await expect(list).toBeVisible();
+  expect(asked.some(({ path }) => path.startsWith("/api/"))).toBe(false);
+  await list.click();
+  const files = suggested.locator("section").filter({ hasText: "Other files of owner/name" }).getByRole("button");
+  await expect(files).toHaveText(/second-Q8_0\.gguf\s*Q8_0, /);
+  await expect(files).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(panel(page)).toContainText("second-Q8_0.gguf (the other file)");
+  await expect(page).toHaveURL(
+    /compare\.with=https:\/\/huggingface\.co\/owner\/name\/resolve\/main\/second-Q8_0\.gguf$/,
+  );
+  // The list is known, so it is not asked for again.
+  await panel(page).getByRole("button", { name: "Choose another file" }).click();
+  await expect(files).toBeVisible();
+  expect(asked.filter(({ path }) => path.startsWith("/api/models/owner/name/tree")).length).toBe(1);
+});
+
+test("files that were opened before are suggested, without the open one", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/compare/earlier.gguf", secondModel()));
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("recent") ?? "")).toContain("earlier.gguf");
+  await openUrl(page, app, app.file("/compare/later.gguf", firstModel()), "&view=compare");
+  const before = panel(page).locator("gguf-suggested-files section").filter({ hasText: "Opened before" });
+  await expect(before.getByRole("button", { name: /later\.gguf/ })).toHaveCount(0);
+  await before.getByRole("button", { name: /earlier\.gguf/ }).click();
+  await expect(panel(page)).toContainText("earlier.gguf (the other file)");
+  await expect(page).toHaveURL(/compare\.with=http.*earlier\.gguf$/);
+});
+
+test("files that were chosen together with the open one are suggested", async ({ page, app }) => {
+  await openFiles(page, app, [
+    { name: "one.gguf", bytes: firstModel() },
+    { name: "two.gguf", bytes: secondModel() },
+  ]);
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /one\.gguf/ })
+    .click();
+  await showCompare(page);
+  const together = panel(page).locator("gguf-suggested-files section").filter({ hasText: "Chosen together" });
+  await expect(together.getByRole("button")).toHaveText(/two\.gguf/);
+  await together.getByRole("button").click();
+  await expect(panel(page)).toContainText("two.gguf (the other file)");
 });
 
 test.describe("files that cannot be compared", () => {

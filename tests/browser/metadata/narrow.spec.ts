@@ -19,7 +19,7 @@ test("on a phone the sections have headings that are lower than the rows, and cl
   await page.setViewportSize({ width: 390, height: 844 });
   await openUrl(page, app, app.on("/models/sections.gguf", answerWithZeros(largeModel())), "&view=metadata");
   await expect(heading(page, "General")).toBeVisible();
-  expect((await heading(page, "General").boundingBox())?.height).toBe(36);
+  expect((await heading(page, "General").boundingBox())?.height).toBe(30);
   expect(new Set(await gaps(page))).toEqual(new Set([0]));
   // The last row ends where the list ends.
   const scroller = table(page).getByRole("treegrid");
@@ -40,6 +40,6 @@ test("on a phone the sections have headings that are lower than the rows, and cl
   expect(new Set(await gaps(page))).toEqual(new Set([0]));
   // In a wide window the headings are as high as the rows.
   await page.setViewportSize({ width: 1280, height: 720 });
-  await expect.poll(async () => (await heading(page, "General").boundingBox())?.height).toBe(46);
+  await expect.poll(async () => (await heading(page, "General").boundingBox())?.height).toBe(28);
   expect(new Set(await gaps(page))).toEqual(new Set([0]));
 });

@@ -138,7 +138,7 @@ test("a slow header shows its progress, and opening can be cancelled", async ({ 
   const bar = page.getByRole("progressbar");
   await expect(bar).toHaveAttribute("aria-valuenow", /^[1-9]/);
   await expect(page.getByText(/\d+ bytes|kB/).first()).toBeVisible();
-  await expect(page.getByText(/of 12 entries/)).toBeVisible();
+  await expect(page.locator("gguf-progress").getByText(/of 12 entries/)).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("heading", { name: "Opening was cancelled" })).toBeVisible();
   await expect.poll(() => aborted).toBe(true);

@@ -303,6 +303,27 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await detail(page).getByRole("button", { name: "Show the values at the largest difference" }).click();
     await expect(detail(page).locator("tr.largest")).toBeVisible();
   },
+  "the errors of tensors as pictures": async (page, app) => {
+    await openPair(page, app);
+    await comparePanel(page).getByRole("button", { name: "Compare the values" }).click();
+    await expect(comparePanel(page).locator("gguf-bits-error svg [data-row]").first()).toBeVisible();
+    for (const text of await comparePanel(page).getByText("As text").all()) await text.click();
+  },
+  "suggested files to compare with": async (page, app) => {
+    await openFiles(page, app, [
+      { name: "one.gguf", bytes: wholeModel() },
+      { name: "two.gguf", bytes: wholeModel() },
+    ]);
+    await page.getByRole("dialog").getByRole("button", { name: /one/ }).click();
+    await showCompare(page);
+    await expect(comparePanel(page).locator("gguf-suggested-files button").first()).toBeVisible();
+  },
+  "tensors in comfortable rows": async (page, app) => {
+    await page.addInitScript(() => localStorage.setItem("table-rows", "comfortable"));
+    await opened(page, app);
+    await tab(page, /Tensors/);
+    await expect(page.locator("gguf-tensor-table .scroller:not(.dense) .row").first()).toBeVisible();
+  },
   "the Export menu": async (page, app) => {
     await edited(page, app);
     await page.getByRole("button", { name: "Tools" }).click();

@@ -93,6 +93,8 @@ export function factOf(page: Page, label: string): Locator {
 export async function expectOpen(page: Page, name: string): Promise<void> {
   // If the model has no name, the heading is the name of the file.
   await expect(page.locator("gguf-identity").locator("h2, .file").last()).toHaveText(name);
+  // While the header arrives, the name is shown, too.
+  await expect(page.locator("gguf-progress")).toHaveCount(0);
 }
 
 /** Opens a file by its address. */

@@ -29,60 +29,58 @@ fn versions_other_than_2_and_3_are_refused() {
 
 #[test]
 fn invalid_entries_are_refused() {
-    use ErrorCode::*;
     let add = |key: &[u8], value: OwnedValue| refused(|writer| writer.add(key, &value));
     let set = |key: &[u8], value: OwnedValue| refused(|writer| writer.set(key, &value));
 
     let taken =
         "cannot use the key \"general.name\": another entry has it; rename or remove that entry first".to_owned();
-    assert_eq!(add(b"general.name", 1_u8.into()), (KeyTaken, taken));
+    assert_eq!(add(b"general.name", 1_u8.into()), (ErrorCode::KeyTaken, taken));
     let unknown = "cannot set the value of \"general.nam\": no entry has this key; add it first".to_owned();
-    assert_eq!(set(b"general.nam", 1_u8.into()), (UnknownKey, unknown));
+    assert_eq!(set(b"general.nam", 1_u8.into()), (ErrorCode::UnknownKey, unknown));
     let empty = "cannot use the key \"\": it has 0 bytes; a key has 1 to 65535 bytes".to_owned();
-    assert_eq!(add(b"", 1_u8.into()), (BadKey, empty));
-    assert_eq!(add(&[b'k'; 65_536], 1_u8.into()).0, BadKey);
+    assert_eq!(add(b"", 1_u8.into()), (ErrorCode::BadKey, empty));
+    assert_eq!(add(&[b'k'; 65_536], 1_u8.into()).0, ErrorCode::BadKey);
     let mixed = OwnedValue::Array { element_type: ValueType::Bool, elements: vec![1_u8.into()] };
-    assert_eq!(add(b"mixed", mixed.clone()).0, DoesNotFit);
-    assert_eq!(set(b"general.name", mixed).0, DoesNotFit);
+    assert_eq!(add(b"mixed", mixed.clone()).0, ErrorCode::DoesNotFit);
+    assert_eq!(set(b"general.name", mixed).0, ErrorCode::DoesNotFit);
     let deep = (0..70).fold(OwnedValue::from(1_u8), |value, _| OwnedValue::array(value.value_type(), [value]));
-    assert_eq!(add(b"deep", deep).0, LimitExceeded);
+    assert_eq!(add(b"deep", deep).0, ErrorCode::LimitExceeded);
     for value in [0_u32.into(), 4_u32.into(), 48_u32.into(), 32_u64.into(), "32".into()] {
-        assert_eq!(add(b"general.alignment", value).0, BadAlignment);
+        assert_eq!(add(b"general.alignment", value).0, ErrorCode::BadAlignment);
     }
-    assert_eq!(refused(|writer| writer.set_alignment(1)).0, BadAlignment);
+    assert_eq!(refused(|writer| writer.set_alignment(1)).0, ErrorCode::BadAlignment);
 }
 
 #[test]
 fn invalid_tensors_are_refused() {
-    use ErrorCode::*;
     let f32 = GgmlType::F32;
     let taken =
         "cannot use the tensor name \"t\": another tensor has it; rename or remove that tensor first".to_owned();
-    assert_eq!(refused_tensor(b"t", &[1], f32), (NameTaken, taken));
-    assert_eq!(refused_tensor(&[b'n'; 64], &[1], f32).0, BadName);
-    assert_eq!(refused_tensor(b"a\0b", &[1], f32).0, BadName);
+    assert_eq!(refused_tensor(b"t", &[1], f32), (ErrorCode::NameTaken, taken));
+    assert_eq!(refused_tensor(&[b'n'; 64], &[1], f32).0, ErrorCode::BadName);
+    assert_eq!(refused_tensor(b"a\0b", &[1], f32).0, ErrorCode::BadName);
     assert_eq!(
         refused_tensor(b"u", &[1], GgmlType(137)),
-        (UnknownType, "cannot add the tensor \"u\": ggml has no type unknown(137)".to_owned())
+        (ErrorCode::UnknownType, "cannot add the tensor \"u\": ggml has no type unknown(137)".to_owned())
     );
-    assert_eq!(refused_tensor(b"u", &[32], GgmlType(4)).0, UnknownType);
+    assert_eq!(refused_tensor(b"u", &[32], GgmlType(4)).0, ErrorCode::UnknownType);
     let partial =
         "cannot add the tensor \"u\": a row has 33 elements, which is no multiple of the 32 elements of a Q8_0 block";
-    assert_eq!(refused_tensor(b"u", &[33], GgmlType::Q8_0), (DoesNotFit, partial.to_owned()));
+    assert_eq!(refused_tensor(b"u", &[33], GgmlType::Q8_0), (ErrorCode::DoesNotFit, partial.to_owned()));
     // The row length must be a multiple of the block size, not only the number of elements.
-    assert_eq!(refused_tensor(b"u", &[16, 2], GgmlType::Q8_0).0, DoesNotFit);
-    assert_eq!(refused_tensor(b"u", &[], GgmlType::Q8_0).0, DoesNotFit);
-    assert_eq!(refused_tensor(b"u", &[1; 5], f32).0, LimitExceeded);
+    assert_eq!(refused_tensor(b"u", &[16, 2], GgmlType::Q8_0).0, ErrorCode::DoesNotFit);
+    assert_eq!(refused_tensor(b"u", &[], GgmlType::Q8_0).0, ErrorCode::DoesNotFit);
+    assert_eq!(refused_tensor(b"u", &[1; 5], f32).0, ErrorCode::LimitExceeded);
     let most = i64::MAX as u64;
     for dimensions in [&[most][..], &[1 << 32, 1 << 31], &[u64::MAX, 0], &[1 << 40, 0, 1 << 40], &[1 << 61]] {
-        assert_eq!(refused_tensor(b"u", dimensions, f32).0, LimitExceeded, "{dimensions:?}");
+        assert_eq!(refused_tensor(b"u", dimensions, f32).0, ErrorCode::LimitExceeded, "{dimensions:?}");
     }
     // Each of the two is valid alone, but not both together.
     let mut writer = small_writer();
     writer.add_tensor(b"u", &[1 << 52], GgmlType::I8).unwrap();
-    assert_eq!(writer.add_tensor(b"v", &[1 << 52], GgmlType::I8).unwrap_err().code(), LimitExceeded);
+    assert_eq!(writer.add_tensor(b"v", &[1 << 52], GgmlType::I8).unwrap_err().code(), ErrorCode::LimitExceeded);
     assert_eq!(writer.add_tensor(b"v", &[(1 << 52) - 4096], GgmlType::I8), Ok(2));
-    assert_eq!(writer.set_alignment(1 << 31).unwrap_err().code(), LimitExceeded);
+    assert_eq!(writer.set_alignment(1 << 31).unwrap_err().code(), ErrorCode::LimitExceeded);
     assert_eq!(writer.alignment(), 32);
 }
 

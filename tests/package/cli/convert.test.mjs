@@ -1,10 +1,14 @@
 // The command that converts models of Hugging Face: the files of convert_hf_to_gguf.py, refusals, and what failures leave.
 
 import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { constants } from "node:fs";
+import { cp, mkdir, open, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { serveHub } from "../../support/hub-server.mjs";
 import { ofRun } from "../../support/long.mjs";
@@ -140,6 +144,11 @@ describe("convert to a type of quantize", { skip: missing }, () => {
       assert.match(direct.stdout, /bits per weight/);
       assert.equal(await sha256(at(`1-${type}.gguf`)), await sha256(at(`2-${type}.gguf`)), type);
     }
+    const vocabulary = ["convert", source, at("v.gguf"), "--type", "Q4_K_M", "--vocab-only", ...options];
+    const { code, stdout, stderr } = await cli.run(vocabulary);
+    assert.equal(code, DONE, stderr);
+    assert.match(stdout, /v\.gguf: written, .*, 0 tensors\n$/);
+    assert.doesNotMatch(stdout, /bits per weight/);
     const unknown = await cli.run(["convert", source, at("x.gguf"), "--type", "Q9_9", ...options]);
     assert.equal(unknown.code, WRONG_USE);
     assert.match(unknown.stderr, /Q9_9/);
@@ -205,6 +214,38 @@ describe("convert refuses", { skip: missing }, () => {
       assert.match(found.stderr, message);
     }
     assert.deepEqual(await namesIn(folder), ["metadata.json"]);
+  });
+});
+
+describe("convert and pipes", { skip: missing || windows }, () => {
+  test("a part that is a pipe is refused, and the program ends", async () => {
+    const folder = join(await cli.folder(), NAME);
+    await cp(folderOf(`models/${NAME}`), folder, { recursive: true });
+    await rm(join(folder, "model.safetensors"));
+    execFileSync("mkfifo", [join(folder, "model.safetensors")]);
+    const { code, stderr } = await cli.runProcess(["convert", folder, join(folder, "out.gguf")]);
+    assert.equal(code, FAILED);
+    assert.match(stderr, /the file model\.safetensors is a stream, a pipe or a device.*\(no-ranges\)/);
+  });
+
+  test("Ctrl-C ends a program that waits for the writer of a pipe", async () => {
+    const folder = await cli.folder();
+    const pipe = join(folder, "pipe.gguf");
+    execFileSync("mkfifo", [pipe]);
+    const child = spawn(cli.program(), ["inspect", pipe]);
+    const closed = once(child, "close");
+    // As soon as there is a reader, the pipe can be opened without waiting for one.
+    const hasReader = () =>
+      open(pipe, constants.O_WRONLY | constants.O_NONBLOCK).then(
+        (handle) => handle,
+        () => undefined,
+      );
+    let writer;
+    while ((writer = await hasReader()) === undefined) await wait(20);
+    child.kill("SIGINT");
+    const [code, signal] = await closed;
+    await writer.close();
+    assert.deepEqual([code, signal], [null, "SIGINT"]);
   });
 });
 

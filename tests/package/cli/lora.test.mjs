@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm/node";
@@ -13,7 +13,7 @@ import { installCommandLine, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-const [DONE, WRONG_USE, FAILED] = [0, 2, 3];
+const [DONE, ANSWER_IS_NO, WRONG_USE, FAILED] = [0, 1, 2, 3];
 
 /** Answers with ranges to those who ask for them. @type {import("../../support/file-server.mjs").Answer} */
 const either = (request, ...rest) => (request.headers.range ? range : whole)(request, ...rest);
@@ -82,6 +82,43 @@ describe("convert-lora", { skip: missing }, () => {
     assert.equal(wrong.code, WRONG_USE);
     assert.match(wrong.stderr, /--base/);
   });
+
+  test("names the folder that an error is about", async () => {
+    const folder = await cli.folder();
+    const [adapter, out] = [pathOf("convert/lora/attn-only"), join(folder, "out.gguf")];
+    const broken = join(folder, "broken");
+    await mkdir(broken);
+    await writeFile(join(broken, "config.json"), "{");
+    for (const [args, file] of /** @type {[string[], string][]} */ ([
+      [[adapter, out, "--base", broken], broken],
+      [[adapter, out, "--base", join(folder, "none")], join(folder, "none")],
+      [[adapter, out, "--base", join(broken, "config.json")], join(broken, "config.json")],
+      [[join(folder, "none"), out, "--base", base()], join(folder, "none")],
+      [[broken, out, "--base", base()], broken],
+    ])) {
+      const { error } = await cli.json(["convert-lora", ...args], FAILED);
+      assert.equal(error.file, file);
+    }
+  });
+
+  test("replaces no file that it reads", async () => {
+    const folder = await cli.folder();
+    const own = { adapter: join(folder, "adapter"), base: join(folder, "base") };
+    await cp(pathOf("convert/lora/attn-only"), own.adapter, { recursive: true });
+    await writeFile(join(own.adapter, "generation_config.json"), "{}");
+    await cp(base(), own.base, { recursive: true });
+    for (const path of [
+      join(own.adapter, "adapter_model.safetensors"),
+      join(own.adapter, "generation_config.json"),
+      join(own.base, "config.json"),
+    ]) {
+      const before = await sha256(path);
+      const refused = await cli.run(["convert-lora", own.adapter, path, "--base", own.base, "--force"]);
+      assert.equal(refused.code, ANSWER_IS_NO, refused.stderr);
+      assert.match(refused.stderr, /\(output-is-input\)/);
+      assert.equal(await sha256(path), before);
+    }
+  });
 });
 
 describe("merge-lora", { skip: missing }, () => {
@@ -131,10 +168,15 @@ describe("merge-lora", { skip: missing }, () => {
     const out = join(folder, "out.gguf");
     const other = pathOf("convert/expected/gemma2_tiny.f16.gguf");
     const refused = await cli.run(["merge-lora", other, adapter(), out]);
-    assert.equal(refused.code, WRONG_USE);
-    assert.match(refused.stderr, /for the architecture "llama"/);
-    const wrong = await cli.run(["merge-lora", model(), adapter(), out, "--scale", "much"]);
-    assert.equal(wrong.code, WRONG_USE);
+    assert.equal(refused.code, FAILED);
+    assert.match(refused.stderr, /for the architecture "llama".*\(wrong-adapter\)/);
+    const none = await cli.run(["merge-lora", model(), other, out]);
+    assert.equal(none.code, FAILED);
+    assert.match(none.stderr, /the file is no LoRA adapter.*\(wrong-adapter\)/);
+    for (const scale of ["much", "1e39"]) {
+      const wrong = await cli.run(["merge-lora", model(), adapter(), out, "--scale", scale]);
+      assert.equal(wrong.code, WRONG_USE);
+    }
     assert.deepEqual(await namesIn(folder), []);
   });
 });

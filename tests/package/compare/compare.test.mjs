@@ -12,7 +12,7 @@ import { asFiles, shardFiles } from "../../support/shards.mjs";
 import { virtualFile } from "../../support/virtual-file.mjs";
 import { BF16, F16, F32, I8, UNKNOWN, bytesOf, counting, modelOf, randomBytes, randomFloats } from "./models.mjs";
 
-/** @import { Comparison, TensorDifference } from "gguf-wasm" */
+/** @import { ComparedPair, Comparison, TensorDifference } from "gguf-wasm" */
 
 const KIB = 1 << 10;
 const MIB = 1 << 20;
@@ -634,6 +634,44 @@ describe("problems", () => {
     for (const [index, { bytesRead }] of seen.entries()) assert.ok(bytesRead >= (seen[index - 1]?.bytesRead ?? 0));
     const last = seen.at(-1);
     assert.deepEqual([last?.bytesRead, last?.totalBytes], [2 * (7 * MIB + 100), 2 * (7 * MIB + 100)]);
+  });
+
+  test("each tensor is reported once its data has been compared, and no others", async () => {
+    const numbers = randomFloats(1000, 1);
+    const other = numbers.map((number) => number * 1.5);
+    const one = modelOf([
+      { name: "same", type: F32, dimensions: [1000], data: bytesOf(numbers) },
+      { name: "scaled", type: F32, dimensions: [1000], data: bytesOf(numbers) },
+      { name: "shorter", type: F32, dimensions: [1000], data: bytesOf(numbers) },
+      { name: "only here", data: randomBytes(64, 2) },
+    ]);
+    const two = modelOf([
+      { name: "scaled", type: F32, dimensions: [1000], data: bytesOf(other) },
+      { name: "same", type: F32, dimensions: [1000], data: bytesOf(numbers) },
+      { name: "shorter", type: F32, dimensions: [500], data: bytesOf(numbers.slice(0, 500)) },
+    ]);
+    /** @type {ComparedPair[]} */
+    const pairs = [];
+    const comparison = await compared(one, two, { values: true, onTensor: (pair) => void pairs.push(pair) });
+    assert.deepEqual(
+      pairs.map(({ a, b, data }) => [a, b, data]),
+      [
+        [0, 1, "equal"],
+        [1, 0, "different"],
+      ],
+    );
+    assert.equal(pairs[0]?.values?.nmse, 0);
+    const scaled = comparison.tensors().find(({ name }) => name === "scaled");
+    assert.deepEqual(pairs[1]?.values, scaled?.values);
+    assert.ok(Math.abs((scaled?.values?.nmse ?? 0) - 0.25) < 1e-6);
+    await assert.rejects(
+      compared(one, two, {
+        onTensor: () => {
+          throw new Error("mine");
+        },
+      }),
+      { message: "mine" },
+    );
   });
 
   test("a million entries let others have their turn", async () => {

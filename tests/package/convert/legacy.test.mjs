@@ -217,6 +217,9 @@ describe("a migration", { skip: missing }, () => {
     const plan = model.migrate();
     assert.equal(plan.suggestedName, "model.gguf");
     await assert.rejects(plan.writeTo(source), { code: "write-failed" });
+    const refused = { code: "invalid-argument", message: /made from this file/ };
+    await assert.rejects(plan.writeTo(source, { overwrite: true }), refused);
+    assert.ok((await readFile(source)).equals(read("legacy/llama-ggjt2-q8_0.bin")));
     const target = join(dir, "model.gguf");
     /** @type {number[]} */
     const written = [];

@@ -1,14 +1,17 @@
 // What ends a conversion: files that are missing, change, or are damaged, and callers who abort. Progress, and streams that continue.
 
 import assert from "node:assert/strict";
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, cp, link, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import process from "node:process";
 import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { openModel } from "gguf-wasm/models/node";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { missing } from "../corpus.mjs";
-import { bytesOf, filesOf, folderOf, model, run, sha256 } from "./corpus.mjs";
+import { bytesOf, filesOf, folderOf, model, pathsOf, run, sha256 } from "./corpus.mjs";
 
 /** @import { ModelPlan } from "gguf-wasm/models" */
 /** @import { Answer } from "../../support/file-server.mjs" */
@@ -16,6 +19,8 @@ import { bytesOf, filesOf, folderOf, model, run, sha256 } from "./corpus.mjs";
 /** A model of three parts with an index. */
 const NAME = "Mixtral-4x0.1M-Instruct";
 const PART = "model-00002-of-00003.safetensors";
+
+const windows = process.platform === "win32" && "Windows has no named pipes in folders";
 
 /** @type {string} */
 let dir;
@@ -106,6 +111,41 @@ describe("a file of a model", { skip: missing }, () => {
     await assert.rejects(openModel(wholeOnly), { code: "no-ranges" });
   });
 
+  test("that is a pipe is refused, and nobody waits for its writer", { skip: windows }, async () => {
+    const folder = await copy("pipes");
+    for (const name of [PART, "config.json", "tokenizer.model"]) {
+      await rm(join(folder, name));
+      execFileSync("mkfifo", [join(folder, name)]);
+      const refused = { code: "no-ranges", message: new RegExp(`the file ${name} is a stream, a pipe or a device`) };
+      await assert.rejects(openModel(folder), refused);
+      await rm(join(folder, name));
+      await symlink("/dev/zero", join(folder, name));
+      await assert.rejects(openModel(folder), refused);
+      await rm(join(folder, name));
+      await cp(join(folderOf(`models/${NAME}`), name), join(folder, name));
+    }
+  });
+
+  test("that has more bytes than files of its name may have is refused", async () => {
+    const files = filesOf(`models/${NAME}`);
+    for (const [name, limit] of /** @type {const} */ ([
+      ["config.json", 4 << 20],
+      ["tokenizer.json", 64 << 20],
+    ])) {
+      const long = new Blob([/** @type {any} */ (files[name]), " ".repeat(limit)]);
+      await assert.rejects(openModel({ ...files, [name]: long }), {
+        code: "limit-exceeded",
+        message: new RegExp(`the file ${name} has more than ${limit} bytes`),
+      });
+    }
+    const many = new TextEncoder().encode(`[${"0,".repeat(9 << 20)}0]`);
+    const opened = await openModel({ ...files, "tokenizer.json": many });
+    await assert.rejects(opened.convert(), {
+      code: "limit-exceeded",
+      message: /tokenizer\.json has more than 8388608 values/,
+    });
+  });
+
   test("whose bytes a source does not give ends in the error of the source", async () => {
     const files = filesOf(`models/${NAME}`);
     const cause = new Error("the disk was pulled out");
@@ -172,6 +212,90 @@ describe("a plan", { skip: missing }, () => {
     assert.equal(await readFile(target, "utf8"), "precious");
     await plan.writeTo(target, { overwrite: true });
     assert.ok(expected.equals(await readFile(target)));
+  });
+
+  test("replaces no file that it is made from, under any name", async () => {
+    const folder = await copy("inputs");
+    const own = await (await openModel(folder)).convert();
+    const beside = await mkdtemp(join(dir, "names-"));
+    await symlink(join(folder, PART), join(beside, "symbolic.gguf"));
+    await link(join(folder, PART), join(beside, "hard.gguf"));
+    await symlink(folder, join(beside, "folder"));
+    const index = "model.safetensors.index.json";
+    const before = await Promise.all([PART, "config.json", index].map((name) => readFile(join(folder, name))));
+    for (const target of [
+      join(folder, PART),
+      join(folder, "config.json"),
+      join(folder, "tokenizer.model"),
+      join(folder, index),
+      `${folder}/../inputs/./${PART}`,
+      relative(process.cwd(), join(folder, PART)),
+      pathToFileURL(join(folder, PART)),
+      join(beside, "symbolic.gguf"),
+      join(beside, "hard.gguf"),
+      join(beside, "folder", "config.json"),
+    ]) {
+      const refused = { name: "GgufError", code: "invalid-argument", message: /made from this file/ };
+      await assert.rejects(own.writeTo(target, { overwrite: true }), refused, String(target));
+    }
+    const after = await Promise.all([PART, "config.json", index].map((name) => readFile(join(folder, name))));
+    assert.deepEqual(after, before);
+    // Other files of the folder are not read.
+    await own.writeTo(join(folder, "new.gguf"));
+    await own.writeTo(join(folder, "new.gguf"), { overwrite: true });
+
+    // A handle, by its method.
+    const handle = (/** @type {string} */ name) => ({
+      kind: "file",
+      name,
+      getFile: async () => new Blob([await readFile(join(folder, name))]),
+      isSameEntry: async (/** @type {any} */ other) => other.name === name,
+      createWritable: () => assert.fail("it is written"),
+    });
+    const handles = pathsOf(`models/${NAME}`).map((name) => [name, handle(name)]);
+    const plan = await (await openModel(Object.fromEntries(handles))).convert();
+    await assert.rejects(plan.writeTo(handle(PART)), { code: "invalid-argument", message: /made from this file/ });
+    await assert.rejects(plan.writeTo(handle("config.json")), { code: "invalid-argument" });
+  });
+
+  test("is written to a path or a handle, and says so", async () => {
+    for (const target of [5, null, undefined, {}, []]) {
+      await assert.rejects(plan.writeTo(/** @type {any} */ (target)), {
+        code: "invalid-argument",
+        message: /^the target is .*, expected a path, a file: URL, or a FileSystemFileHandle/,
+      });
+    }
+    await assert.rejects(plan.writeTo("https://example.com/x.gguf"), {
+      code: "invalid-argument",
+      message: /not a path/,
+    });
+  });
+
+  test("takes no options that are no object", async () => {
+    /** @type {any} */
+    const wrong = 5;
+    const refused = { code: "invalid-argument", message: /^the options are 5, expected an object/ };
+    await assert.rejects(openModel(folderOf(`models/${NAME}`), wrong), refused);
+    await assert.rejects((await openModel(folderOf(`models/${NAME}`))).convert(wrong), refused);
+    await assert.rejects(plan.writeTo(join(dir, "never.gguf"), wrong), refused);
+    await assert.rejects(plan.read(0, 4, wrong), refused);
+    assert.throws(() => plan.stream(wrong), refused);
+    const opened = await openModel(folderOf(`models/${NAME}`));
+    /** @type {any} */
+    const circular = {};
+    circular.self = circular;
+    for (const metadata of [circular, { "general.author": 5n }]) {
+      await assert.rejects(opened.convert({ metadata }), {
+        code: "invalid-argument",
+        message: /^options\.metadata has a value that JSON does not have/,
+      });
+    }
+    for (const metadata of /** @type {any[]} */ ([5, ["x"]])) {
+      await assert.rejects(opened.convert({ metadata }), {
+        code: "invalid-argument",
+        message: /^options\.metadata is .*, expected an object of keys and values/,
+      });
+    }
   });
 
   test("stops when its caller aborts", async () => {

@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { cp, link, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { requantize } from "gguf-wasm/convert/node";
 import { convertAdapter, mergeAdapter } from "gguf-wasm/models/node";
@@ -167,5 +170,65 @@ describe("an adapter merged into a model", { skip: missing }, () => {
     await assert.rejects(merged.rows("none", 0, 1), refused(/no tensor "none"/));
     await assert.rejects(merged.rows("blk.0.attn_q.weight", 0, 65), { code: "out-of-range" });
     await assert.rejects(merged.rows("blk.0.attn_q.weight", 2, 1), { code: "out-of-range" });
+  });
+});
+
+describe("a plan for an adapter", { skip: missing }, () => {
+  test("replaces no file of the adapter, of its base model, or of a merge", async () => {
+    const [{ folder, base }] = /** @type {[any]} */ (INDEX.lora);
+    const dir = await mkdtemp(join(tmpdir(), "gguf-wasm-lora-"));
+    try {
+      const own = { adapter: join(dir, "adapter"), base: join(dir, "base") };
+      await cp(folderOf(folder), own.adapter, { recursive: true });
+      await cp(folderOf(base), own.base, { recursive: true });
+      const plan = await convertAdapter(own.adapter, { base: own.base });
+      const refused = { code: "invalid-argument", message: /made from this file/ };
+      for (const path of [
+        join(own.adapter, "adapter_model.safetensors"),
+        join(own.adapter, "adapter_config.json"),
+        join(own.base, "config.json"),
+      ]) {
+        const before = await readFile(path);
+        await assert.rejects(plan.writeTo(path, { overwrite: true }), refused, path);
+        assert.deepEqual(await readFile(path), before);
+      }
+      const [model, adapter] = [join(dir, "model.gguf"), join(dir, "adapter.gguf")];
+      await writeFile(model, read("convert/expected/llama3-style.f16.gguf"));
+      await plan.writeTo(adapter);
+      await link(model, join(dir, "same.gguf"));
+      const merged = mergeAdapter(await Gguf.open(model), await Gguf.open(adapter));
+      for (const path of [model, adapter, join(dir, "same.gguf")]) {
+        await assert.rejects(merged.writeTo(path, { overwrite: true }), refused, path);
+      }
+      await merged.writeTo(join(dir, "merged.gguf"));
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+
+  test("takes no options that are no object, and no scale that is too large", async () => {
+    const opened = await Promise.all([
+      Gguf.open(read("convert/expected/llama3-style.f16.gguf")),
+      Gguf.open(read("convert/expected/attn-only.default.gguf")),
+    ]);
+    /** @type {any} */
+    const wrong = 5;
+    assert.throws(() => mergeAdapter(...opened, wrong), { code: "invalid-argument", message: /^the options are 5/ });
+    assert.throws(() => mergeAdapter(...opened, { scale: 1e39 }), {
+      code: "invalid-argument",
+      message: /options\.scale/,
+    });
+    await assert.rejects(convertAdapter({}, wrong), { code: "invalid-argument", message: /^the options are 5/ });
+  });
+
+  test("an error of the base model says that it is about the base model", async () => {
+    const [{ folder }] = /** @type {[any]} */ (INDEX.lora);
+    for (const [bytes, code] of /** @type {const} */ ([
+      ["{", "bad-json"],
+      ['{"architectures":["Other"]}', "unsupported-model"],
+    ])) {
+      const base = { "config.json": new TextEncoder().encode(bytes) };
+      await assert.rejects(convertAdapter(folderOf(folder), { base }), { code, message: /^the base model: / });
+    }
   });
 });

@@ -41,6 +41,7 @@ import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress
 import type { RecentFile } from "./recent-files.ts";
 import { RepositoryPart } from "./repository-part.ts";
 import { SearchPart } from "./search-part.ts";
+import { suggestedFiles } from "./suggested-files.ts";
 import { TokenUse } from "./token-use.ts";
 
 const TITLE = "GGUF viewer";
@@ -182,6 +183,13 @@ export class GgufApp extends LitElement {
         .view=${this.#location.view}
         .panelStates=${this.#location}
         .rowLink=${rowLink}
+        .suggestions=${suggestedFiles({
+          model: this.#model,
+          url: this.#location.url,
+          together: this.#files.togetherWith(this.#model),
+          files: this.#files.recent,
+          addresses: this.recent,
+        })}
         editable
         ?menu-outside=${this.#compact.matches}
         @gguf-saved=${this.#onSaved}

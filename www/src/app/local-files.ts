@@ -25,6 +25,7 @@ export class LocalFiles {
   readonly #actions: Actions;
   #recent: readonly RecentFile[] = [];
   #problem = "";
+  #together: readonly LocalModel[] = [];
 
   constructor(host: ReactiveControllerHost, actions: Actions) {
     this.#host = host;
@@ -34,6 +35,11 @@ export class LocalFiles {
   /** The files that can be opened again. */
   get recent(): readonly RecentFile[] {
     return this.#recent;
+  }
+
+  /** The models that were chosen or dropped together with a model, and the model itself. */
+  togetherWith(model: LocalModel | undefined): readonly LocalModel[] {
+    return model !== undefined && this.#together.includes(model) ? this.#together : [];
   }
 
   /** Why nothing could be opened; "" if all is well. */
@@ -58,6 +64,7 @@ export class LocalFiles {
       this.problem = refusalText(failureOf(error));
     });
     if (!models) return;
+    this.#together = models;
     const [first] = models;
     if (models.length > 1) {
       const model = await this.#actions.choose(models);

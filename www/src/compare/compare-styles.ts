@@ -96,6 +96,10 @@ export const compareStyles = css`
     display: flex;
     min-height: 0;
   }
+  /* The pictures are as high as they are: the panel scrolls. */
+  [role="tabpanel"].errors {
+    flex: none;
+  }
   [role="tabpanel"] > * {
     flex: 1;
     min-width: 0;

@@ -1,4 +1,4 @@
-import type { Change } from "gguf-wasm";
+import type { Change, ComparedPair } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { originOf } from "../gguf/address.ts";
 import { problemText } from "../gguf/error-texts.ts";
@@ -21,11 +21,13 @@ import { type Amount, firstAmount } from "./amounts.ts";
 import type { CompareState } from "./compare-state.ts";
 import { compareStyles } from "./compare-styles.ts";
 import type { RowLink } from "./difference-table.ts";
+import { FoundPairs } from "./errors/found-pairs.ts";
+import { MOST_TENSORS, type Pairs } from "./errors/tensor-errors.ts";
 import "./other-file-field.ts";
 import type { GgufOtherFile } from "./other-file-field.ts";
 import { renderShardNotice } from "./shard-notice.ts";
-import { isOwn, isRemote, openOther, type OtherSource, otherName, type Side } from "./sides.ts";
-import { compareHeaders, compareTensors, type Result } from "./result.ts";
+import { isOwn, isRemote, openOther, type OtherSource, otherName, type Side, tensorCount } from "./sides.ts";
+import { compareHeaders, compareTensors, exchangedPairs, type Result } from "./result.ts";
 import {
   type DifferenceList,
   renderDeeper,
@@ -34,6 +36,7 @@ import {
   renderSummary,
   renderTables,
 } from "./result-view.ts";
+import type { SuggestedGroup } from "./suggestions.ts";
 
 /**
  * Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. The
@@ -48,6 +51,7 @@ export class GgufCompare extends LitElement {
     edits: { attribute: false },
     changes: { attribute: false },
     rowLink: { attribute: false },
+    suggestions: { attribute: false },
     panelState: { attribute: false },
     shown: { type: Boolean },
     choices: { state: true },
@@ -71,6 +75,8 @@ export class GgufCompare extends LitElement {
   declare changes: readonly Change[] | undefined;
   /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
   declare rowLink: RowLink | undefined;
+  /** Files that the page suggests as the second one. */
+  declare suggestions: readonly SuggestedGroup[];
   /** The state that a link contains. Changes are reported with the event `gguf-table`. */
   declare panelState: CompareState | undefined;
   /** Whether the panel is visible. No second file is opened before. */
@@ -87,8 +93,12 @@ export class GgufCompare extends LitElement {
   declare private silence: Silence | undefined;
 
   readonly #reading = new ElementTask<true>(this);
+  /** The tensors that have been compared while values are being compared. */
+  readonly #found = new FoundPairs(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   #abort: AbortController | undefined;
+  /** Whether a person has chosen the list that is shown. */
+  #isListChosen = false;
   /** Whether the panel has been visible. Nothing is rendered before. */
   #wasShown = false;
   /** The address of the state that was followed last, whether or not it could be opened. */
@@ -102,6 +112,7 @@ export class GgufCompare extends LitElement {
     this.edits = undefined;
     this.changes = undefined;
     this.rowLink = undefined;
+    this.suggestions = [];
     this.panelState = undefined;
     this.shown = false;
     this.choices = {};
@@ -163,6 +174,8 @@ export class GgufCompare extends LitElement {
     if (this.#reading.state.name !== "idle") this.#reading.reset();
     const { result } = this;
     this.result = undefined;
+    this.#isListChosen = false;
+    this.#found.end();
     if (result)
       void this.#later(() => {
         result.comparison.free();
@@ -190,7 +203,14 @@ export class GgufCompare extends LitElement {
       </div>
       ${
         result
-          ? renderTables(result, { list: this.list, rowLink: this.rowLink, show: (list) => (this.list = list) })
+          ? renderTables(result, {
+              list: this.list,
+              pairs: this.#found.shown ?? result.pairs,
+              isRunning: this.#found.shown !== undefined,
+              rowLink: this.rowLink,
+              show: (list) => this.#showList(list),
+              showTensors: (event) => void this.#showTensors(event),
+            })
           : nothing
       }`;
   }
@@ -206,6 +226,8 @@ export class GgufCompare extends LitElement {
         .opening=${this.opening}
         .silence=${this.silence}
         .problem=${this.problem}
+        .openAddress=${this.address}
+        .suggestions=${this.suggestions}
         ?edited=${this.edits !== undefined}
         .hubHeaders=${originOf(this.address, document.baseURI) === HUB ? this.headers : undefined}
         @gguf-other-file=${({ detail }: CustomEvent<OtherSource>) => void this.#choose(detail)}
@@ -338,8 +360,8 @@ export class GgufCompare extends LitElement {
     this.result = result;
     this.amount = amount;
     const { entryCount, tensorCount, summary } = result.comparison;
-    if (entryCount === 0 && tensorCount > 0) this.list = "tensors";
-    if (tensorCount === 0 && entryCount > 0) this.list = "entries";
+    if (this.list !== "errors" && entryCount === 0 && tensorCount > 0) this.list = "tensors";
+    if (this.list !== "errors" && tensorCount === 0 && entryCount > 0) this.list = "entries";
     announce(this, summary);
   }
 
@@ -347,16 +369,25 @@ export class GgufCompare extends LitElement {
   async #compareTensors(depth: "data" | "values"): Promise<void> {
     const { result, amount } = this;
     if (!result || this.#reading.isRunning) return;
-    await this.#reading.run(async (signal, report) => {
-      const deeper = await compareTensors(result, depth, amount, signal, report);
+    const { a, b } = result;
+    if (depth === "values" && Math.max(tensorCount(a), tensorCount(b)) <= MOST_TENSORS) {
+      this.#found.begin();
+      // Who has chosen the tensors goes on with them.
+      if (!this.#isListChosen) this.list = "errors";
+    }
+    await this.#reading.run(async (signal, progress) => {
+      const pair = (found: ComparedPair) => this.#found.add(found);
+      const deeper = await compareTensors(result, depth, amount, signal, { progress, pair });
       if (this.result !== result) {
         deeper.comparison.free();
         return undefined;
       }
-      this.#show(deeper);
+      const pairs = this.#found.shown && this.#found.end();
+      this.#show({ ...deeper, pairs });
       void this.#later(() => result.comparison.free());
       return true;
     });
+    this.#found.end();
   }
 
   /** Exchanges the sides. Nothing is read again. */
@@ -365,9 +396,32 @@ export class GgufCompare extends LitElement {
     if (!result || this.#reading.isRunning) return;
     const { comparison, a, b } = result;
     this.#reading.reset();
-    this.#show({ ...result, comparison: comparison.swapped(), a: b, b: a });
+    const swapped = { ...result, comparison: comparison.swapped(), a: b, b: a, pairs: undefined };
+    this.#show(swapped);
+    if (result.pairs) void this.#swapPairs(swapped, result.pairs);
     void this.#later(() => comparison.free());
   };
+
+  /** Shows the errors relative to the file that is the first one now. */
+  async #swapPairs(swapped: Result, pairs: Pairs): Promise<void> {
+    const { signal } = (this.#abort = new AbortController());
+    const exchanged = await exchangedPairs(pairs, swapped.comparison, signal).catch(() => undefined);
+    if (exchanged && this.result === swapped) this.result = { ...swapped, pairs: exchanged };
+  }
+
+  /** Shows what a person has chosen. */
+  #showList(list: DifferenceList): void {
+    this.list = list;
+    this.#isListChosen = true;
+  }
+
+  /** Shows the differences of the tensors that a mark of a picture stands for. */
+  async #showTensors(event: CustomEvent<{ filter: string }>): Promise<void> {
+    event.stopPropagation();
+    this.#showList("tensors");
+    await this.updateComplete;
+    await this.renderRoot.querySelector("gguf-tensor-differences")?.search(event.detail.filter);
+  }
 
   /** Compares the headers again, with the file as it is edited now. */
   async #again(before: Result): Promise<void> {

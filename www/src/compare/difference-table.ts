@@ -1,6 +1,7 @@
 import type { Comparison } from "gguf-wasm";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { announce } from "../ui/announce.ts";
+import "../ui/density-button.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { renderSearchField } from "../ui/search-field.ts";
@@ -195,6 +196,7 @@ export abstract class DifferenceTable<
         <span class="count" role="status"
           >${this.isBusy ? "Searching…" : this.indices ? `${formatInteger(this.rowCount)} of ${formatInteger(all)}` : ""}</span
         >
+        ${this.narrow ? html`<gguf-density-button></gguf-density-button>` : nothing}
         ${
           kinds.length > 1
             ? html`<div class="choices" role="group" aria-label="Filter by kind">
@@ -212,8 +214,17 @@ export abstract class DifferenceTable<
               </div>`
             : nothing
         }
+        ${this.narrow ? nothing : html`<gguf-density-button></gguf-density-button>`}
       </div>
       <div class="wrap ${this.narrow ? "narrow" : this.medium ? "medium" : ""}">${this.renderTable()}</div>`;
+  }
+
+  /** Shows the rows with some words in their names, of all kinds, and moves the focus to them. */
+  async search(text: string): Promise<void> {
+    this.kinds = new Set();
+    this.text = text;
+    await this.updateComplete;
+    this.focusRows();
   }
 
   #toggleKind(kind: Kind): void {

@@ -54,7 +54,8 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
   }
 
   protected get rowHeight(): number {
-    return this.narrow ? 56 : 36;
+    if (this.isDense) return this.narrow ? 46 : 28;
+    return this.narrow ? 56 : 38;
   }
 
   protected textToCopy(row: number): string | undefined {

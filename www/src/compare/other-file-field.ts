@@ -12,6 +12,8 @@ import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
 import type { OtherSource } from "./sides.ts";
+import "./suggested-files.ts";
+import type { SuggestedFile, SuggestedGroup } from "./suggestions.ts";
 
 const NO_FILTER: RepositoryView = { filter: "", sort: "" };
 
@@ -27,6 +29,8 @@ export class GgufOtherFile extends LitElement {
     problem: { attribute: false },
     edited: { type: Boolean },
     hubHeaders: { attribute: false },
+    openAddress: { attribute: false },
+    suggestions: { attribute: false },
     repository: { state: true },
     repositoryView: { state: true },
     typed: { state: true },
@@ -45,6 +49,10 @@ export class GgufOtherFile extends LitElement {
   declare edited: boolean;
   /** The headers of requests to Hugging Face, for example an access token. */
   declare hubHeaders: HeadersInit | undefined;
+  /** The address of the open file. Undefined for other sources. */
+  declare openAddress: string | undefined;
+  /** Files that the page suggests. */
+  declare suggestions: readonly SuggestedGroup[];
   /** The repository whose files are listed. */
   declare private repository: string | undefined;
   declare private repositoryView: RepositoryView;
@@ -62,6 +70,8 @@ export class GgufOtherFile extends LitElement {
     this.problem = "";
     this.edited = false;
     this.hubHeaders = undefined;
+    this.openAddress = undefined;
+    this.suggestions = [];
     this.repository = undefined;
     this.repositoryView = NO_FILTER;
     this.typed = "";
@@ -99,6 +109,9 @@ export class GgufOtherFile extends LitElement {
       ${hintStyles}
       .hint {
         margin-top: 8px;
+      }
+      gguf-suggested-files {
+        margin-top: 12px;
       }
       ${problemStyles}
       .problem {
@@ -166,7 +179,13 @@ export class GgufOtherFile extends LitElement {
       <p class="hint" id="about">
         You can also drop a file here. If a model is split into several files, give the address of any of them, or
         choose all of them.
-      </p>`;
+      </p>
+      <gguf-suggested-files
+        .address=${this.openAddress}
+        .hubHeaders=${this.hubHeaders}
+        .groups=${this.suggestions}
+        @gguf-suggested=${({ detail }: CustomEvent<SuggestedFile>) => void this.#take(detail)}
+      ></gguf-suggested-files>`;
   }
 
   #renderRepository(place: string) {
@@ -221,6 +240,16 @@ export class GgufOtherFile extends LitElement {
     input.value = "";
     if (files.length > 0) this.#report({ kind: "files", files });
   };
+
+  /** Opens a suggested file. */
+  async #take({ open }: SuggestedFile): Promise<void> {
+    this.refusal = "";
+    try {
+      this.#report(await open());
+    } catch (error) {
+      this.refusal = error instanceof Error ? error.message : String(error);
+    }
+  }
 
   #report(source: OtherSource): void {
     this.dispatchEvent(new CustomEvent("gguf-other-file", { detail: source }));

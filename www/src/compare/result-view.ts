@@ -11,18 +11,25 @@ import { renderTabs } from "../ui/tabs.ts";
 import { type Amount, amountsFor } from "./amounts.ts";
 import type { RowLink } from "./difference-table.ts";
 import "./entry-differences.ts";
+import "./errors/error-pictures.ts";
+import type { Pairs } from "./errors/tensor-errors.ts";
 import type { Result } from "./result.ts";
 import type { Side } from "./sides.ts";
 import "./tensor-differences.ts";
 import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, tensorWords } from "./words.ts";
 
-/** The tables: of the metadata, or of the tensors. */
-export type DifferenceList = "entries" | "tensors";
+/** What is below the summary: the table of the metadata or of the tensors, or the pictures of the errors. */
+export type DifferenceList = "entries" | "tensors" | "errors";
 
 interface TableChoice {
   readonly list: DifferenceList;
+  /** What the pictures show. Undefined if values were not compared. */
+  readonly pairs: Pairs | undefined;
+  readonly isRunning: boolean;
   readonly rowLink: RowLink | undefined;
   readonly show: (list: DifferenceList) => void;
+  /** Shows the differences of the tensors that a mark of a picture stands for. */
+  readonly showTensors: (event: CustomEvent<{ filter: string }>) => void;
 }
 
 interface DeeperChoice {
@@ -103,7 +110,8 @@ export function renderDeeper({ total, depth }: Result, { amount: chosen, isRunni
     </div>
     <p class="hint">
       <strong>Data:</strong> whether the stored bytes are equal. <strong>Values:</strong> also how much the numbers
-      differ, as normalised mean squared error (NMSE), largest difference and cosine similarity.
+      differ, as normalised mean squared error (NMSE), largest difference and cosine similarity, and pictures of the
+      errors.
     </p>
   </div>`;
 }
@@ -119,28 +127,33 @@ export function renderFailure({ state }: LongTask<unknown>) {
   </div>`;
 }
 
-/** The tables of the entries and the tensors that differ, one below each tab. */
-export function renderTables({ comparison, a, b, depth }: Result, { list, rowLink, show }: TableChoice) {
+/** The tables of the entries and the tensors that differ, and the pictures, one below each tab. */
+export function renderTables(
+  { comparison, a, b, depth }: Result,
+  { list, pairs, isRunning, rowLink, show, showTensors }: TableChoice,
+) {
   const { entryCount, tensorCount } = comparison;
-  if (entryCount + tensorCount === 0) return nothing;
+  if (entryCount + tensorCount === 0 && !pairs) return nothing;
+  const current = list === "errors" && !pairs ? "entries" : list;
   return html`<div class="tabs">
       ${renderTabs({
         tabs: [
           { name: "entries", title: "Metadata", count: entryCount },
           { name: "tensors", title: "Tensors", count: tensorCount },
+          ...(pairs ? [{ name: "errors" as const, title: "Error" }] : []),
         ],
-        current: list,
+        current,
         label: "Differences",
         show,
       })}
     </div>
-    <div role="tabpanel" id="panel" aria-labelledby="tab-${list}">
+    <div role="tabpanel" id="panel" class=${current} aria-labelledby="tab-${current}">
       <gguf-entry-differences
         .comparison=${comparison}
         .a=${a}
         .b=${b}
         .rowLink=${rowLink}
-        ?hidden=${list !== "entries"}
+        ?hidden=${current !== "entries"}
       ></gguf-entry-differences>
       <gguf-tensor-differences
         .comparison=${comparison}
@@ -148,7 +161,18 @@ export function renderTables({ comparison, a, b, depth }: Result, { list, rowLin
         .b=${b}
         .rowLink=${rowLink}
         .hasValues=${depth === "values"}
-        ?hidden=${list !== "tensors"}
+        ?hidden=${current !== "tensors"}
       ></gguf-tensor-differences>
+      ${
+        pairs && current === "errors"
+          ? html`<gguf-error-pictures
+              .a=${a}
+              .b=${b}
+              .pairs=${pairs}
+              ?running=${isRunning}
+              @gguf-show-tensors=${showTensors}
+            ></gguf-error-pictures>`
+          : nothing
+      }
     </div>`;
 }

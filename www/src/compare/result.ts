@@ -1,10 +1,12 @@
 /** Comparing two opened models: their headers at once, and the data of their tensors. */
 
-import type { Change, Comparison } from "gguf-wasm";
+import type { Change, ComparedPair, Comparison, TensorDifference } from "gguf-wasm";
 import { loadLibrary } from "../gguf/library.ts";
+import { inPieces } from "../ui/in-pieces.ts";
 import type { TaskProgress } from "../ui/long-task.ts";
 import type { Amount } from "./amounts.ts";
 import { countNotCompared } from "./compared-tensors.ts";
+import { type Pairs, swappedPairs } from "./errors/tensor-errors.ts";
 import { type Side, subjectOf, tensorBytes } from "./sides.ts";
 
 /** What of the tensors is compared besides the headers. */
@@ -22,6 +24,8 @@ export interface Result {
   readonly total: number;
   /** The tensors of both files whose data could not be compared. */
   readonly notCompared: number;
+  /** What was found about the tensors of both files. Undefined if values were not compared. */
+  readonly pairs: Pairs | undefined;
 }
 
 /**
@@ -40,11 +44,27 @@ export async function compareHeaders(
     comparison.free();
     signal.throwIfAborted();
   }
-  return { comparison, a, b, depth: "headers", changes, total: tensorBytes(a) + tensorBytes(b), notCompared: 0 };
+  return {
+    comparison,
+    a,
+    b,
+    depth: "headers",
+    changes,
+    total: tensorBytes(a) + tensorBytes(b),
+    notCompared: 0,
+    pairs: undefined,
+  };
+}
+
+/** Who is told about a running comparison. */
+interface Reports {
+  readonly progress: (progress: TaskProgress) => void;
+  /** Is called for each tensor whose data has been compared. */
+  readonly pair: (pair: ComparedPair) => void;
 }
 
 /**
- * Compares the data of the tensors, and with `values` also what their elements stand for.
+ * Compares the data of the tensors, and with `values` also what their elements stand for. The result has no pairs.
  * @throws the reason of `signal` once it is aborted
  */
 export async function compareTensors(
@@ -52,7 +72,7 @@ export async function compareTensors(
   depth: "data" | "values",
   amount: Amount,
   signal: AbortSignal,
-  report: (progress: TaskProgress) => void,
+  { progress, pair }: Reports,
 ): Promise<Result> {
   const { compare } = await loadLibrary();
   const comparison = await compare(subjectOf(result.a), subjectOf(result.b), {
@@ -60,12 +80,27 @@ export async function compareTensors(
     values: depth === "values",
     ...(amount === "whole" ? {} : { maxBytes: amount }),
     signal,
-    onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes }),
+    onProgress: ({ bytesRead, totalBytes }) => progress({ done: bytesRead, total: totalBytes }),
+    ...(depth === "values" ? { onTensor: pair } : {}),
   });
   try {
-    return { ...result, comparison, depth, notCompared: await countNotCompared(comparison, signal) };
+    const notCompared = await countNotCompared(comparison, signal);
+    return { ...result, comparison, depth, notCompared, pairs: undefined };
   } catch (error) {
     comparison.free();
     throw error;
   }
+}
+
+/**
+ * The pairs of a comparison whose sides have been exchanged.
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function exchangedPairs(pairs: Pairs, swapped: Comparison, signal: AbortSignal): Promise<Pairs> {
+  const differences = new Map<number, TensorDifference>();
+  await inPieces(swapped.tensorCount, signal, (start, end) => {
+    for (const difference of swapped.tensors(start, end))
+      if (difference.a) differences.set(difference.a.index, difference);
+  });
+  return swappedPairs(pairs, (a) => differences.get(a));
 }

@@ -107,6 +107,11 @@ export function tensorBytes({ model }: Side): number {
   return model.gguf.tensors.reduce((sum, { byteLength = 0 }) => sum + byteLength, 0);
 }
 
+/** The number of tensors of a side. */
+export function tensorCount({ model }: Side): number {
+  return model.gguf.tensors.length;
+}
+
 /** Whether a side is the open file, edited or not. */
 export function isOwn({ role }: Side): boolean {
   return role === "open" || role === "edited";

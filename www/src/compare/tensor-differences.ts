@@ -59,6 +59,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
   }
 
   protected get rowHeight(): number {
+    if (this.isDense) return this.narrow ? 48 : 28;
     return this.narrow ? 76 : 46;
   }
 
@@ -215,3 +216,9 @@ function renderValues(values: ValueDifference) {
 }
 
 define("gguf-tensor-differences", GgufTensorDifferences);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-tensor-differences": GgufTensorDifferences;
+  }
+}

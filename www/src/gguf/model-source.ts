@@ -46,6 +46,16 @@ export function modelSource(
   return { kind: !isAlone && count > 1 ? "set" : "file", source: address };
 }
 
+/** The name of a shard. Both modules take such a name apart, but they are not there when the page asks first. */
+const SHARD = /-\d{5}-of-\d{5}\.gguf/i;
+
+/** Whether a source is probably one GGUF file and not a set, before the modules are there. */
+export function isOneFile(source: ViewerSource, fileName: string, isAlone: boolean): boolean {
+  if (opensItself(source)) return false;
+  if (isSourceList(source)) return source.length === 1;
+  return isAlone || !(typeof source === "string" || source instanceof URL) || !SHARD.test(fileName);
+}
+
 export function isSourceList(source: ViewerSource | undefined): source is readonly GgufSource[] {
   return Array.isArray(source);
 }

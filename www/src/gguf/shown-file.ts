@@ -10,6 +10,7 @@ import type {
   SpecialToken,
   TensorInfo,
 } from "gguf-wasm";
+import type { Arrival } from "./arrival.ts";
 import type { OpenedModel } from "./opened-model.ts";
 
 /** How an edit changed an entry or a tensor. */
@@ -42,6 +43,8 @@ export interface ShownHeader {
    * the file, until the main module is loaded.
    */
   readonly fileType: Pick<ModelFileType, "tensors" | "mainTensorType"> | undefined;
+  /** What is known of a header before the panels are there. The members of a part of a header that follow from the whole have no meaning. */
+  readonly arrival?: Arrival | undefined;
   readonly metadata: ReadonlyMap<string, MetadataValue>;
   readonly tensors: readonly TensorInfo[];
   readonly entries: { readonly length: number };

@@ -108,7 +108,7 @@ export class GgufArrayView extends RowTable {
     return this.found?.length ?? this.array.length;
   }
   protected get rowHeight(): number {
-    return 26;
+    return this.isDense ? 26 : 32;
   }
   protected override get narrowBelow(): number {
     return 420;

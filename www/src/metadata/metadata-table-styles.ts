@@ -5,6 +5,9 @@ export const metadataTableStyles = css`
   .columns {
     grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 9fr) 24px;
   }
+  .dense .columns {
+    grid-template-columns: 12px minmax(200px, 7fr) minmax(110px, 2fr) minmax(0, 9fr) 24px;
+  }
   .with-offsets .columns {
     grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 7fr) 90px 90px 24px;
   }
@@ -112,6 +115,20 @@ export const metadataTableStyles = css`
   .narrow .row.section:hover {
     padding-block: 0;
     align-items: center;
+  }
+  .dense .row.section,
+  .dense .row.section:hover {
+    align-items: center;
+    padding-block: 0;
+  }
+  .dense .key-cell {
+    display: flex;
+    align-items: baseline;
+    gap: 10px;
+  }
+  .dense .key-cell .title {
+    flex: 1 1 0;
+    min-width: 0;
   }
   .narrow .row .chevron {
     grid-row: 1 / 3;

@@ -23,6 +23,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
+import "../ui/density-button.ts";
 
 interface ShowRowOptions {
   /** The position of the entry in the file. */
@@ -83,13 +84,14 @@ export class GgufMetadataTable extends RowTable {
     return this.#rows.length;
   }
   protected get rowHeight(): number {
+    if (this.isDense) return this.narrow ? 48 : 28;
     return this.narrow ? 68 : 46;
   }
   protected override get headings(): readonly number[] {
     return this.narrow ? this.#rows.flatMap(({ kind }, at) => (kind === "section" ? [at] : [])) : [];
   }
   protected override get headingHeight(): number {
-    return 36;
+    return this.isDense ? 30 : 36;
   }
   protected override get narrowBelow(): number {
     return 640;
@@ -273,6 +275,7 @@ export class GgufMetadataTable extends RowTable {
             ? nothing
             : html`<button type="button" aria-pressed=${this.offsets} @click=${this.#onOffsets}>Offsets</button>`
         }
+        <gguf-density-button></gguf-density-button>
       </div>
       <div class="wrap ${this.narrow ? "narrow" : ""} ${this.offsets && !this.narrow ? "with-offsets" : ""}">
         ${this.renderGrid({

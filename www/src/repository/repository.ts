@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { renderHubFailure } from "../gguf/hub-failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { hubName, repositoryPage } from "../gguf/repository-place.ts";
+import { repositoryPage } from "../gguf/repository-place.ts";
 import { renderSilence } from "../gguf/silence-notice.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { type Machine, readMachine, storeMachine } from "../memory/machine.ts";
@@ -21,6 +21,7 @@ import { renderChoice } from "./choice-view.ts";
 import { chosenOrder, type Column, filesOf, formatOrder, parseOrder, totalSize } from "./file-list.ts";
 import { renderFileTable, type TableView } from "./file-table.ts";
 import { ALLOWANCE_RULE, shownCards } from "./fits.ts";
+import { lastListed, listFiles } from "./listing.ts";
 import { repositoryStyles } from "./repository-styles.ts";
 
 /** The filter and the order of the tables, as links have them. */
@@ -28,9 +29,6 @@ export interface RepositoryView {
   filter: string;
   sort: string;
 }
-
-/** What was listed last, so that going back from a file does not ask again. */
-let last: { place: string; headers: HeadersInit | undefined; repository: Repository } | undefined;
 
 /**
  * The GGUF files of a repository on Hugging Face. Events: `gguf-listed` (detail: the `Repository`), `gguf-error` (detail: a `Failure`), and
@@ -125,16 +123,14 @@ export class GgufRepository extends LitElement {
     });
     this.silence = undefined;
     try {
-      const { fileTypes, ggmlTypes, listRepository } = await loadLibrary();
+      const { fileTypes, ggmlTypes } = await loadLibrary();
       signal.throwIfAborted();
       this.#typeBits = typeBits(fileTypes(), ggmlTypes());
-      if (!keepsLast || last?.place !== place || last.headers !== headers) {
-        const options = { signal, fetch: watch.fetch, probeCors: true, ...(headers === undefined ? {} : { headers }) };
-        last = { place, headers, repository: await listRepository(hubName(place), options) };
-      }
+      const known = keepsLast ? lastListed(place, headers) : undefined;
+      const repository = known ?? (await listFiles(place, headers, { signal, fetch: watch.fetch }));
       if (signal.aborted) return;
-      this.repository = last.repository;
-      this.dispatchEvent(new CustomEvent("gguf-listed", { detail: last.repository }));
+      this.repository = repository;
+      this.dispatchEvent(new CustomEvent("gguf-listed", { detail: repository }));
     } catch (error) {
       if (signal.aborted) return;
       this.failure = failureOf(error, { about: "repository" });

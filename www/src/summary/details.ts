@@ -138,6 +138,9 @@ export class GgufDetails extends LitElement {
   }
 
   #renderTypes(now: ShownHeader) {
+    if (now.arrival && !now.arrival.hasAllTensors)
+      return html`<h3>Tensor types by size</h3>
+        <p class="missing">${now.arrival.missing}</p>`;
     const shares = typeShares(now.tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;

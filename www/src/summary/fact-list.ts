@@ -7,10 +7,12 @@ import type { MarkedFact } from "./marked-facts.ts";
 /** The most characters of a figure that fit beside another one. */
 const LONGEST_FIGURE = 14;
 
-export function renderFact({ label, value, exact, mark, before }: MarkedFact) {
-  return html`<div class=${value.length > LONGEST_FIGURE ? "words" : ""}>
+export function renderFact({ label, value, exact, isDeclared, isMissing, mark, before }: MarkedFact) {
+  return html`<div class="${value.length > LONGEST_FIGURE ? "words" : ""} ${isDeclared ? "declared" : ""}">
     <dt>${label}</dt>
-    <dd title=${exact ?? nothing}>${renderText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
+    <dd class=${isMissing ? "missing" : nothing} title=${exact ?? nothing}>
+      ${renderText(value, { limit: 160 })}${renderMark(mark, before)}
+    </dd>
   </div>`;
 }
 
@@ -41,6 +43,16 @@ export const factStyles = css`
     text-align: end;
     overflow-wrap: anywhere;
     min-width: 0;
+  }
+  @keyframes appear {
+    from {
+      opacity: 0;
+    }
+  }
+  /* Most headers are read before a person could read this. */
+  .missing {
+    color: var(--gguf-ink-3);
+    animation: appear 200ms 300ms both;
   }
   .was {
     display: block;

@@ -2,17 +2,12 @@ import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight } from "../gguf/tensor-types.ts";
+import { arrivingFigures, arrivingFileFacts, missingFact, MODEL_FACTS } from "./arriving-facts.ts";
+import type { Fact } from "./fact.ts";
 import { quantisation } from "./quantisation.ts";
 
 /** The header of a file as it is stored. A `Gguf` is one. */
 export type StoredHeader = ShownHeader & Pick<Gguf, "extent" | "requiredSize">;
-
-export interface Fact {
-  label: string;
-  value: string;
-  /** The exact number behind a rounded one. */
-  exact?: string;
-}
 
 /** A warning about the file that stands above all other facts. */
 export interface Notice {
@@ -67,6 +62,7 @@ export function elementsLabel({ classification }: ShownHeader): string {
 
 /** The figures by which people compare models. */
 export function headlineFacts(gguf: ShownHeader): Fact[] {
+  if (gguf.arrival) return arrivingFigures(gguf, gguf.arrival);
   const facts: Fact[] = [];
   const kind = gguf.classification?.kind;
   if (gguf.tensors.length > 0) {
@@ -88,13 +84,15 @@ export function headlineFacts(gguf: ShownHeader): Fact[] {
 /** The facts about the model in its metadata. */
 export function modelFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
+  const { arrival } = gguf;
   const arch = architecture(gguf);
   const add = (label: string, value: string | undefined, exact?: string) => {
     if (value !== undefined) facts.push(exact === undefined ? { label, value } : { label, value, exact });
+    else if (arrival && !arrival.hasAllMetadata && MODEL_FACTS.has(label)) facts.push(missingFact(label, arrival));
   };
   const of = (key: string) => gguf.metadata.get(`${arch}.${key}`);
   // The architecture of an importance matrix is "imatrix", which only repeats its kind.
-  if (arch !== gguf.classification?.kind) add("Architecture", arch);
+  if (arch === undefined || arch !== gguf.classification?.kind) add("Architecture", arch);
   const context = integer(of("context_length"));
   add("Context length", context === undefined ? undefined : formatInteger(context));
   add("Blocks", formatPerLayer(of("block_count")));
@@ -110,15 +108,21 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   const used = integer(of("expert_used_count"));
   if (experts)
     add("Experts", used ? `${formatInteger(experts)} (${formatInteger(used)} used)` : formatInteger(experts));
-  const vocabulary = arrayOf(gguf.metadata.get("tokenizer.ggml.tokens"))?.length ?? integer(of("vocab_size"));
+  const tokens = "tokenizer.ggml.tokens";
+  const vocabulary =
+    arrayOf(gguf.metadata.get(tokens))?.length ?? arrival?.arrayLength(tokens) ?? integer(of("vocab_size"));
   const tokenizer = text(gguf.metadata.get("tokenizer.ggml.model"));
-  if (vocabulary !== undefined) add("Vocabulary", formatInteger(vocabulary) + (tokenizer ? ` · ${tokenizer}` : ""));
+  add(
+    "Vocabulary",
+    vocabulary === undefined ? undefined : formatInteger(vocabulary) + (tokenizer ? ` · ${tokenizer}` : ""),
+  );
   add("Licence", text(gguf.metadata.get("general.license")));
   return facts;
 }
 
 /** The facts about the file, and the cost of reading its header. */
 export function fileFacts(gguf: ShownHeader, cost?: OpenCost): Fact[] {
+  if (gguf.arrival && !gguf.arrival.isWhole) return arrivingFileFacts(gguf, gguf.arrival);
   const facts: Fact[] = [
     gguf.format === undefined
       ? { label: "GGUF version", value: String(gguf.version) }

@@ -4,7 +4,7 @@ import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm";
 import { fileKinds } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
-import type { Fact } from "./facts.ts";
+import type { Fact } from "./fact.ts";
 
 type Metadata = ShownHeader["metadata"];
 

@@ -137,6 +137,19 @@ export class GgufIdentity extends LitElement {
         letter-spacing: -0.01em;
         overflow-wrap: anywhere;
       }
+      /* These are as high as what will take their place. */
+      .figures .missing {
+        font-size: 13px;
+        font-weight: 400;
+        line-height: calc(1.45 * 18px);
+        letter-spacing: 0;
+      }
+      .figures .declared dt {
+        font-size: 11px;
+        line-height: calc(1.45 * 12px);
+        letter-spacing: -0.03em;
+        white-space: nowrap;
+      }
       .more {
         min-height: 26px;
         margin: 4px 0 0 -8px;
@@ -162,7 +175,7 @@ export class GgufIdentity extends LitElement {
     const { gguf } = this;
     const now = this.edited ?? gguf;
     const short = this.whole ? "" : "short";
-    const fallback = this.fileName || "Unnamed model";
+    const fallback = now.arrival?.named.title || this.fileName || "Unnamed model";
     const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
     const figures = markedFacts(headlineFacts(gguf), headlineFacts(now));
     return html`
@@ -200,9 +213,11 @@ export class GgufIdentity extends LitElement {
 
   /** The kind of the file and the architecture, in one line. */
   #renderWhat(now: ShownHeader) {
-    const { classification } = now;
-    if (classification === undefined) return nothing;
+    const { classification, arrival } = now;
     const name = architecture(now);
+    if (arrival)
+      return html`<p class="what">${name === undefined ? arrival.missing : renderText(name, { limit: 60 })}</p>`;
+    if (classification === undefined) return nothing;
     return html`<p class="what">
       ${classification.title}${
         name === undefined || name === classification.kind ? nothing : html` · ${renderText(name, { limit: 60 })}`

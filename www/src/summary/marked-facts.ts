@@ -1,5 +1,5 @@
 import type { Mark } from "../gguf/shown-file.ts";
-import type { Fact } from "./facts.ts";
+import type { Fact } from "./fact.ts";
 
 /** A fact of a file that is being edited. */
 export interface MarkedFact extends Fact {

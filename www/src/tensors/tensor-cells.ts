@@ -3,21 +3,22 @@ import { html, nothing } from "lit";
 import { type Mark, MARK_LABELS } from "../gguf/shown-file.ts";
 import { formatBytes, formatCount, formatHex, formatId, formatInteger, formatParameters } from "../ui/numbers.ts";
 import { nextMatch } from "./tensor-rows.ts";
+import type { BlockShare } from "./block-sizes.ts";
 import type { TensorColumn } from "./tensor-state.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
 import { dimensions } from "./tensor-detail.ts";
 
-/** The cells of a tensor's row, by column. `largest` is the size of the largest tensor. */
+/** The cells of a tensor's row, by column. `share` is that of its size in its block. */
 export function tensorCells(
   tensor: TensorInfo,
   {
     highlight,
-    largest,
+    share,
     mark,
     role,
-  }: { highlight: string; largest: number; mark: Mark | undefined; role: TensorRole | undefined },
+  }: { highlight: string; share: BlockShare | undefined; mark: Mark | undefined; role: TensorRole | undefined },
 ) {
   return {
     index: () => html`<span role="gridcell" class="number dim">${formatId(tensor.index)}</span>`,
@@ -42,11 +43,13 @@ export function tensorCells(
     bytes: () =>
       html`<span
         role="gridcell"
-        class="number size"
+        class="number size ${share === undefined ? "" : "shared"}"
         data-type=${colourName(tensor.type)}
-        .style=${`--part:${(((tensor.byteLength ?? 0) / largest) * 100).toFixed(2)}%`}
-        title=${tensor.byteLength === undefined ? nothing : formatCount(tensor.byteLength, "byte")}
-        >${tensor.byteLength === undefined ? "?" : formatBytes(tensor.byteLength)}</span
+        .style=${share === undefined ? "" : `--part:${share.part.toFixed(4)}`}
+        title=${tensor.byteLength === undefined ? nothing : `${formatCount(tensor.byteLength, "byte")}${share === undefined ? "" : `, ${escapeText(share.words)}`}`}
+        >${tensor.byteLength === undefined ? "?" : formatBytes(tensor.byteLength)}${
+          share === undefined ? nothing : html`<span class="sr">, ${escapeText(share.words)}</span>`
+        }</span
       >`,
     offset: () =>
       html`<span role="gridcell" class="number offset" title=${formatInteger(tensor.offset)}

@@ -9,13 +9,17 @@ export interface ColumnInfo {
   readonly hint: string;
 }
 
+/** Shares of the whole file would be too small to see, and a logarithmic bar would hide what is twice as large. */
+const SIZE_HINT =
+  "The bar is the share of the tensor in the bytes of its block. Outside blocks: in the bytes of all tensors outside blocks";
+
 const COLUMNS: readonly ColumnInfo[] = [
   { column: "index", title: "#", number: true, hint: "Position in the file" },
   { column: "name", title: "Name", number: false, hint: "" },
   { column: "type", title: "Type", number: false, hint: "" },
   { column: "dimensions", title: "Dimensions", number: false, hint: "Fastest dimension first, as in the file" },
   { column: "elements", title: "Elements", number: true, hint: "" },
-  { column: "bytes", title: "Size", number: true, hint: "" },
+  { column: "bytes", title: "Size", number: true, hint: SIZE_HINT },
   { column: "offset", title: "Offset", number: true, hint: "From the start of the data section" },
 ];
 

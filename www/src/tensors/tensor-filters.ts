@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { TypeShare } from "../gguf/tensor-types.ts";
 import { colourName } from "../gguf/type-colours.ts";
+import "../ui/density-button.ts";
 import { formatInteger } from "../ui/numbers.ts";
 import "../ui/scroll-row.ts";
 import { renderSearchField } from "../ui/search-field.ts";
@@ -36,6 +37,7 @@ export function renderTensorFilters(filters: Filters) {
       onKey,
     })}
     <span class="count">${count}</span>
+    ${isNarrow ? html`<gguf-density-button></gguf-density-button>` : nothing}
     <gguf-scroll-row
       ><div class="filters">
         <button type="button" aria-pressed=${isGrouped} @click=${group}>Group by block</button>
@@ -43,6 +45,7 @@ export function renderTensorFilters(filters: Filters) {
         ${shares.length > 1 ? renderTypes(filters) : nothing}
       </div></gguf-scroll-row
     >
+    ${isNarrow ? nothing : html`<gguf-density-button></gguf-density-button>`}
   </div>`;
 }
 

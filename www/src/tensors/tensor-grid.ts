@@ -30,6 +30,7 @@ export abstract class TensorGrid extends RowTable {
     return this.tensorRows.length;
   }
   protected get rowHeight(): number {
+    if (this.isDense) return this.narrow ? 48 : 28;
     return this.narrow ? 68 : 46;
   }
   protected keyOf(row: number): string {

@@ -3,10 +3,10 @@ import { css } from "lit";
 /** The columns of the tensor table, for three widths, its groups and its filters. */
 export const tensorTableStyles = css`
   .columns {
-    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 116px 108px;
+    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 132px 100px;
   }
   .medium .columns {
-    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 92px;
+    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 128px;
   }
   .narrow .columns {
     grid-template-columns: minmax(0, 1fr) auto;
@@ -39,10 +39,10 @@ export const tensorTableStyles = css`
     padding-inline: 12px;
   }
   .narrow .row .size {
-    padding-block: 0;
     grid-row: 2;
-    grid-column: 2;
-    min-width: 5em;
+    grid-column: 1 / -1;
+    justify-self: end;
+    min-width: 128px;
   }
   .name-cell > * {
     display: block;
@@ -52,6 +52,15 @@ export const tensorTableStyles = css`
   .role {
     color: var(--gguf-ink-2);
     font-size: 11.5px;
+  }
+  .dense .name-cell {
+    display: flex;
+    align-items: baseline;
+    gap: 10px;
+  }
+  .dense .role {
+    flex: 1 1 0;
+    min-width: 0;
   }
   .name {
     font-family: var(--gguf-mono);
@@ -83,20 +92,39 @@ export const tensorTableStyles = css`
     color: var(--gguf-ink-3);
     padding: 0 0.3em;
   }
-  /* The bar shows the size relative to the largest tensor. */
+  /* The bar before a size is the share in the bytes of the block. The line below it is the whole block. */
   .size {
+    --bar: 56px;
     position: relative;
-    padding-block: 5px;
+    padding-inline-start: calc(var(--bar) + 8px);
   }
-  .size::after {
+  .shared::before,
+  .shared::after {
     content: "";
     position: absolute;
-    right: 0;
-    bottom: 0;
-    height: 2px;
-    width: var(--part);
-    border-radius: 1px;
+    inset-inline-start: 0;
+    top: calc(50% - 3px);
+    height: 6px;
+    border-radius: 2px;
+  }
+  .shared::before {
+    width: var(--bar);
+    background: var(--gguf-line);
+  }
+  .shared::after {
+    width: max(2px, var(--part) * var(--bar));
     background: var(--hue);
+  }
+  @media (forced-colors: active) {
+    .shared::before,
+    .shared::after {
+      forced-color-adjust: none;
+      background: CanvasText;
+    }
+    .shared::before {
+      top: 50%;
+      height: 1px;
+    }
   }
   .row.group {
     display: flex;

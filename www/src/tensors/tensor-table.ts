@@ -15,6 +15,7 @@ import { TableSearch } from "../ui/table-search.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { type FileValues, valuesOf } from "../values/file-values.ts";
 import { hasSlice } from "../values/slices.ts";
+import { type BlockSizes, blockShare, blockSizes } from "./block-sizes.ts";
 import { searchTensors } from "./search-tensors.ts";
 import { tensorCells } from "./tensor-cells.ts";
 import {
@@ -57,6 +58,7 @@ export class GgufTensorTable extends TensorGrid {
     order: { state: true },
     grouped: { state: true },
     found: { state: true },
+    blockSizes: { state: true },
   };
 
   declare gguf: Gguf;
@@ -76,10 +78,12 @@ export class GgufTensorTable extends TensorGrid {
   declare private grouped: boolean;
   /** The tensors that match the text, in file order. */
   declare private found: readonly TensorInfo[];
+  /** The bytes of each block. Empty until they are known. */
+  declare private blockSizes: BlockSizes;
 
   declare private values: FileValues;
   #tensorsShown = 0;
-  #largest = 1;
+  #adding: AbortController | undefined;
   /** The index of the tensor that was selected last. A filter may hide it. */
   #selected: number | undefined;
   /** The slice that a link asks for, until its tensor is shown. */
@@ -104,6 +108,7 @@ export class GgufTensorTable extends TensorGrid {
     this.order = FILE_ORDER;
     this.grouped = false;
     this.found = [];
+    this.blockSizes = new Map();
     this.addEventListener("gguf-slice", () => this.requestUpdate());
     this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
   }
@@ -142,9 +147,8 @@ export class GgufTensorTable extends TensorGrid {
       this.active = -1;
       this.#selected = undefined;
       this.#shares = typeShares(this.gguf.tensors);
-      this.#largest = 1;
-      for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
+    if (changed.has("tensors")) void this.#addSizes();
     if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) this.#adopt(this.tableState ?? {});
     if (changed.has("tensors") || changed.has("text"))
       this.#find(changed.has("gguf") || changed.has("text") ? [] : this.found);
@@ -166,6 +170,14 @@ export class GgufTensorTable extends TensorGrid {
     if (!this.hasUpdated) return;
     if (changed.has("text")) void this.#search.ended.then(this.#announceCount);
     else if (changed.has("types")) this.#announceCount();
+  }
+
+  /** Adds up the bytes of each block. */
+  async #addSizes(): Promise<void> {
+    this.#adding?.abort();
+    const { signal } = (this.#adding = new AbortController());
+    const sizes = await blockSizes(this.tensors, signal).catch(() => undefined);
+    if (sizes && !signal.aborted) this.blockSizes = sizes;
   }
 
   get #isSearching(): boolean {
@@ -335,7 +347,7 @@ export class GgufTensorTable extends TensorGrid {
     const { tensor } = shown;
     const cells = tensorCells(tensor, {
       highlight: this.text.trim().toLowerCase(),
-      largest: this.#largest,
+      share: blockShare(tensor, this.blockSizes),
       mark: this.marks?.get(tensor.index),
       role: tensorRole(tensor.name),
     });

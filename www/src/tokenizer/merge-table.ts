@@ -2,6 +2,7 @@ import type { MetadataArray, TokenSpelling } from "gguf-wasm";
 import { css, html, type PropertyValues } from "lit";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
+import "../ui/density-button.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { RowTable } from "../ui/row-table.ts";
@@ -60,7 +61,7 @@ export class GgufMergeTable extends RowTable {
     return this.ranks?.length ?? this.merges.length;
   }
   protected get rowHeight(): number {
-    return 32;
+    return this.isDense ? 26 : 36;
   }
   #rank(row: number): number {
     return this.ranks?.[row] ?? row;
@@ -131,6 +132,7 @@ export class GgufMergeTable extends RowTable {
           search: (text) => (this.query = text),
         })}
         <span class="count" role="status">${this.#countWords()}</span>
+        <gguf-density-button></gguf-density-button>
       </div>
       <div class=${this.narrow ? "wrap narrow" : "wrap"}>
         ${this.renderGrid({

@@ -4,6 +4,7 @@ import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
+import "../ui/density-button.ts";
 import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { RowTable } from "../ui/row-table.ts";
@@ -136,7 +137,7 @@ export class GgufTokenTable extends RowTable {
     return this.ids.length;
   }
   protected get rowHeight(): number {
-    return 32;
+    return this.isDense ? 26 : 36;
   }
   protected keyOf(row: number): string {
     return String(this.ids[row]);
@@ -245,6 +246,7 @@ export class GgufTokenTable extends RowTable {
         <span class="count" role="status">${this.#countWords()}</span>
         ${this.#renderFilters()}
         <button type="button" @click=${this.#saveCsv}>Save as CSV</button>
+        <gguf-density-button></gguf-density-button>
       </div>
       <div class=${this.narrow ? "wrap narrow" : "wrap"}>
         ${this.renderGrid({

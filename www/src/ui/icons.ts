@@ -31,6 +31,8 @@ export const icons = {
   ),
   check: icon("m3 8.5 3.2 3.2L13 5"),
   chevron: icon("m6 4 4 4-4 4"),
+  dense: icon("M2.5 3.5h11M2.5 6.5h11M2.5 9.5h11M2.5 12.5h11"),
+  comfortable: icon("M2.5 3h11v3.5h-11ZM2.5 9.5h11V13h-11Z"),
   up: icon("M8 12.5v-9M4.5 7 8 3.5 11.5 7"),
   down: icon("M8 3.5v9M4.5 9 8 12.5 11.5 9"),
   save: icon("M8 2.5v7.3M4.7 6.7 8 10l3.3-3.3M3 13.5h10"),

@@ -17,6 +17,7 @@ const PROPERTIES = [
   "text-anchor",
   "dominant-baseline",
   "visibility",
+  "paint-order",
 ] as const;
 
 /** How many pixels of a PNG are one px of the page. */

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { TableDensity } from "./density.ts";
 import { findValueField } from "./value-field.ts";
 import { type OddRow, VirtualRows } from "./virtual-rows.ts";
 
@@ -21,6 +22,10 @@ export abstract class RowTable extends LitElement {
   /** Whether the grid is too narrow for all columns. */
   declare protected medium: boolean;
 
+  readonly #density = new TableDensity(this, () => {
+    this.rowsChanged();
+    this.requestUpdate();
+  });
   protected readonly rows = new VirtualRows(this, () => this.scroller);
   /** The keys of the open rows. */
   protected readonly open = new Set<string>();
@@ -59,6 +64,10 @@ export abstract class RowTable extends LitElement {
     this.medium = false;
   }
 
+  /** Whether rows have one line and little room. */
+  protected get isDense(): boolean {
+    return this.#density.isDense;
+  }
   protected abstract get rowCount(): number;
   protected abstract get rowHeight(): number;
   protected abstract keyOf(row: number): string;
@@ -173,7 +182,7 @@ export abstract class RowTable extends LitElement {
     const placeOf = (row: number) => row + heads + details.filter((open) => open.row < row).length + 1;
     const topOf = (row: number) => (row < first || row >= last ? this.rows.distance(first, row) : undefined);
     return html`<div
-      class="scroller"
+      class="scroller ${this.isDense ? "dense" : ""}"
       role=${this.expands ? "treegrid" : "grid"}
       tabindex="0"
       aria-label=${options.label}

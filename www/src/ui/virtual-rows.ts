@@ -33,6 +33,8 @@ export class VirtualRows implements ReactiveController {
   #viewHeight = 600;
   #headHeight = 0;
   #shown = "";
+  /** Whether the rows have got another height, so that the scroller must follow the first visible one. */
+  #isMoved = false;
   /** The row that keeps its place in the view while rows and details above it change their height, until a person scrolls. */
   #held: { readonly row: number; readonly where: "middle" | "start" } | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -48,6 +50,8 @@ export class VirtualRows implements ReactiveController {
     const scroller = this.#findScroller();
     if (scroller === this.#scroller) {
       if (this.#held) this.#hold(this.#held.row, this.#held.where);
+      else if (this.#isMoved) this.#settle();
+      this.#isMoved = false;
       return;
     }
     this.#detach();
@@ -81,6 +85,7 @@ export class VirtualRows implements ReactiveController {
 
   /** Sets the list. Must be called before `window` whenever the list may have changed. */
   setRows(count: number, rowHeight: number, odd: readonly OddRow[]): void {
+    const first = rowHeight !== this.#rowHeight && this.#top > 0 ? this.#rowAt(this.#top) : undefined;
     if (odd !== this.#odd || rowHeight !== this.#rowHeight) {
       let shift = 0;
       this.#shifts = [0, ...odd.map(({ own, detail }) => (shift += (own ?? rowHeight) - rowHeight + detail))];
@@ -88,6 +93,10 @@ export class VirtualRows implements ReactiveController {
     this.#count = count;
     this.#rowHeight = rowHeight;
     this.#odd = odd;
+    if (first !== undefined) {
+      this.#top = this.#offsetOf(first);
+      this.#isMoved = true;
+    }
     this.#top = Math.max(0, Math.min(this.#top, this.#furthest()));
   }
 

@@ -1,59 +1,39 @@
-import { css, html, LitElement, nothing } from "lit";
-import type { ReaderGguf } from "../gguf/reader.ts";
-import type { StoredHeader } from "../summary/facts.ts";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import type { ArrivedEntry } from "gguf-wasm";
+import type { Arrival } from "../gguf/arrival.ts";
 import { valueWords } from "../summary/file-kind.ts";
 import "../summary/summary.ts";
 import { define } from "../ui/define.ts";
-import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { partStyles } from "../ui/part-loader.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import type { EarlyHeader } from "./arrived-header.ts";
 import { renderSidebar } from "./render-open-file.ts";
 
 /** The most entries and tensors that are listed. */
 const MOST_ROWS = 200;
 
-/** A file of which only the header is known: its summary, and its entries and tensors where the panels will be. */
-export function renderKnownHeader(gguf: ReaderGguf, fileName: string, isWide: boolean) {
-  const header = storedHeader(gguf);
+/**
+ * A file of which only the header is known, or a part of it: its summary, and its entries and tensors where the panels will be. `above` is
+ * what happens to the rest, in the place of the tabs.
+ */
+export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide: boolean, above: TemplateResult) {
   return html`${isWide ? renderSidebar({ gguf: header, fileName }) : nothing}
     <div class="main">
+      ${above}
       <div class="region" role="region" aria-label="Summary panel" tabindex="0">
         <gguf-summary .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary>
-        <gguf-known-header .gguf=${gguf}></gguf-known-header>
+        <gguf-known-header .header=${header}></gguf-known-header>
       </div>
     </div>`;
 }
 
-/** A header without the facts that need the main module. */
-function storedHeader(gguf: ReaderGguf): StoredHeader {
-  const { metadata, tensors, entries, version, byteOrder, alignment, parameterCount } = gguf;
-  const { fileSize, headerSize, dataOffset, requiredSize } = gguf;
-  return {
-    metadata,
-    tensors,
-    entries,
-    version,
-    byteOrder,
-    alignment,
-    parameterCount,
-    fileSize,
-    headerSize,
-    dataOffset,
-    requiredSize,
-    classification: undefined,
-    fileType: undefined,
-    extent: (tensor) => gguf.extent(tensor),
-    suggestFileName: () => undefined,
-    specialTokens: () => [],
-  };
-}
-
-/** The entries and tensors of a header in place of the panels, while the main module is loaded. */
+/** The entries and tensors of a header in place of the panels. */
 export class GgufKnownHeader extends LitElement {
-  static override properties = { gguf: { attribute: false } };
+  static override properties = { header: { attribute: false } };
 
-  declare gguf: ReaderGguf;
+  declare header: EarlyHeader;
 
   static override styles = [
     baseStyles,
@@ -62,22 +42,15 @@ export class GgufKnownHeader extends LitElement {
       :host {
         display: block;
         flex: 1;
-        padding: 12px 16px;
+        padding: 0 22px 24px;
         overflow: auto;
         overflow-wrap: anywhere;
-      }
-      header {
-        display: flex;
-        align-items: center;
-        justify-content: space-between;
-        color: var(--gguf-ink-2);
       }
       h3 {
         margin: 16px 0 4px;
         font-size: 14px;
       }
       /* The panels are usually there before a person could read this. */
-      header,
       section {
         animation: appear 200ms 300ms both;
       }
@@ -91,30 +64,42 @@ export class GgufKnownHeader extends LitElement {
         padding: 4px 0;
         border-bottom: 1px solid var(--gguf-line);
       }
+      p {
+        padding: 4px 0;
+        color: var(--gguf-ink-2);
+        font-size: 13px;
+      }
     `,
   ];
 
-  readonly #cancel = () => {
-    this.dispatchEvent(new CustomEvent("gguf-cancel", { bubbles: true, composed: true }));
-  };
-
   override render() {
-    const { entries, tensors } = this.gguf;
-    return html`<header>
-        <span role="status">Loading the panels…</span>
-        <button type="button" @click=${this.#cancel}>Cancel</button>
-      </header>
-      ${renderRows("Metadata", entries, ({ key, value }) => [key, valueWords(value) ?? ""])}
-      ${renderRows("Tensors", tensors, ({ name, type, dimensions, byteLength }) => [
-        name,
-        `${type} · ${dimensions.join(" × ")}${byteLength === undefined ? "" : ` · ${formatBytes(byteLength)}`}`,
-      ])}`;
+    const { entries, tensors, arrival } = this.header;
+    const { metadataCount = 0, tensorCount = 0 } = arrival;
+    return html`${renderRows("Metadata", entries, metadataCount, arrival, (entry) => [entry.key, entryWords(entry)])}
+    ${renderRows("Tensors", tensors, tensorCount, arrival, ({ name, type, dimensions, byteLength }) => [
+      name,
+      `${type} · ${dimensions.join(" × ")}${byteLength === undefined ? "" : ` · ${formatBytes(byteLength)}`}`,
+    ])}`;
   }
 }
 
-function renderRows<Row>(title: string, rows: readonly Row[], words: (row: Row) => [name: string, value: string]) {
-  if (rows.length === 0) return "";
-  const rest = rows.length - MOST_ROWS;
+/** A value in one line. The elements of an array cannot be read before the header is complete. */
+function entryWords({ value, type, elementType, length }: ArrivedEntry): string {
+  if (value !== undefined) return valueWords(value) ?? "";
+  return type === "ARRAY" ? `${formatInteger(length ?? 0)} × ${elementType}` : "A long text";
+}
+
+/** The rows that have arrived, of `count`. */
+function renderRows<Row>(
+  title: string,
+  rows: readonly Row[],
+  count: number,
+  { missing }: Arrival,
+  words: (row: Row) => [name: string, value: string],
+) {
+  if (rows.length === 0 && count === 0) return "";
+  const more = rows.length - MOST_ROWS;
+  const rest = count - rows.length;
   return html`<section>
     <h3>${title}</h3>
     <dl>
@@ -126,7 +111,8 @@ function renderRows<Row>(title: string, rows: readonly Row[], words: (row: Row) 
         </div>`;
       })}
     </dl>
-    ${rest > 0 ? html`<p>and ${formatCount(rest, "more", "more")}</p>` : ""}
+    ${more > 0 ? html`<p>and ${formatCount(more, "more", "more")}</p>` : ""}
+    ${rest > 0 ? html`<p class="missing">${formatCount(rest, "other", "others")} ${missing}</p>` : ""}
   </section>`;
 }
 

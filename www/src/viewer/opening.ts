@@ -1,8 +1,9 @@
-import type { GgmlTypeInfo, GgufSource, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
+import type { GgmlTypeInfo, GgufSource, HeaderPart, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { fetchableAddress } from "../gguf/address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { pause } from "../ui/in-pieces.ts";
+import { Throttled } from "../ui/throttled.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
 import { recogniseFormat } from "../gguf/other-formats.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
@@ -10,6 +11,7 @@ import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadLibrary, startedLibrary } from "../gguf/library.ts";
 import {
+  isOneFile,
   isSourceList,
   type ModelSource,
   modelSource,
@@ -19,6 +21,7 @@ import {
 } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { loadReader, type ReaderGguf } from "../gguf/reader.ts";
+import { ArrivingHeader, type EarlyHeader, wholeHeader } from "./arrived-header.ts";
 
 /**
  * The magics of models and adapters before GGUF, and of sessions, which the decoder names. They are numbers, so their letters are
@@ -34,7 +37,9 @@ const RETRIES = 3;
 type SetProgress = Parameters<NonNullable<SetOptions["onProgress"]>>[0];
 
 /** The options that opening a file and opening a set have in common. */
-type CommonOptions = Omit<OpenOptions, "onProgress" | "header">;
+type CommonOptions = Omit<OpenOptions, "onProgress" | "onHeader" | "header">;
+/** The shortest time between two updates of the page, in milliseconds. A header arrives in up to hundreds of pieces. */
+const UPDATE_TIME = 60;
 
 /** The progress of an opening. */
 export interface OpeningState {
@@ -46,17 +51,21 @@ export interface OpeningState {
   pausable: boolean;
   /** A server that sends nothing. */
   silence: Silence | undefined;
-  /** The file as the reader has opened it. Undefined until then. The main module is loaded meanwhile. */
-  header: ReaderGguf | undefined;
+  /** What is known of the header of a single file. Undefined for sets and other formats. */
+  header: EarlyHeader | undefined;
+  /** Whether the header is complete. The main module is loaded meanwhile. */
+  isRead: boolean;
 }
 
 export type OpeningResult =
   | { model: OpenedModel; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
-  | { model?: never; failure: Failure };
+  /** With the part of the header that had arrived. */
+  | { model?: never; failure: Failure; header?: EarlyHeader | undefined };
 
 /** One attempt to open a model. */
 export class Opening {
   readonly #source: ViewerSource;
+  readonly #fileName: string;
   readonly #isAlone: boolean;
   readonly #headers: HeadersInit | undefined;
   readonly #changed: () => void;
@@ -67,24 +76,30 @@ export class Opening {
   #progress: OpenProgress | undefined;
   #setProgress: SetProgress | undefined;
   #header: ReaderGguf | undefined;
+  #arriving: ArrivingHeader | undefined;
+  readonly #arrivals: Throttled;
 
   /**
    * `isAlone`: the address of a shard opens this file only. `changed` is called whenever `state` has changed. Headers go only to the origin
-   * of the address. `family`: that of a model before GGUF.
+   * of the address. `family`: that of a model before GGUF. `fileName` may be "".
    */
   constructor(
     source: ViewerSource,
+    fileName: string,
     isAlone: boolean,
     headers: HeadersInit | undefined,
     changed: () => void,
     family?: LegacyFamily,
   ) {
     this.#family = family;
+    if (isOneFile(source, fileName, isAlone)) this.#arriving = new ArrivingHeader(fileName);
+    this.#fileName = fileName;
     this.#source = source;
     this.#isAlone = isAlone;
     this.#headers = headers;
     this.#changed = changed;
     this.#watch = new SilenceWatch(changed);
+    this.#arrivals = new Throttled(UPDATE_TIME, changed);
     if (typeof source === "string" || source instanceof URL)
       this.#transfer = new PausableFetch(undefined, (url, init) => this.#watch.fetch(url, init, fetchOrTake));
   }
@@ -96,8 +111,20 @@ export class Opening {
       paused: this.#transfer?.paused ?? false,
       pausable: this.#transfer !== undefined,
       silence: this.#watch.silence,
-      header: this.#header,
+      header: this.#header ? wholeHeader(this.#header, this.#fileName) : this.#arrived("not read yet"),
+      isRead: this.isRead,
     };
+  }
+
+  /** Whether the reader has opened the file. */
+  get isRead(): boolean {
+    return this.#header !== undefined;
+  }
+
+  /** What has arrived of the header. */
+  #arrived(missing: string): EarlyHeader | undefined {
+    const size = this.#source instanceof Blob ? this.#source.size : this.#progress?.fileSize;
+    return this.#arriving?.header(this.#progress ?? {}, size, missing);
   }
 
   pause(): void {
@@ -130,10 +157,15 @@ export class Opening {
       }
       return await this.#opened(model);
     } catch (error) {
-      if (!(await this.#isLegacy(error))) return { failure: await this.#explain(failureOf(error)) };
-      return await this.#runLegacy();
+      if (await this.#isLegacy(error)) {
+        this.#arriving = undefined;
+        return await this.#runLegacy();
+      }
+      const failure = await this.#explain(failureOf(error));
+      return { failure, header: this.#arriving?.isEmpty ? undefined : this.#arrived("not read") };
     } finally {
       this.#watch.stop();
+      this.#arrivals.stop();
       const header = this.#header;
       // The viewer shows the header until it has rendered the result.
       if (header) setTimeout(() => header.free(), 0);
@@ -174,7 +206,9 @@ export class Opening {
 
   #open(source: ModelSource): Promise<OpenedModel> {
     const options = this.#options;
-    return source.kind === "file" ? this.#openFile(source.source, options) : this.#openSet(source.source, options);
+    if (source.kind === "file") return this.#openFile(source.source, options);
+    this.#arriving = undefined;
+    return this.#openSet(source.source, options);
   }
 
   get #options(): CommonOptions {
@@ -198,10 +232,12 @@ export class Opening {
   async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
     const onProgress = (seen: OpenProgress) => {
       this.#progress = { ...seen };
-      this.#changed();
+      this.#arrivals.request();
     };
+    // The progress is told after it.
+    const onHeader = (part: HeaderPart) => this.#arriving?.add(part);
     const { Gguf } = await this.#firstModule();
-    const opened = await Gguf.open(source, { ...options, onProgress });
+    const opened = await Gguf.open(source, { ...options, onProgress, onHeader });
     let library = startedLibrary();
     if (!library) {
       this.#header = opened;

@@ -8,7 +8,10 @@ import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** The progress of an opening, with buttons to pause and to cancel. */
+/**
+ * The progress of an opening, with buttons to pause and to cancel: a card, or a strip in the place of the tabs if the facts that have arrived
+ * are shown.
+ */
 export class GgufProgress extends LitElement {
   static override properties = { opening: { attribute: false }, name: {} };
 
@@ -45,8 +48,74 @@ export class GgufProgress extends LitElement {
         font-weight: 600;
         overflow-wrap: anywhere;
       }
-      .progress {
+      .card .progress {
         margin: 16px 0 10px;
+      }
+      :host(.strip) {
+        display: block;
+        place-items: normal;
+        container: strip / inline-size;
+        padding: 0;
+      }
+      /* As high as the tabs, which take its place. */
+      .strip {
+        position: relative;
+        min-height: 41px;
+        border-bottom: 1px solid var(--gguf-line);
+      }
+      .strip .progress {
+        position: absolute;
+        inset: auto 0 -1px;
+        height: 2px;
+        border-radius: 0;
+        background: none;
+      }
+      .strip .row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 16px;
+        min-height: 40px;
+        padding: 5px 12px 5px 22px;
+      }
+      .row,
+      .strip .progress {
+        animation: appear 200ms 180ms both;
+      }
+      .strip h2 {
+        flex: 1;
+        min-width: 0;
+        overflow: hidden;
+        font-size: 13px;
+        font-weight: 500;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .strip .actions {
+        margin: 0;
+      }
+      .strip button {
+        min-height: 28px;
+      }
+      .strip .silence {
+        flex-basis: 100%;
+        margin: 0;
+      }
+      @container strip (max-width: 620px) {
+        .strip .row {
+          padding-inline: 16px 8px;
+        }
+        /* The name stands below. */
+        .strip h2,
+        .strip .counts {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          clip-path: inset(50%);
+        }
+        .strip .words {
+          flex: 1;
+        }
       }
       .words {
         display: flex;
@@ -68,33 +137,45 @@ export class GgufProgress extends LitElement {
     `,
   ];
 
+  override willUpdate(): void {
+    this.classList.toggle("strip", this.opening.header !== undefined);
+  }
+
   override render() {
-    const { progress, setProgress, paused, pausable, silence } = this.opening;
+    const { progress, setProgress, paused, pausable, silence, header, isRead } = this.opening;
     const share = setProgress
       ? setProgress.shardsOpened / Math.max(1, setProgress.shardCount)
       : progress && headerProgress(progress);
-    return html`<div class="card">
-      <h2>
-        ${paused ? "Paused reading the header of" : "Reading the header of"} <bdi>${escapeText(this.name, 120)}</bdi>
-      </h2>
-      ${renderProgressBar("Header read", share, { words: progress || setProgress ? this.#bytesWords() : undefined, isPaused: paused })}
-      <div class="words">
-        <span>${this.#bytesWords()}</span>
-        <span>${this.#countWords()}</span>
-      </div>
-      ${renderSilence(silence)}
-      <div class="actions">
-        ${
-          pausable
-            ? html`<button type="button" @click=${() => this.#send(paused ? "gguf-resume" : "gguf-pause")}>
-                ${paused ? "Resume" : "Pause"}
-              </button>`
-            : nothing
-        }
-        <button type="button" @click=${() => this.#send("gguf-cancel")}>Cancel</button>
-        ${silence ? html`<button type="button" @click=${() => this.#send("gguf-retry")}>Try again</button>` : nothing}
-      </div>
+    const words = progress || setProgress ? this.#bytesWords() : undefined;
+    const bar = renderProgressBar("Header read", share, { words, isPaused: paused });
+    const title = html`<h2>${this.#title()}</h2>`;
+    const figures = html`<div class="words">
+      <span>${this.#bytesWords()}</span>
+      <span class="counts">${this.#countWords()}</span>
     </div>`;
+    const actions = html`<div class="actions">
+      ${
+        pausable && !isRead
+          ? html`<button type="button" @click=${() => this.#send(paused ? "gguf-resume" : "gguf-pause")}>
+              ${paused ? "Resume" : "Pause"}
+            </button>`
+          : nothing
+      }
+      <button type="button" @click=${() => this.#send("gguf-cancel")}>Cancel</button>
+      ${silence ? html`<button type="button" @click=${() => this.#send("gguf-retry")}>Try again</button>` : nothing}
+    </div>`;
+    if (!header) return html`<div class="card">${title} ${bar} ${figures} ${renderSilence(silence)} ${actions}</div>`;
+    return html`<div class="strip">
+      <div class="row">${title} ${isRead ? nothing : figures} ${actions} ${renderSilence(silence)}</div>
+      ${isRead ? nothing : bar}
+    </div>`;
+  }
+
+  #title() {
+    const { paused, isRead } = this.opening;
+    if (isRead) return "Loading the panels…";
+    return html`${paused ? "Paused reading the header of" : "Reading the header of"}
+      <bdi>${escapeText(this.name, 120)}</bdi>`;
   }
 
   #bytesWords(): string {

@@ -7,6 +7,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import { endMemory } from "../worker/file-memory.ts";
 import { allowTokenizers, endTokenizers } from "../worker/file-tokenizer.ts";
+import type { EarlyHeader } from "./arrived-header.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 
 /** An open file. */
@@ -22,11 +23,13 @@ export type FileState =
   | { readonly name: "empty" }
   | { readonly name: "opening"; readonly opening: OpeningState }
   | OpenState
-  | { readonly name: "failed"; readonly failure: Failure };
+  | { readonly name: "failed"; readonly failure: Failure; readonly header: EarlyHeader | undefined };
 
 /** What is opened. */
 export interface FileRequest {
   readonly source: ViewerSource;
+  /** The name of the file; "" if it is not known. */
+  readonly fileName: string;
   readonly isAlone: boolean;
   readonly headers: HeadersInit | undefined;
   /** The family of a legacy model, if the person has chosen one. */
@@ -88,17 +91,18 @@ export class ViewerFile implements ReactiveController {
   }
 
   /** Opens a file in place of the one before. Resolves to undefined if another file has been requested since. */
-  async load({ source, isAlone, headers, family }: FileRequest): Promise<OpenState | Failure | undefined> {
+  async load({ source, fileName, isAlone, headers, family }: FileRequest): Promise<OpenState | Failure | undefined> {
     this.close();
     const opening = new Opening(
       source,
+      fileName,
       isAlone,
       headers,
       () => {
         if (this.#opening !== opening || this.#state.name !== "opening") return;
         this.#setState({ name: "opening", opening: opening.state });
         // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-        if (opening.state.header) this.#approach();
+        if (opening.isRead) this.#approach();
       },
       family,
     );
@@ -112,7 +116,7 @@ export class ViewerFile implements ReactiveController {
     }
     this.#opening = undefined;
     if (opened.failure) {
-      this.#setState({ name: "failed", failure: opened.failure });
+      this.#setState({ name: "failed", failure: opened.failure, header: opened.header });
       return opened.failure;
     }
     const { model, types, cost } = opened;

@@ -1,5 +1,6 @@
 import { LitElement, type PropertyValues } from "lit";
 import type { RowLink } from "../compare/difference-table.ts";
+import type { SuggestedGroup } from "../compare/suggestions.ts";
 import { originOf } from "../gguf/address.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
 import type { PanelStates, View } from "../panels.ts";
@@ -15,6 +16,7 @@ export abstract class ViewerProperties extends LitElement {
     view: { reflect: true },
     panelStates: { attribute: false },
     rowLink: { attribute: false },
+    suggestions: { attribute: false },
     editable: { type: Boolean },
     handle: { attribute: false },
     menuOutside: { type: Boolean, attribute: "menu-outside" },
@@ -39,6 +41,8 @@ export abstract class ViewerProperties extends LitElement {
    * viewer has no such links.
    */
   declare rowLink: RowLink | undefined;
+  /** Files that the Compare panel suggests as the second one, in groups. */
+  declare suggestions: readonly SuggestedGroup[];
   /** Whether there is an Edit button. */
   declare editable: boolean;
   /** The file handle of `source`, or of the first shard, for saving in place. */
@@ -56,6 +60,7 @@ export abstract class ViewerProperties extends LitElement {
     this.view = undefined;
     this.panelStates = {};
     this.rowLink = undefined;
+    this.suggestions = [];
     this.editable = false;
     this.handle = undefined;
     this.menuOutside = false;

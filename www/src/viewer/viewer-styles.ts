@@ -21,6 +21,23 @@ export const viewerStyles = css`
     flex: 1;
     overflow: auto;
   }
+  /* What happens to a header stands above the part that has arrived. */
+  .main > gguf-progress {
+    flex: none;
+  }
+  .main > gguf-error-panel {
+    flex: 0 1 auto;
+    max-height: 60%;
+    overflow: auto;
+    border-bottom: 1px solid var(--gguf-line);
+  }
+  .main > .region {
+    flex: 1;
+    min-height: 0;
+  }
+  .main > .region > gguf-summary {
+    flex: none;
+  }
   .wide > .region {
     flex: 0 0 clamp(220px, 19%, 280px);
     border-inline-end: 1px solid var(--gguf-line);

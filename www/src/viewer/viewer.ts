@@ -1,8 +1,9 @@
 import type { Finding, Gguf } from "gguf-wasm";
 import type { LegacyFamily } from "gguf-wasm/convert";
-import { html, nothing, type PropertyValues } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { pageOf } from "../gguf/address.ts";
 import { errorText } from "../gguf/error-texts.ts";
+import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
 import { type EditTarget, isGgufModel, type OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenFile, panelNamed, PANELS, type View } from "../panels.ts";
@@ -19,7 +20,9 @@ import { escapeText } from "../ui/text.ts";
 import "./error-panel.ts";
 import { FileChecks } from "./file-checks.ts";
 import { addressOf, editTargetOf, nameOfFile } from "./file-facts.ts";
+import type { EarlyHeader } from "./arrived-header.ts";
 import { renderKnownHeader } from "./known-header.ts";
+import type { OpeningState } from "./opening.ts";
 import { openWrittenFiles } from "./open-written.ts";
 import "./progress.ts";
 import { type NamedPanel, panelsWithTab, renderOpenFile } from "./render-open-file.ts";
@@ -182,7 +185,13 @@ export class GgufViewer extends ViewerProperties {
     const headers = this.source === undefined ? this.headers : undefined;
     const source = this.source ?? this.src;
     const family = this.#family?.source === source ? this.#family.family : undefined;
-    const opened = await this.#file.load({ source, isAlone: this.alone, headers, family });
+    const opened = await this.#file.load({
+      source,
+      fileName: this.#nameOf(undefined),
+      isAlone: this.alone,
+      headers,
+      family,
+    });
     if (!opened) return;
     if (!("model" in opened)) {
       this.announcement = errorText(opened).title;
@@ -227,7 +236,12 @@ export class GgufViewer extends ViewerProperties {
 
   /** The name of the file, or of the first shard of a set; "" if it is not known. */
   get fileName(): string {
-    return nameOfFile(this);
+    return this.#nameOf(this.model);
+  }
+
+  #nameOf(model: OpenedModel | undefined): string {
+    const { name, source, src } = this;
+    return nameOfFile({ model, name, source, src });
   }
 
   /** The file that editing changes: the open file, or the first shard of the open set. Undefined if there is none. */
@@ -253,23 +267,35 @@ export class GgufViewer extends ViewerProperties {
       case "empty":
         return html`<slot name="empty"></slot>`;
       case "opening":
-        if (state.opening.header) return renderKnownHeader(state.opening.header, this.fileName, this.#size.wide);
-        return html`<gguf-progress
-          .opening=${state.opening}
-          name=${this.fileName || "the file"}
-          @gguf-pause=${this.pause}
-          @gguf-resume=${this.resume}
-        ></gguf-progress>`;
+        return this.#renderHeader(state.opening.header, this.#renderProgress(state.opening));
       case "failed":
-        return html`<gguf-error-panel
-          .failure=${state.failure}
-          name=${this.source === undefined ? this.src : this.fileName}
-          ?retryable=${state.failure.code !== "address"}
-          ><slot name="help" slot="help"></slot><slot></slot
-        ></gguf-error-panel>`;
+        return this.#renderHeader(state.header, this.#renderFailure(state.failure));
       case "open":
         return this.#openFile && this.#renderOpen(this.#openFile);
     }
+  }
+
+  /** The part of a header that has arrived, if there is one, below what happens to the rest. */
+  #renderHeader(header: EarlyHeader | undefined, above: TemplateResult) {
+    return header ? renderKnownHeader(header, this.fileName, this.#size.wide, above) : above;
+  }
+
+  #renderProgress(opening: OpeningState) {
+    return html`<gguf-progress
+      .opening=${opening}
+      name=${this.fileName || "the file"}
+      @gguf-pause=${this.pause}
+      @gguf-resume=${this.resume}
+    ></gguf-progress>`;
+  }
+
+  #renderFailure(failure: Failure) {
+    return html`<gguf-error-panel
+      .failure=${failure}
+      name=${this.source === undefined ? this.src : this.fileName}
+      ?retryable=${failure.code !== "address"}
+      ><slot name="help" slot="help"></slot><slot></slot
+    ></gguf-error-panel>`;
   }
 
   /** The open file as the panels show it. */
@@ -300,6 +326,7 @@ export class GgufViewer extends ViewerProperties {
       edits,
       isEditable: (this.editable && target !== undefined) || edits !== undefined,
       rowLink: this.rowLink,
+      suggestions: this.suggestions,
       states: this.panelStates,
       hasSidebar: this.#size.wide,
     };

@@ -71,18 +71,25 @@ const CHECKED_LAYERS: &[&str] = &[
 
 const LAYER_TYPES: &[&str] = &["full_attention", "sliding_attention", "chunked_attention", "linear_attention"];
 
-/// Whether the class refuses a configuration. `given` has its members, `completed` those with defaults.
-pub(super) fn is_refused(model_type: &str, given: &Members, completed: &Members) -> bool {
-    let present = |name: &str| given.get(name).filter(|value| !value.is_null());
+/// The member for which the class refuses a configuration. `None` if it accepts it. `given` are the members of the whole file and those of
+/// the text, which can be the same, `completed` those of the text with defaults.
+pub(super) fn refused_member(model_type: &str, given: [&Members; 2], completed: &Members) -> Option<&'static str> {
+    let [_, own] = given;
+    let present = |name: &str| own.get(name).filter(|value| !value.is_null());
     let refuses_rope = || present("rope_scaling").is_some_and(|rope| refuses_rope(model_type, rope, completed));
     let blocks = completed.get("num_hidden_layers").and_then(Value::as_u64);
     let refuses_layers = |layers: &Value| !layers.as_array().is_some_and(|layers| has_layers(layers, blocks));
     // The class computes these members, so a file cannot set them.
-    let sets_computed = model_type == "falcon" && (given.contains_key("head_dim") || given.contains_key("rotary"));
-    sets_computed
-        || given.get("quantization_config").is_some_and(Value::is_null)
-        || refuses_rope()
-        || CHECKED_LAYERS.contains(&model_type) && present("layer_types").is_some_and(refuses_layers)
+    let computed = ["head_dim", "rotary"].into_iter().find(|name| model_type == "falcon" && own.contains_key(*name));
+    // The class takes any value for a configuration if the member is there.
+    let is_null = |members: &Members| members.get("quantization_config").is_some_and(Value::is_null);
+    computed
+        .or_else(|| given.into_iter().any(is_null).then_some("quantization_config"))
+        .or_else(|| refuses_rope().then_some("rope_scaling"))
+        .or_else(|| {
+            let layers = present("layer_types").filter(|_| CHECKED_LAYERS.contains(&model_type));
+            layers.is_some_and(refuses_layers).then_some("layer_types")
+        })
 }
 
 fn has_layers(layers: &[Value], blocks: Option<u64>) -> bool {

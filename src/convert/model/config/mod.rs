@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use crate::convert::json;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
-use class_checks::is_refused;
+use class_checks::refused_member;
 use complete::complete;
 use defaults::defaults_of;
 
@@ -37,8 +37,9 @@ pub(crate) enum ConfigRules {
     Text(&'static [&'static str]),
     /// As `Text`, or as `Types` if there is no `text_config`.
     TextOrFlat(&'static [&'static str]),
-    /// As it is: the reference does not know the class, or does not ask it.
-    AsItIs,
+    /// As it is: the reference knows no class for these values of `model_type`, or, if there are none, does not ask the class. Another
+    /// value is refused.
+    AsItIs(&'static [&'static str]),
 }
 
 /// The configuration of a model.
@@ -98,7 +99,7 @@ impl Config {
         let mut defaulted = BTreeSet::new();
         let text = match rules {
             ConfigRules::Text(_) | ConfigRules::TextOrFlat(_) => config.get("text_config").and_then(Value::as_object),
-            ConfigRules::Types(_) | ConfigRules::AsItIs => None,
+            ConfigRules::Types(_) | ConfigRules::AsItIs(_) => None,
         };
         if matches!(rules, ConfigRules::Text(_)) && text.is_none() {
             return Err(error!(BadJson: "{CONFIG} has no object \"text_config\"; download the file again"));
@@ -114,22 +115,32 @@ impl Config {
                 return Err(wrong_type(name, value, "an object"));
             }
         }
+        let model_type = members.get("model_type").and_then(Value::as_str);
+        let unknown_type = |types: &[&str]| -> Result<Error> {
+            Ok(error!(UnsupportedModel:
+                "the class {} cannot be converted with the model_type \"{}\" in {CONFIG}: expected {}",
+                Shown(class_of(config)?.as_bytes()), Shown(model_type.unwrap_or_default().as_bytes()), types.join(" or ")))
+        };
+        if let ConfigRules::AsItIs(types) = rules
+            && !types.is_empty()
+            && model_type.is_some_and(|found| !types.contains(&found))
+        {
+            return Err(unknown_type(types)?);
+        }
         if let ConfigRules::Types(types) | ConfigRules::Text(types) | ConfigRules::TextOrFlat(types) = rules {
-            let model_type = members.get("model_type").and_then(Value::as_str).unwrap_or_default();
-            let known = types.iter().find(|known| **known == model_type).and_then(|known| defaults_of(known));
+            let known = types.iter().find(|known| Some(**known) == model_type).and_then(|known| defaults_of(known));
             let Some(defaults) = known else {
-                return Err(error!(UnsupportedModel:
-                    "the class {} cannot be converted with the model_type \"{}\" in {CONFIG}: expected {}",
-                    Shown(class_of(config)?.as_bytes()), Shown(model_type.as_bytes()), types.join(" or ")));
+                return Err(unknown_type(types)?);
             };
             let given = members.clone();
             complete(&mut members, defaults, &mut defaulted)?;
             // Many files do not have this member, which no family needs from a default.
             let missing = defaulted.iter().find(|name| *name != "tie_word_embeddings");
-            if let Some(missing) = missing.filter(|_| is_refused(defaults.model_type, &given, &members)) {
+            let refused = missing.and_then(|_| refused_member(defaults.model_type, [&all, &given], &members));
+            if let (Some(missing), Some(refused)) = (missing, refused) {
                 return Err(error!(UnsupportedModel:
-                    "{CONFIG} has no member \"{missing}\", and its default is unknown: the class of transformers refuses this \
-                     file, for its \"rope_scaling\", \"layer_types\" or \"quantization_config\""));
+                    "{CONFIG} has no member \"{missing}\", and its default does not count: the class of transformers refuses this file \
+                     for its member \"{refused}\"; add the missing members, or remove or correct \"{refused}\""));
             }
         }
         if text.is_some() {

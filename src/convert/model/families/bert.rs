@@ -124,7 +124,7 @@ pub(super) const FAMILIES: &[Family] = &[
         classes: &["NomicBertModel"],
         architecture: "nomic-bert",
         vocabulary: Vocabulary::Bert,
-        config: ConfigRules::AsItIs,
+        config: ConfigRules::AsItIs(&["nomic_bert"]),
         adjust: check_nomic,
         check: refuse_unigram,
         rules: &[NOMIC],

@@ -37,7 +37,7 @@ const EXAONE_3: Family = Family {
     classes: &["ExaoneForCausalLM"],
     architecture: "exaone",
     // transformers does not have the class.
-    config: ConfigRules::AsItIs,
+    config: ConfigRules::AsItIs(&["exaone"]),
     adjust: check_activation,
     rename: without_transformer,
     rules: &[EXAONE3],

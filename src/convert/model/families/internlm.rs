@@ -26,7 +26,7 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     architecture: "internlm2",
     vocabulary: Vocabulary::InternLm2,
     // transformers does not have the class.
-    config: ConfigRules::AsItIs,
+    config: ConfigRules::AsItIs(&["internlm2"]),
     rules: &[RULES],
     ..DECODER
 }];

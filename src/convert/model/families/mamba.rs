@@ -29,7 +29,7 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     architecture: "mamba",
     vocabulary: Vocabulary::Mamba,
     // The reference does not ask the class, which would change values.
-    config: ConfigRules::AsItIs,
+    config: ConfigRules::AsItIs(&[]),
     rename: without_backbone,
     rules: &[RULES],
     drops_equal_output: true,

@@ -190,7 +190,7 @@ pub(crate) fn without_model(_: &Config, name: &str) -> String {
 pub(crate) const DECODER: Family = Family {
     classes: &[],
     architecture: "",
-    config: ConfigRules::AsItIs,
+    config: ConfigRules::AsItIs(&[]),
     adjust: |_| Ok(()),
     check: |_, _| Ok(()),
     rename: without_model,

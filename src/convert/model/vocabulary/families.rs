@@ -280,7 +280,7 @@ fn add_token_type_count(input: &VocabularyInput<'_>, entries: &mut Entries) {
 }
 
 fn tokenizer_config(input: &VocabularyInput<'_>) -> Result<Value> {
-    Ok(input.files.json("tokenizer_config.json")?.unwrap_or_default())
+    Ok(Value::Object(input.files.object("tokenizer_config.json")?.unwrap_or_default()))
 }
 
 pub(super) fn pre_tokenizer_question(

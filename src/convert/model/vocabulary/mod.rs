@@ -5,7 +5,8 @@
 
 // - `families`: the entries of each kind of vocabulary, in order
 // - `sentence_piece` with `piece_model` and `protobuf`; `base`; `llama_hf`; `unigram`: the tokens
-// - `tokenizer` with `tokenizer_class`, `added_tokens`, `decoder` and `slow_tokenizer`: what transformers makes of tokenizer.json
+// - `tokenizer` with `tokenizer_class`, `tokenizer_parts`, `added_tokens`, `decoder` and `slow_tokenizer`: what transformers makes of
+//   tokenizer.json
 // - `special_tokens` with `post_processor`, `chat_template` and `merges`: the other entries
 
 mod added_tokens;
@@ -26,6 +27,7 @@ mod slow_tokenizer;
 mod special_tokens;
 mod tokenizer;
 mod tokenizer_class;
+mod tokenizer_parts;
 mod tokens;
 mod unigram;
 

@@ -68,10 +68,7 @@ impl SpecialTokens {
             normalizer: Vec::new(),
         };
         let tokenizer = files.json("tokenizer.json")?.unwrap_or_default();
-        let mut config = match files.json("tokenizer_config.json")? {
-            Some(Value::Object(members)) => members,
-            _ => Map::new(),
-        };
+        let mut config = files.object("tokenizer_config.json")?.unwrap_or_default();
         if has_merges {
             special.merges = merges::of_tokenizer(member(&tokenizer, "model"))?;
         }

@@ -8,6 +8,7 @@ use super::added_tokens::{AddedToken, TokenIds, bad_added};
 use super::kind::VocabularyInput;
 use super::slow_tokenizer;
 use super::tokenizer_class::{SPECIAL_MEMBERS, TokenizerClass, class_of_model_type, tokenizer_class};
+use super::tokenizer_parts;
 use crate::convert::model::files::SmallFiles;
 use crate::convert::model::json_members::{elements, member, members, text_member};
 use crate::error::shown::Shown;
@@ -59,15 +60,13 @@ impl Tokenizer {
     /// package does not know. `bad-vocabulary` if the files contradict each other.
     pub fn load(input: &VocabularyInput<'_>) -> Result<Self> {
         let files = input.files;
-        let mut config = match files.json("tokenizer_config.json")? {
-            Some(Value::Object(members)) => members,
-            _ => Map::new(),
-        };
+        let mut config = files.object("tokenizer_config.json")?.unwrap_or_default();
         let class = class_of(files, &config)?;
         let json = match files.json("tokenizer.json")? {
             Some(json) => json,
             None => slow_tokenizer::tokenizer_json(class, files, &config)?,
         };
+        tokenizer_parts::check(&json)?;
         let mut ids = TokenIds::of_model(model_tokens(&json)?);
         for token in elements(member(&json, "added_tokens")) {
             ids.add(AddedToken::of_json(token).ok_or_else(|| bad_added("tokenizer.json", "no content"))?);

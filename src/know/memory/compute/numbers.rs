@@ -88,7 +88,7 @@ pub(super) fn set_caches(
 /// Sets the numbers of a block: `heads`, `kv` heads, the length of a `key` and a `value` in a head, `window`, and whether
 /// keys and values are rotated before they are stored.
 pub(super) fn set_block(script: &mut Script<'_>, model: &Model<'_>, layers: &Layers, block: usize) {
-    script.block = block;
+    script.enter_block(block);
     let (numbers, kept) = (&model.layers[block], &layers.kept[block]);
     let head = if kept.sees_window { model.window_head } else { model.head };
     script.set("heads", numbers.heads);

@@ -2,6 +2,7 @@
 
 use alloc::{format, rc::Rc, string::String, vec::Vec};
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{MigratedFile, Migration, without_extension};
@@ -104,8 +105,9 @@ impl MigrationPlan {
     /// Writes the new file. It appears complete or not at all.
     ///
     /// @param target A path or a `file:` URL, with `gguf-wasm/convert/node`; or a `FileSystemFileHandle`.
-    /// @throws {GgufError} as `stream`, and `write-failed`: nothing has changed. With a path, its `cause` is the error of the file
-    /// system: `EEXIST` if the file exists and `overwrite` is not set.
+    /// @throws {GgufError} as `stream`; `invalid-argument` if the target is a file that the new one is made from; and `write-failed`:
+    /// nothing has changed. With a path, its `cause` is the error of the file system: `EEXIST` if the file exists and `overwrite` is not
+    /// set.
     /// @example
     /// import { openLegacy } from "gguf-wasm/convert/node";
     ///
@@ -113,7 +115,7 @@ impl MigrationPlan {
     /// await model.migrate().writeTo("ggml-model-q4_0.gguf");
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, target: NewFileTarget, options: Option<NewFileWriteOptions>) -> Promise {
-        computed_file::write_to(self.migration.file().clone(), target, options)
+        computed_file::write_to(self.migration.file().clone(), &Array::new(), target, options)
     }
 }
 

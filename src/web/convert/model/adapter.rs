@@ -8,7 +8,7 @@ use super::conversion_options::output_type;
 use super::folder::WebFolder;
 use super::given_folder::{GivenFolder, ModelSource};
 use super::plan::ModelPlan;
-use crate::convert::lora::{BaseModel, open_adapter, plan_adapter};
+use crate::convert::lora::{ADAPTER_WEIGHTS, BaseModel, open_adapter, plan_adapter};
 use crate::convert::model::OutputType;
 use crate::web::interop::{AbortOptions, Options, Promise, abortable, as_object, options, refused_option};
 use crate::web::source::http::RequestOptions;
@@ -49,17 +49,21 @@ options! {
 /// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));
 #[wasm_bindgen(js_name = convertAdapter, unchecked_return_type = "Promise<ModelPlan>")]
 pub fn convert_adapter(source: ModelSource, options: AdapterConversionOptions) -> Promise {
-    let options = Options::new(Some(options));
+    let options = Options::checked(Some(options));
     abortable(options.clone(), async move {
         let wanted = AdapterConversionOptions::read(&options)?;
         let given = GivenFolder::new(source.into(), &options).await?;
         let name = named(wanted.folder_name.or_else(|| given.name.clone()), UNKNOWN_ADAPTER);
-        let adapter = open_adapter(name, &WebFolder { given, options: options.clone() }).await?;
+        let folder = WebFolder { given, options: options.clone() };
+        let adapter = open_adapter(name, &folder).await?;
         let options = wanted.base_request.unwrap_or_default();
         let given = GivenFolder::new(wanted.base, &options).await?;
-        let base = BaseModel::read(named(given.name.clone(), UNKNOWN_MODEL), &WebFolder { given, options }).await?;
+        let base_folder = WebFolder { given, options };
+        let base = BaseModel::read(named(base_folder.given.name.clone(), UNKNOWN_MODEL), &base_folder).await?;
         let plan = plan_adapter(&adapter, &base, wanted.r#type)?;
-        Ok(ModelPlan::new(&adapter.folder, plan).into())
+        let inputs = folder.given.sources(adapter.files.paths().chain([ADAPTER_WEIGHTS]));
+        let inputs = inputs.concat(&base_folder.given.sources(base.files.paths()));
+        Ok(ModelPlan::new(&adapter.folder, plan, inputs).into())
     })
 }
 

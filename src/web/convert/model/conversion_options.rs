@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::convert::json;
 use crate::convert::model::{ModelOptions, OutputType};
-use crate::web::interop::{AbortOptions, Options, as_object, options, refused_option};
+use crate::web::interop::{AbortOptions, Options, as_object, failure, is_array, options, refused_option};
 
 options! {
     /// What is wanted of a conversion.
@@ -56,8 +56,13 @@ pub(super) fn output_type(options: &Options, name: &str) -> Result<Option<Output
 
 fn metadata(options: &Options, name: &str) -> Result<Option<Value>, JsValue> {
     let Some(given) = options.get(name)? else { return Ok(None) };
-    let refused = || refused_option(name, &given, "an object of keys and values, as JSON has them");
-    as_object(&given).ok_or_else(refused)?;
-    let text = js_sys::JSON::stringify(&given).ok().and_then(|text| text.as_string()).ok_or_else(refused)?;
+    as_object(&given)
+        .filter(|_| !is_array(&given))
+        .ok_or_else(|| refused_option(name, &given, "an object of keys and values"))?;
+    let text = js_sys::JSON::stringify(&given).ok().and_then(|text| text.as_string()).ok_or_else(|| {
+        failure!(InvalidArgument:
+            "options.{name} has a value that JSON does not have: expected texts, numbers, truth values, lists and objects, but no BigInt, \
+             and no object that contains itself")
+    })?;
     Ok(Some(json::parse("options.metadata", text.as_bytes())?))
 }

@@ -6,7 +6,8 @@ use wasm_bindgen::prelude::*;
 
 use super::given_folder::{GivenFiles, GivenFolder};
 use crate::convert::model::ModelFolder;
-use crate::convert::model::open::{MOST_BYTES, read_whole};
+use crate::convert::model::files::SmallFiles;
+use crate::convert::model::open::read_whole;
 use crate::error::{Result, error};
 use crate::files::repository::address::{encode_address_path, is_revision};
 use crate::files::repository::refusals::refusal;
@@ -36,7 +37,8 @@ impl WebFolder {
         let opened = Source::new(given, &self.options).await?;
         match opened {
             Source::Stream(_) => Err(error!(NoRanges:
-                "the file {path} is a stream, which can be read once only: expected a File, a URL, bytes, or an object with read()")),
+                "the file {path} is a stream, a pipe or a device, which is read once only: expected a regular file, a File, a URL, bytes, or \
+                 an object with read()")),
             opened => Ok(opened),
         }
     }
@@ -44,7 +46,7 @@ impl WebFolder {
     /// Reads a document of a server. `None` if it does not exist.
     async fn document(&self, path: &str, url: &str) -> Result<Option<Vec<u8>>> {
         let documents = documents(url.into(), &self.options, None)?;
-        let document = documents.get_within(url, MOST_BYTES).await?;
+        let document = documents.get_within(url, SmallFiles::most_bytes(path)).await?;
         match (document.status, &self.given.place) {
             (200..300, _) => Ok(Some(document.body)),
             (404 | 410, _) => Ok(None),

@@ -101,6 +101,14 @@ impl GivenFolder {
         Ok(Self { name: found.get(0).as_string(), files: GivenFiles::Listed(pairs(&found.get(1))?), place: None })
     }
 
+    /// The sources of files, as the caller gave them. Those of servers are left out.
+    pub fn sources<'a>(&self, paths: impl Iterator<Item = &'a str>) -> Array {
+        match &self.files {
+            GivenFiles::Listed(files) => paths.filter_map(|path| files.get(path)).collect(),
+            GivenFiles::At { .. } => Array::new(),
+        }
+    }
+
     async fn of_text(text: String, given: &JsValue, options: &Options) -> Result<Self, JsValue> {
         let names_hub = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("hub:"));
         if (names_hub || text.contains("://"))

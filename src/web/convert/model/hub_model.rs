@@ -3,13 +3,16 @@
 use alloc::{rc::Rc, string::String, string::ToString, sync::Arc};
 use core::cell::OnceCell;
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use super::conversion_options::{ModelConversionOptions, model_options};
+use super::given_folder::GivenFolder;
 use super::plan::ModelPlan;
 use crate::convert::model::{
     self as core_of, DataTypeSummary, OpenedModel, PartSummary, TensorSummary, VocabularySummary,
 };
+use crate::convert::safetensors::INDEX;
 use crate::decode::decoder::parse;
 use crate::error::{Error, ErrorCode};
 use crate::web::interop::{
@@ -40,12 +43,16 @@ plain_object! {
 #[wasm_bindgen]
 pub struct HubModel {
     model: Rc<OpenedModel<Source>>,
+    /// The files that were read, as the caller gave them.
+    inputs: Array,
     gguf: OnceCell<Gguf>,
 }
 
 impl HubModel {
-    pub(super) fn new(model: OpenedModel<Source>) -> Self {
-        Self { model: Rc::new(model), gguf: OnceCell::new() }
+    pub(super) fn new(model: OpenedModel<Source>, given: &GivenFolder) -> Self {
+        let parts = model.model().tensors.parts().iter().map(|part| part.name());
+        let inputs = given.sources(model.model().files.paths().chain(parts).chain([INDEX]));
+        Self { model: Rc::new(model), inputs, gguf: OnceCell::new() }
     }
 }
 
@@ -152,11 +159,11 @@ impl HubModel {
     /// await quantized.stream().pipeTo(writable);
     #[wasm_bindgen(unchecked_return_type = "Promise<ModelPlan>")]
     pub fn convert(&self, options: Option<ModelConversionOptions>) -> Promise {
-        let (model, options) = (self.model.clone(), Options::new(options));
+        let (model, inputs, options) = (self.model.clone(), self.inputs.clone(), Options::checked(options));
         abortable(options.clone(), async move {
             let wanted = model_options(&options)?;
             match model.plan(&wanted).await {
-                Ok(plan) => Ok(ModelPlan::new(&model.model().folder, plan).into()),
+                Ok(plan) => Ok(ModelPlan::new(&model.model().folder, plan, inputs).into()),
                 Err(error) => Err(with_probable_names(error, &model)),
             }
         })

@@ -3,6 +3,7 @@
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::cell::OnceCell;
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::lora::{LoraAdapter, MergeOptions, MergedFile, MergedTensor, MergedTypes};
@@ -10,7 +11,7 @@ use crate::declare::value::Floats;
 use crate::decode::decoder::parse;
 use crate::web::interop::{
     AbortOptions, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments,
-    declare_types, failure, frozen_list, is_position, once, options, plain_object, to_js,
+    declare_types, failure, frozen_list, is_position, once, options, plain_object, refused_option, to_js,
 };
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;
@@ -65,7 +66,7 @@ pub fn merge_adapter(
     adapter: &GgufOfEntry,
     options: Option<MergeAdapterOptions>,
 ) -> Result<MergedModel, JsValue> {
-    let wanted = MergeAdapterOptions::take(options)?;
+    let wanted = MergeAdapterOptions::read(&Options::checked(options))?;
     let file = |given: &JsValue| Ok::<_, JsValue>(Gguf::from(given.unchecked_ref())?.state()?.file.file.clone());
     let adapter = LoraAdapter::new(file(adapter)?, wanted.scale as f32)?;
     let merged = MergedFile::new(file(model)?, vec![adapter], MergeOptions::default().with_types(wanted.types))?;
@@ -133,7 +134,7 @@ impl MergedModel {
         options: Option<AbortOptions>,
     ) -> Promise {
         let merged = self.merged.clone();
-        abortable(Options::new(options), async move {
+        abortable(Options::checked(options), async move {
             let tensor = arguments::short_text("tensor", &tensor)?;
             let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
             if !(is_position(start) && is_position(end) && start <= end) {
@@ -172,13 +173,14 @@ impl MergedModel {
     /// Writes the new file. It appears complete or not at all.
     ///
     /// @param target A path or a `file:` URL, with `gguf-wasm/models/node`; or a `FileSystemFileHandle`.
-    /// @throws {GgufError} as `stream`, and `write-failed`: nothing has changed. With a path, its `cause` is the error of the file
-    /// system: `EEXIST` if the file exists and `overwrite` is not set.
+    /// @throws {GgufError} as `stream`; `invalid-argument` if the target is a file that the new one is made from; and `write-failed`:
+    /// nothing has changed. With a path, its `cause` is the error of the file system: `EEXIST` if the file exists and `overwrite` is not
+    /// set.
     /// @example
     /// await merged.writeTo("merged.gguf");
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, target: NewFileTarget, options: Option<NewFileWriteOptions>) -> Promise {
-        computed_file::write_to(self.merged.clone(), target, options)
+        computed_file::write_to(self.merged.clone(), &Array::new(), target, options)
     }
 }
 
@@ -191,8 +193,9 @@ impl ComputedFile for MergedFile<Source> {
 
 fn scale(options: &Options, name: &str) -> Result<Option<f64>, JsValue> {
     let Some(given) = options.get(name)? else { return Ok(None) };
-    match given.as_f64().filter(|scale| scale.is_finite()) {
+    // Adapters are scaled by 32-bit floats.
+    match given.as_f64().filter(|scale| (*scale as f32).is_finite()) {
         Some(scale) => Ok(Some(scale)),
-        None => Err(crate::web::interop::refused_option(name, &given, "a finite number")),
+        None => Err(refused_option(name, &given, "a number that is finite as a 32-bit float")),
     }
 }

@@ -41,13 +41,14 @@ options! {
 /// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));
 #[wasm_bindgen(js_name = openModel, unchecked_return_type = "Promise<HubModel>")]
 pub fn open_model(source: ModelSource, options: Option<OpenModelOptions>) -> Promise {
-    let options = Options::new(options);
+    let options = Options::checked(options);
     abortable(options.clone(), async move {
         let wanted = OpenModelOptions::read(&options)?;
         let given = GivenFolder::new(source.into(), &options).await?;
         let name = wanted.folder_name.or_else(|| given.name.clone()).filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| UNKNOWN_NAME.into());
         let folder = WebFolder { given, options };
-        Ok(HubModel::new(OpenedModel::open(name, &folder).await?).into())
+        let model = OpenedModel::open(name, &folder).await?;
+        Ok(HubModel::new(model, &folder.given).into())
     })
 }

@@ -3,6 +3,7 @@
 use alloc::{string::String, sync::Arc, vec::Vec};
 use core::cell::OnceCell;
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::model::{ConvertedFile, ModelPlan as Plan, NewModelTensor};
@@ -28,12 +29,14 @@ pub struct ModelPlan {
     /// The name of the folder.
     folder: String,
     plan: Plan<Source>,
+    /// The files that were read for it, as the caller gave them.
+    inputs: Array,
     gguf: OnceCell<Gguf>,
 }
 
 impl ModelPlan {
-    pub(super) fn new(folder: &str, plan: Plan<Source>) -> Self {
-        Self { folder: folder.into(), plan, gguf: OnceCell::new() }
+    pub(super) fn new(folder: &str, plan: Plan<Source>, inputs: Array) -> Self {
+        Self { folder: folder.into(), plan, inputs, gguf: OnceCell::new() }
     }
 }
 
@@ -116,8 +119,9 @@ impl ModelPlan {
     /// Writes the new file. It appears complete or not at all.
     ///
     /// @param target A path or a `file:` URL, with `gguf-wasm/models/node`; or a `FileSystemFileHandle`.
-    /// @throws {GgufError} as `stream`, and `write-failed`: nothing has changed. With a path, its `cause` is the error of the file
-    /// system: `EEXIST` if the file exists and `overwrite` is not set.
+    /// @throws {GgufError} as `stream`; `invalid-argument` if the target is a file that the new one is made from; and `write-failed`:
+    /// nothing has changed. With a path, its `cause` is the error of the file system: `EEXIST` if the file exists and `overwrite` is not
+    /// set.
     /// @example
     /// import { openModel } from "gguf-wasm/models/node";
     ///
@@ -126,7 +130,7 @@ impl ModelPlan {
     /// await plan.writeTo(plan.suggestedName);
     #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
     pub fn write_to(&self, target: NewFileTarget, options: Option<NewFileWriteOptions>) -> Promise {
-        computed_file::write_to(self.plan.file().clone(), target, options)
+        computed_file::write_to(self.plan.file().clone(), &self.inputs, target, options)
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::cell::{Cell, RefCell};
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use super::workers::Workforce;
@@ -92,7 +93,7 @@ pub(super) async fn write_to(
     let choice = FileChoice { plan: plan.clone(), file: given.file, start: 0.0.into() };
     let stream = stream(choice, workforce, options.clone(), given.progress)?;
     let sources = plan.files().iter().map(|file| file.reader().source()).collect();
-    write_to_target(stream, target, given.overwrite, sources, &options).await
+    write_to_target(stream, target, given.overwrite, sources, &Array::new(), &options).await
 }
 
 /// The chunks of a new file.

@@ -108,7 +108,7 @@ pub(super) fn apply_record(header: &Rc<DecodedHeader>, edit: &Edit, changes: &[R
 pub(super) fn change_record(header: &Rc<DecodedHeader>, before: &Edit, made: &RecordedChange) -> JsValue {
     let change = &made.change;
     let mut record = Change::new(made.id, change.kind());
-    let text = |bytes: &[u8]| text::text(header, bytes).ok();
+    let text = |bytes: &[u8]| text::text(&header.decoder, bytes).ok();
     if let Some(tensor) = change.tensor().and_then(|position| before.tensor(position)) {
         record.tensor = text(&tensor.name()).map(Js);
         record.tensor_id = Some(tensor.id().0 as f64);

@@ -127,7 +127,7 @@ impl EditedListing {
     pub fn removed_tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
         frozen_objects(&self.removed_tensors, || {
             let object = |tensor: TensorInfo<'_>| {
-                let object = to_open_js(&TensorObject::new(&self.header, &tensor)?);
+                let object = to_open_js(&TensorObject::new(&self.header.decoder, &tensor)?);
                 set_members_of_removed(&object, tensor.index());
                 Ok(object)
             };
@@ -174,7 +174,7 @@ impl EditedListing {
         let array = entry.array();
         let object = to_open_js(&MetadataEntry {
             index: position as u32,
-            key: Js(text::text(&self.header, &entry.key())?),
+            key: Js(text::text(&self.header.decoder, &entry.key())?),
             r#type: entry.value_type().name(),
             element_type: array.map(|(element_type, _)| element_type.name()),
             length: array.map(|(_, length)| length as f64),
@@ -224,10 +224,10 @@ impl EditedListing {
     fn tensor(&self, position: usize, tensor: EditedTensor<'_>) -> Result<JsValue, JsValue> {
         let offset = self.plan.tensor_offset(position).unwrap_or_default();
         let is_changed = tensor.state() == EditState::Changed;
-        let mut info = TensorObject::new(&self.header, &tensor.original())?;
+        let mut info = TensorObject::new(&self.header.decoder, &tensor.original())?;
         info.index = position as u32;
         if is_changed {
-            info.name = Js(text::text(&self.header, &tensor.name())?);
+            info.name = Js(text::text(&self.header.decoder, &tensor.name())?);
         }
         info.offset = offset as f64;
         info.file_offset = self.plan.data_offset().checked_add(offset).and_then(exact);
@@ -236,14 +236,18 @@ impl EditedListing {
         set_member(&object, "state", &tensor.state().name().into());
         set_member(&object, "origin", &(tensor.origin() as f64).into());
         if is_changed {
-            set_member(&object, "original", &frozen(to_open_js(&TensorObject::new(&self.header, &tensor.original())?)));
+            set_member(
+                &object,
+                "original",
+                &frozen(to_open_js(&TensorObject::new(&self.header.decoder, &tensor.original())?)),
+            );
         }
         Ok(object)
     }
 
     /// The entry that an object of `entries`, or a copy of one, describes, and its index.
     fn find<'a>(&self, edit: &'a Edit, given: &EntryObject) -> Result<(usize, EditedKv<'a>), JsValue> {
-        let key_of = |entry: &EditedKv<'_>| text::text(&self.header, &entry.key());
+        let key_of = |entry: &EditedKv<'_>| text::text(&self.header.decoder, &entry.key());
         described_entry(given, |index| edit.entry(index), key_of)
     }
 }

@@ -9,7 +9,7 @@ use crate::files::compare::comparison::{
     Comparison as Differences, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts,
 };
 use crate::files::compare::described::{
-    ComparedEntry, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference,
+    ComparedEntry, ComparedPair, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference,
 };
 use crate::files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails};
 use crate::files::compare::entries::{EntryChange, EntryDifference};
@@ -35,6 +35,7 @@ options! {
 declare_types! {
     EntryChange, TensorChange, DataComparison, DataCoverage, FormatDifference, EntryCounts, TensorCounts, ComparisonCounts,
     ComparedEntry, DescribedEntry, Hunk, TokenDifference, TokenDifferences, ValueDetails, ComparedTensor, ValueDifference,
+    ComparedPair,
     DescribedTensor,
 }
 

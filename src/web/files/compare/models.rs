@@ -4,9 +4,9 @@ use wasm_bindgen::prelude::*;
 
 use super::comparison::Comparison;
 use super::model::{self, GgufOrSet};
-use crate::files::compare::models;
-use crate::web::interop::{AbortOptions, Options, ProgressOptions, Promise, abortable, options};
-use crate::web::reader::progress::on_progress;
+use crate::files::compare::{CompareReports, models};
+use crate::web::interop::{AbortOptions, Function, Options, ProgressOptions, Promise, abortable, options};
+use crate::web::reader::progress::{on_progress, teller};
 
 options! {
     /// What `compare` compares.
@@ -19,6 +19,9 @@ options! {
         /// The most bytes of tensor data that are read of both models together, not counting padding between tensors. Small tensors are
         /// then read whole, and of large ones evenly spread parts. Default: all data is read.
         max_bytes?: "number" -> wanted.max_bytes: u64, number from 0;
+        /// Is called for each tensor that both models have, as soon as its data has been compared. Tensors whose data is not compared
+        /// are left out.
+        on_tensor?: "(pair: ComparedPair) => void" => Function;
     }
 }
 
@@ -45,7 +48,9 @@ pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> P
         let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
         let given = CompareOptions::read(&options)?;
         let on_progress = on_progress(given.progress);
-        let differences = models::compare(&file_a, &file_b, given.wanted, on_progress.as_deref()).await?;
+        let on_tensor = given.on_tensor.map(teller);
+        let reports = CompareReports { on_progress: on_progress.as_deref(), on_tensor: on_tensor.as_deref() };
+        let differences = models::compare(&file_a, &file_b, given.wanted, reports).await?;
         Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
     })
 }

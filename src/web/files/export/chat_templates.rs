@@ -31,11 +31,11 @@ impl Gguf {
         let header = self.state()?.file.header.clone();
         let object = |template: &crate::files::export::chat_template::ChatTemplate<'_>| {
             let name = match template.name() {
-                Some(name) => text::text(&header, &name)?,
+                Some(name) => text::text(&header.decoder, &name)?,
                 None => "default".into(),
             };
-            let key = text::string(&header, template.entry.key())?;
-            let text = text::string(&header, template.text)?;
+            let key = text::string(&header.decoder, template.entry.key())?;
+            let text = text::string(&header.decoder, template.text)?;
             Ok(to_js(&ChatTemplate { name: Js(name), key: Js(key), template: Js(text) }))
         };
         chat_templates(&header).iter().map(object).collect()

@@ -116,13 +116,13 @@ impl Gguf {
         for (index, field) in dump_fields(header).enumerate() {
             let name = match field.name {
                 DumpName::Own(name) => name.into(),
-                DumpName::Key(key) => text::string(header, key)?,
+                DumpName::Key(key) => text::string(&header.decoder, key)?,
             };
             metadata.add(name, field.offset, &field_object(header, index, &field, options.arrays)?)?;
         }
         if options.tensors {
             for tensor in header.tensors() {
-                let name = text::string(header, tensor.name())?;
+                let name = text::string(&header.decoder, tensor.name())?;
                 tensors.add(name, tensor.range().start, &tensor_object(&tensor, Listed(&options.originals)))?;
             }
         }
@@ -191,7 +191,9 @@ fn field_object(
              option arrays: \"short\"", field.name));
     }
     let elements = match array.element_type() {
-        ValueType::String => text::strings(header, array.iter().take(most).filter_map(|element| element.as_str()))?,
+        ValueType::String => {
+            text::strings(&header.decoder, array.iter().take(most).filter_map(|element| element.as_str()))?
+        }
         _ => field.elements().take(most).map(|element| scalar(header, element)).collect::<Result<JsArray, _>>()?,
     };
     let object = object.value("value", &elements);
@@ -206,7 +208,7 @@ fn scalar(header: &DecodedHeader, value: Value<'_>) -> Result<JsValue, JsValue> 
         Value::Int64(value) => value.to_string().into(),
         Value::Float32(value) => float(value.into()),
         Value::Float64(value) => float(value),
-        Value::String(value) => text::string(header, value)?.into(),
+        Value::String(value) => text::string(&header.decoder, value)?.into(),
         other => other.as_i64().map_or(JsValue::NULL, |value| (value as f64).into()),
     })
 }

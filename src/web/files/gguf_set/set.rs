@@ -127,7 +127,7 @@ impl GgufSet {
         once(&self.tensor_objects, || {
             let list = JsArray::new();
             self.for_each_tensor(|place| {
-                let info = TensorInfo::new(&place.file.header, place.tensor)?;
+                let info = TensorInfo::new(&place.file.header.decoder, place.tensor)?;
                 let object = to_open_js(&TensorInfo { index: place.index as u32, ..info });
                 set_member(&object, "shard", &place.shard.into());
                 list.push(&frozen(object));

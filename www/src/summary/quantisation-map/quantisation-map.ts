@@ -1,21 +1,18 @@
-import type { Gguf, TensorInfo } from "gguf-wasm";
-import { scaleBand } from "d3-scale";
-import { css, html, nothing, type PropertyValues, svg } from "lit";
+import type { TensorInfo } from "gguf-wasm";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { tensorRole } from "../../gguf/library.ts";
 import { fileTypeName, typeShares } from "../../gguf/tensor-types.ts";
 import { define } from "../../ui/define.ts";
-import { formatBytes, formatCount, formatId, formatPercent } from "../../ui/numbers.ts";
+import { formatBytes, formatCount, formatPercent } from "../../ui/numbers.ts";
 import { renderText } from "../../ui/render-text.ts";
 import { bitsStyle, bitsStyles } from "../bits-style.ts";
 import { placeFinder } from "../block-roles.ts";
-import { commonStart } from "../common-start.ts";
 import { Picture } from "../picture.ts";
 import { quantisation } from "../quantisation.ts";
-import { type Grid, type GridCell, type GridRow, modelGrids, type ModelGrids, MOST_BLOCKS } from "./grid.ts";
+import { drawGrids, gridStyles } from "./draw-grid.ts";
+import { type Grid, modelGrids, type ModelGrids, MOST_BLOCKS } from "./grid.ts";
 import { cellWords, roleWords, spentWords } from "./words.ts";
 
-/** The heights of rows, of the line between the roles and the whole block, and of the parts around the cells, in px. */
-const SIZES = { row: 19, whole: 6, title: 20, axis: 20, between: 18 };
 /** The most parts of a model, such as encoders, and the most tensors outside of blocks that are listed. */
 const [MOST_PARTS, MOST_OUTER] = [6, 8];
 
@@ -31,21 +28,8 @@ export class GgufQuantisationMap extends Picture {
   static override styles = [
     ...Picture.styles,
     bitsStyles,
+    gridStyles,
     css`
-      .cell {
-        rx: 1.5px;
-      }
-      .cell:hover {
-        stroke: var(--gguf-ink);
-        stroke-width: 1.5px;
-      }
-      .part {
-        fill: var(--gguf-ink);
-        font-weight: 600;
-      }
-      .axis {
-        font-size: 11px;
-      }
       .outer {
         margin-top: 10px;
       }
@@ -94,17 +78,12 @@ export class GgufQuantisationMap extends Picture {
   }
 
   protected draw(width: number) {
-    const left = width < 480 ? 104 : 148;
-    let top = 0;
-    let row = 0;
-    const parts = this.#grids.map((grid) => {
-      const drawn = drawGrid(grid, { left, width, top, row, hasTitle: this.#grids.length > 1, knownBits: this.#bits });
-      top += drawn.height + SIZES.between;
-      row += grid.rows.length + 1;
-      return drawn.content;
-    });
-    const height = Math.max(0, top - SIZES.between);
-    return html`<svg width=${width} height=${height} role="group" aria-labelledby="title">${parts}</svg>`;
+    const knownBits = this.#bits;
+    return drawGrids(this.#grids, width, (grid, row, cell) => ({
+      kind: "bits",
+      style: bitsStyle(cell.bits, knownBits),
+      words: cellWords(grid, row, cell),
+    }));
   }
 
   protected override legend() {
@@ -179,90 +158,12 @@ export class GgufQuantisationMap extends Picture {
   }
 }
 
-interface GridPlace {
-  readonly left: number;
-  readonly width: number;
-  readonly top: number;
-  /** The number of the first row, for the keyboard. */
-  readonly row: number;
-  readonly hasTitle: boolean;
-  readonly knownBits: readonly number[];
-}
-
-/** The cells of a part of the model, with the names of the rows and the numbers of the blocks. */
-function drawGrid(grid: Grid, { left, width, top, row: firstRow, hasTitle, knownBits }: GridPlace) {
-  const columns = scaleBand<number>()
-    .domain(grid.blocks.map((_, at) => at))
-    .range([left, width])
-    .paddingInner(grid.blocks.length * 4 < width - left ? 0.12 : 0);
-  // A model of two blocks has no cells as wide as the page.
-  const cellWidth = Math.min(columns.bandwidth(), 60);
-  const step = Math.min(columns.step(), 64);
-  const x = (at: number) => left + at * step;
-  const cellsTop = top + (hasTitle ? SIZES.title : 0);
-  const rows = [...grid.rows, grid.whole];
-  const rowTop = (at: number) => cellsTop + at * SIZES.row + (at === grid.rows.length ? SIZES.whole : 0);
-  const bottom = rowTop(rows.length - 1) + SIZES.row;
-  const cell = (found: GridCell | undefined, row: GridRow, rowAt: number, at: number) =>
-    found === undefined
-      ? nothing
-      : svg`<rect
-          class="cell face bits"
-          role="link"
-          data-row=${firstRow + rowAt}
-          data-column=${at}
-          data-filter=${filterOf(grid, row, found)}
-          aria-label=${cellWords(grid, row, found)}
-          x=${x(at).toFixed(2)}
-          y=${rowTop(rowAt)}
-          width=${cellWidth.toFixed(2)}
-          height=${SIZES.row - 2}
-          .style=${bitsStyle(found.bits, knownBits)}
-        ></rect>`;
-  const content = svg`
-    ${hasTitle ? svg`<text class="part" aria-hidden="true" x="0" y=${top + 13}>${grid.title}s</text>` : nothing}
-    ${rows.map(
-      (row, rowAt) => svg`
-        <text aria-hidden="true" x="0" y=${rowTop(rowAt) + 13}>${row.title}</text>
-        ${row.cells.map((found, at) => cell(found, row, rowAt, at))}`,
-    )}
-    ${axisTicks(grid.blocks.length, step).map(
-      (at) => svg`<text
-        class="axis"
-        aria-hidden="true"
-        text-anchor="middle"
-        x=${(x(at) + cellWidth / 2).toFixed(1)}
-        y=${bottom + 13}
-      >${formatId(grid.blocks[at] ?? at)}</text>`,
-    )}`;
-  return { content, height: bottom - top + SIZES.axis };
-}
-
-/** The columns whose block numbers are written: as many as fit beside each other. */
-function axisTicks(count: number, step: number): number[] {
-  const every = [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100].find((each) => each * step >= 26) ?? count;
-  return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);
-}
-
-/** The words that filter the table of tensors: the block, and the beginning of the name if all tensors of the cell share one. */
-function filterOf({ prefix }: Grid, row: GridRow, { block, tensors }: GridCell): string {
-  const inBlock = `${prefix}${formatId(block)}.`;
-  if (row.name === "whole") return inBlock;
-  const names = tensors.map(({ name }) => name.slice(inBlock.length));
-  return `${inBlock}${commonStart(names)}`;
-}
-
 function bitsOf({ byteLength, elementCount = 0 }: TensorInfo): number | undefined {
   return byteLength === undefined || elementCount === 0 ? undefined : (8 * byteLength) / elementCount;
 }
 
 function formatShort(bits: number): string {
   return String(Number(bits.toFixed(2)));
-}
-
-/** Whether the map has something to show: a model with blocks whose tensors have known roles. */
-export function hasBlocks({ tensors }: Pick<Gguf, "tensors">): boolean {
-  return tensors.some(({ name }) => /(?:^|\.)blk\.\d+\./.test(name));
 }
 
 define("gguf-quantisation-map", GgufQuantisationMap);

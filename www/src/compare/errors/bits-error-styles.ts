@@ -1,0 +1,88 @@
+import { css } from "lit";
+
+/** The colours of the kinds of tensors. They differ in lightness too, and the marks differ in shape. */
+export const bitsErrorStyles = css`
+  .point {
+    fill: var(--kind);
+    /* Marks that cover each other stay visible. */
+    fill-opacity: 0.7;
+  }
+  .point.face:focus-visible,
+  .point.face:hover {
+    fill-opacity: 1;
+    stroke: var(--gguf-ink);
+    stroke-width: 2px;
+  }
+  .attention {
+    --kind: light-dark(#2a62a8, #7fb2f0);
+  }
+  .feed-forward {
+    --kind: light-dark(#a06a08, #e0ae4c);
+  }
+  .experts {
+    --kind: light-dark(#b03a30, #f08a80);
+  }
+  .recurrent {
+    --kind: light-dark(#6d46a8, #b898ea);
+  }
+  .other {
+    --kind: light-dark(#5f6670, #a4abb3);
+  }
+  .outer {
+    --kind: light-dark(#1f7a48, #6cc492);
+  }
+  .grid {
+    stroke: var(--gguf-line);
+  }
+  .axis-line {
+    stroke: var(--gguf-line-strong);
+  }
+  text.small {
+    font-size: 11px;
+  }
+  svg text.name {
+    fill: var(--gguf-ink);
+    font-size: 11.5px;
+    pointer-events: none;
+    paint-order: stroke;
+    stroke: var(--gguf-surface);
+    stroke-width: 3px;
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 14px;
+    margin-top: 4px;
+    font-size: 12.5px;
+  }
+  .legend li {
+    display: flex;
+    align-items: center;
+    gap: 6px;
+  }
+  .legend svg {
+    flex: none;
+  }
+  @media (forced-colors: active) {
+    .point {
+      fill: Canvas;
+      fill-opacity: 1;
+      stroke: CanvasText;
+      stroke-width: 0.75px;
+    }
+    .point.face:focus-visible {
+      fill: Highlight;
+      stroke: CanvasText;
+    }
+    .grid,
+    .axis-line {
+      stroke: CanvasText;
+    }
+    .grid {
+      stroke-opacity: 0.35;
+    }
+    svg text.name {
+      stroke: Canvas;
+    }
+  }
+`;

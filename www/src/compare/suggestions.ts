@@ -1,0 +1,57 @@
+/** Files that the panel suggests as the second one. */
+
+import type { Repository } from "gguf-wasm";
+import { type ParseRepository, placeName } from "../gguf/repository-place.ts";
+import { formatBytes } from "../ui/numbers.ts";
+import type { OtherSource } from "./sides.ts";
+
+/** A file that a person may want to compare with. */
+export interface SuggestedFile {
+  readonly name: string;
+  /** Its size or its place, in a few words; "" if there is nothing to say. */
+  readonly about: string;
+  /**
+   * What is opened. It is called after a click, so the browser may ask for permission.
+   * @throws Error with a message for the person, if the file cannot be read
+   */
+  readonly open: () => OtherSource | Promise<OtherSource>;
+}
+
+/** Suggested files of one kind: "Opened before". */
+export interface SuggestedGroup {
+  readonly title: string;
+  readonly files: readonly SuggestedFile[];
+}
+
+/** The most files of a repository that are suggested. */
+const MOST_FILES = 12;
+
+/** The repository of a file on Hugging Face. Undefined for other addresses. */
+export function repositoryOf(address: string | undefined, parse: ParseRepository): string | undefined {
+  if (address === undefined || address.length > 2000) return undefined;
+  const place = /^https?:/i.test(address) ? parse(address) : undefined;
+  if (place?.path === undefined) return undefined;
+  const { id, revision } = place;
+  return placeName({ id, ...(revision === undefined ? {} : { revision }) });
+}
+
+/**
+ * The other models of a repository, the largest first: what a model was quantised from has more bits than it. `address` is that of the open
+ * file.
+ */
+export function siblings({ files }: Repository, address: string): SuggestedFile[] {
+  const own = withoutQuery(address);
+  return files
+    .filter(({ role, parts }) => role === "model" && !parts.some(({ url }) => withoutQuery(url) === own))
+    .sort((one, other) => other.size - one.size)
+    .slice(0, MOST_FILES)
+    .map(({ name, url, size, encoding }) => ({
+      name,
+      about: [encoding, formatBytes(size)].filter(Boolean).join(", "),
+      open: () => ({ kind: "address", address: url }),
+    }));
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/, "");
+}

@@ -1,0 +1,69 @@
+/** The form of the tables: one choice for all tables of the page, which is stored. */
+
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+/** `dense`: one line for each row, and many rows. `comfortable`: rows that a finger can hit. */
+export type Density = "dense" | "comfortable";
+
+const KEY = "table-rows";
+
+/** Where nothing was chosen, tables are comfortable on a screen for fingers, and dense with a mouse. */
+const touch = matchMedia("(pointer: coarse)");
+
+const changes = new EventTarget();
+/** The choice of this page. It is the only one if the browser forbids storage. */
+let chosen = readStored();
+
+function readStored(): Density | undefined {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return stored === "dense" || stored === "comfortable" ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function currentDensity(): Density {
+  return chosen ?? (touch.matches ? "comfortable" : "dense");
+}
+
+touch.addEventListener("change", () => changes.dispatchEvent(new Event("change")));
+// Another tab of the page has stored a choice.
+window.addEventListener("storage", ({ key }) => {
+  if (key !== KEY && key !== null) return;
+  chosen = readStored();
+  changes.dispatchEvent(new Event("change"));
+});
+
+/** Sets the form of all tables, and stores it. */
+export function setDensity(density: Density): void {
+  chosen = density;
+  try {
+    localStorage.setItem(KEY, density);
+  } catch {
+    // Storage may be forbidden. The choice then lasts until the page is closed.
+  }
+  changes.dispatchEvent(new Event("change"));
+}
+
+/** Calls `changed` in an element when the form of the tables changes. */
+export class TableDensity implements ReactiveController {
+  readonly #changed: () => void;
+
+  constructor(host: ReactiveControllerHost, changed: () => void = () => host.requestUpdate()) {
+    this.#changed = changed;
+    host.addController(this);
+  }
+
+  get isDense(): boolean {
+    return currentDensity() === "dense";
+  }
+
+  hostConnected(): void {
+    changes.addEventListener("change", this.#changed);
+  }
+
+  hostDisconnected(): void {
+    changes.removeEventListener("change", this.#changed);
+  }
+}

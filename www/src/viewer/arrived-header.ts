@@ -1,0 +1,122 @@
+/** The part of a header that has arrived. */
+
+import type { ArrivedEntry, HeaderPart, OpenProgress, TensorInfo } from "gguf-wasm";
+import { fileTypeNames } from "virtual:file-types";
+import { fileTypeId } from "../gguf/allowed-values.ts";
+import type { Arrival } from "../gguf/arrival.ts";
+import { namedFacts } from "../gguf/named-facts.ts";
+import type { ReaderGguf } from "../gguf/reader.ts";
+import type { StoredHeader } from "../summary/facts.ts";
+
+/** A header as the page shows it before the panels are there. */
+export interface EarlyHeader extends StoredHeader {
+  readonly entries: readonly ArrivedEntry[];
+  readonly arrival: Arrival;
+}
+
+/** The facts that need the main module, which is not there yet. */
+const UNEXPLAINED = {
+  classification: undefined,
+  fileType: undefined,
+  suggestFileName: () => undefined,
+  specialTokens: () => [],
+};
+
+/** Collects the parts of a header. */
+export class ArrivingHeader {
+  readonly #fileName: string;
+  readonly #entries: ArrivedEntry[] = [];
+  readonly #tensors: TensorInfo[] = [];
+  readonly #metadata = new Map<string, Exclude<ArrivedEntry["value"], undefined>>();
+
+  constructor(fileName: string) {
+    this.#fileName = fileName;
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  add({ entries, tensors }: HeaderPart): void {
+    for (const entry of entries) {
+      const { key, value } = entry;
+      this.#entries.push(entry);
+      if (value !== undefined && !this.#metadata.has(key)) this.#metadata.set(key, value);
+    }
+    for (const tensor of tensors) this.#tensors.push(tensor);
+  }
+
+  /** What has arrived so far. `missing` stands in place of facts that have not. */
+  header(progress: Partial<OpenProgress>, fileSize: number | undefined, missing: string): EarlyHeader {
+    const { metadataCount, tensorCount } = progress;
+    const [entries, tensors] = [this.#entries, this.#tensors];
+    const hasAllMetadata = entries.length === metadataCount;
+    const hasAllTensors = hasAllMetadata && tensors.length === tensorCount;
+    return {
+      ...UNEXPLAINED,
+      metadata: this.#metadata,
+      entries,
+      tensors,
+      fileSize,
+      parameterCount: hasAllTensors ? tensors.reduce((sum, { elementCount = 0 }) => sum + elementCount, 0) : 0,
+      arrival: {
+        missing,
+        metadataCount,
+        tensorCount,
+        isWhole: false,
+        hasAllMetadata,
+        hasAllTensors,
+        named: namedFacts(this.#fileName),
+        fileType: declaredType(this.#metadata),
+        arrayLength: (key) => entries.find((entry) => entry.key === key)?.length,
+      },
+      // These follow from the whole header.
+      version: 0,
+      byteOrder: "",
+      alignment: 0,
+      headerSize: undefined,
+      dataOffset: undefined,
+      requiredSize: undefined,
+      extent: () => undefined,
+    };
+  }
+}
+
+/** A whole header without the facts that need the main module. */
+export function wholeHeader(gguf: ReaderGguf, fileName: string): EarlyHeader {
+  const { metadata, tensors, entries, version, byteOrder, alignment, parameterCount } = gguf;
+  const { fileSize, headerSize, dataOffset, requiredSize } = gguf;
+  return {
+    ...UNEXPLAINED,
+    metadata,
+    tensors,
+    entries: entries as readonly ArrivedEntry[],
+    version,
+    byteOrder,
+    alignment,
+    parameterCount,
+    fileSize,
+    headerSize,
+    dataOffset,
+    requiredSize,
+    extent: (tensor) => gguf.extent(tensor),
+    arrival: {
+      missing: "",
+      metadataCount: entries.length,
+      tensorCount: tensors.length,
+      isWhole: true,
+      hasAllMetadata: true,
+      hasAllTensors: true,
+      named: namedFacts(fileName),
+      fileType: declaredType(metadata),
+      arrayLength: (key) => entries.find((entry) => entry.key === key)?.length,
+    },
+  };
+}
+
+/** The name of the file type that the metadata declares. `fileTypeName` finds it with the main module. */
+function declaredType(metadata: ReadonlyMap<string, unknown>): string | undefined {
+  const id = metadata.get("general.file_type");
+  if (typeof id === "string" && id !== "") return id;
+  return typeof id === "number" ? fileTypeNames[String(fileTypeId(id))] : undefined;
+}
