@@ -121,7 +121,7 @@ test.describe("the machine", () => {
     await expect(run.locator(".answer")).toContainText(
       "It takes 18.0 GiB of GPU memory with a context of 8,192 tokens",
     );
-    await expect(run.locator(".cards li").first()).toHaveText(/8 GB\s+does not fit/);
+    await expect(run.locator(".cards li").first()).toHaveText(/8 GB\s+does not fit as a whole/);
     await expect(run).not.toContainText("No,");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
     await expect(run.locator(".answer")).toContainText("Yes, with changes");
