@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
-import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
+import { expect, expectOpen, factOf, openFile, test } from "../support/fixtures.ts";
 import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
@@ -87,6 +87,7 @@ test("the architecture folds equal blocks, and a box leads to its tensors", asyn
   await expect(facts).toContainText(/36 × block: blocks 0–4, .*State space: inner size 3,072/s);
   await expect(facts).toContainText(/4 × block: blocks 5, 15, 25, 35.*Attention: 12 heads, 4 for keys and values/s);
   await expect(facts).toContainText("Output: shares the token embedding");
+  await expect(factOf(page, "Attention heads")).toHaveText("12 (0–4 KV, depending on the layer)");
   await picture(page, "architecture")
     .getByRole("link", { name: /^Attention/ })
     .click();

@@ -160,6 +160,10 @@ async function askAll(page: Page, app: TestServer, model: Model, answers: Answer
     await expect(answer("Memory")).toContainText(answers.doubling, seen);
     // Nothing is wrong with a file that is loaded beside a model.
     await expect(answer("Checks")).toContainText("llama.cpp does not load it as a model of its own", seen);
+    // A name without room for its encoder names the role.
+    const names = page.locator("gguf-parameters text.name");
+    await expect(names.filter({ hasText: /^Attention output$/ })).toHaveCount(1);
+    await expect(names.filter({ hasText: /^Vision.*…$/ })).toHaveCount(0);
     return;
   }
   await expect(curve).toContainText(answers.doubling, seen);
