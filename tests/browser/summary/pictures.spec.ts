@@ -283,4 +283,10 @@ test("no picture is wider than a phone", async ({ page, app }) => {
     .evaluate((summary) => [summary.scrollWidth, summary.clientWidth, document.documentElement.scrollWidth]);
   expect(widths[0]).toBe(widths[1]);
   expect(widths[2]).toBe(390);
+  // The ways to load the model are not cut off either.
+  await picture(page, "will-it-run").getByLabel("GPU memory", { exact: true }).selectOption("12");
+  const ways = picture(page, "will-it-run").getByRole("region", { name: "Ways to make it fit" });
+  await expect(ways.getByRole("row", { name: /^Experts of 20 layers/ })).toBeVisible();
+  expect(await ways.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+  await page.evaluate(() => localStorage.removeItem("machine"));
 });

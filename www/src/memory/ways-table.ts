@@ -53,6 +53,7 @@ export const waysStyles = css`
     .ways th:first-child {
       min-width: 96px;
     }
+    .ways td:nth-child(2),
     .ways td:nth-child(3) {
       min-width: 84px;
     }
