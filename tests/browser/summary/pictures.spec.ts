@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
-import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
+import { expect, expectOpen, factOf, openFile, test } from "../support/fixtures.ts";
 import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
@@ -87,6 +87,7 @@ test("the architecture folds equal blocks, and a box leads to its tensors", asyn
   await expect(facts).toContainText(/36 × block: blocks 0–4, .*State space: inner size 3,072/s);
   await expect(facts).toContainText(/4 × block: blocks 5, 15, 25, 35.*Attention: 12 heads, 4 for keys and values/s);
   await expect(facts).toContainText("Output: shares the token embedding");
+  await expect(factOf(page, "Attention heads")).toHaveText("12 (0–4 KV, depending on the layer)");
   await picture(page, "architecture")
     .getByRole("link", { name: /^Attention/ })
     .click();
@@ -121,7 +122,7 @@ test.describe("the machine", () => {
     await expect(run.locator(".answer")).toContainText(
       "It takes 18.0 GiB of GPU memory with a context of 8,192 tokens",
     );
-    await expect(run.locator(".cards li").first()).toHaveText(/8 GB\s+does not fit/);
+    await expect(run.locator(".cards li").first()).toHaveText(/8 GB\s+does not fit as a whole/);
     await expect(run).not.toContainText("No,");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
     await expect(run.locator(".answer")).toContainText("Yes, with changes");
@@ -282,4 +283,10 @@ test("no picture is wider than a phone", async ({ page, app }) => {
     .evaluate((summary) => [summary.scrollWidth, summary.clientWidth, document.documentElement.scrollWidth]);
   expect(widths[0]).toBe(widths[1]);
   expect(widths[2]).toBe(390);
+  // The ways to load the model are not cut off either.
+  await picture(page, "will-it-run").getByLabel("GPU memory", { exact: true }).selectOption("12");
+  const ways = picture(page, "will-it-run").getByRole("region", { name: "Ways to make it fit" });
+  await expect(ways.getByRole("row", { name: /^Experts of 20 layers/ })).toBeVisible();
+  expect(await ways.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+  await page.evaluate(() => localStorage.removeItem("machine"));
 });

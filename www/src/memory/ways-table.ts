@@ -38,6 +38,30 @@ export const waysStyles = css`
     text-align: start;
     white-space: normal;
   }
+  /* All columns fit beside each other on a phone. */
+  @media (max-width: 479px) {
+    .ways {
+      font-size: 12px;
+    }
+    .ways th,
+    .ways td,
+    .ways td:not(:nth-child(2)) {
+      min-width: 0;
+      padding-inline-end: 8px;
+      white-space: normal;
+    }
+    .ways th:first-child {
+      min-width: 96px;
+    }
+    .ways td:nth-child(2),
+    .ways td:nth-child(3) {
+      min-width: 84px;
+    }
+    .way {
+      padding: 3px 6px;
+      font-size: 12px;
+    }
+  }
   @media (forced-colors: active) {
     .way[aria-pressed="true"] {
       border-color: Highlight;

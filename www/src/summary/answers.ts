@@ -62,9 +62,11 @@ function expertsAnswer({ now }: AnswerSubject): Answer | undefined {
   const used = number(now, `${name}.expert_used_count`);
   const label = "Experts";
   if (count === 0)
-    return ["model", "embedding", "reranker", "text-diffusion"].includes(now.classification.kind)
-      ? { label, state: "open", text: "None: every token uses all parameters" }
-      : undefined;
+    return now.classification.kind === "mmproj"
+      ? { label, state: "open", text: "None: all parameters are used" }
+      : ["model", "embedding", "reranker", "text-diffusion"].includes(now.classification.kind)
+        ? { label, state: "open", text: "None: every token uses all parameters" }
+        : undefined;
   return {
     label,
     state: "open",
@@ -90,7 +92,10 @@ function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
   if (checks === undefined) return { label, state: "open", text: "The checks are running", panel: "checks" };
   const [worst] = problemCounts(checks.findings);
   const counts = findingCounts(checks.findings);
-  const loads = { yes: "llama.cpp loads it", no: "llama.cpp does not load it" }[checks.loads.answer as string];
+  const { answer, reason } = checks.loads;
+  // For a file that stands beside a model, nothing is wrong: the reason is a note.
+  const refused = `llama.cpp does not load it${(reason?.severity ?? "info") === "info" ? " as a model of its own" : ""}`;
+  const loads = { yes: "llama.cpp loads it", no: refused }[answer as string];
   return {
     label,
     state: worst === undefined ? "good" : "bad",

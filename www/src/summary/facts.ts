@@ -100,9 +100,11 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   add("Feed forward", formatPerLayer(of("feed_forward_length")));
   const heads = formatPerLayer(of("attention.head_count"));
   const shared = formatPerLayer(of("attention.head_count_kv"));
+  // "0–4 KV, depending on the layer".
+  const kv = shared?.replace(/^[^ ]+?(?=, |$)/, "$& KV");
   add(
     "Attention heads",
-    heads === undefined ? undefined : shared === undefined || shared === heads ? heads : `${heads} (${shared} KV)`,
+    heads === undefined ? undefined : kv === undefined || shared === heads ? heads : `${heads} (${kv})`,
   );
   const experts = integer(of("expert_count"));
   const used = integer(of("expert_used_count"));

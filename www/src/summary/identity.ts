@@ -109,11 +109,16 @@ export class GgufIdentity extends LitElement {
       }
       .figures {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(96px, 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(88px, 1fr));
         gap: 14px 16px;
         margin-top: 14px;
         padding-top: 16px;
         border-top: 1px solid var(--gguf-line);
+      }
+      @media (max-width: 479px) {
+        .figures {
+          grid-template-columns: 1fr 1fr;
+        }
       }
       .figures div {
         display: flex;

@@ -246,10 +246,9 @@ export function doublingWords(points: readonly CurvePoint[]): string {
   const tokens = `from ${formatInteger(from.context)} to ${formatCount(to.context, "token")}`;
   if (more <= 0) return `Doubling the context ${tokens} costs no memory.`;
   const [fromQ8, toQ8] = [from.totals.Q8_0, to.totals.Q8_0];
-  const small =
-    fromQ8 === undefined || toQ8 === undefined
-      ? ""
-      : `, or ${formatBinaryBytes(toQ8 - fromQ8)} with the KV cache type Q8_0`;
+  const lessMore = fromQ8 === undefined || toQ8 === undefined ? more : toQ8 - fromQ8;
+  // A model without a KV cache takes the same memory with each type of it.
+  const small = lessMore < more ? `, or ${formatBinaryBytes(lessMore)} with the KV cache type Q8_0` : "";
   return `Doubling the context ${tokens} costs ${formatBinaryBytes(more)}${small}.`;
 }
 

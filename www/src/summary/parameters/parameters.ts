@@ -202,8 +202,16 @@ function hasHead({ x0, y0, x1, y1 }: Area): boolean {
 function nameOf(title: string, wide: number, tall: number, x0: number, y0: number) {
   const room = Math.floor((wide - 10) / LETTER);
   if (tall < 18 || room < 3) return nothing;
-  const shown = title.length <= room ? title : room < 6 ? "" : `${title.slice(0, room - 2)}…`;
+  // "Query" says more than "Vision en…".
+  const name = title.length <= room ? title : shortTitle(title);
+  const shown = name.length <= room ? name : room < 6 ? "" : `${name.slice(0, room - 2)}…`;
   return svg`<text class="name" x=${x0 + 6} y=${y0 + 15}>${shown}</text>`;
+}
+
+/** The title of a role without the part of the model that it is in: "Query" for "Vision encoder: query". */
+function shortTitle(title: string): string {
+  const role = title.slice(title.indexOf(": ") + 2);
+  return title.includes(": ") ? `${role.charAt(0).toUpperCase()}${role.slice(1)}` : title;
 }
 
 function nodeWords(

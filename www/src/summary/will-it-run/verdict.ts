@@ -15,6 +15,9 @@ const GIB = 2 ** 30;
 /** The cards for which the longest context is listed until a person has chosen a machine. */
 const LISTED_CARDS = [8, 12, 16, 24, 48, 80] as const;
 
+/** Not all layers fit on a card. With some of them on the CPU, the model may run. */
+const NOT_WHOLE = "does not fit as a whole";
+
 /** What a model takes, and the longest context on common cards. */
 export interface Cards {
   readonly isKnown: boolean;
@@ -53,8 +56,13 @@ export function renderCards({ isKnown, takes, main, cards }: Cards, within: stri
     ${
       isKnown
         ? html`<ul class="cards" aria-label="Longest context by GPU memory">
-            ${cards.map(({ card, words }) => html`<li><span class="card">${card} GB</span> <span>${words}</span></li>`)}
-          </ul>`
+              ${cards.map(({ card, words }) => html`<li><span class="card">${card} GB</span> <span>${words}</span></li>`)}
+            </ul>
+            ${
+              cards.some(({ words }) => words === NOT_WHOLE)
+                ? html`<p class="hint">Choose your GPU memory for ways to make it fit, such as layers on the CPU.</p>`
+                : nothing
+            }`
         : html`<p class="hint">Not all parts are known for this architecture.</p>`
     }`;
 }
@@ -92,7 +100,7 @@ export function renderVerdict(
 
 /** "131,072 tokens, all that it was trained for". */
 function contextWords(longest: number | undefined, { ownContext }: ModelFacts, isShort = false): string {
-  if (longest === undefined) return "does not fit";
+  if (longest === undefined) return NOT_WHOLE;
   if (ownContext !== undefined && longest >= ownContext)
     return isShort ? `all ${formatCount(ownContext, "token")}` : `all ${formatInteger(ownContext)} tokens`;
   return isShort ? formatCount(longest, "token") : `up to ${formatCount(longest, "token")}`;

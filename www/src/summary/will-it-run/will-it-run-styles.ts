@@ -90,6 +90,10 @@ export const willItRunStyles = css`
     font: 12.5px/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
+  /* A line does not end after the hyphen of an option. */
+  code span {
+    display: inline-block;
+  }
   details {
     margin-top: 10px;
   }

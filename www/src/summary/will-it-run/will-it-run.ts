@@ -178,7 +178,9 @@ export class GgufWillItRun extends LitElement {
     return html`${
         facts.isLoadable
           ? html`<div class="command">
-              <code>${renderText(command)}</code>
+              <code
+                >${command.split(" ").map((word, at) => [at > 0 ? " " : "", html`<span>${renderText(word)}</span>`])}</code
+              >
               <gguf-copy-button label="Copy the command" .text=${() => command}></gguf-copy-button>
             </div>`
           : nothing
