@@ -35,7 +35,7 @@ export function renderFileTable(title: string, files: readonly RepositoryFile[],
   const id = isOther ? "others" : "models";
   const hasBits = !isOther && files.some((file) => view.bitsOf(file) !== undefined);
   const hasFits = !isOther && view.cards.length > 0;
-  const largest = Math.max(...files.map(({ size }) => size), 1);
+  const largest = files.reduce((most, { size }) => Math.max(most, size), 1);
   return html`<section aria-labelledby=${id}>
     <h3 id=${id}>${title}<span>${formatCount(files.length, "file")}, ${formatBytes(totalSize(files))}</span></h3>
     <div class="scroll">
