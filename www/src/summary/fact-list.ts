@@ -8,11 +8,10 @@ import type { MarkedFact } from "./marked-facts.ts";
 const LONGEST_FIGURE = 14;
 
 export function renderFact({ label, value, exact, isDeclared, isMissing, mark, before }: MarkedFact) {
+  const state = isMissing ? "missing" : nothing;
   return html`<div class="${value.length > LONGEST_FIGURE ? "words" : ""} ${isDeclared ? "declared" : ""}">
     <dt>${label}</dt>
-    <dd class=${isMissing ? "missing" : nothing} title=${exact ?? nothing}>
-      ${renderText(value, { limit: 160 })}${renderMark(mark, before)}
-    </dd>
+    <dd class=${state} title=${exact ?? nothing}>${renderText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
   </div>`;
 }
 

@@ -8,7 +8,7 @@ import { WorkerClient, type WorkerScript } from "./worker-client.ts";
 
 const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
 
-/** The memory of a model with more tensors is computed in a worker: a search takes a millisecond for three of them, and more on a phone. */
+/** The memory of a model with more tensors is computed in a worker: a search takes up to half a millisecond for each of them. */
 const MANY_TENSORS = 100;
 
 /** What computes the memory of a file: a `Gguf`, or a worker that has opened its header. */
@@ -42,7 +42,7 @@ class FileMemory {
     options: Parameters<Gguf[Name]>[0],
     signal: AbortSignal,
   ): Promise<ReturnType<Gguf[Name]>> {
-    // The worker cannot be interrupted, so it gets no call that may be cancelled before it begins.
+    // A call that runs in the worker cannot be interrupted. One that waits here can be dropped.
     const result = this.#last.then(() => this.#run(name, options, signal));
     this.#last = result.catch(() => undefined);
     const value = await result;
