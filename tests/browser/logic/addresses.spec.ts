@@ -211,12 +211,22 @@ for (const typed of [
   "llama3:8b",
   "me@example.com",
   "C:\\models",
+  `hf_${"aB3".repeat(11)}`,
+  `Bearer hf_${"aB3".repeat(11)}`,
   "x ".repeat(101),
 ]) {
   test(`${typed.slice(0, 40) || "nothing"} is not searched for`, () => {
     expect(searchWords(typed, parseRepository)).toBeUndefined();
   });
 }
+
+test("an access token in the field for addresses is neither searched for nor quoted", () => {
+  const token = `hf_${"aB3".repeat(11)}`;
+  expect(searchWords(token, undefined)).toBeUndefined();
+  expect(() => fetchableAddress(token, BASE)).toThrow(/^This looks like an access token of Hugging Face(?!.*aB3)/);
+  // Names of models may begin with the same letters.
+  expect(searchWords("hf_qwen3", parseRepository)).toBe("hf_qwen3");
+});
 
 test("a text with a slash is not searched for without the module: it may be a repository", () => {
   expect(searchWords("owner/name", undefined)).toBeUndefined();

@@ -134,6 +134,17 @@ test("the scale of errors is logarithmic, and leaves out what has no place on it
   expect(scaleTicks({ low: 2e-4, high: 3e-3 }).length).toBeGreaterThan(2);
 });
 
+test("errors that a float can just hold have places on the scale, and infinite ones have the strongest colour", () => {
+  const scale = errorScale([1e-300, 1, 1e300]);
+  if (!scale) throw new Error("no scale");
+  expect([1e-300, 1, 1e300].map((error) => placeOnScale(scale, error))).toEqual([0, expect.closeTo(0.5, 10), 1]);
+  // The only error may be infinite: a tensor of zeros in the first file.
+  expect(errorScale([0, Infinity])).toBeUndefined();
+  expect(errorStyle(undefined, Infinity)).toBe(errorStyle({ low: 1e-6, high: 1e-2 }, Infinity));
+  expect(errorStyle(undefined, Infinity)).toMatch(/--place: 1\.000$/);
+  expect(errorStyle(undefined, 0.1)).toBe("");
+});
+
 test("each tensor with an error is a point: its bits in the smaller file, its error, its kind", () => {
   expect(smallerSide(LISTS)).toBe("b");
   expect(smallerSide({ a: LISTS.b, b: LISTS.a })).toBe("a");

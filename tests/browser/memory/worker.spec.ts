@@ -59,6 +59,20 @@ test("the page answers while a worker searches", async ({ page, app }) => {
   expect(workers(page)).toHaveLength(1);
 });
 
+test("the page goes on if the worker fails", async ({ page, app }) => {
+  // This worker opens the header, and ends with an error when it is asked for anything else.
+  const body = `onmessage = ({ data: { id, job } }) => {
+    if (job !== "open") throw new Error("no memory");
+    postMessage({ id, response: undefined });
+  };
+  postMessage("ready");`;
+  await page.route(MEMORY_WORKER, (route) => route.fulfill({ contentType: "text/javascript", body }));
+  await openModel(page, app, "llama-3.1-8b");
+  await expectFound(page);
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await expect(page.locator("gguf-will-it-run .answer")).toContainText("GPU memory");
+});
+
 test.describe("without workers", () => {
   // The policy of the page forbids the other way to start a worker.
   test.use({ expected: /worker-src/ });

@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
 import { expect, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
 import type { TestServer } from "../support/server.ts";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { PUBLISHED_HEADERS, type PublishedHeader } from "../../support/published-headers.mjs";
 
 /** The size of the whole file that the server tells. */
@@ -112,6 +113,24 @@ for (const viewport of [
     await expect(factOf(page, "File size")).toHaveText(/^200/);
   });
 }
+
+test("the first entry with a key counts, even if it is an array, as in the whole header", async ({ page, app }) => {
+  const names = { type: "strings", count: 1, at: () => "first" } as const;
+  const bytes = ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["general.name", names],
+      ["general.name", text("second")],
+    ],
+    [{ name: "a", dimensions: [32], type: 0, bytes: 128 }],
+  );
+  for (const length of [bytes.length - 160, bytes.length]) {
+    await openFile(page, app, bytes.slice(0, length), `m${length}.gguf`);
+    await expect(page.getByRole("alert")).toHaveCount(length < bytes.length ? 1 : 0);
+    await expect(factOf(page, "Architecture")).toHaveText("llama");
+    await expect(page.locator("gguf-identity h2")).toContainText(`m${length}`);
+  }
+});
 
 test("a file of which nothing can be read shows the error only", async ({ page, app }) => {
   await openFile(page, app, new TextEncoder().encode("not a model"), "none.gguf");

@@ -196,6 +196,16 @@ test("the best file for the user's card is marked, with the reason, and the card
   );
 });
 
+test("an incomplete set fits no card, because its size is not known", async ({ page, app }) => {
+  const files = { "m-Q4_K_M-00001-of-00003.gguf": 1e9, "m-Q5_K_M.gguf": 5e9 };
+  await routeHub(page, { "owner/name": { files } });
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  const fits = (name: string) => list(page).getByRole("row", { name }).locator(".fits");
+  await expect(fits("m-Q5_K_M.gguf").getByRole("img")).toHaveAccessibleName("Fits 8, 12, 16, and 24 GB");
+  await expect(fits("m-Q4_K_M-00001")).toHaveText("–");
+  await expect(fits("m-Q4_K_M-00001").getByRole("img")).toHaveCount(0);
+});
+
 test("each model says which cards its weights fit, and how many bits it has", async ({ page, app }) => {
   const files = {
     "m-8B-Q4_K_M.gguf": 4_920_000_000,

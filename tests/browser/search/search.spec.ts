@@ -16,7 +16,7 @@ async function search(page: Page, words: string): Promise<void> {
 const MODELS = [
   hubModel("owner/name", { downloads: 1_234_567, likes: 1 }),
   hubModel("ggml-org/Other-GGUF", { downloads: 5, gated: "manual", lastModified: "2024-12-31T23:59:59.000Z" }),
-  hubModel("a/b", { downloads: undefined, likes: "many", lastModified: "yesterday" }),
+  hubModel("a/b", { downloads: undefined, likes: "many", lastModified: "yesterday", gated: null }),
 ];
 
 test("the hub is asked when Enter is pressed, not while a person types, and a model opens the list of its files", async ({
@@ -44,7 +44,7 @@ test("the hub is asked when Enter is pressed, not while a person types, and a mo
   await expect(rows.nth(1)).toContainText("Gated");
   await expect(rows.nth(1)).toContainText("Dec 31, 2024");
   // Values that the hub does not state are left out.
-  await expect(rows.nth(2)).not.toContainText(/download|like|Invalid/);
+  await expect(rows.nth(2)).not.toContainText(/download|like|Invalid|Gated/);
   await names(page).first().click();
   await expect(page).toHaveURL(`${app.origin}/#repo=owner/name`);
   await expect(page.locator("gguf-repository").getByRole("table", { name: "Models" })).toBeVisible();
@@ -157,6 +157,12 @@ test.describe("what the hub refuses", () => {
       await expect(names(page)).toHaveCount(3);
     });
   }
+
+  test("a list that is longer than any page of results", async ({ page, app }) => {
+    await routeSearch(page, () => Array.from({ length: 50_000 }, (_, at) => hubModel(`a/b${at}`)));
+    await page.goto(`${app.origin}/#search=x`);
+    await expect(card(page)).toContainText("The answer is not a list of models");
+  });
 
   test("a hub that cannot be reached", async ({ page, app }) => {
     await page.route(`${HUB}/**`, (route) => route.abort());

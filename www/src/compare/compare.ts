@@ -372,7 +372,7 @@ export class GgufCompare extends LitElement {
     const { a, b } = result;
     if (depth === "values" && Math.max(tensorCount(a), tensorCount(b)) <= MOST_TENSORS) {
       this.#found.begin();
-      // Who has chosen the tensors goes on with them.
+      // A person who has chosen the tab of the tensors stays there.
       if (!this.#isListChosen) this.list = "errors";
     }
     await this.#reading.run(async (signal, progress) => {

@@ -5,14 +5,14 @@ import { problemText } from "../gguf/error-texts.ts";
 import { shardCount } from "../gguf/shard-set.ts";
 import { icons } from "../ui/icons.ts";
 import type { LongTask } from "../ui/long-task.ts";
-import { formatBinaryBytes, formatBytes } from "../ui/numbers.ts";
+import { formatBinaryBytes, formatBytes, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { type Amount, amountsFor } from "./amounts.ts";
 import type { RowLink } from "./difference-table.ts";
 import "./entry-differences.ts";
 import "./errors/error-pictures.ts";
-import type { Pairs } from "./errors/tensor-errors.ts";
+import { MOST_TENSORS, type Pairs } from "./errors/tensor-errors.ts";
 import type { Result } from "./result.ts";
 import type { Side } from "./sides.ts";
 import "./tensor-differences.ts";
@@ -111,7 +111,7 @@ export function renderDeeper({ total, depth }: Result, { amount: chosen, isRunni
     <p class="hint">
       <strong>Data:</strong> whether the stored bytes are equal. <strong>Values:</strong> also how much the numbers
       differ, as normalised mean squared error (NMSE), largest difference and cosine similarity, and pictures of the
-      errors.
+      errors of at most ${formatInteger(MOST_TENSORS)} tensors.
     </p>
   </div>`;
 }

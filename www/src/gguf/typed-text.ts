@@ -22,6 +22,12 @@ const NOT_OPENED: readonly { readonly matches: RegExp; readonly explain: (text: 
       `${quoted(text)} is a path on a device. A page cannot read it: choose the file, or drop it here.`,
   },
   {
+    // It is not quoted, and not searched for: words that are searched for are in the history of the browser.
+    matches: /^(?:Bearer\s+)?hf_[A-Za-z\d]{16,}$/i,
+    explain: () =>
+      "This looks like an access token of Hugging Face. Open the address or the repository first: the page asks for a token if one is needed.",
+  },
+  {
     matches: /^https?\/\//i,
     explain: (text) => `${quoted(text)} is not an address: the colon after http or https is missing.`,
   },

@@ -11,7 +11,7 @@ export interface ChoiceActions {
   readonly choose: (machine: Machine) => void;
 }
 
-/** The main memory of a machine of which a person has only said the graphics card, in GiB. The summary asks for it. */
+/** The main memory in GiB that is assumed if a person has chosen a graphics card only. The summary asks for it. */
 const USUAL_MAIN = 32;
 
 /** The user's GPU memory, and the file that is likely the best for it. */

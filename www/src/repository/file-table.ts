@@ -35,7 +35,7 @@ export function renderFileTable(title: string, files: readonly RepositoryFile[],
   const id = isOther ? "others" : "models";
   const hasBits = !isOther && files.some((file) => view.bitsOf(file) !== undefined);
   const hasFits = !isOther && view.cards.length > 0;
-  const largest = Math.max(...files.map(({ size }) => size), 1);
+  const largest = files.reduce((most, { size }) => Math.max(most, size), 1);
   return html`<section aria-labelledby=${id}>
     <h3 id=${id}>${title}<span>${formatCount(files.length, "file")}, ${formatBytes(totalSize(files))}</span></h3>
     <div class="scroll">
@@ -98,13 +98,18 @@ function renderRow(file: RepositoryFile, view: TableView, { hasBits, hasFits, is
         ><span .style=${`width: ${(100 * size) / largest}%`}></span
       ></span>
     </td>
-    ${hasFits ? renderFits(size, view) : nothing}
+    ${hasFits ? renderFits(file, view) : nothing}
   </tr>`;
 }
 
-function renderShards({ shards }: RepositoryFile) {
+function isComplete({ shards }: RepositoryFile): boolean {
+  return shards === undefined || shards.present === shards.count;
+}
+
+function renderShards(file: RepositoryFile) {
+  const { shards } = file;
   if (shards === undefined) return nothing;
-  return shards.present === shards.count
+  return isComplete(file)
     ? html`<span class="shards">${formatCount(shards.count, "shard")}</span>`
     : html`<span class="shards missing"
         >${shards.present} of ${formatCount(shards.count, "shard")}: the set is not complete</span
@@ -119,8 +124,10 @@ function renderBits(bits: Bits | undefined) {
   >`;
 }
 
-/** A place for each card, so that the same card is below itself in all rows. */
-function renderFits(size: number, { cards, ownCard }: TableView) {
+/** A place for each card, so that the same card is below itself in all rows. The size of a set without all of its shards is not known. */
+function renderFits(file: RepositoryFile, { cards, ownCard }: TableView) {
+  if (!isComplete(file)) return html`<td class="fits">${NONE}</td>`;
+  const { size } = file;
   const fitsAny = cards.some((card) => fits(size, card));
   return html`<td class="fits" title=${ALLOWANCE_RULE}>
     <span class="cards ${fitsAny ? "" : "unfit"}" role="img" aria-label=${fitWords(size, cards)}

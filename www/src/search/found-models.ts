@@ -90,7 +90,8 @@ export function readModels(text: string): FoundModel[] | undefined {
       downloads: countOf(downloads),
       likes: countOf(likes),
       changed: Number.isNaN(changed.getTime()) ? undefined : changed,
-      isGated: gated !== undefined && gated !== false,
+      // The hub says `false`, "auto" or "manual".
+      isGated: typeof gated === "string",
     };
   });
 }
@@ -99,19 +100,21 @@ function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The text of a response. A longer one ends at the limit, and so is no JSON. */
+/** The text of a response. That of a longer one than the limit is "", which is no JSON. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  for (let length = 0; reader !== undefined && length < MOST_BYTES;) {
+  for (let length = 0; reader !== undefined;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     length += value.length;
+    // One piece may be larger than the limit.
+    if (length > MOST_BYTES) break;
     text += decoder.decode(value, { stream: true });
   }
   await reader?.cancel();
-  return text;
+  return "";
 }
 
 function refusal({ status, headers }: Response): Pick<Failure, "code" | "message"> {

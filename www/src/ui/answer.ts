@@ -26,8 +26,8 @@ export class Answer<T> implements ReactiveController {
   }
 
   /**
-   * Asks a question, unless it is the last one again. Questions are equal if their parts are. Returns whether it is a new one, of which the host
-   * is told when `find` has the answer. The signal of the question before is aborted.
+   * Asks a question, unless it is the last one again. Questions are equal if their parts are. Returns whether the question is a
+   * new one. The host is updated when `find` has the answer. The signal of the question before is aborted.
    */
   ask(question: readonly unknown[], find: (signal: AbortSignal) => Promise<T>): boolean {
     const last = this.#question;

@@ -7,7 +7,7 @@ export type Density = "dense" | "comfortable";
 
 const KEY = "table-rows";
 
-/** Where nothing was chosen, tables are comfortable on a screen for fingers, and dense with a mouse. */
+/** If nothing was chosen, tables are comfortable on a touch screen, and dense with a mouse. */
 const touch = matchMedia("(pointer: coarse)");
 
 const changes = new EventTarget();

@@ -1,4 +1,4 @@
-/** Calls a function at once, but not more often than once in `time` milliseconds: then later. */
+/** Calls a function at once, or later if its last call was less than `time` milliseconds ago. */
 export class Throttled {
   readonly #time: number;
   readonly #call: () => void;

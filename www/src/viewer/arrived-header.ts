@@ -27,6 +27,7 @@ export class ArrivingHeader {
   readonly #fileName: string;
   readonly #entries: ArrivedEntry[] = [];
   readonly #tensors: TensorInfo[] = [];
+  readonly #keys = new Set<string>();
   readonly #metadata = new Map<string, Exclude<ArrivedEntry["value"], undefined>>();
 
   constructor(fileName: string) {
@@ -41,7 +42,9 @@ export class ArrivingHeader {
     for (const entry of entries) {
       const { key, value } = entry;
       this.#entries.push(entry);
-      if (value !== undefined && !this.#metadata.has(key)) this.#metadata.set(key, value);
+      // The first of several entries with one key counts, even if it is an array.
+      if (value !== undefined && !this.#keys.has(key)) this.#metadata.set(key, value);
+      this.#keys.add(key);
     }
     for (const tensor of tensors) this.#tensors.push(tensor);
   }

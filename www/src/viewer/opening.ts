@@ -234,7 +234,7 @@ export class Opening {
       this.#progress = { ...seen };
       this.#arrivals.request();
     };
-    // The progress is told after it.
+    // `onProgress` is called after `onHeader`, and then the page is updated.
     const onHeader = (part: HeaderPart) => this.#arriving?.add(part);
     const { Gguf } = await this.#firstModule();
     const opened = await Gguf.open(source, { ...options, onProgress, onHeader });

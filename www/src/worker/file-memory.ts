@@ -24,7 +24,7 @@ type CallName = keyof MemorySource;
 class FileMemory {
   readonly #gguf: Gguf;
   readonly #ending = new AbortController();
-  /** The worker after it has opened the header. Undefined if the file needs none, or if the page cannot start one. */
+  /** The worker after it has opened the header. Undefined if the file needs none, if the page cannot start one, or if it has failed. */
   #worker: Promise<WorkerClient<MemoryJobs> | undefined> | undefined;
   /** Resolves after the last call. */
   #last: Promise<unknown> = Promise.resolve();
@@ -61,11 +61,19 @@ class FileMemory {
   ): Promise<ReturnType<Gguf[Name]>> {
     signal.throwIfAborted();
     const worker = await (this.#worker ??= startedWorker(this.#gguf, this.#ending.signal));
-    if (worker === undefined) await pause();
     signal.throwIfAborted();
-    return (worker ? worker.request(name, options as never) : this.#gguf[name](options as never)) as ReturnType<
-      Gguf[Name]
-    >;
+    if (worker) {
+      try {
+        return (await worker.request(name, options as never)) as ReturnType<Gguf[Name]>;
+      } catch (error) {
+        if (!worker.hasEnded || this.#ending.signal.aborted) throw error;
+        // The worker has failed, for example because the browser gives it no memory. The page goes on without it.
+        this.#worker = Promise.resolve(undefined);
+      }
+    }
+    await pause();
+    signal.throwIfAborted();
+    return this.#gguf[name](options as never) as ReturnType<Gguf[Name]>;
   }
 }
 

@@ -83,6 +83,11 @@ export class WorkerClient<J extends Jobs> {
     });
   }
 
+  /** Whether the worker does nothing any more: it was stopped, or has failed. */
+  get hasEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
   /** Ends the worker when a signal aborts. */
   endWith(signal: AbortSignal): void {
     const end = () => this.stop(signal.reason);

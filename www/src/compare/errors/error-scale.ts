@@ -35,13 +35,18 @@ function positiveRange(errors: Iterable<number | undefined>): [low?: number, hig
 
 /** The place of an error on the scale, from 0 to 1. */
 export function placeOnScale({ low, high }: ErrorScale, error: number): number {
-  return Math.min(1, Math.max(0, Math.log(error / low) / Math.log(high / low)));
+  // The quotient of two errors may be too large for a number.
+  return Math.min(1, Math.max(0, (Math.log(error) - Math.log(low)) / (Math.log(high) - Math.log(low))));
 }
 
-/** The style of a mark whose colour tells its error. With forced colours, `--place` chooses the grey. */
+/**
+ * The style of a mark whose colour tells its error. With forced colours, `--place` chooses the grey. An infinite error is at the end of each
+ * scale, so it needs none.
+ */
 export function errorStyle(scale: ErrorScale | undefined, error: number | undefined): string {
-  if (scale === undefined || error === undefined || error === 0) return "";
-  const place = placeOnScale(scale, error);
+  if (error === undefined || error === 0) return "";
+  const place = error === Infinity ? 1 : scale && placeOnScale(scale, error);
+  if (place === undefined) return "";
   const onRamp = PLACES[0] + place * (PLACES[1] - PLACES[0]);
   const [light, dark] = [false, true].map((isDark) => cssColour(colourRamp("sequential", isDark), onRamp));
   return `--hue: light-dark(${light}, ${dark}); --place: ${place.toFixed(3)}`;
