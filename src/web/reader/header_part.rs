@@ -35,9 +35,9 @@ const TYPESCRIPT: &str = r#"
 /**
  * An entry of a header that is still read. The value of an array, and of a string of more than 1 MiB, is `undefined`: it is not copied.
  */
-export type ArrivedEntry = Omit<MetadataEntry, "value"> & {
+export interface ArrivedEntry extends Omit<MetadataEntry, "value"> {
   readonly value?: Exclude<MetadataValue, MetadataArray> | undefined;
-};
+}
 "#;
 
 /// Passes each entry and tensor to a function once.

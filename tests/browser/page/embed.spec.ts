@@ -51,9 +51,9 @@ test("a viewer that is moved while it opens a file goes on; one that was taken o
   embed(app, "/moved.html", "/models/moved.gguf");
   await page.goto(`${app.origin}/moved.html`);
   await expect.poll(() => asked).toBe(1);
-  await expect(page.getByRole("progressbar")).toBeVisible();
+  await expect(page.getByRole("progressbar", { name: "Header read" })).toBeVisible();
   await page.evaluate(() => document.querySelector("section")?.append(document.querySelector("gguf-viewer") ?? ""));
-  await expect(page.getByRole("progressbar")).toBeVisible();
+  await expect(page.getByRole("progressbar", { name: "Header read" })).toBeVisible();
   expect(asked).toBe(1);
   await page.evaluate(async () => {
     const viewer = document.querySelector("gguf-viewer");
@@ -62,7 +62,7 @@ test("a viewer that is moved while it opens a file goes on; one that was taken o
     document.body.append(viewer ?? "");
   });
   await expect.poll(() => asked).toBe(2);
-  await expect(page.getByRole("progressbar")).toBeVisible();
+  await expect(page.getByRole("progressbar", { name: "Header read" })).toBeVisible();
   answer();
   await expect(page).toHaveTitle("open 38");
 });

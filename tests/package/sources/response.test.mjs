@@ -41,7 +41,8 @@ describe("a response with a URL", () => {
 
   test("of the whole header: nothing is requested before data is read", async (t) => {
     const { url, requests } = await serveFile(t, MODEL);
-    const gguf = checkHeader(await Gguf.open(await fetch(url, ranged(`0-${headerSize - 1}`))));
+    // Bytes after the header, too: while it arrives, its estimated size can be a little larger than it is, and more is requested.
+    const gguf = checkHeader(await Gguf.open(await fetch(url, ranged(`0-${MODEL.length - 2}`))));
     assert.equal(requests.length, 1);
     await checkValues(gguf);
   });

@@ -57,7 +57,7 @@ function when(isShown: (gguf: Gguf) => boolean) {
 export const SUMMARY_PARTS: readonly SummaryPart[] = [
   {
     name: "answers",
-    title: "The answers",
+    title: "The list of answers",
     load: loadModule(() => import("./answers.ts")),
     isEager: true,
     isWide: true,
@@ -113,7 +113,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
   },
   {
     name: "details",
-    title: "The facts",
+    title: "The list of facts",
     load: loadModule(() => import("./details.ts")),
     isEager: true,
     isWide: true,

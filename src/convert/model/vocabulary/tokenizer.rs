@@ -8,11 +8,11 @@ use super::added_tokens::{AddedToken, TokenIds, bad_added};
 use super::kind::VocabularyInput;
 use super::slow_tokenizer;
 use super::tokenizer_class::{SPECIAL_MEMBERS, TokenizerClass, class_of_model_type, tokenizer_class};
-use super::tokenizer_parts;
+use super::tokenizer_parts::{self, bad_tokenizer};
 use crate::convert::model::files::SmallFiles;
 use crate::convert::model::json_members::{elements, member, members, text_member};
 use crate::error::shown::Shown;
-use crate::error::{Error, Result, error};
+use crate::error::{Result, error};
 
 /// A tokenizer that `tokenizer.json`, or files from which it can be made, describe.
 pub(super) struct Tokenizer {
@@ -197,10 +197,4 @@ fn listed_tokens(files: &SmallFiles, config: &mut Map<String, Value>) -> Result<
 /// The text of a special token: a text, or the content of an object.
 fn text_of(value: &Value) -> Option<&str> {
     value.as_str().or_else(|| text_member(value, "content"))
-}
-
-/// The error of a member of `tokenizer.json` that has another value than expected.
-#[cold]
-pub(super) fn bad_tokenizer(name: &str, expected: &str) -> Error {
-    error!(BadVocabulary: "{name} in tokenizer.json has another value than {expected}. Download the file again.")
 }

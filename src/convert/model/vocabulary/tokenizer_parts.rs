@@ -4,7 +4,6 @@
 
 use serde_json::Value;
 
-use super::tokenizer::bad_tokenizer;
 use crate::convert::model::json_members::{elements, member, text_member};
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
@@ -149,4 +148,10 @@ fn no_token(merge: usize, text: &str) -> Error {
     error!(BadVocabulary:
         "merge {merge} in tokenizer.json needs the token \"{}\", which model.vocab does not have. Download the file again.",
         Shown(text.as_bytes()))
+}
+
+/// The error of a member of `tokenizer.json` that has another value than expected.
+#[cold]
+pub(super) fn bad_tokenizer(name: &str, expected: &str) -> Error {
+    error!(BadVocabulary: "{name} in tokenizer.json has another value than {expected}. Download the file again.")
 }
