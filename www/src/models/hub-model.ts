@@ -11,6 +11,7 @@ import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { listPageStyles } from "../ui/styles/list-page.ts";
 import { escapeText } from "../ui/text.ts";
 import { WorkGuard } from "../ui/work-guard.ts";
 import { FIRST_CHOICES, type ModelChoices } from "./choices.ts";
@@ -70,7 +71,7 @@ export class GgufHubModel extends LitElement {
     });
   }
 
-  static override styles = [baseStyles, sectionStyles, hubModelStyles];
+  static override styles = [baseStyles, sectionStyles, listPageStyles, hubModelStyles];
 
   /** Whether `mayLeave` asks. */
   get asksBeforeLeaving(): boolean {
