@@ -128,6 +128,11 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
   },
 ];
 
+/** Loads the code of the parts that are loaded at once. */
+export function loadEagerParts(): Promise<unknown> {
+  return Promise.all(SUMMARY_PARTS.map(({ isEager, load }) => (isEager ? load?.() : undefined)));
+}
+
 /** Whether the tensors are those of a model, or of a part of one that computes something. */
 function hasArchitecture({ classification: { kind } }: Gguf): boolean {
   return KIND_USES[kind].isLoaded || kind === "mmproj" || kind === "draft";
