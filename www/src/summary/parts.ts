@@ -14,6 +14,8 @@ import type { SummarySubject } from "./subject.ts";
 export interface SummaryPart extends Part {
   /** Whether the part is small, and loaded at once. */
   readonly isEager?: boolean;
+  /** Whether the part of most models is in view first. Its code is loaded beside the main module. */
+  readonly isFirst?: boolean;
   /** Whether the part takes all of the width. */
   readonly isWide: boolean;
   /** The height of its place until it is loaded, in px, so that what is below stays where it is. Absent: it is loaded already. */
@@ -60,6 +62,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     title: "The list of answers",
     load: loadModule(() => import("./answers.ts")),
     isEager: true,
+    isFirst: true,
     isWide: true,
     height: 76,
     isShown: ({ panels }) => panels !== undefined,
@@ -69,6 +72,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     name: "will-it-run",
     title: "Will it run?",
     load: loadModule(() => import("./will-it-run/will-it-run.ts")),
+    isFirst: true,
     isWide: false,
     height: 340,
     isShown: when(isModel),
@@ -78,6 +82,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     name: "context-curve",
     title: "Memory against context",
     load: loadModule(() => import("./context-curve/context-curve.ts")),
+    isFirst: true,
     isWide: false,
     height: 420,
     isShown: when(isModel),
@@ -128,9 +133,9 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
   },
 ];
 
-/** Loads the code of the parts that are loaded at once. */
-export function loadEagerParts(): Promise<unknown> {
-  return Promise.all(SUMMARY_PARTS.map(({ isEager, load }) => (isEager ? load?.() : undefined)));
+/** Loads the code of the parts that are in view first. */
+export function loadFirstParts(): Promise<unknown> {
+  return Promise.all(SUMMARY_PARTS.map(({ isFirst, load }) => (isFirst ? load?.() : undefined)));
 }
 
 /** Whether the tensors are those of a model, or of a part of one that computes something. */
