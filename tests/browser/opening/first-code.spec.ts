@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { DIST, expect, factOf, openUrl, test } from "../support/fixtures.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import type { TestServer } from "../support/server.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
 import { PUBLISHED_HEADERS, type PublishedHeader } from "../../support/published-headers.mjs";
 
 const FILE_SIZE = 4_920_739_232;
@@ -68,4 +69,20 @@ test("all code is asked for before the first script of the page has come", async
   await opened;
   await expectFacts(page);
   expect(asked.filter((path) => path.endsWith(".gguf"))).not.toEqual([]);
+});
+
+test("the code of the parts that are in view first is asked for beside the main module", async ({ page, app }) => {
+  const asked = await requestsOf(page);
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route(/\/gguf_wasm_bg-[^/]*\.wasm$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openUrl(page, app, app.file("/models/first-parts.gguf", smallModel()));
+  for (const name of ["answers", "will-it-run", "context-curve"])
+    await expect.poll(() => asked.filter((path) => path.startsWith(`/assets/${name}-`)), name).toHaveLength(1);
+  await expect(page.locator("gguf-answers")).toHaveCount(0);
+  go();
+  await expect(page.locator("gguf-answers")).toBeVisible();
 });

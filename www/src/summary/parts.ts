@@ -135,7 +135,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
 
 /** Loads the code of the parts that are in view first. */
 export function loadFirstParts(): Promise<unknown> {
-  return Promise.all(SUMMARY_PARTS.map(({ isFirst, load }) => (isFirst ? load?.() : undefined)));
+  return Promise.all(SUMMARY_PARTS.flatMap(({ isFirst, load }) => (isFirst && load ? [load()] : [])));
 }
 
 /** Whether the tensors are those of a model, or of a part of one that computes something. */
