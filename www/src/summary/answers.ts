@@ -167,19 +167,22 @@ export class GgufAnswers extends LitElement {
       }
       dt {
         flex: 0 0 98px;
+        padding-block: 3px;
         color: var(--gguf-ink-2);
-        line-height: 24px;
+        line-height: 18px;
       }
       dd {
         display: flex;
         gap: 6px;
         min-width: 0;
-        line-height: 24px;
+        padding-block: 3px;
+        line-height: 18px;
         overflow-wrap: anywhere;
+        text-wrap: pretty;
       }
       svg {
         flex: none;
-        margin-top: 4px;
+        margin-top: 1px;
         color: var(--gguf-accent);
       }
       .severity svg {
@@ -195,7 +198,9 @@ export class GgufAnswers extends LitElement {
       }
       .link {
         display: inline;
+        /* A finger needs 24 px, which is more than a line has. */
         min-height: 24px;
+        margin-block: -3px;
         padding: 0 2px;
         border: 0;
         background: none;

@@ -71,6 +71,10 @@ export const baseStyles = css`
     margin: 0;
     padding: 0;
   }
+  /* No line with one short word at the end. */
+  p {
+    text-wrap: pretty;
+  }
   ul {
     list-style: none;
   }
@@ -160,6 +164,7 @@ export const baseStyles = css`
     border-radius: 6px;
     background: var(--gguf-surface);
     font-size: 13px;
+    text-overflow: ellipsis;
   }
   button,
   input,
