@@ -11,6 +11,7 @@ import { icons } from "../ui/icons.ts";
 import { formatBinaryBytes, formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { unbroken } from "../ui/unbroken.ts";
 import { architecture, isTruncated } from "./facts.ts";
 import type { SummarySubject } from "./subject.ts";
 
@@ -100,7 +101,7 @@ function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
     label,
     state: worst === undefined ? "good" : "bad",
     text: html`${worst === undefined ? nothing : html`<span class="severity ${worst.severity}">${severityIcon(worst.severity)}</span>`}${
-      loads === undefined ? counts : `${loads}; ${counts.charAt(0).toLowerCase()}${counts.slice(1)}`
+      loads === undefined ? counts : unbroken(`${loads}; ${counts.charAt(0).toLowerCase()}${counts.slice(1)}`)
     }`,
     panel: "checks",
   };
@@ -224,7 +225,7 @@ export class GgufAnswers extends LitElement {
             <dt>${label}</dt>
             <dd class=${state}>
               ${state === "good" ? icons.check : nothing}<span
-                >${words}${
+                >${typeof words === "string" ? unbroken(words) : words}${
                   panel === undefined || !hasPanel(panel)
                     ? nothing
                     : html` <button

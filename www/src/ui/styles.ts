@@ -71,10 +71,6 @@ export const baseStyles = css`
     margin: 0;
     padding: 0;
   }
-  /* No line with one short word at the end. */
-  p {
-    text-wrap: pretty;
-  }
   ul {
     list-style: none;
   }

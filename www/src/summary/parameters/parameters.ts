@@ -202,7 +202,7 @@ function hasHead({ x0, y0, x1, y1 }: Area): boolean {
 
 /** The name of a role in its rectangle, if it fits. The mark of a shortened name is as wide as two letters. */
 function nameOf(title: string, wide: number, tall: number, x0: number, y0: number) {
-  const room = Math.floor((wide - 12) / LETTER);
+  const room = Math.floor((wide - 10) / LETTER);
   if (tall < 18 || room < 3) return nothing;
   // "Query" says more than "Vision en…".
   const name = title.length <= room ? title : shortTitle(title);

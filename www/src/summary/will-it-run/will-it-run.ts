@@ -185,7 +185,7 @@ export class GgufWillItRun extends LitElement {
         facts.isLoadable
           ? html`<div class="command">
               <code
-                >${command.split(" ").map((word, at) => [at > 0 ? " " : "", html`<span>${renderText(word)}</span>`])}</code
+                >${command.split(/ (?=-)/).map((option, at) => [at > 0 ? " " : "", html`<span>${renderText(option)}</span>`])}</code
               >
               <gguf-copy-button label="Copy the command" .text=${() => command}></gguf-copy-button>
             </div>`

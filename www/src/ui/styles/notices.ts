@@ -5,6 +5,7 @@ export const hintStyles = css`
   .hint {
     color: var(--gguf-ink-2);
     font-size: 12.5px;
+    text-wrap: pretty;
   }
 `;
 
