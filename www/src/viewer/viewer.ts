@@ -11,6 +11,7 @@ import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
 import { BoxSize } from "../ui/box-size.ts";
 import { define } from "../ui/define.ts";
+import { RowSpace } from "../ui/density.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { PartLoader, partStyles, preload } from "../ui/part-loader.ts";
@@ -96,6 +97,7 @@ export class GgufViewer extends ViewerProperties {
 
   constructor() {
     super();
+    this.addController(new RowSpace(this));
     this.announcement = "";
     this.exportProblem = "";
     this.addEventListener("gguf-announce", (event) => {
