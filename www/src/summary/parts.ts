@@ -1,13 +1,14 @@
 /**
  * The registry of the parts of the summary: one row for each, in the order of the page. To add a picture, add its folder and a row here.
- * The code of a part is loaded when its place comes into view.
+ * The code of all parts is loaded once the main module is started, if the summary is shown, or when the page has nothing to do.
  */
 
 import type { Gguf } from "gguf-wasm";
 import { html, type TemplateResult } from "lit";
 import { KIND_USES } from "../gguf/kind-uses.ts";
+import { libraryStarted } from "../gguf/library.ts";
 import { loadModule } from "../ui/load-module.ts";
-import type { Part } from "../ui/part-loader.ts";
+import { type Part, preload } from "../ui/part-loader.ts";
 import type { SummarySubject } from "./subject.ts";
 
 export interface SummaryPart extends Part {
@@ -129,6 +130,12 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
       ></gguf-details>`,
   },
 ];
+
+/** Loads the code of all parts as soon as the main module is started: before, it would take the connection from the module. */
+export async function loadParts(): Promise<void> {
+  await libraryStarted;
+  for (const part of SUMMARY_PARTS) preload(part);
+}
 
 /** Whether the tensors are those of a model, or of a part of one that computes something. */
 function hasArchitecture({ classification: { kind } }: Gguf): boolean {

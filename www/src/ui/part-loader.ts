@@ -8,10 +8,20 @@ export interface Part {
   readonly title: string;
   /** Loads the code. Absent: it is loaded already. */
   readonly load?: () => Promise<unknown>;
+  /** Loads the code that the part needs soon after it is shown. Absent: none. */
+  readonly loadMore?: () => Promise<unknown>;
 }
 
 /** Whether the code of a part is loaded. */
 export type PartCode = "loading" | "ready" | "failed";
+
+/** The functions that have loaded code. */
+const LOADED = new WeakSet<() => Promise<unknown>>();
+
+async function loadCode(load: () => Promise<unknown>): Promise<void> {
+  await load();
+  LOADED.add(load);
+}
 
 /** Loads the code of parts of an element when they are first shown. */
 export class PartLoader {
@@ -36,8 +46,12 @@ export class PartLoader {
   async #load(part: Part): Promise<void> {
     const { name, load } = part;
     if (!load || this.codeOf(part) === "ready") return;
+    if (LOADED.has(load)) {
+      this.#codes.set(name, "ready");
+      return;
+    }
     this.#codes.set(name, "loading");
-    const code = await load().then(
+    const code = await loadCode(load).then(
       () => "ready" as const,
       () => "failed" as const,
     );
@@ -66,8 +80,8 @@ export class PartLoader {
 }
 
 /** Loads a part that will probably be shown. A failure is reported when it is shown. */
-export function preload({ load }: Part): void {
-  void load?.().catch(() => undefined);
+export function preload({ load, loadMore }: Part): void {
+  for (const each of [load, loadMore]) if (each) void loadCode(each).catch(() => undefined);
 }
 
 export const partStyles = css`

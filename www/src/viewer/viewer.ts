@@ -164,7 +164,11 @@ export class GgufViewer extends ViewerProperties {
     super.willUpdate(changed);
     // Only tools need a tab because they are shown. All other panels have one.
     if (this.view !== undefined) this.#chosenTools.add(this.view);
-    if (this.model) void this.#loader.show(panelNamed(this.#shownView));
+    if (!this.model) return;
+    const panel = panelNamed(this.#shownView);
+    void this.#loader.show(panel);
+    // The workers of a viewer end when it leaves the document.
+    if (this.isConnected) panel.begin?.(this.model.gguf);
   }
 
   override updated(): void {
