@@ -12,7 +12,7 @@ import { formatRanges, runsOf } from "../../../www/src/summary/number-ranges.ts"
 import { parameterTree } from "../../../www/src/summary/parameters/tree.ts";
 import { bitsGroups, modelGrids, typeRuns } from "../../../www/src/summary/quantisation-map/grid.ts";
 import { roleWords, spentWords } from "../../../www/src/summary/quantisation-map/words.ts";
-import { memoryHere } from "../../../www/src/worker/memory-here.ts";
+import { memoryHere } from "../../../www/src/worker/memory-source.ts";
 import { findFit } from "../../../www/src/memory/fit.ts";
 import { RESERVE } from "../../../www/src/memory/machine.ts";
 import { mostTokens } from "../../../www/src/memory/bandwidths.ts";

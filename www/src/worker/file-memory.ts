@@ -1,26 +1,17 @@
 /** What is computed of the memory of the open files: of models with many tensors in a worker, so that the page stays responsive. */
 
-import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm";
 import { pause } from "../ui/in-pieces.ts";
 import type { MemoryJobs } from "./memory-jobs.ts";
 import workerUrl from "./memory-worker.ts?worker&url";
 import { headerFile } from "./header-source.ts";
-import { memoryHere } from "./memory-here.ts";
+import { memoryHere, type MemorySource } from "./memory-source.ts";
 import { WorkerClient, type WorkerScript } from "./worker-client.ts";
 
 const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
 
 /** The memory of a model with more tensors is computed in a worker: a search takes up to half a millisecond for each of them. */
 const MANY_TENSORS = 100;
-
-/** What computes the memory of a file: a `Gguf`, or a worker that has opened its header. */
-export interface MemorySource {
-  memory(options?: MemoryOptions): MemoryEstimate | Promise<MemoryEstimate>;
-  /** The memory for each of several settings. Undefined for settings that llama.cpp refuses. */
-  memories(list: readonly MemoryOptions[]): Promise<(MemoryEstimate | undefined)[]>;
-  fit(options: FitOptions): MemoryFit | Promise<MemoryFit>;
-  largestContext(options: LargestContextOptions): number | undefined | Promise<number | undefined>;
-}
 
 type CallName = keyof MemorySource;
 type Request<Name extends CallName> = Parameters<MemorySource[Name]>[0];
@@ -48,11 +39,7 @@ class FileMemory {
    * Calls a method of the file when the calls before have ended.
    * @throws the reason of `signal` once it is aborted, or what the method throws
    */
-  async call<Name extends CallName>(
-    name: Name,
-    options: Request<Name>,
-    signal: AbortSignal,
-  ): Promise<Response<Name>> {
+  async call<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {
     // A call that runs in the worker cannot be interrupted. One that waits here can be dropped.
     const result = this.#last.then(() => this.#run(name, options, signal));
     this.#last = result.catch(() => undefined);
@@ -65,11 +52,7 @@ class FileMemory {
     this.#ending.abort(new DOMException("the file was closed", "AbortError"));
   }
 
-  async #run<Name extends CallName>(
-    name: Name,
-    options: Request<Name>,
-    signal: AbortSignal,
-  ): Promise<Response<Name>> {
+  async #run<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {
     signal.throwIfAborted();
     const worker = await this.start();
     signal.throwIfAborted();

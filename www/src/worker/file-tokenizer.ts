@@ -139,11 +139,7 @@ async function makeInWorker(gguf: Gguf, signal: AbortSignal): Promise<FileTokeni
   if (!worker) return undefined;
   let made: FileTokenizer | undefined;
   try {
-    const facts = await worker.request(
-      "makeTokenizer",
-      headerFile(gguf),
-      { signal },
-    );
+    const facts = await worker.request("makeTokenizer", headerFile(gguf), { signal });
     if ("problem" in facts) return facts;
     made = new FileTokenizer(facts, ((name, request) => worker.request("tokenizer", { name, request })) as Call);
     worker.endWith(signal);

@@ -2,7 +2,7 @@
 
 import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm";
 import { type HeaderFile, openHeader } from "./header-source.ts";
-import { memoryUnlessRefused } from "./memory-here.ts";
+import { memoryUnlessRefused } from "./memory-source.ts";
 
 /** The file of the worker, once it is opened. */
 let opened: Gguf | undefined;

@@ -2,7 +2,7 @@
 
 import type { MemoryEstimate } from "gguf-wasm";
 import type { CacheType } from "../../memory/memory-state.ts";
-import type { MemorySource } from "../../worker/file-memory.ts";
+import type { MemorySource } from "../../worker/memory-source.ts";
 
 /** The KV cache types of the picture. They halve, and halve again, what a token takes. */
 export const CURVE_TYPES = ["F16", "Q8_0", "Q4_0"] as const satisfies readonly CacheType[];

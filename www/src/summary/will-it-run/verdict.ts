@@ -8,7 +8,7 @@ import { RESERVE } from "../../memory/machine.ts";
 import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
 import { icons } from "../../ui/icons.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
-import type { MemorySource } from "../../worker/file-memory.ts";
+import type { MemorySource } from "../../worker/memory-source.ts";
 
 const GIB = 2 ** 30;
 

@@ -1,7 +1,15 @@
-import type { Gguf, MemoryEstimate, MemoryOptions } from "gguf-wasm";
+import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
 import { Pieces } from "../ui/in-pieces.ts";
-import type { MemorySource } from "./file-memory.ts";
+
+/** What computes the memory of a file: a `Gguf`, or a worker that has opened its header. */
+export interface MemorySource {
+  memory(options?: MemoryOptions): MemoryEstimate | Promise<MemoryEstimate>;
+  /** The memory for each of several settings. Undefined for settings that llama.cpp refuses. */
+  memories(list: readonly MemoryOptions[]): Promise<(MemoryEstimate | undefined)[]>;
+  fit(options: FitOptions): MemoryFit | Promise<MemoryFit>;
+  largestContext(options: LargestContextOptions): number | undefined | Promise<number | undefined>;
+}
 
 /**
  * Computes the memory of a model without a worker, and several estimates in pieces.
