@@ -5,12 +5,14 @@
 // that other programs do not count.
 
 import { readFile, rm } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
-import { listen, range } from "../tests/support/file-server.mjs";
 import { writeRandomTensors } from "./local-file.mjs";
+import { measurePictures } from "./page-pictures.mjs";
+import { servePage } from "./page-server.mjs";
 import { measureStart } from "./page-start.mjs";
+import { tasksOf } from "./page-tasks.mjs";
 import { machine, median, table, verdict } from "./report.mjs";
 
 const DIST = fileURLToPath(new URL("../www/dist", import.meta.url));
@@ -21,47 +23,27 @@ const MIB = 1 << 20;
 const ROUNDS = 5;
 /** Milliseconds until the page has done all that it does when a panel is shown. */
 const SETTLED = 3000;
-/** @type {Record<string, string>} */
-const TYPES = { "": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
 const [dir] = process.argv.slice(2);
 if (!dir) throw new Error("usage: page.mjs FOLDER");
 const model = await readFile(join(dir, "gemma.gguf"));
-const server = await listen(async (request, response) => {
-  const path = new URL(String(request.url), "http://page").pathname;
-  if (path === "/model.gguf") return void range(request, response, model, 0);
-  const body = await readFile(join(DIST, path === "/" ? "index.html" : path)).catch(() => undefined);
-  response.writeHead(body ? 200 : 404, { "content-type": TYPES[extname(path)] ?? "text/plain" }).end(body);
-});
+const server = await servePage(DIST, { "/model.gguf": model });
 const path = process.env["GGUF_CHROMIUM"];
 const browser = await chromium.launch({ args: ["--no-sandbox"], ...(path ? { executablePath: path } : {}) });
 
-if (process.env["GGUF_START"] === "only") {
+const isStartOnly = process.env["GGUF_START"] === "only";
+const isPicturesOnly = process.env["GGUF_PICTURES"] === "only";
+if (isStartOnly || isPicturesOnly) {
   machine();
-  await measureStart(browser, DIST, dir);
+  if (isStartOnly) await measureStart(browser, DIST, dir);
+  if (isPicturesOnly) await measurePictures(browser, DIST, dir);
   await browser.close();
   await server.close();
   process.exit();
 }
 
-/** The longest tasks of the main thread, in milliseconds. @param {() => Promise<unknown>} work */
-async function longestTasks(work) {
-  await browser.startTracing(page, {
-    categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"],
-  });
-  await work();
-  await page.waitForTimeout(SETTLED);
-  /** @type {{ traceEvents: { name: string, pid: number, tid: number, tdur?: number, args: { name?: string } }[] }} */
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
-  const main = traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
-  return traceEvents
-    .filter(
-      ({ name, pid, tid }) =>
-        name.endsWith("RunTask") && main.some((thread) => thread.pid === pid && thread.tid === tid),
-    )
-    .map(({ tdur = 0 }) => tdur / 1000)
-    .sort((a, b) => b - a);
-}
+/** The times of the tasks of the main thread, in milliseconds, the longest first. @param {() => Promise<unknown>} work */
+const longestTasks = async (work) => (await tasksOf(browser, page, work)).tasks;
 
 /** @type {import("@playwright/test").Page} */
 let page;
@@ -71,7 +53,7 @@ for (let round = 0; round < ROUNDS; round++) {
   page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   const opening = await longestTasks(async () => {
     await page.goto(`${server.origin}/#url=model.gguf`);
-    await page.locator("gguf-metadata-table .row").first().waitFor();
+    await page.locator("gguf-answers dl").waitFor();
   });
   const panel = await longestTasks(async () => {
     await page.getByRole("tab", { name: "Tokenizer" }).click();
@@ -107,6 +89,7 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 await rm(large);
 await measureStart(browser, DIST, dir);
+await measurePictures(browser, DIST, dir);
 await browser.close();
 await server.close();
 

@@ -16,9 +16,10 @@ import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
 import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
+import { beginMemory } from "./memory/begin-memory.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
-import { loadFirstParts } from "./summary/parts.ts";
+import { loadParts } from "./summary/parts.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
 import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
@@ -107,6 +108,8 @@ export interface Panel extends Part {
   /** The rows of the panel: its element, and the member of a selection that names a row. */
   readonly rows?: { readonly element: string; readonly selectedBy: "key" | "tensor" };
   readonly stateFields: readonly StateField<object>[];
+  /** Begins what the panel waits for, before it is rendered. Called again and again while the panel is shown. Absent: nothing. */
+  readonly begin?: (gguf: Gguf) => void;
   readonly render: (file: OpenFile, isHidden: boolean) => TemplateResult;
 }
 
@@ -132,8 +135,9 @@ const NO_FLAGS: Pick<ReviewResult, "flags"> = { flags: [] };
 export const PANELS = [
   {
     name: "summary",
-    loadFirst: loadFirstParts,
     title: "Summary",
+    loadMore: loadParts,
+    begin: beginMemory,
     group: "look",
     place: "kept",
     stateFields: [],
@@ -258,6 +262,7 @@ export const PANELS = [
   {
     name: "memory",
     load: loadModule(() => import("./memory/memory.ts")),
+    begin: beginMemory,
     title: "Memory",
     group: "judge",
     isShown: (file) => usesOf(file).isLoaded && hasTensors(file),

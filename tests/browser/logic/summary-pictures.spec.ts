@@ -12,6 +12,7 @@ import { formatRanges, runsOf } from "../../../www/src/summary/number-ranges.ts"
 import { largestRoles, parameterTree } from "../../../www/src/summary/parameters/tree.ts";
 import { bitsGroups, modelGrids, typeRuns } from "../../../www/src/summary/quantisation-map/grid.ts";
 import { roleWords, spentWords } from "../../../www/src/summary/quantisation-map/words.ts";
+import { memoryHere } from "../../../www/src/worker/memory-source.ts";
 import { findFit } from "../../../www/src/memory/fit.ts";
 import { RESERVE } from "../../../www/src/memory/machine.ts";
 import { mostTokens } from "../../../www/src/memory/bandwidths.ts";
@@ -187,7 +188,7 @@ test.describe("of the models of the corpus", () => {
     expect(curveContexts(512)).toEqual([256, 512]);
     for (const name of names)
       await withModel(name, async (gguf) => {
-        const points = await memoryCurve(gguf, curveContexts(modelFacts(gguf).ownContext), GOES_ON);
+        const points = await memoryCurve(memoryHere(gguf, GOES_ON), curveContexts(modelFacts(gguf).ownContext));
         for (const { context, weights, cache, compute, totals } of points ?? []) {
           const { devices } = gguf.memory({ contextLength: context });
           const [gpu] = devices;

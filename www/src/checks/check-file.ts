@@ -7,7 +7,7 @@ import { checksOf } from "../worker/checks-of-file.ts";
 import { checksOfSet } from "../worker/checks-of-set.ts";
 import type { CheckedHeader, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
-import type { HeaderFile } from "../worker/header-source.ts";
+import { headerFile, type HeaderFile } from "../worker/header-source.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 import type { ChecksResult } from "./findings.ts";
 
@@ -41,7 +41,7 @@ export async function modelInWorker(
   fileName: string,
   signal: AbortSignal,
 ): Promise<ChecksResult | undefined> {
-  if (!set) return checkInWorker({ ...headerOf(gguf), fileName }, signal);
+  if (!set) return checkInWorker({ ...headerFile(gguf), fileName }, signal);
   const request = { shards: shardHeaders(set) };
   return (await runInWorker<HeaderJobs, "checkSet">(HEADER_SCRIPT, "checkSet", request, signal))?.response;
 }
@@ -51,15 +51,11 @@ export function checkHere({ gguf, set }: CheckedModel, fileName: string): Checks
   return set ? checksOfSet(set) : checksOf(gguf, fileName);
 }
 
-function headerOf(gguf: Gguf): HeaderFile {
-  return { header: gguf.headerBytes(), size: gguf.fileSize };
-}
-
 function shardHeaders({ shards }: GgufSet): ShardHeader[] {
   return shards.map(({ name, url, gguf, error }) => ({
     name,
     url,
-    file: gguf && headerOf(gguf),
+    file: gguf && headerFile(gguf),
     failure: error && failureOf(error),
   }));
 }

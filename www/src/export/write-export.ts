@@ -4,6 +4,7 @@ import type { Gguf, OriginalTensor } from "gguf-wasm";
 import type { ExportKind } from "../worker/export-files.ts";
 import type { HeaderJobs } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
+import { headerFile } from "../worker/header-source.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function writeExport(kind: ExportKind, gguf: Gguf, fileName: string
   if (gguf.headerSize > LARGE_HEADER) {
     // Of a model in a format before GGUF, the header is that of the file that shows it.
     const { originals } = gguf as { originals?: readonly OriginalTensor[] };
-    const request = { header: gguf.headerBytes(), size: gguf.fileSize, fileName, title: kind.title, originals };
+    const request = { ...headerFile(gguf), fileName, title: kind.title, originals };
     const written = await runInWorker<HeaderJobs, "export">(HEADER_SCRIPT, "export", request, signal);
     if (written) return written.response;
   }

@@ -1,5 +1,5 @@
 import * as library from "gguf-wasm/init";
-import { moduleStarter } from "./start-module.ts";
+import { compiledModule, moduleStarter } from "./start-module.ts";
 
 // These explain the format. They need the module, which is started before a panel is shown.
 export {
@@ -20,9 +20,32 @@ export {
 } from "gguf-wasm/init";
 
 let isStarted = false;
+let onStarted = () => {};
+
+/** Resolves when the main module is started. Does not start it. */
+export const libraryStarted = new Promise<void>((resolve) => (onStarted = resolve));
+
+let compiled: WebAssembly.Module | undefined;
+
+/** The main module as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
+export function compiledLibrary(): WebAssembly.Module | undefined {
+  return compiled;
+}
+
+/** Makes `loadLibrary` start a module that the page has compiled. Undefined: it is fetched. */
+export function giveLibrary(module: WebAssembly.Module | undefined): void {
+  compiled ??= module;
+}
 
 /** Fetches and starts the main module of the package. */
-export const loadLibrary = moduleStarter(library, () => (isStarted = true));
+export const loadLibrary = moduleStarter(
+  library,
+  () => {
+    isStarted = true;
+    onStarted();
+  },
+  async () => (compiled ??= await compiledModule(new URL("gguf-wasm/gguf_wasm_bg.wasm", import.meta.url))),
+);
 
 /** The main module, if it is started. */
 export function startedLibrary(): typeof library | undefined {

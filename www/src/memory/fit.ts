@@ -3,7 +3,7 @@
 import type { FitOptions, MemoryChoice, MemoryEstimate, MemoryFit } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
 import { formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
-import type { MemorySource } from "../worker/file-memory.ts";
+import type { MemorySource } from "../worker/memory-source.ts";
 import { type DeviceMemory, deviceMemories, totalOf } from "./devices.ts";
 import { RESERVE } from "./machine.ts";
 import { CACHE_TYPES, type MemoryState, withoutDefaults } from "./memory-state.ts";

@@ -1,5 +1,5 @@
 import type { Gguf, MemoryEstimate, MemoryOptions } from "gguf-wasm";
-import type { MemorySource } from "../worker/file-memory.ts";
+import type { MemorySource } from "../worker/memory-source.ts";
 import { type DeviceMemory, totalOf } from "./devices.ts";
 import { secondEstimate, type SecondFile } from "./second-file.ts";
 import { CONTEXT_STEP } from "./settings.ts";

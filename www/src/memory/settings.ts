@@ -1,6 +1,7 @@
 /** What the choices of the panel mean for a model. */
 
 import type { FileKind, Gguf, MemoryOptions } from "gguf-wasm";
+import { usualMemory } from "../gguf/usual-memory.ts";
 import { DEFAULTS, type MemoryState, MOST } from "./memory-state.ts";
 
 /** The facts of a model that decide which choices there are. */
@@ -30,7 +31,7 @@ const LONGEST_STEP = 2 ** 24;
 const BATCH = 2048;
 
 export function modelFacts(gguf: Gguf): ModelFacts {
-  const { architecture, weights, caches = [] } = gguf.memory();
+  const { architecture, weights, caches = [] } = usualMemory(gguf);
   return {
     ownContext: statedContext(gguf, architecture),
     layerCount: weights?.layerBytes.length ?? 0,

@@ -142,9 +142,14 @@ function templateAnswer({ review, templates, hasPanel }: AnswerSubject): Answer 
 
 const ANSWERS = [fileAnswer, besideAnswer, expertsAnswer, checksAnswer, tokenizerAnswer, templateAnswer];
 
+/** Whether a fact of a subject differs. The summary makes a new subject whenever it is updated. */
+function differs(now: SummarySubject, before: SummarySubject | undefined): boolean {
+  return Object.entries(now).some(([name, fact]) => fact !== before?.[name as keyof SummarySubject]);
+}
+
 /** The answers that make sense for a file. */
 export class GgufAnswers extends LitElement {
-  static override properties = { subject: { attribute: false } };
+  static override properties = { subject: { attribute: false, hasChanged: differs } };
 
   declare subject: SummarySubject;
 

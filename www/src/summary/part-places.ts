@@ -1,12 +1,12 @@
 import type { LitElement, ReactiveController } from "lit";
-import { whenIdle } from "../ui/idle.ts";
+import { whenIdle, whenPainted } from "../ui/idle.ts";
 import type { PartLoader } from "../ui/part-loader.ts";
-import type { SummaryPart } from "./parts.ts";
+import { loadParts, type SummaryPart } from "./parts.ts";
 
 /** How far below the visible area a place may be when its part is loaded. */
 const AHEAD = "300px";
 
-/** Loads the code of parts when their places come into view, and of the others when the page has nothing to do. A place is an element with `data-part`, the name of its part. */
+/** Shows the parts whose places come into view, and then the others, one in a frame. A place is an element with `data-part`, the name of its part. */
 export class PartPlaces implements ReactiveController {
   readonly #host: LitElement;
   readonly #loader: PartLoader;
@@ -14,6 +14,8 @@ export class PartPlaces implements ReactiveController {
   /** The names of the parts that are loaded, or being loaded. */
   readonly #seen = new Set<string>();
   #places: IntersectionObserver | undefined;
+  /** Whether parts outside of the visible area are being shown. */
+  #isGoingOn = false;
 
   constructor(host: LitElement, loader: PartLoader, parts: readonly SummaryPart[]) {
     this.#host = host;
@@ -39,19 +41,28 @@ export class PartPlaces implements ReactiveController {
   }
 
   #onPlaces(entries: readonly IntersectionObserverEntry[]): void {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) this.#load(target as HTMLElement);
-    // Screen readers and the search of the browser find what is in the document, so all parts are, a moment later.
-    if (entries.some(({ isIntersecting }) => isIntersecting)) void whenIdle().then(this.#loadNext);
+    const visible = entries.filter(({ isIntersecting }) => isIntersecting);
+    for (const { target } of visible) this.#load(target as HTMLElement);
+    if (visible.length > 0) void this.#showOthers();
+    // A person who looks at another panel will probably look at this one.
+    else void whenIdle().then(loadParts);
   }
 
-  readonly #loadNext = () => {
-    if (!this.#host.isConnected || !this.#host.checkVisibility()) return;
+  /** Screen readers and the search of the browser find what is in the document, so all parts are, a moment later. */
+  async #showOthers(): Promise<void> {
+    if (this.#isGoingOn) return;
+    this.#isGoingOn = true;
+    for (let next = await this.#nextPlace(); next; next = await this.#nextPlace()) this.#load(next);
+    this.#isGoingOn = false;
+  }
+
+  /** The first place whose part is not shown, after a frame. Undefined if there is none, or if the panel is not visible any more. */
+  async #nextPlace(): Promise<HTMLElement | undefined> {
+    await whenPainted();
+    if (!this.#host.isConnected || !this.#host.checkVisibility()) return undefined;
     const places = [...this.#host.renderRoot.querySelectorAll<HTMLElement>("[data-part]")];
-    const next = places.find((place) => !this.#seen.has(place.dataset["part"] ?? ""));
-    if (next === undefined) return;
-    this.#load(next);
-    void whenIdle().then(this.#loadNext);
-  };
+    return places.find((place) => !this.#seen.has(place.dataset["part"] ?? ""));
+  }
 
   #load({ dataset }: HTMLElement): void {
     const name = dataset["part"] ?? "";

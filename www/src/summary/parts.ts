@@ -1,13 +1,14 @@
 /**
  * The registry of the parts of the summary: one row for each, in the order of the page. To add a picture, add its folder and a row here.
- * The code of a part is loaded when its place comes into view, unless the part is in the code of the summary.
+ * The code of a part is loaded when its place comes into view or the page has nothing to do, unless the part is in the code of the summary.
  */
 
 import type { Gguf } from "gguf-wasm";
 import { html, type TemplateResult } from "lit";
 import { KIND_USES } from "../gguf/kind-uses.ts";
+import { libraryStarted } from "../gguf/library.ts";
 import { loadModule } from "../ui/load-module.ts";
-import type { Part } from "../ui/part-loader.ts";
+import { type Part, preload } from "../ui/part-loader.ts";
 import "./details.ts";
 import type { SummarySubject } from "./subject.ts";
 
@@ -133,9 +134,11 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
   },
 ];
 
-/** Loads the code of the parts that are in view first. */
-export function loadFirstParts(): Promise<unknown> {
-  return Promise.all(SUMMARY_PARTS.flatMap(({ isFirst, load }) => (isFirst && load ? [load()] : [])));
+/** Loads the code of the parts that are in view first, and that of the others once the main module is started: it would take the connection from the module. */
+export async function loadParts(): Promise<void> {
+  for (const part of SUMMARY_PARTS) if (part.isFirst) preload(part);
+  await libraryStarted;
+  for (const part of SUMMARY_PARTS) preload(part);
 }
 
 /** Whether the tensors are those of a model, or of a part of one that computes something. */

@@ -1,10 +1,12 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { until } from "lit/directives/until.js";
 import { baseName } from "../gguf/base-name.ts";
 import { startDownload } from "../saving/download.ts";
 import { announce } from "../ui/announce.ts";
 import { ElementWidth } from "../ui/element-width.ts";
 import { icons } from "../ui/icons.ts";
+import { whenIdle } from "../ui/idle.ts";
 import "../ui/menu.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { pngFile, svgFile } from "../ui/picture-file.ts";
@@ -197,9 +199,17 @@ export abstract class Picture extends LitElement {
       </figure>
       <details>
         <summary>As text</summary>
-        <div class="text" role="region" aria-label="${this.heading} as text" tabindex="0">${this.facts()}</div>
+        <div class="text" role="region" aria-label="${this.heading} as text" tabindex="0">
+          ${until(this.#lateFacts())}
+        </div>
       </details>
     </section>`;
+  }
+
+  /** The text is hidden at first, so the picture is painted before it is made. The search of the browser finds it then. */
+  async #lateFacts(): Promise<unknown> {
+    await whenIdle();
+    return this.isConnected ? this.facts() : nothing;
   }
 
   get #svg(): SVGSVGElement | null {

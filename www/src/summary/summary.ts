@@ -1,10 +1,10 @@
-import { html, LitElement, nothing } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { PartLoader, partStyles } from "../ui/part-loader.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { notices, type StoredHeader } from "./facts.ts";
+import { type Notice, notices, type StoredHeader } from "./facts.ts";
 import "./identity.ts";
 import { PartPlaces } from "./part-places.ts";
 import { SUMMARY_PARTS, type SummaryPart } from "./parts.ts";
@@ -52,6 +52,7 @@ export class GgufSummary extends LitElement {
   declare named: boolean;
 
   readonly #loader = new PartLoader(this);
+  #notices: readonly Notice[] = [];
 
   constructor() {
     super();
@@ -81,6 +82,10 @@ export class GgufSummary extends LitElement {
     return this.isConnected;
   }
 
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("gguf")) this.#notices = notices(this.gguf);
+  }
+
   override render() {
     const { gguf, edited, fileName, cost, shards, checks, review, templates, panels } = this;
     const subject = { gguf, edited, fileName, cost, shards, checks, review, templates, panels };
@@ -96,7 +101,7 @@ export class GgufSummary extends LitElement {
             ></gguf-identity>`
           : nothing
       }
-      ${notices(gguf).map(
+      ${this.#notices.map(
         (notice) =>
           html`<p class="notice">
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>

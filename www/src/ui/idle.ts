@@ -1,3 +1,5 @@
+import { pause } from "./in-pieces.ts";
+
 /** The longest time that a task waits until the page is idle, in milliseconds. */
 const LONGEST_WAIT = 600;
 
@@ -8,4 +10,9 @@ export function whenIdle(): Promise<void> {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT });
     else setTimeout(resolve, 100);
   });
+}
+
+/** Resolves after the browser has painted the next frame, so that work goes on while a person sees what is done. Never, while the page is hidden. */
+export function whenPainted(): Promise<void> {
+  return new Promise<void>((resolve) => requestAnimationFrame(() => resolve())).then(pause);
 }

@@ -8,12 +8,20 @@ export interface Part {
   readonly title: string;
   /** Loads the code. Absent: it is loaded already. */
   readonly load?: () => Promise<unknown>;
-  /** Loads the code of what the part shows first, if that is not in its own code. */
-  readonly loadFirst?: () => Promise<unknown>;
+  /** Loads the code that the part needs soon after it is shown. Absent: none. */
+  readonly loadMore?: () => Promise<unknown>;
 }
 
 /** Whether the code of a part is loaded. */
 export type PartCode = "loading" | "ready" | "failed";
+
+/** The functions that have loaded code. */
+const LOADED = new WeakSet<() => Promise<unknown>>();
+
+async function loadCode(load: () => Promise<unknown>): Promise<void> {
+  await load();
+  LOADED.add(load);
+}
 
 /** Loads the code of parts of an element when they are first shown. */
 export class PartLoader {
@@ -38,8 +46,12 @@ export class PartLoader {
   async #load(part: Part): Promise<void> {
     const { name, load } = part;
     if (!load || this.codeOf(part) === "ready") return;
+    if (LOADED.has(load)) {
+      this.#codes.set(name, "ready");
+      return;
+    }
     this.#codes.set(name, "loading");
-    const code = await load().then(
+    const code = await loadCode(load).then(
       () => "ready" as const,
       () => "failed" as const,
     );
@@ -68,8 +80,13 @@ export class PartLoader {
 }
 
 /** Loads a part that will probably be shown. A failure is reported when it is shown. */
-export function preload({ load }: { readonly load?: Part["load"] | undefined }): void {
-  void load?.().catch(() => undefined);
+export function preload({ load }: Pick<Part, "load">): void {
+  if (load) void loadCode(load).catch(() => undefined);
+}
+
+/** Loads a part that is about to be shown, with what it needs soon. Failures are reported when it is shown. */
+export function preloadAll({ load, loadMore }: Part): void {
+  for (const each of [load, loadMore]) if (each) preload({ load: each });
 }
 
 export const partStyles = css`

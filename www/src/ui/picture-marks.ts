@@ -1,6 +1,6 @@
 /**
  * The marks of a picture, such as the cells of a map, with the keyboard. A mark is an element with `data-row` and `data-column`, numbers of
- * its place. One mark can be reached with Tab; the arrow keys move from there.
+ * its place, and `tabindex="-1"`. One mark can be reached with Tab; the arrow keys move from there.
  */
 
 /** The marks of a picture in the order of the document. */
@@ -40,9 +40,9 @@ function nextMark(marks: readonly SVGElement[], from: SVGElement, key: string): 
 
 /** Makes one mark reachable with Tab: the one that was, or the first. */
 export function enterMarks(picture: ParentNode): void {
-  const marks = marksOf(picture);
-  const entry = marks.find((mark) => mark.getAttribute("tabindex") === "0") ?? marks[0];
-  for (const mark of marks) mark.setAttribute("tabindex", mark === entry ? "0" : "-1");
+  const [entry, ...others] = picture.querySelectorAll<SVGElement>('[data-row][tabindex="0"]');
+  for (const mark of others) mark.setAttribute("tabindex", "-1");
+  if (!entry) picture.querySelector<SVGElement>("[data-row]")?.setAttribute("tabindex", "0");
 }
 
 /** The mark that an event is about. */

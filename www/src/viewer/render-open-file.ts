@@ -5,7 +5,7 @@ import "../summary/identity.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
-import { type PartLoader, preload } from "../ui/part-loader.ts";
+import { type PartLoader, preloadAll } from "../ui/part-loader.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderLegacyNotice } from "./legacy-notice.ts";
 import { renderPanel } from "./panel-region.ts";
@@ -94,7 +94,7 @@ export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: Viewe
         edit,
         onExportProblem,
         actions: parts.actions,
-        approach: (name) => preload(panelNamed(name)),
+        approach: (name) => preloadAll(panelNamed(name)),
       })}
       <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
         ${repeat(

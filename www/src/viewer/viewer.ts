@@ -14,7 +14,7 @@ import { define } from "../ui/define.ts";
 import { RowSpace } from "../ui/density.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
-import { PartLoader, partStyles, preload } from "../ui/part-loader.ts";
+import { PartLoader, partStyles, preload, preloadAll } from "../ui/part-loader.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { escapeText } from "../ui/text.ts";
@@ -78,9 +78,9 @@ export class GgufViewer extends ViewerProperties {
   readonly #work = new WorkGuard(this);
   readonly #file: ViewerFile = new ViewerFile(this, (isRead) => {
     const panel = panelNamed(this.view ?? this.#shownView);
-    preload(panel);
-    // Before, it would take the connection from the header.
-    if (isRead) preload({ load: panel.loadFirst });
+    // More would take the connection from a header that is being read.
+    if (isRead) preloadAll(panel);
+    else preload(panel);
   });
   readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};
@@ -171,7 +171,11 @@ export class GgufViewer extends ViewerProperties {
     super.willUpdate(changed);
     // Only tools need a tab because they are shown. All other panels have one.
     if (this.view !== undefined) this.#chosenTools.add(this.view);
-    if (this.model) void this.#loader.show(panelNamed(this.#shownView));
+    if (!this.model) return;
+    const panel = panelNamed(this.#shownView);
+    void this.#loader.show(panel);
+    // The workers of a viewer end when it leaves the document.
+    if (this.isConnected) panel.begin?.(this.model.gguf);
   }
 
   override updated(): void {

@@ -1,9 +1,11 @@
 /** What is computed of the memory of the open files: of models with many tensors in a worker, so that the page stays responsive. */
 
-import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm";
 import { pause } from "../ui/in-pieces.ts";
 import type { MemoryJobs } from "./memory-jobs.ts";
 import workerUrl from "./memory-worker.ts?worker&url";
+import { headerFile } from "./header-source.ts";
+import { memoryHere, type MemorySource } from "./memory-source.ts";
 import { WorkerClient, type WorkerScript } from "./worker-client.ts";
 
 const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
@@ -11,14 +13,9 @@ const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href
 /** The memory of a model with more tensors is computed in a worker: a search takes up to half a millisecond for each of them. */
 const MANY_TENSORS = 100;
 
-/** What computes the memory of a file: a `Gguf`, or a worker that has opened its header. */
-export interface MemorySource {
-  memory(options?: MemoryOptions): MemoryEstimate | Promise<MemoryEstimate>;
-  fit(options: FitOptions): MemoryFit | Promise<MemoryFit>;
-  largestContext(options: LargestContextOptions): number | undefined | Promise<number | undefined>;
-}
-
 type CallName = keyof MemorySource;
+type Request<Name extends CallName> = Parameters<MemorySource[Name]>[0];
+type Response<Name extends CallName> = Awaited<ReturnType<MemorySource[Name]>>;
 
 /** The memory of a file. It has one worker, which does one thing after the other. */
 class FileMemory {
@@ -33,15 +30,16 @@ class FileMemory {
     this.#gguf = gguf;
   }
 
+  /** Starts the worker, unless it is started. */
+  start(): Promise<WorkerClient<MemoryJobs> | undefined> {
+    return (this.#worker ??= startedWorker(this.#gguf, this.#ending.signal));
+  }
+
   /**
    * Calls a method of the file when the calls before have ended.
    * @throws the reason of `signal` once it is aborted, or what the method throws
    */
-  async call<Name extends CallName>(
-    name: Name,
-    options: Parameters<Gguf[Name]>[0],
-    signal: AbortSignal,
-  ): Promise<ReturnType<Gguf[Name]>> {
+  async call<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {
     // A call that runs in the worker cannot be interrupted. One that waits here can be dropped.
     const result = this.#last.then(() => this.#run(name, options, signal));
     this.#last = result.catch(() => undefined);
@@ -54,17 +52,13 @@ class FileMemory {
     this.#ending.abort(new DOMException("the file was closed", "AbortError"));
   }
 
-  async #run<Name extends CallName>(
-    name: Name,
-    options: Parameters<Gguf[Name]>[0],
-    signal: AbortSignal,
-  ): Promise<ReturnType<Gguf[Name]>> {
+  async #run<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {
     signal.throwIfAborted();
-    const worker = await (this.#worker ??= startedWorker(this.#gguf, this.#ending.signal));
+    const worker = await this.start();
     signal.throwIfAborted();
     if (worker) {
       try {
-        return (await worker.request(name, options as never)) as ReturnType<Gguf[Name]>;
+        return (await worker.request(name, options as never)) as unknown as Response<Name>;
       } catch (error) {
         if (!worker.hasEnded || this.#ending.signal.aborted) throw error;
         // The worker has failed, for example because the browser gives it no memory. The page goes on without it.
@@ -73,7 +67,7 @@ class FileMemory {
     }
     await pause();
     signal.throwIfAborted();
-    return this.#gguf[name](options as never) as ReturnType<Gguf[Name]>;
+    return memoryHere(this.#gguf, signal)[name](options as never) as Promise<Response<Name>>;
   }
 }
 
@@ -83,7 +77,8 @@ async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerCli
   const worker = await WorkerClient.start<MemoryJobs>(SCRIPT, signal).catch(() => undefined);
   worker?.endWith(signal);
   try {
-    await worker?.request("open", { header: gguf.headerBytes(), size: gguf.fileSize });
+    const file = headerFile(gguf);
+    await worker?.request("open", file, { transfer: [file.header.buffer] });
     return worker;
   } catch {
     worker?.stop();
@@ -93,19 +88,28 @@ async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerCli
 
 const MEMORIES = new WeakMap<Gguf, FileMemory>();
 
+function memoryOf(gguf: Gguf): FileMemory {
+  const known = MEMORIES.get(gguf);
+  if (known) return known;
+  const memory = new FileMemory(gguf);
+  MEMORIES.set(gguf, memory);
+  return memory;
+}
+
+/** Starts the worker of a file whose memory will be asked for in a moment. */
+export function startMemory(gguf: Gguf): void {
+  void memoryOf(gguf).start();
+}
+
 /**
  * What computes the memory of an open file for one answer. A call takes its turn after those of other answers, and is dropped once `signal` is
- * aborted. The panels of a file share one worker, which starts with the first call.
+ * aborted. The panels of a file share one worker, which starts with the first call, or with `startMemory`.
  */
 export function memorySource(gguf: Gguf, signal: AbortSignal): MemorySource {
-  let memory = MEMORIES.get(gguf);
-  if (memory === undefined) {
-    memory = new FileMemory(gguf);
-    MEMORIES.set(gguf, memory);
-  }
-  const file = memory;
+  const file = memoryOf(gguf);
   return {
     memory: (options) => file.call("memory", options, signal),
+    memories: (list) => file.call("memories", list, signal),
     fit: (options) => file.call("fit", options, signal),
     largestContext: (options) => file.call("largestContext", options, signal),
   };

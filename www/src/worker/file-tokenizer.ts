@@ -4,6 +4,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import { whenIdle } from "../ui/idle.ts";
 import type { HeaderJobs } from "./header-jobs.ts";
 import { HEADER_SCRIPT } from "./header-script.ts";
+import { headerFile } from "./header-source.ts";
 import {
   type CallName,
   type CallRequest,
@@ -138,11 +139,7 @@ async function makeInWorker(gguf: Gguf, signal: AbortSignal): Promise<FileTokeni
   if (!worker) return undefined;
   let made: FileTokenizer | undefined;
   try {
-    const facts = await worker.request(
-      "makeTokenizer",
-      { header: gguf.headerBytes(), size: gguf.fileSize },
-      { signal },
-    );
+    const facts = await worker.request("makeTokenizer", headerFile(gguf), { signal });
     if ("problem" in facts) return facts;
     made = new FileTokenizer(facts, ((name, request) => worker.request("tokenizer", { name, request })) as Call);
     worker.endWith(signal);

@@ -1,11 +1,18 @@
 import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm";
-import { loadLibrary } from "../gguf/library.ts";
+import { compiledLibrary, giveLibrary, loadLibrary } from "../gguf/library.ts";
 
 /** A file of which only the header is known. No data can be read. */
 export interface HeaderFile {
   readonly header: Uint8Array<ArrayBuffer>;
   /** The size of the file, which the checks compare with the header. Undefined if it is not known. */
   readonly size: number | undefined;
+  /** The compiled main module. Absent or undefined: the worker fetches it. */
+  readonly module?: WebAssembly.Module | undefined;
+}
+
+/** What a worker needs to open the header of an open file. */
+export function headerFile(gguf: Gguf): HeaderFile {
+  return { header: gguf.headerBytes(), size: gguf.fileSize, module: compiledLibrary() };
 }
 
 /** What `Gguf.open` needs for a file of which only the header and the size are known. No data can be read. */
@@ -18,7 +25,8 @@ export function headerSource(
 }
 
 /** Opens a file of which only the header is known. */
-export async function openHeader({ header, size }: HeaderFile): Promise<Gguf> {
+export async function openHeader({ header, size, module }: HeaderFile): Promise<Gguf> {
+  giveLibrary(module);
   const { Gguf } = await loadLibrary();
   return Gguf.open(...headerSource(header, size));
 }

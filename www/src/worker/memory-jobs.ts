@@ -2,6 +2,7 @@
 
 import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm";
 import { type HeaderFile, openHeader } from "./header-source.ts";
+import { memoryUnlessRefused } from "./memory-source.ts";
 
 /** The file of the worker, once it is opened. */
 let opened: Gguf | undefined;
@@ -18,6 +19,7 @@ export const MEMORY_JOBS = {
   },
 
   memory: (options: MemoryOptions | undefined) => openedFile().memory(options),
+  memories: (list: readonly MemoryOptions[]) => list.map((options) => memoryUnlessRefused(openedFile(), options)),
   fit: (options: FitOptions) => openedFile().fit(options),
   largestContext: (options: LargestContextOptions) => openedFile().largestContext(options),
 };

@@ -16,6 +16,8 @@ export interface WorkerScript {
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: never) => void) | undefined;
+  /** Buffers of the request that the page does not need any more. They are transferred and not copied. */
+  readonly transfer?: readonly ArrayBuffer[] | undefined;
 }
 
 /** A request that has no response yet. */
@@ -65,14 +67,14 @@ export class WorkerClient<J extends Jobs> {
   request<Name extends keyof J & string>(
     job: Name,
     request: Parameters<J[Name]>[0],
-    { signal, onProgress }: RequestOptions = {},
+    { signal, onProgress, transfer }: RequestOptions = {},
   ): Promise<Awaited<ReturnType<J[Name]>>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#end) throw this.#end.reason;
       this.#last += 1;
       const id = this.#last;
-      this.#post({ id, job, request });
+      this.#post({ id, job, request }, transfer);
       this.#pending.set(id, { resolve, reject, onProgress });
       const cancel = () => {
         if (!this.#pending.delete(id)) return;
@@ -103,8 +105,8 @@ export class WorkerClient<J extends Jobs> {
     this.#pending.clear();
   }
 
-  #post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+  #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, [...transfer]);
   }
 
   #onMessage(message: FromWorker): void {

@@ -110,6 +110,7 @@ export class GgufBitsError extends Picture {
       ({ point: { kind, error }, point, x, y }) => svg`<path
         class="point face ${kind}"
         role=${error.isListed ? "link" : "img"}
+        tabindex="-1"
         data-row=${Math.round(y / ROW)}
         data-column=${columnOf.get(point) ?? 0}
         data-filter=${error.isListed ? error.tensor.name : nothing}

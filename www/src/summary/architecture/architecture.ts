@@ -174,10 +174,11 @@ function drawBox({ box, x, y, width, height, title, lines, row, column }: Placed
       ${lines.map((text, at) => svg`<text x=${textX} y=${lineY(at)}>${text}</text>`)}
     </g>`;
   return box.filter === undefined
-    ? svg`<g class=${box.kind} role="img" data-row=${row} data-column=${column} aria-label=${boxWords(box)}>${content}</g>`
+    ? svg`<g class=${box.kind} role="img" tabindex="-1" data-row=${row} data-column=${column} aria-label=${boxWords(box)}>${content}</g>`
     : svg`<g
         class=${box.kind}
         role="link"
+        tabindex="-1"
         data-row=${row}
         data-column=${column}
         data-filter=${box.filter}

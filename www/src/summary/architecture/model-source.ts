@@ -1,6 +1,7 @@
 /** What the boxes of an architecture are made of. */
 
 import type { Gguf, MemoryEstimate, MetadataValue, TensorInfo } from "gguf-wasm";
+import { usualMemory } from "../../gguf/usual-memory.ts";
 import type { BlockRole, TensorPlace } from "../block-roles.ts";
 
 type Metadata = ReadonlyMap<string, MetadataValue>;
@@ -27,7 +28,7 @@ export function modelSource(gguf: Pick<Gguf, "memory" | "metadata" | "tensors">)
   const architecture = metadata.get("general.architecture");
   let estimate: MemoryEstimate | undefined;
   try {
-    estimate = gguf.memory();
+    estimate = usualMemory(gguf);
   } catch {
     // The settings of the file are refused. The checks say why.
   }

@@ -4,6 +4,7 @@ import { html, nothing, type PropertyValues, svg } from "lit";
 import { define } from "../../ui/define.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { modelFacts } from "../../memory/settings.ts";
+import { memorySource } from "../../worker/file-memory.ts";
 import { Picture } from "../picture.ts";
 import {
   CARD_LINES,
@@ -58,11 +59,10 @@ export class GgufContextCurve extends Picture {
     this.#computing = new AbortController();
     const { signal } = this.#computing;
     this.points = "computing";
-    const points = await memoryCurve(this.gguf, curveContexts(modelFacts(this.gguf).ownContext), signal).catch(
-      (error: unknown) => {
-        if (!signal.aborted) throw error;
-      },
-    );
+    const contexts = curveContexts(modelFacts(this.gguf).ownContext);
+    const points = await memoryCurve(memorySource(this.gguf, signal), contexts).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
     if (!signal.aborted) this.points = points ?? "unknown";
   }
 
@@ -216,6 +216,7 @@ function drawMarks(points: readonly CurvePoint[], { x, left, right, height }: Sc
     return svg`<rect
       class="mark face"
       role="img"
+      tabindex="-1"
       data-row="0"
       data-column=${at}
       aria-label=${pointWords(point)}

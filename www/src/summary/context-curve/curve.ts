@@ -1,8 +1,8 @@
 /** The memory that a model takes on a GPU for each length of its context. */
 
-import type { Gguf, MemoryEstimate } from "gguf-wasm";
+import type { MemoryEstimate } from "gguf-wasm";
 import type { CacheType } from "../../memory/memory-state.ts";
-import { Pieces } from "../../ui/in-pieces.ts";
+import type { MemorySource } from "../../worker/memory-source.ts";
 
 /** The KV cache types of the picture. They halve, and halve again, what a token takes. */
 export const CURVE_TYPES = ["F16", "Q8_0", "Q4_0"] as const satisfies readonly CacheType[];
@@ -39,44 +39,28 @@ export function curveContexts(ownContext: number | undefined): number[] {
   return contexts.slice(-12);
 }
 
-/**
- * The memory for each of the contexts. Undefined if a part of it is not known. All layers are on the GPU. The estimates are computed in
- * pieces, because there are many.
- * @throws the reason of `signal` once it is aborted
- */
+/** The memory for each of the contexts. Undefined if a part of it is not known. All layers are on the GPU. */
 export async function memoryCurve(
-  gguf: Pick<Gguf, "memory">,
+  source: Pick<MemorySource, "memories">,
   contexts: readonly number[],
-  signal: AbortSignal,
 ): Promise<CurvePoint[] | undefined> {
-  const pieces = new Pieces(signal);
+  const asked = contexts.flatMap((contextLength) =>
+    CURVE_TYPES.map((type) => ({ contextLength, keyType: type, valueType: type })),
+  );
+  const estimates = await source.memories(asked);
   const points: CurvePoint[] = [];
-  const refused = new Set<CurveType>();
-  for (const context of contexts) {
-    await pieces.rest();
-    const estimate = gguf.memory({ contextLength: context });
-    if (!isKnown(estimate)) return undefined;
+  for (const [at, context] of contexts.entries()) {
+    const [estimate, ...narrow] = estimates.slice(at * CURVE_TYPES.length, (at + 1) * CURVE_TYPES.length);
+    if (estimate === undefined || !isKnown(estimate)) return undefined;
     const [{ weights, cache, state, compute }] = estimate.devices;
     const totals: { F16: number } & Partial<Record<CurveType, number>> = { F16: totalBytes(estimate) };
-    for (const type of CURVE_TYPES) {
-      if (type === "F16" || refused.has(type)) continue;
-      await pieces.rest();
-      const other = narrowEstimate(gguf, context, type);
-      if (other) totals[type] = totalBytes(other);
-      else refused.add(type);
+    for (const [after, other] of narrow.entries()) {
+      const type = CURVE_TYPES[after + 1];
+      if (type && other) totals[type] = totalBytes(other);
     }
     points.push({ context, weights, cache: cache + state, compute: compute.high, totals });
   }
   return points;
-}
-
-/** The estimate for a quantised cache. Undefined if llama.cpp refuses it, because the length of a head is no multiple of its blocks. */
-function narrowEstimate(gguf: Pick<Gguf, "memory">, context: number, type: CurveType): MemoryEstimate | undefined {
-  try {
-    return gguf.memory({ contextLength: context, keyType: type, valueType: type });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The types of the cache that the points have. */

@@ -125,6 +125,7 @@ export class GgufParameters extends Picture {
         return svg`<g
           class=${data.kind ?? "other"}
           role="link"
+          tabindex="-1"
           data-row="0"
           data-column=${at}
           data-filter=${data.filter ?? ""}

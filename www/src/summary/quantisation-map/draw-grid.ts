@@ -97,6 +97,7 @@ function drawGrid(grid: Grid, { left, width, top, row: firstRow, hasTitle }: Gri
     return svg`<rect
         class="cell face ${kind}"
         role=${isDead ? "img" : "link"}
+        tabindex="-1"
         data-row=${firstRow + rowAt}
         data-column=${at}
         data-filter=${isDead ? nothing : filterOf(grid, row, found)}

@@ -79,9 +79,16 @@ export class GgufQuantisationMap extends Picture {
 
   protected draw(width: number) {
     const knownBits = this.#bits;
+    // Many cells have the same bits.
+    const styles = new Map<number | undefined, string>();
+    const styleOf = (bits: number | undefined) => {
+      const style = styles.get(bits) ?? bitsStyle(bits, knownBits);
+      styles.set(bits, style);
+      return style;
+    };
     return drawGrids(this.#grids, width, (grid, row, cell) => ({
       kind: "bits",
-      style: bitsStyle(cell.bits, knownBits),
+      style: styleOf(cell.bits),
       words: cellWords(grid, row, cell),
     }));
   }

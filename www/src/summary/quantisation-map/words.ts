@@ -4,9 +4,11 @@ import { formatCount } from "../../ui/numbers.ts";
 import { formatBlocks } from "../number-ranges.ts";
 import { bitsGroups, type Grid, type GridCell, type GridRow, typeRuns } from "./grid.ts";
 
+const LIST = new Intl.ListFormat("en");
+
 /** "Q4_K and Q6_K". */
 export function formatTypes(types: readonly string[]): string {
-  return new Intl.ListFormat("en").format(types);
+  return LIST.format(types);
 }
 
 /** "4.55 bits per weight". */

@@ -9,7 +9,7 @@ import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
 import { icons } from "../../ui/icons.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { unbroken } from "../../ui/unbroken.ts";
-import type { MemorySource } from "../../worker/file-memory.ts";
+import type { MemorySource } from "../../worker/memory-source.ts";
 
 const GIB = 2 ** 30;
 
