@@ -8,9 +8,11 @@ export function watchDocument(): void {
   addEventListener("securitypolicyviolation", (event) => {
     console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
   });
+  let parts = 0;
   const before = new Map<object, Record<string, PropertyDescriptor>>();
   // The global object, objects with members that tests replace, and the prototypes of all global classes. Accessors are not called.
   const remember = () => {
+    parts = document.body.childElementCount;
     const { storage, clipboard } = navigator as Partial<Navigator>;
     for (const object of [globalThis, navigator, storage, clipboard, history, document])
       if (object) before.set(object, Object.getOwnPropertyDescriptors(object));
@@ -20,7 +22,8 @@ export function watchDocument(): void {
     }
   };
   const restore = (): boolean => {
-    let isRestored = true;
+    // The app is the only part of the body that a test may change.
+    let isRestored = document.body.childElementCount === parts;
     for (const [object, old] of before) {
       const found = Object.getOwnPropertyDescriptors(object) as Record<string, PropertyDescriptor>;
       for (const name of Object.keys(found))
