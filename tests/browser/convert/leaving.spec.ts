@@ -3,9 +3,9 @@
 import type { Page } from "@playwright/test";
 import { file } from "../../package/convert/corpus.mjs";
 import { missing } from "../../package/corpus.mjs";
-import { panel, save, setDisk, showConvert, storedNames, target, whenWriting } from "../support/convert-panel.ts";
+import { panel, save, showConvert, storedNames, target, whenWriting } from "../support/convert-panel.ts";
 import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
-import { replacePickers } from "../support/picked-file.ts";
+import { replacePickers, setDisk } from "../support/picked-file.ts";
 
 test.skip(missing !== false);
 

@@ -13,7 +13,6 @@ import {
   panel,
   save,
   section,
-  setDisk,
   sha256,
   showConvert,
   storedNames,
@@ -23,7 +22,7 @@ import {
   workers,
 } from "../support/convert-panel.ts";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
-import { replacePickers } from "../support/picked-file.ts";
+import { removeSavePicker, replacePickers, setDisk } from "../support/picked-file.ts";
 import { openFiles } from "../support/shard-files.ts";
 import { showTool } from "../support/tools.ts";
 
@@ -45,7 +44,7 @@ test("the new file has the bytes of llama-quantize, and opens", async ({ page, a
 });
 
 test("a conversion with an importance matrix, from an address, is downloaded", async ({ page, app }) => {
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await removeSavePicker(page);
   await openUrl(page, app, app.file("/models/tiny.gguf", file("tiny.gguf")));
   await showConvert(page);
   await target(page, "IQ2_XS").check();
@@ -189,7 +188,7 @@ test("a download that the private storage cannot take is refused before the work
 });
 
 test("the viewer converts in a page of another origin, with workers", async ({ page, app, other }) => {
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await removeSavePicker(page);
   other.file("/models/tiny.gguf", file("tiny.gguf"));
   other.on("/theirs.html", (_request, response) => {
     response.writeHead(200, { "content-type": "text/html" });

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, test } from "../support/fixtures.ts";
 import { downloadedBytes, openEntry } from "../support/editing.ts";
+import { removeSavePicker, replacePickers } from "../support/picked-file.ts";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const model = () =>
@@ -22,12 +23,7 @@ async function changeName(page: Page, url: string, origin: string): Promise<void
 }
 
 test("are saved as an edited copy directly to the disk", async ({ page, app }) => {
-  await page.addInitScript(() => {
-    Object.assign(window, {
-      showSaveFilePicker: async ({ suggestedName = "" }) =>
-        (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
-    });
-  });
+  await replacePickers(page, new Uint8Array());
   await changeName(page, app.file("/edit/remote.gguf", model()), app.origin);
   const box = page.getByRole("dialog");
   await box.getByRole("button", { name: "Save an edited copy…" }).click();
@@ -46,9 +42,7 @@ test("are prepared in the private storage if there is no file picker, and the he
   page,
   app,
 }) => {
-  await page.addInitScript(() => {
-    Object.assign(window, { showSaveFilePicker: undefined });
-  });
+  await removeSavePicker(page);
   await changeName(page, app.file("/edit/collected.gguf", model()), app.origin);
   const box = page.getByRole("dialog");
   const header = page.waitForEvent("download");

@@ -9,6 +9,7 @@ import {
   openPicked,
   replacePickers,
   storedBytes,
+  setDisk,
 } from "../support/picked-file.ts";
 
 test("are saved in place, and opened again", async ({ page, app }) => {
@@ -77,34 +78,32 @@ test("do not change when a save fails or is cancelled, and the page reports it",
   await replacePickers(page, pickedModel());
   await openPicked(page, app.origin);
   await changeNameAndTemplate(page, "Nicked", "other");
-  const disk = (state: "full" | "busy" | "busy at last" | undefined) =>
-    page.evaluate((state) => void Object.assign(window, { disk: state }), state);
   const waiting = () => page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);
   const box = page.getByRole("dialog");
-  await disk("full");
+  await setDisk(page, "full");
   await bar(page).getByRole("button", { name: "Save…" }).click();
   await box.getByRole("button", { name: "Save", exact: true }).click();
   await expect(box).toContainText("The file could not be written");
   await expect(box).toContainText("The file is not changed");
   expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
-  await disk("busy");
+  await setDisk(page, "busy");
   await box.getByRole("button", { name: "Back" }).click();
   await box.getByRole("button", { name: "Save", exact: true }).click();
   await waiting();
   await box.getByRole("button", { name: "Cancel" }).click();
   await expect(box).toContainText("Cancelling…");
-  await disk(undefined);
+  await setDisk(page, undefined);
   await expect(box).toContainText("Cancelled");
   await expect(box).toContainText("The file is not changed");
   expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
   // While the browser closes the file, a cancellation is too late and the file is saved.
-  await disk("busy at last");
+  await setDisk(page, "busy at last");
   await box.getByRole("button", { name: "Back" }).click();
   await box.getByRole("button", { name: "Save", exact: true }).click();
   await waiting();
   await box.getByRole("button", { name: "Cancel" }).click();
   await expect(box).toContainText("Cancelling…");
-  await disk(undefined);
+  await setDisk(page, undefined);
   await expect(box).toBeHidden();
   await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
   expect((await storedBytes(page, "picked.gguf")).equals(editedModel("Nicked", "other"))).toBe(true);

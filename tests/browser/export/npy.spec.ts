@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, openFile, test } from "../support/fixtures.ts";
 import { firstModel } from "../support/compare-panel.ts";
-import { replacePickers, storedBytes } from "../support/picked-file.ts";
+import { removeSavePicker, replacePickers, setDisk, storedBytes } from "../support/picked-file.ts";
 
 const save = (page: Page) => page.locator("gguf-save-npy").getByRole("button", { name: "Save as .npy" });
 
@@ -38,7 +38,7 @@ test("the values are streamed to a place that the person chooses", async ({ page
 });
 
 test("without a picker, the file is downloaded", async ({ page, app }) => {
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await removeSavePicker(page);
   await openFile(page, app, firstModel(), "first.gguf");
   await openTensor(page);
   const downloading = page.waitForEvent("download");
@@ -67,11 +67,11 @@ test("saving is cancelled, and leaves no file", async ({ page, app }) => {
   await replacePickers(page, new Uint8Array());
   await openFile(page, app, firstModel(), "first.gguf");
   await openTensor(page);
-  await page.evaluate(() => Object.assign(window, { disk: "busy" }));
+  await setDisk(page, "busy");
   await save(page).click();
   await page.waitForFunction(() => (window as { waiting?: boolean }).waiting);
   await page.locator("gguf-save-npy").getByRole("button", { name: "Cancel" }).press("Enter");
-  await page.evaluate(() => Object.assign(window, { disk: undefined }));
+  await setDisk(page, undefined);
   await expect(page.locator("gguf-save-npy")).toContainText("Cancelled. No file was written.");
   expect(await storedBytes(page, "blk.1.attn_q.weight.npy")).toHaveLength(0);
 });
@@ -80,10 +80,10 @@ test("a full disk is reported, and saving works afterwards", async ({ page, app 
   await replacePickers(page, new Uint8Array());
   await openFile(page, app, firstModel(), "first.gguf");
   await openTensor(page);
-  await page.evaluate(() => Object.assign(window, { disk: "full" }));
+  await setDisk(page, "full");
   await save(page).click();
   await expect(page.locator("gguf-save-npy").getByRole("alert")).toContainText("No file was written.");
-  await page.evaluate(() => Object.assign(window, { disk: undefined }));
+  await setDisk(page, undefined);
   await save(page).click();
   await expect(page.locator("gguf-save-npy")).toContainText("Saved as");
 });

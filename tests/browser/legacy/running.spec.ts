@@ -4,9 +4,9 @@ import type { Page } from "@playwright/test";
 import { openLegacy } from "gguf-wasm/convert/node";
 import { legacyFile } from "../../support/legacy-file.mjs";
 import { missing, pathOf, read } from "../../package/corpus.mjs";
-import { setDisk, sha256, storedNames, storedSha256, whenWriting } from "../support/convert-panel.ts";
+import { sha256, storedNames, storedSha256, whenWriting } from "../support/convert-panel.ts";
 import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
-import { replacePickers } from "../support/picked-file.ts";
+import { replacePickers, setDisk } from "../support/picked-file.ts";
 import type { TestServer } from "../support/server.ts";
 
 test.skip(missing !== false);

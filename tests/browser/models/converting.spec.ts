@@ -5,9 +5,9 @@ import { requantize } from "gguf-wasm/convert/node";
 import { openModel } from "gguf-wasm/models/node";
 import { missing } from "../../package/corpus.mjs";
 import { filesOf, folderOf, model as modelOf, run } from "../../package/models/corpus.mjs";
-import { setDisk, sha256, storedNames, storedSha256, whenWriting } from "../support/convert-panel.ts";
+import { sha256, storedNames, storedSha256, whenWriting } from "../support/convert-panel.ts";
 import { expect, expectOpen, test } from "../support/fixtures.ts";
-import { replacePickers } from "../support/picked-file.ts";
+import { replacePickers, setDisk } from "../support/picked-file.ts";
 import { replaceFolderPicker } from "../support/shard-files.ts";
 import { choosePre, model, openFolder, region, save, type, whenPlanned } from "../support/model-page.ts";
 

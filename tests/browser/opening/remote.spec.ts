@@ -1,4 +1,5 @@
 import { expect, expectOpen, factOf, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { chooseFiles } from "../support/local-files.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 import { ALLOWED, send, sendRange } from "../support/server.ts";
 
@@ -195,9 +196,7 @@ test("opening shows bytes and requests, can be paused, resumed and cancelled", a
 
 test("a local file cannot be paused, and shows the bytes that were read", async ({ page, app }) => {
   await page.goto(app.origin);
-  await page
-    .locator("input[type=file]")
-    .setInputFiles({ name: "local.gguf", mimeType: "", buffer: Buffer.from(smallModel()) });
+  await chooseFiles(page, [{ name: "local.gguf", bytes: smallModel() }]);
   await expect(factOf(page, "Bytes read")).toBeVisible();
   await expect(factOf(page, "Requests made")).toHaveCount(0);
 });

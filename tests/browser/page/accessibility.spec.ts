@@ -15,7 +15,6 @@ import {
   newType,
   panel as convertPanel,
   save as saveConverted,
-  setDisk,
   showConvert,
   whenWriting,
 } from "../support/convert-panel.ts";
@@ -23,7 +22,7 @@ import { missing } from "../../package/corpus.mjs";
 import { hubModel, routeHub, routeSearch } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
 import { chooseFolder, model, openFolder, save as saveModel, type, whenPlanned } from "../support/model-page.ts";
-import { replacePickers } from "../support/picked-file.ts";
+import { replacePickers, setDisk } from "../support/picked-file.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
 import {

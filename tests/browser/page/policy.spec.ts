@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DIST, expect, test } from "../support/fixtures.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 
 const META = /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*\/?>/;
 
@@ -39,7 +40,9 @@ test.describe("served without any header", () => {
     other.on("/pixel.png", (_request, response) => {
       response.end();
     });
+    await leaveDocument(page);
     const answer = await page.goto(app.origin);
+    expect(answer?.status()).toBe(200);
     expect(answer?.headers()["content-security-policy"]).toBeUndefined();
     const violated = await page.evaluate(async (image) => {
       const directives: string[] = [];

@@ -3,6 +3,7 @@ import { smallModel } from "../../support/gguf-bytes.mjs";
 import { FORTY } from "../../support/hub-server.mjs";
 import { expect, expectOpen, test } from "../support/fixtures.ts";
 import { HUB, routeHub } from "../support/hub.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 
 const list = (page: Page) => page.locator("gguf-repository");
 const names = (page: Page, table = "Models") => list(page).getByRole("table", { name: table }).locator("tbody th a");
@@ -37,6 +38,7 @@ test("a name lists forty files: models apart from what belongs to them, a set as
 });
 
 test("nothing is requested from the hub unless a repository is named", async ({ page, app }) => {
+  await leaveDocument(page);
   const { asked } = await routeHub(page);
   await page.goto(app.origin);
   await field(page).pressSequentially("owner/name");

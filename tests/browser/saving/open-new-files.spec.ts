@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 import { bar, openEntry, startEditing } from "../support/editing.ts";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
-import { replacePickers } from "../support/picked-file.ts";
+import { removeSavePicker, replacePickers } from "../support/picked-file.ts";
 import { panel, removeFolderPicker, replaceFolderPicker, showShards, wholeModel } from "../support/shard-files.ts";
 
 // After a download the page still has the bytes, so that no file has to be chosen again.
@@ -17,7 +17,7 @@ async function rename(page: Page): Promise<void> {
 const openNew = (page: Page) => page.getByRole("button", { name: /^Open the new files?$/ });
 
 test("an edited file that was downloaded can be opened", async ({ page, app }) => {
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await removeSavePicker(page);
   await startEditing(page, app, smallModel(), "mine.gguf");
   await rename(page);
   await page.getByRole("dialog").getByRole("button", { name: "Download", exact: true }).click();
@@ -32,7 +32,7 @@ test("an edited file that was downloaded can be opened", async ({ page, app }) =
 });
 
 test("a download that was prepared in the private storage can be opened", async ({ page, app }) => {
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await removeSavePicker(page);
   await openUrl(page, app, app.file("/new/far.gguf", smallModel()));
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await rename(page);
@@ -72,7 +72,7 @@ test("files that were written into a folder or with a picker can be opened", asy
 });
 
 test("a download whose bytes are gone names the file to choose", async ({ page, app }) => {
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await removeSavePicker(page);
   await openUrl(page, app, app.file("/new/lost.gguf", smallModel()));
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await rename(page);

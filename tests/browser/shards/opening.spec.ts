@@ -11,6 +11,7 @@ import {
   showShards,
   wholeModel,
 } from "../support/shard-files.ts";
+import { changeGlobals } from "../support/shared-page.ts";
 
 const NAMES = [1, 2, 3].map((number) => shardName("tiny", number, 3));
 const notice = (page: Page) => page.locator("gguf-viewer .problem");
@@ -263,7 +264,7 @@ test("a folder without a model is reported", async ({ page, app }) => {
 });
 
 test("a folder that cannot be read is reported", async ({ page, app }) => {
-  await page.addInitScript(() => {
+  await changeGlobals(page, () => {
     const entries = () => {
       throw new DOMException("gone", "NotFoundError");
     };

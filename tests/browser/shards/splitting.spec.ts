@@ -1,7 +1,7 @@
 import type { Download, Page } from "@playwright/test";
 import { downloadedBytes } from "../support/editing.ts";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
-import { replacePickers } from "../support/picked-file.ts";
+import { replacePickers, setDisk } from "../support/picked-file.ts";
 import {
   filesInFolder,
   openFiles,
@@ -14,6 +14,7 @@ import {
   tensorsOf,
   wholeModel,
 } from "../support/shard-files.ts";
+import { changeGlobals } from "../support/shared-page.ts";
 import { fileWith, matrix } from "../support/tensor-files.ts";
 import { text } from "../../support/gguf-bytes.mjs";
 
@@ -175,9 +176,7 @@ test("a split that is cancelled leaves complete shards and no half-written one",
   await replacePickers(page, new Uint8Array());
   await replaceFolderPicker(page);
   await plan(page, app);
-  const disk = (state: string | undefined) =>
-    page.evaluate((state) => void Object.assign(window, { disk: state }), state);
-  await disk("busy");
+  await setDisk(page, "busy");
   await save(page).click();
   await page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);
   await expect(panel(page).getByRole("progressbar", { name: "Bytes written" })).toBeVisible();
@@ -187,7 +186,7 @@ test("a split that is cancelled leaves complete shards and no half-written one",
   await showShards(page);
   await panel(page).getByRole("button", { name: "Cancel" }).click();
   await expect(panel(page)).toContainText("Cancelling…");
-  await disk(undefined);
+  await setDisk(page, undefined);
   await expect(panel(page)).toContainText("Cancelled. No file was written.");
   await expect(save(page)).toBeFocused();
   expect([...(await filesInFolder(page)).keys()]).toEqual([]);
@@ -199,8 +198,6 @@ test("the plans of shards that are being written are kept while others are plann
   await replacePickers(page, new Uint8Array());
   await replaceFolderPicker(page);
   await plan(page, app);
-  const disk = (state: string | undefined) =>
-    page.evaluate((state) => void Object.assign(window, { disk: state }), state);
   const freed = () => page.evaluate(() => (window as unknown as { freed: number }).freed);
   await panel(page)
     .locator("gguf-split-file")
@@ -215,7 +212,7 @@ test("the plans of shards that are being written are kept while others are plann
         };
       }
     });
-  await disk("busy");
+  await setDisk(page, "busy");
   await save(page).click();
   await page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);
   // The fields are disabled, so the event is sent by a script. It cancels the writing, which waits for the disk.
@@ -225,7 +222,7 @@ test("the plans of shards that are being written are kept while others are plann
   });
   await expect(preview(page)).toHaveCount(2);
   expect(await freed()).toBe(0);
-  await disk(undefined);
+  await setDisk(page, undefined);
   await expect.poll(freed).toBe(3);
   // A file that is removed while the folder is listed is an error.
   await expect(async () => expect((await filesInFolder(page)).size).toBe(0)).toPass();
@@ -237,7 +234,7 @@ test("a full disk is reported, and the incomplete shard is removed", async ({ pa
   await replacePickers(page, new Uint8Array());
   await replaceFolderPicker(page);
   await plan(page, app);
-  await page.evaluate(() => void Object.assign(window, { disk: "full" }));
+  await setDisk(page, "full");
   await save(page).click();
   await expect(panel(page).getByRole("alert")).toContainText("The file could not be written.");
   await expect(panel(page).getByRole("alert")).toContainText("No file was written.");
@@ -245,7 +242,7 @@ test("a full disk is reported, and the incomplete shard is removed", async ({ pa
 });
 
 test("a folder that may not be written to is reported", async ({ page, app }) => {
-  await page.addInitScript(() => {
+  await changeGlobals(page, () => {
     Object.assign(window, {
       showDirectoryPicker: () => Promise.reject(new DOMException("no", "SecurityError")),
     });

@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from "@playwright/test";
 import type { TestServer } from "./server.ts";
+import { changeGlobals } from "./shared-page.ts";
 import { type Made, fileWith, matrix } from "./tensor-files.ts";
 import { text, uint32 } from "../../support/gguf-bytes.mjs";
 
@@ -108,10 +109,11 @@ export async function openPair(
 
 /** Replaces the clipboard of the page. Returns what was written to it. */
 export async function replaceClipboard(page: Page): Promise<() => Promise<string>> {
-  await page.addInitScript(() => {
+  await changeGlobals(page, () => {
     const copied = { text: "" };
     Object.assign(window, { copied });
     Object.defineProperty(navigator, "clipboard", {
+      configurable: true,
       value: {
         writeText: (text: string) => {
           copied.text = text;

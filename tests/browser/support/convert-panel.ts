@@ -57,10 +57,6 @@ export async function chooseImatrix(page: Page, name: string): Promise<void> {
 export const workers = (page: Page): Worker[] =>
   page.workers().filter((worker) => worker.url().includes("convert-worker"));
 
-/** Makes the disk of the replaced pickers busy, or free again. */
-export const setDisk = (page: Page, state: "busy" | undefined): Promise<void> =>
-  page.evaluate((state) => void Object.assign(window, { disk: state }), state);
-
 /** Waits until a write waits for the busy disk. */
 export async function whenWriting(page: Page): Promise<void> {
   await page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { chooseFiles, removeLocalFiles } from "./local-files.ts";
 import { TestServer } from "./server.ts";
 import { SharedPage, takeUnused } from "./shared-page.ts";
 
@@ -44,14 +45,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   cdn: served(undefined),
   expected: [/^$/, { option: true }],
   sharedPage: [
-    async ({ browser }, use) => {
-      const shared = new SharedPage(browser);
+    async ({ browser, app }, use) => {
+      const shared = new SharedPage(browser, app);
       await use(shared);
       await shared.close();
     },
     { scope: "worker" },
   ],
-  page: async ({ sharedPage, app, expected, viewport, hasTouch, deviceScaleFactor }, use) => {
+  page: async ({ sharedPage, expected, viewport, hasTouch, deviceScaleFactor }, use) => {
     const options = { viewport, hasTouch, ...(deviceScaleFactor === undefined ? {} : { deviceScaleFactor }) };
     const page = await sharedPage.take(options);
     const complaints: string[] = [];
@@ -60,12 +61,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
     await use(page);
-    await sharedPage.giveBack(app.origin, options);
+    await sharedPage.giveBack(options);
+    await removeLocalFiles();
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
   },
   // Tests use the context to open more pages and to grant permissions.
-  context: async ({ page, sharedPage }, use) => {
-    sharedPage.spoil();
+  context: async ({ page }, use) => {
     await use(page.context());
   },
 });
@@ -105,9 +106,7 @@ export async function openUrl(page: Page, app: TestServer, url: string, more = "
 /** Opens a local file. */
 export async function openFile(page: Page, app: TestServer, data: Uint8Array, name = "model.gguf"): Promise<void> {
   if (!takeUnused(page)) await page.goto(app.origin);
-  await page
-    .locator("input[type=file]")
-    .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(data) });
+  await chooseFiles(page, [{ name, bytes: data }]);
 }
 
 /** The texts of a column from top to bottom, for the rows that are in the document. */

@@ -93,18 +93,15 @@ export async function routeSearch(
 ): Promise<{ asked: Hub["asked"]; searches: HubSearch[] }> {
   const { asked } = await routeHub(page);
   const searches: HubSearch[] = [];
-  await page.route(
-    (url) => url.origin === HUB && url.pathname === "/api/models",
-    async (route) => {
-      const request = route.request();
-      if (request.method() === "OPTIONS") return route.fulfill({ status: 204, headers: CORS });
-      const { authorization: token } = await request.allHeaders();
-      const search = { query: Object.fromEntries(new URL(request.url()).searchParams), token };
-      searches.push(search);
-      const found = answer(search);
-      if (!("status" in found)) return route.fulfill({ headers: CORS, json: found });
-      return route.fulfill({ status: found.status, headers: { ...CORS, ...found.headers }, json: {} });
-    },
-  );
+  await page.route(`${HUB}/api/models?*`, async (route) => {
+    const request = route.request();
+    if (request.method() === "OPTIONS") return route.fulfill({ status: 204, headers: CORS });
+    const { authorization: token } = await request.allHeaders();
+    const search = { query: Object.fromEntries(new URL(request.url()).searchParams), token };
+    searches.push(search);
+    const found = answer(search);
+    if (!("status" in found)) return route.fulfill({ headers: CORS, json: found });
+    return route.fulfill({ status: found.status, headers: { ...CORS, ...found.headers }, json: {} });
+  });
   return { asked, searches };
 }

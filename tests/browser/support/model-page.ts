@@ -4,6 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 import { folderOf } from "../../package/models/corpus.mjs";
 import { expect } from "./fixtures.ts";
 import { replacePickers } from "./picked-file.ts";
+import { removeFolderPicker } from "./shard-files.ts";
 import type { TestServer } from "./server.ts";
 
 export const model = (page: Page): Locator => page.locator("gguf-hub-model");
@@ -18,7 +19,7 @@ export const save = (page: Page): Locator => model(page).getByRole("button", { n
 /** Chooses a folder of the corpus, in a browser without handles of folders. Files are saved into the private storage of the page. */
 export async function chooseFolder(page: Page, app: TestServer, folder: string): Promise<void> {
   await replacePickers(page, new Uint8Array());
-  await page.addInitScript(() => Object.assign(window, { showDirectoryPicker: undefined }));
+  await removeFolderPicker(page);
   await page.goto(app.origin);
   const choosing = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose a folder" }).click();

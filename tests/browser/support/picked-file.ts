@@ -1,14 +1,19 @@
 import type { Page } from "@playwright/test";
 import { openEntry } from "./editing.ts";
 import { rowOf } from "./metadata-table.ts";
+import { changeGlobals, loseDocument } from "./shared-page.ts";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 export const TEMPLATE = "{% for message in messages %}\n{{ message.content }}\n{% endfor %}";
 
+/** What is wrong with the disk of the replaced pickers. */
+type Disk = "full" | "busy" | "busy at last";
+
 /** Replaces the file pickers of the page: they return real handles of files in the page's private storage, without a dialog. */
 export async function replacePickers(page: Page, data: Uint8Array): Promise<void> {
-  await page.addInitScript(
-    ({ bytes }) => {
+  await changeGlobals(
+    page,
+    async ({ bytes }) => {
       const folder = navigator.storage.getDirectory();
       const file = (name: string) => folder.then((own) => own.getFileHandle(name, { create: true }));
       const ready = (async () => {
@@ -23,7 +28,7 @@ export async function replacePickers(page: Page, data: Uint8Array): Promise<void
       const create = FileSystemFileHandle.prototype.createWritable;
       FileSystemFileHandle.prototype.createWritable = async function (options) {
         const real = await create.call(this, options);
-        const own = window as unknown as { disk?: "full" | "busy" | "busy at last"; waiting?: boolean };
+        const own = window as unknown as { disk?: Disk; waiting?: boolean };
         const { disk } = own;
         if (disk === undefined) return real;
         /** Waits until the content of the file has changed. */
@@ -55,9 +60,22 @@ export async function replacePickers(page: Page, data: Uint8Array): Promise<void
         showSaveFilePicker: async ({ suggestedName = "" }) => file(suggestedName),
         stored: async (name: string) => [...new Uint8Array(await (await (await file(name)).getFile()).arrayBuffer())],
       });
+      await ready;
     },
     { bytes: [...data] },
   );
+}
+
+/** Makes the disk of the replaced pickers busy or full, or free again. */
+export async function setDisk(page: Page, state: Disk | undefined): Promise<void> {
+  // What waits for the disk would go on in the next test.
+  loseDocument(page);
+  await page.evaluate((state) => void Object.assign(window, { disk: state }), state);
+}
+
+/** Removes the picker of new files, as in browsers that have none. They are then downloaded. */
+export async function removeSavePicker(page: Page): Promise<void> {
+  await changeGlobals(page, () => void Object.assign(window, { showSaveFilePicker: undefined }));
 }
 
 export const storedBytes = async (page: Page, name: string) =>

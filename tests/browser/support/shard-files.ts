@@ -1,7 +1,9 @@
 // A small model as one file and in shards, and the folder picker of the page.
 
 import type { Locator, Page } from "@playwright/test";
+import { chooseFiles } from "./local-files.ts";
 import type { TestServer } from "./server.ts";
+import { changeGlobals } from "./shared-page.ts";
 import { fileWith, type Made, matrix } from "./tensor-files.ts";
 import { text, uint32 } from "../../support/gguf-bytes.mjs";
 import { showTool } from "./tools.ts";
@@ -57,11 +59,7 @@ export const serve = (app: TestServer, files: readonly TestFile[], folder = "/sh
 /** Opens local files. */
 export async function openFiles(page: Page, app: TestServer, files: readonly TestFile[]): Promise<void> {
   await page.goto(app.origin);
-  await page
-    .locator("input[type=file]")
-    .setInputFiles(
-      files.map(({ name, bytes }) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) })),
-    );
+  await chooseFiles(page, files);
 }
 
 export const panel = (page: Page): Locator => page.locator("gguf-shards");
@@ -76,8 +74,9 @@ export const shardRows = (page: Page): Locator =>
 
 /** Replaces the folder picker of the page: it returns a real folder in the page's private storage, with these files. */
 export async function replaceFolderPicker(page: Page, files: readonly TestFile[] = []): Promise<void> {
-  await page.addInitScript(
-    (files) => {
+  await changeGlobals(
+    page,
+    async (files) => {
       const ready = (async () => {
         const root = await navigator.storage.getDirectory();
         const folder = await root.getDirectoryHandle("models", { create: true });
@@ -97,6 +96,7 @@ export async function replaceFolderPicker(page: Page, files: readonly TestFile[]
           return found;
         },
       });
+      await ready;
     },
     files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })),
   );
@@ -116,5 +116,5 @@ export async function filesInFolder(page: Page): Promise<Map<string, Uint8Array<
 
 /** Removes the folder picker, as in browsers that have none. */
 export async function removeFolderPicker(page: Page): Promise<void> {
-  await page.addInitScript(() => Object.assign(window, { showDirectoryPicker: undefined }));
+  await changeGlobals(page, () => void Object.assign(window, { showDirectoryPicker: undefined }));
 }

@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
+import { chooseFiles } from "../support/local-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import {
   conversation,
@@ -226,9 +227,7 @@ test("the editor is not loaded before the panel is shown, and the review of the 
   const before = scripts.length;
   await page.reload();
   const reviewing = page.waitForEvent("worker");
-  await page
-    .locator("input[type=file]")
-    .setInputFiles({ name: "a.gguf", mimeType: "", buffer: Buffer.from(smallModel()) });
+  await chooseFiles(page, [{ name: "a.gguf", bytes: smallModel() }]);
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
   await page.getByRole("tab", { name: "Memory" }).click();
   expect((await reviewing).url()).toContain("template-worker");

@@ -3,6 +3,7 @@ import { smallModel } from "../../support/gguf-bytes.mjs";
 import { fileOf, matrix } from "../support/tensor-files.ts";
 import { map, openTensor, pointAt, readout, wave } from "../support/values-panel.ts";
 import { ALLOWED, preflight, sendRange } from "../support/server.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 
 test("the requests of the worker contain the token", async ({ page, app, other }) => {
   const data = fileOf(matrix("w", 64, 64, wave));
@@ -14,6 +15,7 @@ test("the requests of the worker contain the token", async ({ page, app, other }
     }
     sendRange(request, response, data, "application/octet-stream", ALLOWED);
   });
+  await leaveDocument(page);
   await page.goto(app.origin);
   await page.evaluate((address) => {
     const viewer = document.createElement("gguf-viewer");
