@@ -23,8 +23,14 @@ import { installPackage, temporaryFolder } from "../project.mjs";
  * @property {(stderr: string) => void} [heard] Gets the standard error so far, whenever there is more of it.
  */
 
-/** Installs the package, and removes it after the tests of the file. */
-export async function installCommandLine() {
+/**
+ * Installs the package, and removes it after the tests of the file.
+ *
+ * @param {readonly ("convert" | "models")[]} [modules] The modules that the commands of the file load besides the main one. What this
+ *   thread has compiled is not compiled again by the threads that run the program.
+ */
+export async function installCommandLine(modules = []) {
+  for (const name of modules) await import(`gguf-wasm/${name}`);
   const project = await temporaryFolder();
   let folders = 0;
   after(() => rm(project, { recursive: true, force: true }));
