@@ -64,11 +64,15 @@ export function withoutPassword(name) {
  *
  * @param {string} name A path, or a URL.
  * @param {Arguments} args
- * @returns {{ headers: Headers }}
+ * @returns {{ headers?: Headers }}
  */
 export function requestOptions(name, args) {
+  const url = httpUrl(name);
+  const texts = args.texts("header");
+  // With the first headers, Node.js loads its HTTP client, which takes as long as opening a small file.
+  if (url === undefined && texts.length === 0) return {};
   const headers = new Headers();
-  for (const text of args.texts("header")) {
+  for (const text of texts) {
     const colon = text.indexOf(":");
     // The text can contain a secret at any place, so it is never shown.
     if (colon <= 0) throw new UsageError(`A --header has no colon after its name, expected "Name: value".`);
@@ -80,7 +84,6 @@ export function requestOptions(name, args) {
       );
     }
   }
-  const url = httpUrl(name);
   if (url === undefined) return { headers };
   const { origin } = new URL(url);
   if (origin !== firstOrigin(args)) for (const key of [...headers.keys()]) headers.delete(key);

@@ -20,12 +20,17 @@ import { installPackage, temporaryFolder } from "../project.mjs";
  * @typedef {object} RunOptions
  * @property {string | Uint8Array} [input] What the program reads from its standard input.
  * @property {Record<string, string>} [env]
- * @property {string} [cwd] The folder in which the program runs.
  * @property {(stderr: string) => void} [heard] Gets the standard error so far, whenever there is more of it.
  */
 
-/** Installs the package, and removes it after the tests of the file. */
-export async function installCommandLine() {
+/**
+ * Installs the package, and removes it after the tests of the file.
+ *
+ * @param {readonly ("convert" | "models")[]} [modules] The modules that the commands of the file load besides the main one. What this
+ *   thread has compiled is not compiled again by the threads that run the program.
+ */
+export async function installCommandLine(modules = []) {
+  for (const name of modules) await import(`gguf-wasm/${name}`);
   const project = await temporaryFolder();
   let folders = 0;
   after(() => rm(project, { recursive: true, force: true }));
@@ -47,12 +52,15 @@ export async function installCommandLine() {
     /** A new empty folder. */
     folder: () => mkdtemp(join(project, `folder-${folders++}-`)),
     /**
-     * Runs the program: in a thread if there are no options, else in a process.
+     * Runs the program: in a thread, unless it reads the standard input, or has options of Node.js.
      *
      * @param {readonly string[]} args
      * @param {RunOptions} [options]
      */
-    run: (args, options) => (options ? outcomeOf(program(), args, options) : outcomeOfThread(main, args)),
+    run: (args, options = {}) =>
+      "input" in options || options.env?.["NODE_OPTIONS"] !== undefined
+        ? outcomeOf(program(), args, options)
+        : outcomeOfThread(main, args, options.env),
     /**
      * Runs the program in a process, for tests of the output and of the end of a process.
      *
@@ -83,15 +91,17 @@ export async function installCommandLine() {
 }
 
 /**
- * Runs the program in a thread. The threads of a process share the compiled module, so this takes a third of the processor time of a process.
+ * Runs the program in a thread. The threads of a process share the compiled module, so this takes less than half of the processor time of a
+ * process. Its current folder is that of the tests.
  *
  * @param {string} main
  * @param {readonly string[]} args
+ * @param {Record<string, string>} [env]
  * @returns {Promise<Outcome>}
  */
-async function outcomeOfThread(main, args) {
-  const env = { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "" };
-  const worker = new Worker(main, { argv: [...args], env, stdout: true, stderr: true });
+async function outcomeOfThread(main, args, env = {}) {
+  const all = { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "", ...env };
+  const worker = new Worker(main, { argv: [...args], env: all, stdout: true, stderr: true });
   let stdout = "";
   let stderr = "";
   worker.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
@@ -108,8 +118,8 @@ async function outcomeOfThread(main, args) {
  * @param {RunOptions} [options]
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf(program, args, { input = "", env = {}, cwd, heard } = {}) {
-  const child = spawn(program, args, { cwd, env: { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "", ...env } });
+async function outcomeOf(program, args, { input = "", env = {}, heard } = {}) {
+  const child = spawn(program, args, { env: { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "", ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));

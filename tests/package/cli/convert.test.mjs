@@ -18,7 +18,7 @@ import { installCommandLine, namesIn } from "./command-line.mjs";
 
 /** @import { Answer } from "../../support/file-server.mjs" */
 
-const cli = await installCommandLine();
+const cli = await installCommandLine(["convert", "models"]);
 const windows = process.platform === "win32" && "Windows needs rights for symbolic links";
 
 const [DONE, ANSWER_IS_NO, WRONG_USE, FAILED] = [0, 1, 2, 3];

@@ -10,7 +10,7 @@ import { shardFiles } from "../../support/shards.mjs";
 import { missing, pathOf } from "../corpus.mjs";
 import { installCommandLine, modelBytes } from "./command-line.mjs";
 
-const cli = await installCommandLine();
+const cli = await installCommandLine(["convert", "models"]);
 
 /** @type {typeof import("../../../pkg-template/cli/json-members.js")} */
 const { JSON_MEMBERS } = await import(cli.module("json-members.js"));

@@ -11,7 +11,7 @@ import { draftFile } from "../../support/draft-file.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { installCommandLine, namesIn } from "./command-line.mjs";
 
-const cli = await installCommandLine();
+const cli = await installCommandLine(["convert"]);
 
 const MALFORMED_FILE = 3;
 

@@ -11,7 +11,7 @@ import { json, missing, pathOf } from "../corpus.mjs";
 import { filesOf } from "../models/corpus.mjs";
 import { installCommandLine, namesIn } from "./command-line.mjs";
 
-const cli = await installCommandLine();
+const cli = await installCommandLine(["convert", "models"]);
 
 const [DONE, ANSWER_IS_NO, WRONG_USE, FAILED] = [0, 1, 2, 3];
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { copyFile, link, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { asked, range, serveFile } from "../../support/file-server.mjs";
@@ -44,15 +44,18 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
     ["llama-gqa4", "llama-gqa4-f16.gguf:Q4_K_M:opt71"],
     ["llama-moe8", "llama-moe8-f32.gguf:Q4_K_M:opt10"],
   ];
+  // The new file contains the path of the importance matrix as it is given.
+  const folderBefore = process.cwd();
+  before(() => process.chdir(pathOf("quantize")));
+  after(() => process.chdir(folderBefore));
+
   for (const [index, id] of runs) {
     test(id, async () => {
       const { source: name, target, options, size, sha256: expected } = recorded(index, id);
       const output = join(await cli.folder(), "out.gguf");
-      // The new file contains the path of the importance matrix as it is given.
-      const cwd = pathOf("quantize");
-      const dry = await cli.run(["quantize", name, target, ...options, "--dry-run", "--json"], { cwd });
+      const dry = await cli.run(["quantize", name, target, ...options, "--dry-run", "--json"]);
       assert.equal(dry.code, 0, dry.stderr);
-      const { code, stderr, stdout } = await cli.run(["quantize", name, output, target, ...options], { cwd });
+      const { code, stderr, stdout } = await cli.run(["quantize", name, output, target, ...options]);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /out\.gguf: written, .* bits per weight, \d+ of \d+ tensors converted\n$/);
       assert.equal(await sha256(output), expected);

@@ -9,9 +9,18 @@ import { promisify } from "node:util";
 import * as esbuild from "esbuild";
 import webpack from "webpack";
 import { serveFolder } from "../../support/file-server.mjs";
+import { ofRun } from "../../support/long.mjs";
 import { createProject, npmScript } from "../project.mjs";
 import { expected } from "../sample.mjs";
 import { SHIPPED } from "../size.mjs";
+
+/**
+ * The modules have the same scripts around them, except that of conversions, which has its own. So these two are loaded in all ways, and each
+ * other module without a bundler and with Vite; in a long run, all in all ways.
+ *
+ * @param {import("../size.mjs").Module} module
+ */
+const isLoadedInAllWays = (module) => ofRun(module === SHIPPED[0] || module.folder === "convert", true);
 
 for (const module of SHIPPED)
   describe(module.entry, () => {
@@ -94,6 +103,7 @@ for (const module of SHIPPED)
       test("a module script and a module worker", async () => {
         assert.equal(await title(await page("plain.html", script("plain.js"))), both());
       });
+      if (!isLoadedInAllWays(module)) return;
 
       /** A page that may load only its own files. @param {string} workerSource */
       const strict = (workerSource) => {
@@ -120,6 +130,7 @@ for (const module of SHIPPED)
       assert.equal((await modules("vite-built")).length, 1);
       assert.equal(await title("vite-built/index.html"), both());
     });
+    if (!isLoadedInAllWays(module)) return;
 
     test("webpack: the output contains the module once", async () => {
       const compiler = webpack({

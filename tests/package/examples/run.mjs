@@ -99,8 +99,12 @@ const handle = () => ({
   truncate: async () => {},
 });
 
+/** Whether an example has a name. What it does not name is not made. @param {string} code @param {string[]} names */
+const has = (code, ...names) => names.some((name) => new RegExp(`\\b${name}\\b`).test(code));
+
 /** The variables with other values in examples of models before GGUF. @param {string} code */
 async function legacyVariables(code) {
+  if (!has(code, "model", "openLegacy", "openDraft", "exactness")) return {};
   const model = await openLegacy("ggml-model-q4_0.bin");
   return {
     model,
@@ -114,15 +118,15 @@ async function legacyVariables(code) {
 async function hubVariables(code) {
   const files = Object.entries(HUB_FILES).map(([name, bytes]) => new File([bytes], name));
   return {
-    hubModel: await openModel(HUB_MODEL),
+    ...(has(code, "hubModel") && { hubModel: await openModel(HUB_MODEL) }),
     ...{ modelFile: MODEL_FILE, adapterFile: ADAPTER_FILE, adapterFiles: ADAPTER_FILES },
-    merged: mergeAdapter(await Gguf.open(MODEL_FILE), await Gguf.open(ADAPTER_FILE)),
+    ...(has(code, "merged") && { merged: mergeAdapter(await Gguf.open(MODEL_FILE), await Gguf.open(ADAPTER_FILE)) }),
     ...(/openModel\(/.test(code) && { files, fileInput: { files } }),
   };
 }
 
-/** The variables of an example: see `page.d.ts`. */
-async function variables() {
+/** The variables of an example: see `page.d.ts`. @param {string} code */
+async function variables(code) {
   const gguf = await Gguf.open(file());
   const other = gguf.edit();
   other.set("general.name", "Another name");
@@ -132,17 +136,17 @@ async function variables() {
   editor.set("general.description", "Another");
   const writer = new GgufWriter();
   writer.set("general.architecture", "llama");
-  const text = (await gguf.hash({ algorithms: ["xxh64"] })).manifest("model.gguf");
+  const text = has(code, "text") ? (await gguf.hash({ algorithms: ["xxh64"] })).manifest("model.gguf") : "";
   const shards = Object.entries(FILES).flatMap(([name, bytes]) =>
     name.includes("-of-") ? new File([bytes], name) : [],
   );
   return {
     ...{ gguf, a: gguf, b, oldModel: gguf, newModel: b, projector: gguf, editor, writer, plan: editor.plan() },
-    set: await GgufSet.open("https://example.com/model-00001-of-00003.gguf"),
-    conversion: await requantize(gguf, { type: "Q8_0", allowRequantize: true }),
+    ...(has(code, "set") && { set: await GgufSet.open("https://example.com/model-00001-of-00003.gguf") }),
+    ...(has(code, "conversion") && { conversion: await requantize(gguf, { type: "Q8_0", allowRequantize: true }) }),
     imatrixFile: new File([IMATRIX], "model.imatrix.gguf"),
-    comparison: await compare(gguf, b, { values: true }),
-    tokenizer: gguf.tokenizer(),
+    ...(has(code, "comparison") && { comparison: await compare(gguf, b, { values: true }) }),
+    ...(has(code, "tokenizer") && { tokenizer: gguf.tokenizer() }),
     entry: gguf.entries.find(({ key }) => key === "tokenizer.chat_template"),
     array: gguf.getArray("tokenizer.ggml.tokens"),
     npy: gguf.toNpy("output_norm.weight"),
@@ -178,7 +182,7 @@ for (const name of process.argv.slice(2)) {
     await rm(left, { force: true });
   try {
     const code = await readFile(`${name}.mjs`, "utf8");
-    Object.assign(globalThis, await variables(), await legacyVariables(code), await hubVariables(code));
+    Object.assign(globalThis, await variables(code), await legacyVariables(code), await hubVariables(code));
     await import(`./${name}.mjs`);
   } catch (error) {
     failures[name] = String(error);
