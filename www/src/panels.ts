@@ -18,6 +18,7 @@ import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
+import { loadFirstParts } from "./summary/parts.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
 import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
@@ -131,6 +132,7 @@ const NO_FLAGS: Pick<ReviewResult, "flags"> = { flags: [] };
 export const PANELS = [
   {
     name: "summary",
+    loadFirst: loadFirstParts,
     title: "Summary",
     group: "look",
     place: "kept",

@@ -8,6 +8,8 @@ export interface Part {
   readonly title: string;
   /** Loads the code. Absent: it is loaded already. */
   readonly load?: () => Promise<unknown>;
+  /** Loads the code of what the part shows first, if that is not in its own code. */
+  readonly loadFirst?: () => Promise<unknown>;
 }
 
 /** Whether the code of a part is loaded. */
@@ -66,7 +68,7 @@ export class PartLoader {
 }
 
 /** Loads a part that will probably be shown. A failure is reported when it is shown. */
-export function preload({ load }: Part): void {
+export function preload({ load }: { readonly load?: Part["load"] | undefined }): void {
   void load?.().catch(() => undefined);
 }
 

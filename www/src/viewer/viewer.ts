@@ -76,7 +76,12 @@ export class GgufViewer extends ViewerProperties {
 
   readonly #checks = new FileChecks(this);
   readonly #work = new WorkGuard(this);
-  readonly #file: ViewerFile = new ViewerFile(this, () => preload(panelNamed(this.view ?? this.#shownView)));
+  readonly #file: ViewerFile = new ViewerFile(this, (isRead) => {
+    const panel = panelNamed(this.view ?? this.#shownView);
+    preload(panel);
+    // Before, it would take the connection from the header.
+    if (isRead) preload({ load: panel.loadFirst });
+  });
   readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};
   /** The tools that were shown for the open file. Their tabs stay. */
