@@ -225,7 +225,16 @@ test("each model says which cards its weights fit, and how many bits it has", as
   await expect(row("BF16").getByRole("img")).toHaveAccessibleName("Fits 24 GB");
   // The hub does not tell the number of parameters here.
   await expect(row("Q4_K_M")).toContainText("≈ about 4.5");
-  await expect(row("Q4_K_M").locator(".about")).toHaveAttribute("title", "From the name: most tensors are Q4_K.");
+  const estimate = row("Q4_K_M").locator(".estimate");
+  await expect(estimate).toHaveAttribute("title", "From the name: most tensors are Q4_K.");
+  // It ends where the numbers of the column end.
+  const space = await estimate.evaluate((text) => {
+    const cell = text.closest("td");
+    if (cell === null) return NaN;
+    const inner = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight);
+    return inner - text.getBoundingClientRect().right;
+  });
+  expect(Math.abs(space)).toBeLessThan(1);
   await expect(list(page).locator(".rule")).toContainText("10% of it, at least 1 GiB");
   const widths = await list(page)
     .locator(".bar span")

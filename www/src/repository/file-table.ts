@@ -119,7 +119,7 @@ function renderShards(file: RepositoryFile) {
 function renderBits(bits: Bits | undefined) {
   if (bits === undefined) return NONE;
   if (bits.ofType === undefined) return bits.value.toFixed(2);
-  return html`<span class="about" title="From the name: most tensors are ${bits.ofType}."
+  return html`<span class="estimate" title="From the name: most tensors are ${bits.ofType}."
     ><span aria-hidden="true">≈ </span><span class="sr">about </span>${bits.value.toFixed(1)}</span
   >`;
 }

@@ -108,7 +108,7 @@ export const repositoryStyles = css`
   .none {
     color: var(--gguf-ink-3);
   }
-  .about {
+  .estimate {
     color: var(--gguf-ink-2);
   }
   /* The user's memory, and the file that is likely the best for it. */
