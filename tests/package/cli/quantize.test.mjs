@@ -27,6 +27,9 @@ const sha256 = async (path) =>
     .update(await readFile(path))
     .digest("hex");
 
+/** The threads of a conversion take most of the time of a small model. The tests without this option start as many as the machine has processors. */
+const NO_WORKERS = ["--threads", "0"];
+
 describe("quantize writes the file of llama-quantize", { skip: missing }, () => {
   /** @type {[index: string, id: string][]} */
   const runs = [
@@ -55,7 +58,8 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
       const output = join(await cli.folder(), "out.gguf");
       const dry = await cli.run(["quantize", name, target, ...options, "--dry-run", "--json"]);
       assert.equal(dry.code, 0, dry.stderr);
-      const { code, stderr, stdout } = await cli.run(["quantize", name, output, target, ...options]);
+      const threads = id === "no-file-type:Q8_0" ? [] : NO_WORKERS;
+      const { code, stderr, stdout } = await cli.run(["quantize", name, output, target, ...options, ...threads]);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /out\.gguf: written, .* bits per weight, \d+ of \d+ tensors converted\n$/);
       assert.equal(await sha256(output), expected);
@@ -93,7 +97,7 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
 
   test("--prune-layers leaves out blocks", async () => {
     const output = join(await cli.folder(), "out.gguf");
-    assert.equal((await cli.run(["quantize", TINY, output, "COPY", "--prune-layers", "0"])).code, 0);
+    assert.equal((await cli.run(["quantize", TINY, output, "COPY", "--prune-layers", "0", ...NO_WORKERS])).code, 0);
     const [before, after] = [await Gguf.open(TINY), await Gguf.open(output)];
     assert.equal(after.tensors.length, before.tensors.filter(({ name }) => !name.startsWith("blk.0.")).length);
     assert.deepEqual(await after.readBytes("blk.0.attn_q.weight"), await before.readBytes("blk.1.attn_q.weight"));
@@ -177,7 +181,14 @@ describe("quantize --dry-run", { skip: missing }, () => {
     assert.equal(dry.code, 0);
     assert.match(dry.stdout, /\nOptions without effect:\n/);
     assert.match(dry.stdout, message);
-    const { code, stderr } = await cli.run(["quantize", TINY, join(folder, "out.gguf"), "Q4_K_M", ...rules]);
+    const { code, stderr } = await cli.run([
+      "quantize",
+      TINY,
+      join(folder, "out.gguf"),
+      "Q4_K_M",
+      ...rules,
+      ...NO_WORKERS,
+    ]);
     assert.equal(code, 0);
     assert.match(stderr, message);
     assert.doesNotMatch(stderr, /attn_v/);
@@ -221,7 +232,7 @@ describe("quantize --resume", { skip: missing }, () => {
     const ends = [0, 100, header - 1, header, position, position + 1, position + byteLength, whole.length];
     for (const end of ends) {
       const { folder, output } = await folderWithPart(whole.subarray(0, end));
-      const { code, stderr } = await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume"]);
+      const { code, stderr } = await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS]);
       assert.equal(code, 0, stderr);
       assert.deepEqual(new Uint8Array(await readFile(output)), whole, `from ${end}`);
       assert.deepEqual(namesIn(folder), ["out.gguf"]);
@@ -239,7 +250,7 @@ describe("quantize --resume", { skip: missing }, () => {
     part[early] = 255 - (part[early] ?? 0);
     part[part.length - 1] = 255 - (part.at(-1) ?? 0);
     const { output } = await folderWithPart(part);
-    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume"])).code, 0);
+    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS])).code, 0);
     const expected = whole.slice();
     expected[early] = part[early] ?? 0;
     assert.deepEqual(new Uint8Array(await readFile(output)), expected);
@@ -247,7 +258,7 @@ describe("quantize --resume", { skip: missing }, () => {
 
   test("without a part, begins anew", async () => {
     const output = join(await cli.folder(), "out.gguf");
-    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume"])).code, 0);
+    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS])).code, 0);
     assert.deepEqual(new Uint8Array(await readFile(output)), whole);
   });
 
@@ -270,7 +281,7 @@ describe("quantize --resume", { skip: missing }, () => {
     ];
     for (const [bytes, message] of cases) {
       const { folder, output } = await folderWithPart(bytes);
-      const { code, stderr } = await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume"]);
+      const { code, stderr } = await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS]);
       assert.equal(code, 1);
       assert.match(stderr, message);
       assert.match(stderr, /out\.gguf\.part: it is no part of this conversion.*\(foreign-part\)/);
@@ -285,7 +296,7 @@ describe("quantize --resume", { skip: missing }, () => {
     assert.equal(code, 3);
     assert.match(stderr, /out\.gguf\.part: an earlier run has left it\. .*--resume.*--force.*\(unfinished-file\)/);
     assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
-    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--force"])).code, 0);
+    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--force", ...NO_WORKERS])).code, 0);
     assert.deepEqual(new Uint8Array(await readFile(output)), whole);
   });
 
@@ -435,7 +446,7 @@ describe("quantize refuses before any work", { skip: missing }, () => {
     }
     assert.deepEqual(namesIn(folder), ["out.gguf"]);
     assert.equal(await readFile(output, "utf8"), "mine");
-    assert.equal((await cli.run(["quantize", TINY, output, "Q8_0", "--force"])).code, 0);
+    assert.equal((await cli.run(["quantize", TINY, output, "Q8_0", "--force", ...NO_WORKERS])).code, 0);
     assert.equal((await cli.json(["inspect", output])).fileType.name, "Q8_0");
   });
 
@@ -449,7 +460,7 @@ describe("quantize refuses before any work", { skip: missing }, () => {
         fs.statfs = async () => ({ blocks: 9, bavail: ${free}, bsize: 1 });
         syncBuiltinESMExports();`;
       const env = { NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(disk).toString("base64")}` };
-      return cli.run(["quantize", TINY, output, "Q4_K_M", ...args], { env });
+      return cli.run(["quantize", TINY, output, "Q4_K_M", ...args, ...NO_WORKERS], { env });
     };
     const { code, stderr } = await onDisk(29_055);
     assert.equal(code, 3);
@@ -478,7 +489,16 @@ describe("quantize refuses before any work", { skip: missing }, () => {
     }
     const before = namesIn(folder);
     for (const output of outputs) {
-      const { code, stderr } = await cli.run(["quantize", model, output, "Q8_0", "--imatrix", imatrix, "--force"]);
+      const { code, stderr } = await cli.run([
+        "quantize",
+        model,
+        output,
+        "Q8_0",
+        "--imatrix",
+        imatrix,
+        "--force",
+        ...NO_WORKERS,
+      ]);
       assert.equal(code, 1, output);
       assert.match(stderr, /\(output-is-input\)/);
     }

@@ -195,7 +195,8 @@ describe("headers of requests", () => {
     process.env.HF_TOKEN = "hf_secret";
     const authorization = (/** @type {string} */ url, /** @type {string[]} */ ...args) => {
       const { positionals, options } = COMMANDS.inspect;
-      return requestOptions(url, new Arguments([url, ...args], positionals, options)).headers.get("Authorization");
+      const { headers = new Headers() } = requestOptions(url, new Arguments([url, ...args], positionals, options));
+      return headers.get("Authorization");
     };
     assert.equal(authorization("https://huggingface.co/a/b/resolve/main/c.gguf"), "Bearer hf_secret");
     const own = ["--header", "Authorization: Bearer own"];

@@ -32,9 +32,11 @@ const plan = editor.plan();
 
 const original = await open(path);
 const head = Buffer.concat([plan.headerBytes(), Buffer.alloc(plan.dataOffset - plan.headerSize)]);
-/** The expected bytes from a position on. @param {number} position @param {number} length */
+let room = Buffer.alloc(0);
+/** The expected bytes from a position on, until the next call. @param {number} position @param {number} length */
 async function expected(position, length) {
-  const bytes = Buffer.alloc(length);
+  if (room.length < length) room = Buffer.alloc(length);
+  const bytes = room.subarray(0, length);
   const fromHead = head.copy(bytes, 0, Math.min(position, head.length));
   const start = gguf.dataOffset + position + fromHead - plan.dataOffset;
   await original.read(bytes, fromHead, length - fromHead, start);
