@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { fileTypeNames } from "./file-types.ts";
 import { licences } from "./licences.ts";
+import { blockingScriptsLast } from "./script-order.ts";
 
 // The build tool writes the list of crates before it builds the app.
 const written = licences("licenses.md", process.env["GGUF_CRATES"] ?? "");
@@ -30,7 +31,7 @@ export default defineConfig({
   server: { fs: { allow: [here("..")] } },
   // The worker that reads values is a module like all others.
   worker: { format: "es", plugins: () => [written.worker()] },
-  plugins: [fileTypeNames(), written.build],
+  plugins: [fileTypeNames(), blockingScriptsLast(), written.build],
   build: {
     target: "es2023",
     // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.

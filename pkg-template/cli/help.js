@@ -3,7 +3,7 @@
 import { COMMANDS } from "./commands.js";
 import { EXIT_CODES } from "./exit-codes.js";
 
-/** @import { Command } from "./commands.js" */
+/** @import { Command } from "./command-options.js" */
 /** @import { Option } from "./arguments.js" */
 
 /** The most columns of the help. */

@@ -19,7 +19,7 @@ import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
 import { beginMemory } from "./memory/begin-memory.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
-import { loadParts } from "./summary/parts.ts";
+import { loadFirstParts, loadParts } from "./summary/parts.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
 import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
@@ -135,6 +135,7 @@ const NO_FLAGS: Pick<ReviewResult, "flags"> = { flags: [] };
 export const PANELS = [
   {
     name: "summary",
+    loadFirst: loadFirstParts,
     title: "Summary",
     loadMore: loadParts,
     begin: beginMemory,

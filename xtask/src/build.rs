@@ -3,7 +3,7 @@
 
 use crate::args::Args;
 use crate::modules::{self, Module};
-use crate::{app, package, paths, tools, wasm};
+use crate::{app, dependencies, package, paths, tools, wasm};
 use anyhow::Result;
 
 pub fn run(args: &[String]) -> Result<()> {
@@ -28,8 +28,14 @@ pub fn package() -> Result<()> {
 /// Builds `target/own-package/`, a package without the command line whose entry `gguf-wasm` has these features.
 fn package_of(features: &str) -> Result<()> {
     let features = features.split(',').map(|feature| feature.trim().to_owned()).collect();
-    let module =
-        Module { entry: "gguf-wasm".into(), name: "gguf_wasm".into(), folder: String::new(), features, shipped: false };
+    let module = Module {
+        entry: "gguf-wasm".into(),
+        name: "gguf_wasm".into(),
+        folder: String::new(),
+        features,
+        budget: u64::MAX,
+        shipped: false,
+    };
     let modules = [module];
     let folder = paths::target().join("own-package");
     package::assemble(&folder, &modules, &build(&modules)?)?;
@@ -43,6 +49,7 @@ fn build(modules: &[Module]) -> Result<Vec<std::path::PathBuf>> {
     tools::npm_packages()?;
     let entries: Vec<&str> = modules.iter().map(|module| &*module.entry).collect();
     println!("modules: {} (if nothing is built yet, this takes some minutes)", entries.join(", "));
+    dependencies::share(modules)?;
     std::thread::scope(|scope| {
         let builds: Vec<_> = modules.iter().map(|module| scope.spawn(|| wasm::build(module))).collect();
         builds.into_iter().map(|build| build.join().expect("a build does not panic")).collect()

@@ -7,6 +7,7 @@ mod build;
 mod cmd;
 mod counts;
 mod deny;
+mod dependencies;
 mod exports;
 mod failed_tests;
 mod glue;

@@ -17,6 +17,8 @@ pub struct Module {
     pub folder: String,
     /// The cargo features that the module is built with.
     pub features: Vec<String>,
+    /// The most bytes that a browser loads for the module, gzipped.
+    pub budget: u64,
     /// Whether `cargo xtask build` builds the module, and the package contains it.
     pub shipped: bool,
 }

@@ -23,11 +23,14 @@ const FEATURES: [&str; 8] = [
     "--enable-multivalue",
 ];
 
-/// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.js`,
-/// `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
-pub fn build(module: &Module) -> Result<PathBuf> {
-    // Each module has its own target folder, so that modules can be built in parallel.
-    let target = paths::target().join("modules").join(&module.name);
+/// The target folder of a module. Each module has its own, so that modules can be compiled in parallel.
+pub fn target_folder(module: &Module) -> PathBuf {
+    paths::target().join("modules").join(&module.name)
+}
+
+/// Compiles a module, and returns the file that the compiler writes.
+pub fn compile(module: &Module) -> Result<PathBuf> {
+    let target = target_folder(module);
     let mut cargo = cmd::cargo();
     cargo.arg("rustc");
     if let Some(home) = cargo_home() {
@@ -42,7 +45,13 @@ pub fn build(module: &Module) -> Result<PathBuf> {
             // `pkg-template/glue/boundary.js` restores the stack pointer after an exception.
             .args(["--", "-Clink-arg=--export=__stack_pointer"]),
     )?;
-    let compiled = target.join(TARGET).join("wasm/gguf_wasm.wasm");
+    Ok(target.join(TARGET).join("wasm/gguf_wasm.wasm"))
+}
+
+/// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.js`,
+/// `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
+pub fn build(module: &Module) -> Result<PathBuf> {
+    let compiled = compile(module)?;
     let out = paths::target().join("xtask/bindgen").join(&module.name);
     Stamp::new(&format!("{}.stamp", module.name))
         .path(&compiled)?
@@ -87,9 +96,9 @@ pub fn rustflags(flags: &[&str]) -> String {
 
 /// Optimises a module with wasm-opt.
 ///
-/// `--converge` repeats the passes until nothing changes. `--low-memory-unused` moves additions into the offsets of loads and
-/// stores; it assumes that the module does not use the first 1024 bytes of its memory. They are the last of the stack of 1 MiB,
-/// which grows down to address 0. Together they make the modules 0.3 to 0.6 % smaller gzipped: `docs/benchmarks.md`.
+/// `--low-memory-unused` moves additions into the offsets of loads and stores; it assumes that the module does not use the first 1024
+/// bytes of its memory. They are the last of the stack of 1 MiB, which grows down to address 0. `--converge` repeats the passes until
+/// nothing changes: for small modules only, because it takes 28 s for a large one and saves 0.1 %: `docs/benchmarks.md`.
 ///
 /// `--reorder-functions-by-name` puts functions of one Rust module, and copies of one generic function, beside each other, where
 /// gzip finds what they have in common: it looks 32 KiB back. `--dealign` gives all loads and stores the same hint about their
@@ -101,7 +110,8 @@ pub fn optimize(module: &Path, out: &Path) -> Result<()> {
             .arg(module)
             .arg("-o")
             .arg(out)
-            .args(["-O3", "--converge", "--low-memory-unused"])
+            .args(["-O3", "--low-memory-unused"])
+            .args((!is_large).then_some("--converge"))
             .args(is_large.then_some(["--dealign", "--reorder-functions-by-name"]).into_iter().flatten())
             .args(["--strip-producers", "--strip-target-features"])
             .args(FEATURES),

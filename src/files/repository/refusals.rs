@@ -76,7 +76,11 @@ fn rate_limited(place: &RepositoryPlace, document: &Document) -> String {
     let when = match document.retry_after {
         Some(wait) => {
             let seconds = (wait as u64).div_ceil(1000);
-            if seconds < 120 { format!("in {seconds} seconds") } else { format!("in {} minutes", seconds.div_ceil(60)) }
+            match seconds {
+                1 => "in 1 second".to_string(),
+                _ if seconds < 120 => format!("in {seconds} seconds"),
+                _ => format!("in {} minutes", seconds.div_ceil(60)),
+            }
         }
         None => "in some minutes".to_string(),
     };

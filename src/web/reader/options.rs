@@ -21,7 +21,9 @@ options! {
         /// The header, from `headerBytes()` of a `Gguf` of the same file. It is then not read again.
         header?: "Uint8Array" => Bytes;
         /// Is called with the entries and tensors of the header as they arrive. If the header is cut off or broken, it is called with
-        /// those before the error. An error that it throws ends the opening.
+        /// those before the error. An error that it throws ends the opening. A promise that it returns is not awaited, so an `async`
+        /// function must handle its own errors. The signal is checked before each read of the source: an abort in the last call, or in
+        /// any call if the source is bytes in memory, does not end the opening.
         on_header?: "(part: HeaderPart) => void" => Function;
     }
 }

@@ -18,32 +18,39 @@ test("a model that loads: the sentence, and the version of the rules", async ({ 
   await expect(notice(page)).toHaveClass(/good/);
 });
 
-for (const [what, options, sentence, code] of [
+for (const [what, options, sentence, code, message] of [
   [
     "a wrong shape",
     { tensors: { "blk.1.attn_q.weight": [64, 65] } },
-    /does not load the file, because of blk\.1\.attn_q\.weight: dimension 1 is 65, expected 64/,
+    "llama.cpp does not load the file, because of blk.1.attn_q.weight.",
     "tensor-shape",
+    /Dimension 1 is 65, expected 64/,
   ],
   [
     "a wrong key",
     { entries: [["llama.attention.head_count_kv", uint32(4)] as const] },
-    /does not load the file, because of llama\.attention\.head_count_kv: the value is 4, but 4 tensors fit 2/,
+    "llama.cpp does not load the file, because of llama.attention.head_count_kv.",
     "tensor-shape",
+    /The value is 4, but 4 tensors fit 2/,
   ],
   [
     "an unknown architecture",
     { architecture: "my-own" },
-    /does not load the file, because of general\.architecture: /,
+    "llama.cpp does not load the file, because of general.architecture.",
     "unknown-architecture",
+    /my-own/,
   ],
 ] as const) {
-  test(`${what}: the sentence names it before the list of findings`, async ({ page, app }) => {
+  test(`${what}: the sentence names it before the list of findings, and only the list explains it`, async ({
+    page,
+    app,
+  }) => {
     await openFile(page, app, llamaModel(options as Parameters<typeof llamaModel>[0]));
     await showChecks(page);
     await expect(notice(page).locator("p").first()).toHaveText(sentence);
     await expect(notice(page)).toHaveClass(/bad/);
     await expect(page.locator("gguf-checks section.error")).toContainText(code);
+    await expect(page.locator("gguf-checks section.error .message").filter({ hasText: message })).not.toHaveCount(0);
     const [first, list] = await Promise.all([
       notice(page).boundingBox(),
       page.locator("gguf-checks section.error").boundingBox(),
@@ -68,7 +75,10 @@ test("the sentence is about the file after editing", async ({ page, app }) => {
   await page.locator("gguf-tensor-table .row", { hasText: "token_embd.weight" }).click();
   await page.getByRole("button", { name: "Remove tensor token_embd.weight" }).click();
   await showChecks(page);
-  await expect(notice(page)).toContainText("llama.cpp does not load the file: the tensor token_embd.weight is missing");
+  await expect(notice(page).locator("p").first()).toHaveText("llama.cpp does not load the file.");
+  await expect(page.locator("gguf-checks section.error .message")).toContainText(
+    "The tensor token_embd.weight is missing",
+  );
   await bar(page).getByRole("button", { name: "Undo" }).click();
   await expect(notice(page)).toContainText("llama.cpp loads the file.");
 });

@@ -182,16 +182,19 @@ test("the other models of a repository are suggested, the largest first", () => 
     file("F16.gguf", 14e9),
     file("Q8_0.gguf", 7e9),
     file("m.gguf", 1e9, "projector"),
+    { ...file("F32.gguf", 21e9), shards: { count: 4, present: 3 } },
+    { ...file("BF16.gguf", 14.5e9), shards: { count: 2, present: 2 } },
   ];
   const found = siblings(
     { files } as unknown as Repository,
     "https://huggingface.co/owner/name/resolve/main/Q4_K_M.gguf?download=true",
   );
   expect(found.map(({ name, about }) => `${name}: ${about}`)).toEqual([
+    "BF16.gguf: BF16, 14.5 GB",
     "F16.gguf: F16, 14.0 GB",
     "Q8_0.gguf: Q8_0, 7.00 GB",
   ]);
-  expect(found[0]?.open()).toEqual({ kind: "address", address: files[1]?.url });
+  expect(found[1]?.open()).toEqual({ kind: "address", address: files[1]?.url });
 });
 
 test("a tensor has a share in the bytes of its block", async () => {

@@ -98,6 +98,11 @@ test("a thrown error becomes plain data", () => {
   const error = Object.assign(new Error("cut"), { name: "GgufError", code: "unexpected-eof", offset: 499 });
   expect(failureOf(error)).toEqual({ code: "unexpected-eof", message: "cut", offset: 499 });
   expect(technicalDetails(failureOf(error))).toBe("unexpected-eof · offset 0x1f3 (499) · cut");
+  // What the page says above it is not said again, and the same is true of steps.
+  expect(technicalDetails(failureOf(error), "Cut.")).toBe("unexpected-eof · offset 0x1f3 (499)");
+  const damaged = (message: string) => errorText({ code: "bad-safetensors", message }).next;
+  expect(damaged("the header cannot be read; download the file again")).toEqual([]);
+  expect(damaged("the header cannot be read")).toEqual(["Download the file again."]);
   expect(failureOf(new DOMException("", "AbortError")).code).toBe("cancelled");
   expect(failureOf("text")).toEqual({ code: "unknown", message: "text" });
 });

@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
 import { blockWords, joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
+import { loadsSentence } from "../../../www/src/checks/loads-sentence.ts";
 import { checksOf } from "../../../www/src/worker/checks-of-file.ts";
 import { headerSource } from "../../../www/src/worker/header-source.ts";
 import { findingTarget, type ShownFinding } from "../../../www/src/checks/findings.ts";
@@ -26,6 +27,30 @@ test("findings have a section for each severity, errors first, and a target", ()
   expect(findings.map((found) => findingTarget(found)?.name)).toEqual([undefined, "a", "t"]);
   // The file lacks the entry, so there is nothing to show.
   expect(findingTarget(finding("error", { key: "missing" }))).toBeUndefined();
+});
+
+test("the sentence about loading does not repeat a message of the list, unless the list does not say which it is", () => {
+  const sentence = (reason: Finding, findings: readonly ShownFinding[]) => {
+    const { tensor, index, message } = reason;
+    const because = tensor !== undefined && index !== undefined && tensor.length < 256 ? `, because of ${tensor}` : "";
+    const whole = `llama.cpp does not load the file${because}: ${message}`;
+    const shown = loadsSentence({ answer: "no", sentence: whole, reason }, findings);
+    return shown === whole ? "whole" : shown;
+  };
+  const named = finding("error", { tensor: "t", index: 0 });
+  const unnamed = finding("error", { tensor: "t" });
+  const other = finding("error", { tensor: "u", index: 1 });
+  expect(sentence(named, [named, other])).toBe("llama.cpp does not load the file, because of t.");
+  expect(sentence(unnamed, [unnamed, finding("info")])).toBe("llama.cpp does not load the file.");
+  expect(sentence(unnamed, [unnamed, other])).toBe("whole");
+  const long = finding("error", { tensor: "t".repeat(300), index: 0 });
+  expect(sentence(long, [long, other])).toBe("whole");
+  // The list does not have it.
+  expect(sentence(named, [other])).toBe("whole");
+  expect(sentence(named, [])).toBe("whole");
+  expect(loadsSentence({ answer: "yes", sentence: "llama.cpp loads the file." }, [other])).toBe(
+    "llama.cpp loads the file.",
+  );
 });
 
 test("equal findings of many blocks are one, also if the model lacks several tensors in each block", async () => {

@@ -10,6 +10,7 @@ import {
   formatPercent,
 } from "../../../www/src/ui/numbers.ts";
 import { paceText } from "../../../www/src/ui/pace.ts";
+import { unbroken } from "../../../www/src/ui/unbroken.ts";
 import { headerProgress } from "../../../www/src/viewer/header-progress.ts";
 
 test("sizes are decimal, with three digits", () => {
@@ -68,4 +69,11 @@ test("the pace of a task is its rate and the time that is left", () => {
   expect(paceText(1e9, 300e9, 10_000)).toBe("100 MB/s, about 50 min left");
   expect(paceText(1e8, 300e9, 10_000)).toBe("10.0 MB/s, about 8.3 h left");
   expect(paceText(1e9, 1e9, 10_000)).toBe("100 MB/s");
+});
+
+test("no line ends between a number and its unit", () => {
+  expect(unbroken("7.34 GiB of 32.0 GiB main memory, 8,192 tokens. All 2")).toBe(
+    "7.34\u00a0GiB of 32.0\u00a0GiB main memory, 8,192\u00a0tokens. All 2",
+  );
+  expect(unbroken("blocks 0–4, 6 and more")).toBe("blocks 0–4, 6\u00a0and more");
 });

@@ -28,7 +28,7 @@ const LLAMA = [
   file("F16", 14.96),
 ];
 
-const machine = (gpu: number, main = 32, shared = false) => ({ gpu, main, shared });
+const machine = (gpu: number, main: number | undefined = 32, shared = false) => ({ gpu, main, shared });
 const chosen = (files: readonly RepositoryFile[], of?: ReturnType<typeof machine>) =>
   chooseFile(files, of, bits)?.file?.encoding;
 
@@ -47,8 +47,6 @@ test("the largest quantization that fits the user's card is the best, and no unq
   );
   // The order of the list does not matter.
   expect(chosen([...LLAMA].reverse(), machine(8))).toBe("Q5_K_M");
-  // Only if there is nothing else.
-  expect(chosen([file("F16", 14.96), file("BF16", 14.97)], machine(24))).toBe("BF16");
 });
 
 test("the memory of machines without a card, or with one memory, is named", () => {
@@ -61,16 +59,44 @@ test("the memory of machines without a card, or with one memory, is named", () =
   );
 });
 
+test("files that are not quantized are chosen if there is nothing else, and the sentence calls them files", () => {
+  const files = [file("F16", 14.96), file("BF16", 14.97)];
+  expect(chooseFile(files, machine(24), bits)).toMatchObject({
+    file: { encoding: "BF16" },
+    reason: "The largest file that fits your 24 GB of GPU memory. No file is quantized.",
+  });
+  expect(chooseFile(files, machine(8), bits)?.reason).toMatch(/^No file fits your 8 GB .* No file is quantized\.$/);
+  expect(chooseFile(files, undefined, bits)?.reason).toContain("No file is quantized.");
+  // It is not known whether a file without a known name is quantized.
+  expect(chooseFile([...files, file("own", 10)], machine(24), bits)?.reason).toBe(
+    "The largest file that fits your 24 GB of GPU memory.",
+  );
+});
+
+test("main memory that nobody has chosen is called assumed", () => {
+  const unknown = (gpu: number) => ({ gpu, main: undefined, shared: false });
+  expect(chooseFile(LLAMA, unknown(0), bits)?.reason).toBe(
+    "The largest quantization that fits 32 GB of main memory (assumed).",
+  );
+  expect(chooseFile(LLAMA, unknown(8), bits)?.reason).toBe(
+    "The largest quantization that fits your 8 GB of GPU memory.",
+  );
+  const large = LLAMA.map((one) => ({ ...one, size: one.size * 4 }));
+  expect(chooseFile(large, unknown(6), bits)?.reason).toBe(
+    "No file fits your 6 GB of GPU memory. This one runs with a part of it in 32 GB of main memory (assumed), which is slower.",
+  );
+});
+
 test("a model that no card holds runs with a part in main memory, or not at all", () => {
   const large = LLAMA.map((one) => ({ ...one, size: one.size * 10 }));
   const split = chooseFile(large, machine(12, 64), bits);
   expect(split?.file?.encoding).toBe("Q4_K_M");
   expect(split?.reason).toContain(
-    "No file fits your 12 GB of GPU memory. This one runs with a part of it in the 64 GB",
+    "No file fits your 12 GB of GPU memory. This one runs with a part of it in your 64 GB",
   );
   expect(chooseFile(large, machine(8, 8), bits)).toEqual({
     file: undefined,
-    reason: "No file fits your 8 GB of GPU memory and 8 GB of main memory. Look for a smaller model.",
+    reason: "No file fits your 8 GB of GPU memory and your 8 GB of main memory. Look for a smaller model.",
   });
   // One memory is not counted twice.
   expect(chooseFile(large, machine(16, 64, true), bits)?.file).toBeUndefined();
@@ -122,7 +148,9 @@ test("what fits a card: the file, a tenth of it, at least a gibibyte, and a gibi
   expect(neededBytes(20 * GIB)).toBe(23 * GIB);
   expect(fits(6 * GIB, 8)).toBe(true);
   expect(fits(6 * GIB + 1, 8)).toBe(false);
-  expect(ALLOWANCE_RULE).toContain("10% of it, at least 1 GiB, must fit, and 1 GiB is left free");
+  expect(ALLOWANCE_RULE.replaceAll("\u00a0", " ")).toContain(
+    "10% of it, at least 1 GiB, must fit, and 1 GiB is left free",
+  );
   expect(fitWords(6 * GIB, CARDS)).toBe("Fits 8, 12, 16, and 24 GB");
   expect(fitWords(12 * GIB, CARDS)).toBe("Fits 16 and 24 GB");
   expect(fitWords(100 * GIB, CARDS)).toBe("Fits none of 8, 12, 16, and 24 GB");

@@ -9,7 +9,7 @@ import { modelSource } from "../../../www/src/summary/architecture/model-source.
 import { placeFinder } from "../../../www/src/summary/block-roles.ts";
 import { CURVE_TYPES, curveContexts, memoryCurve } from "../../../www/src/summary/context-curve/curve.ts";
 import { formatRanges, runsOf } from "../../../www/src/summary/number-ranges.ts";
-import { parameterTree } from "../../../www/src/summary/parameters/tree.ts";
+import { largestRoles, parameterTree } from "../../../www/src/summary/parameters/tree.ts";
 import { bitsGroups, modelGrids, typeRuns } from "../../../www/src/summary/quantisation-map/grid.ts";
 import { roleWords, spentWords } from "../../../www/src/summary/quantisation-map/words.ts";
 import { memoryHere } from "../../../www/src/worker/memory-source.ts";
@@ -167,6 +167,19 @@ test.describe("of the models of the corpus", () => {
               name,
             ).toBe(elements);
       });
+  });
+
+  test("roles with equally many parameters are named together", async () => {
+    const titles = (name: string) =>
+      withModel(name, (gguf) => {
+        const largest = largestRoles(parameterTree(gguf.tensors, placeFinder(tensorRole)));
+        expect(largest.map(({ title }) => title).sort(), name).toEqual(
+          name.startsWith("llama") ? ["Down", "Gate", "Up"] : ["Experts, down", "Experts, gate", "Experts, up"],
+        );
+      });
+    await titles("llama-3.1-8b.gguf");
+    await titles("qwen3-30b-a3b.gguf");
+    expect(largestRoles([])).toEqual([]);
   });
 
   test("the curve has the figures of memory()", async () => {

@@ -66,6 +66,14 @@ const seenBy = (matrix: readonly (readonly number[])[], hex: string) =>
     })
     .join("")}`;
 
+/** What people with a kind of eyes see of a colour. */
+const EYES = [
+  { eye: "all colours", by: (hex: string) => hex },
+  ...Object.entries(BLINDNESS).map(([eye, matrix]) => ({ eye, by: (hex: string) => seenBy(matrix, hex) })),
+];
+
+const typeColour = (type: string, at: 0 | 1) => TYPE_COLOURS[type]?.[at] ?? "";
+
 test("every type that ggml uses has the colour of its bits per weight", async () => {
   initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
   const used = ggmlTypes().filter(({ blockSize }) => blockSize > 0);
@@ -105,16 +113,31 @@ for (const [theme, at, surfaces] of [
       ["Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "Q8_0", "F16", "F32"],
       ["IQ1_S", "IQ2_XXS", "IQ3_XXS", "IQ4_XS", "Q5_K", "Q6_K"],
     ];
-    const eyes = { all: undefined, ...BLINDNESS };
-    for (const [eye, matrix] of Object.entries(eyes))
+    for (const seen of EYES)
       for (const types of mixtures)
         for (const [i, a] of types.entries())
-          for (const b of types.slice(i + 1)) {
-            const [one, other] = [a, b].map((type) => {
-              const colour = TYPE_COLOURS[type]?.[at] ?? "";
-              return matrix === undefined ? colour : seenBy(matrix, colour);
-            });
-            expect(distance(one ?? "", other ?? ""), `${a} and ${b}, ${eye}`).toBeGreaterThan(0.02);
-          }
+          for (const b of types.slice(i + 1))
+            expect(
+              distance(seen.by(typeColour(a, at)), seen.by(typeColour(b, at))),
+              `${a} and ${b}, ${seen.eye}`,
+            ).toBeGreaterThan(0.02);
+  });
+
+  test(`in the ${theme} theme, the types of one file of K quants are told apart at a glance`, () => {
+    const types = ["Q3_K", "Q4_K", "Q5_K", "Q6_K", "Q8_0"];
+    const pairs = types.slice(1).map((type, i) => [types[i] ?? "", type] as const);
+    for (const seen of EYES) {
+      const colours = (pair: readonly string[]) =>
+        pair.map((type) => seen.by(typeColour(type, at))) as [string, string];
+      for (const pair of pairs) {
+        const [a, b] = colours(pair);
+        expect(distance(a, b), `${pair.join(" and ")}, ${seen.eye}`).toBeGreaterThan(0.035);
+        expect(Math.abs((oklab(a)[0] ?? 0) - (oklab(b)[0] ?? 0)), `${pair.join(" and ")}, ${seen.eye}`).toBeGreaterThan(
+          0.025,
+        );
+      }
+      // Q4_K_M has these two types.
+      expect(distance(...colours(["Q4_K", "Q6_K"])), seen.eye).toBeGreaterThan(0.12);
+    }
   });
 }

@@ -10,6 +10,8 @@ test.skip(missing !== false);
 test("a class that is not known is refused with the classes that are", async ({ page, app }) => {
   await chooseFolder(page, app, "hostile/arch-unknown");
   const refusal = model(page).getByRole("alert");
+  // A single reason is not counted.
+  await expect(refusal.getByText("This model cannot be converted.", { exact: true })).toBeVisible();
   await expect(refusal).toContainText("Models of the class TotallyNewForCausalLM cannot be converted.");
   await refusal.getByText("Classes that can be converted").click();
   await expect(refusal.getByText("Qwen3ForCausalLM")).toBeVisible();
@@ -55,7 +57,10 @@ test("a damaged file is an error, with its code", async ({ page, app }) => {
   await chooseFolder(page, app, "hostile/header-not-json");
   const alert = model(page).getByRole("alert");
   await expect(alert).toContainText("A safetensors file is damaged");
-  await expect(alert.locator(".technical")).toContainText("bad-safetensors");
+  // The message is said once, with what to do.
+  await expect(alert.locator(".technical")).toHaveText(/^bad-safetensors · offset 0x[0-9a-f]+ \(\d+\)$/);
+  await expect(alert.getByRole("listitem")).toHaveCount(0);
+  await expect(alert).toContainText("download the file again");
 });
 
 test("an adapter is named, and not converted as a model", async ({ page, app }) => {

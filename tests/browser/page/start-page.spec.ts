@@ -5,6 +5,7 @@ import { FIRST_MODELS } from "../../../www/src/app/first-models.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 import { expect, expectOpen, test } from "../support/fixtures.ts";
 import { HUB, routeHub } from "../support/hub.ts";
+import { leaveDocument } from "../support/shared-page.ts";
 
 test("the start page offers a sample and three models, and asks nobody before one is chosen", async ({ page, app }) => {
   const [first] = FIRST_MODELS;
@@ -82,3 +83,20 @@ test("the address of the bookmark can be copied", async ({ page, app, context })
   await page.getByRole("button", { name: "Copy the address of the bookmark" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(bookmarklet(`${app.origin}/`));
 });
+
+for (const width of [390, 1280])
+  test(`the field shows all of its placeholder at ${width} px`, async ({ page, app }) => {
+    await leaveDocument(page);
+    await page.goto(app.origin);
+    await page.setViewportSize({ width, height: 844 });
+    const field = page.getByRole("textbox", { name: "Address of a GGUF file, or a repository" });
+    const excess = () =>
+      field.evaluate((input: HTMLInputElement) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+        const canvas = document.createElement("canvas").getContext("2d");
+        if (canvas) canvas.font = font;
+        const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+        return (canvas?.measureText(input.placeholder).width ?? Infinity) - room;
+      });
+    await expect.poll(excess).toBeLessThanOrEqual(0);
+  });

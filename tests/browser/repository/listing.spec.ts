@@ -186,6 +186,9 @@ test("the best file for the user's card is marked, with the reason, and the card
   await expect(choice).toContainText("The largest quantization that fits your 8 GB of GPU memory.");
   // 6.37 GB and 2 GiB are less than 8 GiB. The next file has 6.56 GB.
   await expect(best).toContainText("Sample-8B-Instruct-Q4_K_S.gguf");
+  // Nobody has chosen the main memory or a bandwidth.
+  const stored = await page.evaluate(() => localStorage.getItem("machine") ?? "");
+  expect(JSON.parse(stored)).toEqual({ gpu: 8, shared: false });
   await page.reload();
   await expect(list(page).getByLabel("GPU memory")).toHaveValue("8");
   await expect(best).toHaveCount(1);

@@ -140,6 +140,8 @@ test.describe("what the hub refuses", () => {
       "Try again in 55 seconds",
       true,
     ],
+    ["one second", { status: 429, headers: { "Retry-After": "1" } }, "Too many", "Try again in 1 second.", true],
+    ["no wait", { status: 429, headers: { "Retry-After": "0" } }, "Too many", "Try again now.", true],
     ["a refused token", { status: 401 }, "The access token is refused", "answered 401", true],
     ["an error of the hub", { status: 503 }, "Hugging Face reported an error", "answered 503", false],
     ["an unknown status", { status: 418 }, "did not send the list of models", "answered 418", false],

@@ -2,8 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
+import type { Gguf } from "gguf-wasm";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
-import { expect, expectOpen, factOf, openFile, test } from "../support/fixtures.ts";
+import { expect, expectOpen, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
 import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
@@ -56,6 +57,20 @@ test("the map says which blocks have fewer bits", async ({ page, app }) => {
   await expect(picture(page, "quantisation-map").locator(".intro")).toContainText(
     "32 blocks. The fewest bits per weight: 4.54 in blocks 4, 5, 7, 8",
   );
+});
+
+test("the legend of the map has every type of the model", async ({ page, app }) => {
+  await openUrl(page, app, "sample.gguf");
+  await page.locator("gguf-summary [data-part=quantisation-map]").scrollIntoViewIfNeeded();
+  const legend = picture(page, "quantisation-map").getByRole("list", { name: "Types by bits per weight" });
+  await expect(legend.getByRole("listitem").first()).toContainText("Q1_0");
+  await expect(legend.getByRole("listitem").last()).toHaveText(/F32\s+32 bits/);
+  const types = await page.locator("gguf-viewer").evaluate((viewer: HTMLElement & { gguf?: Gguf }) => {
+    const sized = viewer.gguf?.tensors.filter(({ byteLength = 0 }) => byteLength > 0) ?? [];
+    return new Set(sized.map(({ type }) => type)).size;
+  });
+  expect(types).toBeGreaterThan(16);
+  await expect(legend.getByRole("listitem")).toHaveCount(types);
 });
 
 test("a cell leads to its tensors, by the keyboard too", async ({ page, app }) => {
@@ -137,11 +152,16 @@ test.describe("the machine", () => {
     await expect(run.locator("code")).toHaveText(
       "llama-server -m qwen3-30b-a3b.gguf -c 8192 -np 1 -ngl 49 --n-cpu-moe 21 -fa on",
     );
+    const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem("machine") ?? "") as object);
+    // Nobody has chosen the main memory, so 32 GB are assumed and not stored.
+    expect(await stored()).toEqual({ gpu: 12, shared: false });
+    await expect(run.getByLabel("Main memory", { exact: true })).toHaveValue("32");
     await openModel(page, app, "llama-3.1-8b.gguf");
     await expect(run.locator(".answer")).toContainText("Yes with a context of 8,192 tokens");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("0");
     await expect(run.locator("code")).toContainText("-ngl 0");
     await run.getByLabel("Main memory", { exact: true }).selectOption("8");
+    expect(await stored()).toEqual({ gpu: 0, main: 8, shared: false });
     await openModel(page, app, "qwen3-30b-a3b.gguf");
     await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 9.62 GiB are missing");
     await page.evaluate(() => localStorage.removeItem("machine"));

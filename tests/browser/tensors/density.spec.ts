@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { expect, openFile, test } from "../support/fixtures.ts";
+import { routeHub } from "../support/hub.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
@@ -47,6 +48,28 @@ test("one switch changes all tables, and is remembered", async ({ page, app }) =
   await expect(button(page)).toHaveAccessibleName("Rows: comfortable. Switch to dense");
   await button(page).click();
   await expect.poll(() => rowHeight(page, "gguf-metadata-table")).toBe(28);
+});
+
+test("tables that show all of their rows follow the switch, on every page", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  const row = page.locator("gguf-details tbody tr").first();
+  const height = async (of = row) => Math.round((await of.boundingBox())?.height ?? 0);
+  await expect(row).toBeVisible();
+  const dense = await height();
+  await showTensors(page);
+  await button(page).click();
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await expect.poll(() => height()).toBe(dense + 10);
+  // The choice is for a list of files, too.
+  await routeHub(page);
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  const file = page.locator("gguf-repository tbody tr").first();
+  await expect(file).toBeVisible();
+  const comfortable = await height(file);
+  await page.evaluate(() => localStorage.removeItem("table-rows"));
+  await page.reload();
+  await expect(file).toBeVisible();
+  expect(comfortable - (await height(file))).toBe(10);
 });
 
 test("the first visible row stays, and an open row too", async ({ page, app }) => {

@@ -8,7 +8,7 @@ import { installCommandLine } from "./command-line.mjs";
 const cli = await installCommandLine();
 const DOCUMENT = new URL("../../../docs/command-line.md", import.meta.url);
 
-/** @typedef {import("../../../pkg-template/cli/commands.js").Command} Command */
+/** @typedef {import("../../../pkg-template/cli/command-options.js").Command} Command */
 
 /** @returns {Promise<Record<string, Command>>} */
 const commands = async () => (await import(cli.module("commands.js"))).COMMANDS;

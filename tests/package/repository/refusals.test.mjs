@@ -89,6 +89,11 @@ describe("refusals", { concurrency: true }, () => {
       code: "rate-limited",
       message: /in 55 seconds/,
     });
+    const next = await hubWith(t, (response) => refuse(response, 429, undefined, { "Retry-After": "1" }));
+    await fails(listRepository("owner/name", { hub: next.hub, retries: 0 }), {
+      code: "rate-limited",
+      message: /in 1 second\./,
+    });
     const silent = await hubWith(t, (response) => refuse(response, 429));
     await fails(listRepository("owner/name", { hub: silent.hub, retries: 1 }), { message: /in some minutes/ });
     assert.equal(silent.listings().length, 2);

@@ -127,6 +127,16 @@ describe("the parts of a header", () => {
     await assert.rejects(Gguf.open(bytes, { onHeader }), (thrown) => thrown === error);
   });
 
+  test("an abort in the function ends the opening before the next read", async () => {
+    const opened = async (/** @type {Uint8Array | ReadableStream} */ source) => {
+      const abort = new AbortController();
+      return Gguf.open(source, { signal: abort.signal, onHeader: () => abort.abort() });
+    };
+    await assert.rejects(opened(chunks(bytes, 100)), { name: "AbortError" });
+    // Bytes in memory are read at once.
+    assert.equal((await opened(bytes)).tensors.length, expected(await Gguf.open(bytes)).tensors.length);
+  });
+
   test("over HTTP they are there while the server sends nothing more, and each is told once when it starts again", async (t) => {
     const server = await misbehave(t, bytes, [partial({ hang: 600 })]);
     const seen = collector();

@@ -44,8 +44,7 @@ function renderMap() {
       ([title, isMixed], at) => svg`<text x="0" y=${at * row + 12}>${title}</text>
         ${Array.from({ length: BLOCKS }, (_, block) => cell(isMixed, block, at))}`,
     )}
-    ${[0, 8].map((block) => svg`<text class="small" x=${left + block * step} y="138">${block}</text>`)}
-    <text class="small" x=${left + 4 * step - 10} y="138">Block</text>
+    <text class="small" x=${left} y="138">Blocks 0 to ${BLOCKS - 1}</text>
     ${[FEW, MANY].map(
       (
         bits,
@@ -79,7 +78,7 @@ function renderCurve() {
     )}
     <polyline class="total" points=${curve.join(" ")}></polyline>
     <text class="part" x=${left + 8} y=${(y(WEIGHTS) + bottom) / 2 + 4}>Weights</text>
-    <text class="part" x=${right - 8} y=${y(6.6)} text-anchor="end">KV cache</text>
+    <text class="part" x=${right - 8} y=${y(10) + 4} text-anchor="end">KV cache</text>
     ${CONTEXTS.map((tokens) => svg`<text class="small" x=${x(tokens)} y="138" text-anchor="middle">${tokens / 1024}K</text>`)}
   </svg>`;
 }

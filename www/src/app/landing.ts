@@ -18,8 +18,8 @@ import "./open-field.ts";
 /** What the page does with a file. */
 const ABOUT = html`<ul class="promises">
   <li>
-    <strong>Reads only what is needed</strong> The header, a few megabytes even in a file of 40 GB, and the parts of
-    tensors that you look at.
+    <strong>Reads only what is needed</strong> The header, a few megabytes even in a file of 40&nbsp;GB, and the parts
+    of tensors that you look at.
   </li>
   <li><strong>Uploads nothing</strong> Your browser reads the file from your disk or from its host.</li>
   <li>

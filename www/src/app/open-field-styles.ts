@@ -48,6 +48,11 @@ export const openFieldStyles = css`
     min-height: 28px;
     padding: 0 10px;
   }
+  @media (forced-colors: active) {
+    .ask {
+      margin-inline-start: 0;
+    }
+  }
   .used {
     color: var(--gguf-accent);
   }

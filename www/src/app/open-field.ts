@@ -11,6 +11,9 @@ import { define } from "../ui/define.ts";
 import { escapeText } from "../ui/text.ts";
 import "./token-form.ts";
 
+/** A window in which the large field would cut its placeholder. */
+const narrow = matchMedia("(max-width: 560px)");
+
 /** An address to open. */
 export interface OpenRequest {
   /** The address to fetch. Of a repository, an address below it. */
@@ -65,6 +68,18 @@ export class GgufOpenField extends LitElement {
 
   static override styles = [baseStyles, openFieldStyles];
 
+  readonly #resized = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    narrow.addEventListener("change", this.#resized);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    narrow.removeEventListener("change", this.#resized);
+  }
+
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector("input")?.focus(options);
   }
@@ -108,7 +123,7 @@ export class GgufOpenField extends LitElement {
           type="text"
           inputmode="url"
           aria-label="Address of a GGUF file, or a repository"
-          placeholder=${this.large ? "Name of a model, owner/name, or URL of a .gguf file" : "Address of a .gguf file, owner/name, or words to search for"}
+          placeholder=${this.large ? (narrow.matches ? "Name, owner/name or URL" : "Name of a model, owner/name, or URL of a .gguf file") : "Address of a .gguf file, owner/name, or words to search for"}
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"

@@ -105,7 +105,7 @@ export class GgufPageHeader extends LitElement {
         margin-inline-start: auto;
       }
       :host([compact]) header.one-row {
-        gap: 0;
+        gap: 2px;
         padding: 3px 4px;
       }
       .one-row .home {

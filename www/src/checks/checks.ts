@@ -99,7 +99,7 @@ export class GgufChecks extends LitElement {
     const { findings } = this;
     if (findings === undefined) return renderChecksProgress(this.task);
     const about = html`${this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing}
-    ${this.loads ? renderLoads(this.loads) : nothing}`;
+    ${this.loads ? renderLoads(this.loads, findings) : nothing}`;
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>

@@ -1,33 +1,26 @@
-import type { Change, ComparedPair } from "gguf-wasm";
+import type { Change } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { originOf } from "../gguf/address.ts";
-import { problemText } from "../gguf/error-texts.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { HUB } from "../gguf/repository-place.ts";
-import type { Silence } from "../gguf/silence-watch.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import { icons } from "../ui/icons.ts";
-import { ElementTask } from "../ui/long-task.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
-import { type Amount, firstAmount } from "./amounts.ts";
 import type { CompareState } from "./compare-state.ts";
 import { compareStyles } from "./compare-styles.ts";
 import type { RowLink } from "./difference-table.ts";
-import { FoundPairs } from "./errors/found-pairs.ts";
-import { MOST_TENSORS, type Pairs } from "./errors/tensor-errors.ts";
+import { FileComparison } from "./file-comparison.ts";
 import "./other-file-field.ts";
 import type { GgufOtherFile } from "./other-file-field.ts";
-import { renderShardNotice } from "./shard-notice.ts";
-import { isOwn, isRemote, openOther, type OtherSource, otherName, type Side, tensorCount } from "./sides.ts";
-import { compareHeaders, compareTensors, exchangedPairs, type Result } from "./result.ts";
+import type { Depth, Result } from "./result.ts";
 import {
   type DifferenceList,
   renderDeeper,
@@ -36,12 +29,11 @@ import {
   renderSummary,
   renderTables,
 } from "./result-view.ts";
+import { renderShardNotice } from "./shard-notice.ts";
+import type { OtherSource } from "./sides.ts";
 import type { SuggestedGroup } from "./suggestions.ts";
 
-/**
- * Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. The
- * panel owns the second file and, while the file is being edited, the opened copy of the edited file, and frees both.
- */
+/** Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. */
 export class GgufCompare extends LitElement {
   static override properties = {
     model: { attribute: false },
@@ -55,12 +47,7 @@ export class GgufCompare extends LitElement {
     panelState: { attribute: false },
     shown: { type: Boolean },
     choices: { state: true },
-    result: { state: true },
-    amount: { state: true },
     list: { state: true },
-    opening: { state: true },
-    problem: { state: true },
-    silence: { state: true },
   };
 
   declare model: OpenedModel;
@@ -82,21 +69,10 @@ export class GgufCompare extends LitElement {
   /** Whether the panel is visible. No second file is opened before. */
   declare shown: boolean;
   declare private choices: CompareState;
-  declare private result: Result | undefined;
-  declare private amount: Amount;
   declare private list: DifferenceList;
-  /** The name of the second file while it is being opened. */
-  declare private opening: string | undefined;
-  /** Why the second file could not be opened or compared. */
-  declare private problem: string;
-  /** The server of the second file, if it sends nothing. */
-  declare private silence: Silence | undefined;
 
-  readonly #reading = new ElementTask<true>(this);
-  /** The tensors that have been compared while values are being compared. */
-  readonly #found = new FoundPairs(this);
+  readonly #comparison = new FileComparison(this, (result) => this.#showResult(result));
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
-  #abort: AbortController | undefined;
   /** Whether a person has chosen the list that is shown. */
   #isListChosen = false;
   /** Whether the panel has been visible. Nothing is rendered before. */
@@ -116,12 +92,7 @@ export class GgufCompare extends LitElement {
     this.panelState = undefined;
     this.shown = false;
     this.choices = {};
-    this.result = undefined;
-    this.amount = "whole";
     this.list = "entries";
-    this.opening = undefined;
-    this.problem = "";
-    this.silence = undefined;
   }
 
   static override styles = [baseStyles, sectionStyles, taskStyles, tabStyles, compareStyles];
@@ -134,7 +105,6 @@ export class GgufCompare extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#close();
     this.#followed = undefined;
   }
 
@@ -142,14 +112,15 @@ export class GgufCompare extends LitElement {
     if (changed.has("panelState") && this.#reporter.adopts(this.panelState ?? {})) this.choices = this.panelState ?? {};
     const isOtherFile = changed.has("model") && changed.get("model") !== undefined;
     // After the end of an edit there is no edited file to compare, and no original.
-    const isEditEnded = changed.has("edits") && this.edits === undefined && this.result?.changes !== undefined;
+    const isEditEnded =
+      changed.has("edits") && this.edits === undefined && this.#comparison.result?.changes !== undefined;
     if (isOtherFile || isEditEnded) {
-      this.#close();
+      this.#comparison.close();
       this.#followed = undefined;
-      this.problem = "";
     }
     this.#wasShown ||= this.shown;
     if (this.shown) this.#follow();
+    if (!this.#comparison.result) this.#isListChosen = false;
   }
 
   override updated(): void {
@@ -160,38 +131,13 @@ export class GgufCompare extends LitElement {
   #follow(): void {
     const { with: address } = this.choices;
     if (address === this.#followed) return;
-    this.#close();
-    this.problem = "";
+    this.#comparison.close();
     this.#followed = address;
-    if (address !== undefined) void this.#open({ kind: "address", address });
-  }
-
-  /** Ends the comparison, and frees its files after the tables have stopped showing them. */
-  #close(): void {
-    this.#abort?.abort();
-    this.#abort = undefined;
-    this.opening = undefined;
-    if (this.#reading.state.name !== "idle") this.#reading.reset();
-    const { result } = this;
-    this.result = undefined;
-    this.#isListChosen = false;
-    this.#found.end();
-    if (result)
-      void this.#later(() => {
-        result.comparison.free();
-        result.a.free();
-        result.b.free();
-      });
-  }
-
-  /** Calls a function when no element renders the previous result any more. */
-  async #later(work: () => void): Promise<void> {
-    await this.updateComplete;
-    setTimeout(work, 0);
+    if (address !== undefined) void this.#comparison.open({ kind: "address", address });
   }
 
   override render() {
-    const { result } = this;
+    const { result, pairs, isFinding } = this.#comparison;
     if (!this.#wasShown) return nothing;
     return html`<div class="head">
         ${
@@ -205,8 +151,8 @@ export class GgufCompare extends LitElement {
         result
           ? renderTables(result, {
               list: this.list,
-              pairs: this.#found.shown ?? result.pairs,
-              isRunning: this.#found.shown !== undefined,
+              pairs,
+              isRunning: isFinding,
               rowLink: this.rowLink,
               show: (list) => this.#showList(list),
               showTensors: (event) => void this.#showTensors(event),
@@ -216,6 +162,7 @@ export class GgufCompare extends LitElement {
   }
 
   #renderChooser() {
+    const { opening, silence, problem } = this.#comparison;
     return html`<h3>Compare with another file</h3>
       <p class="hint">
         Lists the metadata and the tensors that differ. Only the header of the other file is read, until you compare the
@@ -223,9 +170,9 @@ export class GgufCompare extends LitElement {
       </p>
       <gguf-other-file
         .address=${this.choices.with ?? ""}
-        .opening=${this.opening}
-        .silence=${this.silence}
-        .problem=${this.problem}
+        .opening=${opening}
+        .silence=${silence}
+        .problem=${problem}
         .openAddress=${this.address}
         .suggestions=${this.suggestions}
         ?edited=${this.edits !== undefined}
@@ -238,15 +185,18 @@ export class GgufCompare extends LitElement {
   #renderResult(result: Result) {
     const { comparison, a, b } = result;
     const { changes } = this;
+    const { reading, amount } = this.#comparison;
     // Of a set of shards, an edit changes one file, which is compared with itself.
     const isOneModel = a.role === "original" || b.role === "original";
     // The first moment of an edit changes nothing.
     const isOutdated = changes !== result.changes && (result.changes !== undefined || (changes?.length ?? 0) > 0);
-    const { isRunning } = this.#reading;
+    const { isRunning } = reading;
     return html`<div class="chosen">
         <dl>${renderSide("A", a)} ${renderSide("B", b)}</dl>
         <div class="actions">
-          <button type="button" class="small" aria-disabled=${isRunning} @click=${this.#swap}>Swap sides</button>
+          <button type="button" class="small" aria-disabled=${isRunning} @click=${() => this.#comparison.swap()}>
+            Swap sides
+          </button>
           <button type="button" class="small" @click=${this.#chooseAnother}>Choose another file</button>
           <gguf-copy-button
             caption="Copy as Markdown"
@@ -261,28 +211,28 @@ export class GgufCompare extends LitElement {
               ${icons.warning}
               <div>
                 The file has been changed since.
-                <button type="button" class="small" @click=${() => void this.#again(result)}>Compare again</button>
+                <button type="button" class="small" @click=${this.#again}>Compare again</button>
               </div>
             </div>`
           : nothing
       }
       ${isOneModel ? nothing : html`${renderShardNotice("A", a)}${renderShardNotice("B", b)}`} ${renderSummary(result)}
       ${renderDeeper(result, {
-        amount: this.amount,
+        amount,
         isRunning,
-        choose: (amount) => (this.amount = amount),
-        compare: (depth) => void this.#compareTensors(depth),
+        choose: (chosen) => (this.#comparison.amount = chosen),
+        compare: (depth) => this.#compareTensors(depth),
       })}
-      ${renderTaskProgress(this.#reading, "Bytes compared")} ${renderFailure(this.#reading)}`;
+      ${renderTaskProgress(reading, "Bytes compared")} ${renderFailure(reading)}`;
   }
 
   /** Opens the file that a person has chosen. A file of a repository is the address of the file, or of one of its shards. */
   async #choose(source: OtherSource): Promise<void> {
-    const opening = this.#open(source);
+    const opening = this.#comparison.open(source);
     // The form with the focused button is replaced by the button that cancels.
     void this.#focusNext();
     await opening;
-    if (this.result) this.#adopt(source.kind === "address" ? source.address : undefined);
+    if (this.#comparison.result) this.#adopt(source.kind === "address" ? source.address : undefined);
     void this.#focusNext();
   }
 
@@ -292,121 +242,16 @@ export class GgufCompare extends LitElement {
     this.choices = address === undefined ? {} : { with: address };
   }
 
-  /** Opens the second file, and compares the headers. */
-  async #open(source: OtherSource): Promise<void> {
-    this.#abort?.abort();
-    const { signal } = (this.#abort = new AbortController());
-    const { headers } = this;
-    const onSilence = (silence: Silence | undefined) => (this.silence = silence);
-    this.opening = otherName(source);
-    this.problem = "";
-    const opened: Side[] = [];
-    try {
-      const own = await this.#openOwn();
-      opened.push(own);
-      signal.throwIfAborted();
-      const other =
-        source.kind === "original"
-          ? this.#original()
-          : await openOther(source, {
-              signal,
-              onSilence,
-              headers,
-              headersOrigin: originOf(this.address, document.baseURI),
-            });
-      opened.push(other);
-      // An edit is read from the original to the edited file.
-      const [a, b] = source.kind === "original" ? [other, own] : [own, other];
-      const result = await compareHeaders(a, b, this.changes, signal);
-      this.#show(result, firstAmount(result.total, a.isRemote || b.isRemote));
-    } catch (error) {
-      for (const side of opened) side.free();
-      if (!signal.aborted) this.problem = problemText(error);
-    } finally {
-      if (!signal.aborted) this.opening = undefined;
-    }
-  }
-
-  /** The open file as a side. While it is being edited, that is the edited file. */
-  async #openOwn(): Promise<Side> {
-    const { edits, model, fileName, address } = this;
-    const isOwnRemote = model.sources.some(isRemote);
-    const own = edits ? await edits.open() : model;
-    return {
-      name: fileName || "this file",
-      model: own,
-      address,
-      isRemote: isOwnRemote,
-      role: edits ? "edited" : "open",
-      free: () => (edits ? own.free() : undefined),
-    };
-  }
-
-  /** The file that is being edited, without the changes. Of a set of shards, the first one. */
-  #original(): Side {
-    const { model, fileName } = this;
-    const gguf = model.set?.shards[0]?.gguf ?? model.gguf;
-    return {
-      name: fileName || "this file",
-      model: { gguf, set: undefined, sources: model.sources.slice(0, 1), free: () => undefined },
-      address: undefined,
-      isRemote: model.sources.some(isRemote),
-      role: "original",
-      free: () => undefined,
-    };
-  }
-
-  #show(result: Result, amount = this.amount): void {
-    this.result = result;
-    this.amount = amount;
-    const { entryCount, tensorCount, summary } = result.comparison;
+  #showResult({ comparison: { entryCount, tensorCount, summary } }: Result): void {
     if (this.list !== "errors" && entryCount === 0 && tensorCount > 0) this.list = "tensors";
     if (this.list !== "errors" && tensorCount === 0 && entryCount > 0) this.list = "entries";
     announce(this, summary);
   }
 
-  /** Compares the data of the tensors, and with `values` also what their elements stand for. */
-  async #compareTensors(depth: "data" | "values"): Promise<void> {
-    const { result, amount } = this;
-    if (!result || this.#reading.isRunning) return;
-    const { a, b } = result;
-    if (depth === "values" && Math.max(tensorCount(a), tensorCount(b)) <= MOST_TENSORS) {
-      this.#found.begin();
-      // A person who has chosen the tab of the tensors stays there.
-      if (!this.#isListChosen) this.list = "errors";
-    }
-    await this.#reading.run(async (signal, progress) => {
-      const pair = (found: ComparedPair) => this.#found.add(found);
-      const deeper = await compareTensors(result, depth, amount, signal, { progress, pair });
-      if (this.result !== result) {
-        deeper.comparison.free();
-        return undefined;
-      }
-      const pairs = this.#found.shown && this.#found.end();
-      this.#show({ ...deeper, pairs });
-      void this.#later(() => result.comparison.free());
-      return true;
-    });
-    this.#found.end();
-  }
-
-  /** Exchanges the sides. Nothing is read again. */
-  readonly #swap = () => {
-    const { result } = this;
-    if (!result || this.#reading.isRunning) return;
-    const { comparison, a, b } = result;
-    this.#reading.reset();
-    const swapped = { ...result, comparison: comparison.swapped(), a: b, b: a, pairs: undefined };
-    this.#show(swapped);
-    if (result.pairs) void this.#swapPairs(swapped, result.pairs);
-    void this.#later(() => comparison.free());
-  };
-
-  /** Shows the errors relative to the file that is the first one now. */
-  async #swapPairs(swapped: Result, pairs: Pairs): Promise<void> {
-    const { signal } = (this.#abort = new AbortController());
-    const exchanged = await exchangedPairs(pairs, swapped.comparison, signal).catch(() => undefined);
-    if (exchanged && this.result === swapped) this.result = { ...swapped, pairs: exchanged };
+  #compareTensors(depth: Exclude<Depth, "headers">): void {
+    void this.#comparison.compareTensors(depth);
+    // A person who has chosen the tab of the tensors stays there.
+    if (this.#comparison.isFinding && !this.#isListChosen) this.list = "errors";
   }
 
   /** Shows what a person has chosen. */
@@ -423,39 +268,12 @@ export class GgufCompare extends LitElement {
     await this.renderRoot.querySelector("gguf-tensor-differences")?.search(event.detail.filter);
   }
 
-  /** Compares the headers again, with the file as it is edited now. */
-  async #again(before: Result): Promise<void> {
-    this.#abort?.abort();
-    const { signal } = (this.#abort = new AbortController());
-    this.#reading.reset();
-    const { depth } = before;
-    let fresh: Side | undefined;
-    try {
-      fresh = await this.#openOwn();
-      const { a, b } = before;
-      const result = await compareHeaders(isOwn(a) ? fresh : a, isOwn(a) ? b : fresh, this.changes, signal);
-      this.#show(result);
-      // The button that was pressed is gone.
-      void this.#focusNext();
-      void this.#later(() => {
-        before.comparison.free();
-        [a, b].find(isOwn)?.free();
-      });
-      // What is on this device, and a sample, is soon read again. A whole download is not repeated without being asked for.
-      const isSoon = this.amount !== "whole" || !(a.isRemote || b.isRemote);
-      if (depth !== "headers" && isSoon) await this.#compareTensors(depth);
-    } catch (error) {
-      fresh?.free();
-      if (signal.aborted) return;
-      this.#close();
-      this.problem = problemText(error);
-    }
-  }
+  // The button that was pressed is gone when the headers are compared.
+  readonly #again = () => void this.#comparison.again(() => void this.#focusNext());
 
   /** Cancels the opening, or ends the comparison, so that another file can be chosen. */
   readonly #chooseAnother = () => {
-    this.#close();
-    this.problem = "";
+    this.#comparison.close();
     this.#adopt(undefined);
     void this.#focusNext();
   };

@@ -1,12 +1,27 @@
 /** The two sides of a comparison: the open file, and a second one. */
 
-import type { GgufSource, OpenOptions } from "gguf-wasm";
+import type { Change, GgufSource, OpenOptions } from "gguf-wasm";
 import { fetchableAddress, fileName, originOf } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { type ModelSource, modelSource, shardSources } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
+import type { EditedFile } from "../gguf/shown-file.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
+
+/** The open file. */
+export interface OwnFile {
+  readonly model: OpenedModel;
+  readonly fileName: string;
+  /** The address that was opened. Undefined for other sources. */
+  readonly address: string | undefined;
+  /** HTTP headers for the origin of the address. */
+  readonly headers: HeadersInit | undefined;
+  /** The file after editing. Undefined while the file is not being edited. */
+  readonly edits: EditedFile | undefined;
+  /** The changes of the edit. Undefined while the file is not being edited. */
+  readonly changes: readonly Change[] | undefined;
+}
 
 /** One side of a comparison. */
 export interface Side {
@@ -35,6 +50,35 @@ export interface OpenOtherOptions {
   /** HTTP headers of the open file, and the origin that they are for. They are sent to no other origin. */
   headers: HeadersInit | undefined;
   headersOrigin: string | undefined;
+}
+
+/**
+ * The open file as a side. While it is being edited, that is the edited file, which is opened for the comparison.
+ * @throws GgufError
+ */
+export async function ownSide({ edits, model, fileName: name, address }: OwnFile): Promise<Side> {
+  const own = edits ? await edits.open() : model;
+  return {
+    name: name || "this file",
+    model: own,
+    address,
+    isRemote: model.sources.some(isRemote),
+    role: edits ? "edited" : "open",
+    free: () => (edits ? own.free() : undefined),
+  };
+}
+
+/** The file that is being edited, without the changes. Of a set of shards, the first one. */
+export function originalSide({ model, fileName: name }: OwnFile): Side {
+  const gguf = model.set?.shards[0]?.gguf ?? model.gguf;
+  return {
+    name: name || "this file",
+    model: { gguf, set: undefined, sources: model.sources.slice(0, 1), free: () => undefined },
+    address: undefined,
+    isRemote: model.sources.some(isRemote),
+    role: "original",
+    free: () => undefined,
+  };
 }
 
 /** The name of the second file before it is open. */

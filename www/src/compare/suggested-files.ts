@@ -123,7 +123,7 @@ export class GgufSuggestedFiles extends LitElement {
     if (listed) return this.#renderGroup(`Other files of ${place}`, siblings(listed, address ?? ""));
     return html`<div>
       <button type="button" aria-disabled=${this.isListing} @click=${() => void this.#list(place)}>
-        ${this.isListing ? "Listing the files…" : html`List the other files of ${renderText(place, { limit: 120 })}`}
+        ${this.isListing ? "Listing the files…" : html`<span>List the other files of ${renderText(place, { limit: 120 })}</span>`}
       </button>
       ${this.problem === "" ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}
     </div>`;

@@ -36,13 +36,16 @@ export function repositoryOf(address: string | undefined, parse: ParseRepository
 }
 
 /**
- * The other models of a repository, the largest first: what a model was quantised from has more bits than it. `address` is that of the open
+ * The other models of a repository that have all of their shards, the largest first: what a model was quantised from has more bits than it. `address` is that of the open
  * file.
  */
 export function siblings({ files }: Repository, address: string): SuggestedFile[] {
   const own = withoutQuery(address);
   return files
-    .filter(({ role, parts }) => role === "model" && !parts.some(({ url }) => withoutQuery(url) === own))
+    .filter(
+      ({ role, parts, shards }) =>
+        role === "model" && shards?.present === shards?.count && !parts.some(({ url }) => withoutQuery(url) === own),
+    )
     .sort((one, other) => other.size - one.size)
     .slice(0, MOST_FILES)
     .map(({ name, url, size, encoding }) => ({

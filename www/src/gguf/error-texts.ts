@@ -2,7 +2,7 @@
 
 import type { GgufErrorCode } from "gguf-wasm";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
-import { type Failure, failureOf } from "./failure.ts";
+import { type Failure, failureOf, isSaid } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
 import { OTHER_FORMATS } from "./other-formats.ts";
 import { HUB_TEXTS, LISTING_TEXTS } from "./repository-error-texts.ts";
@@ -432,13 +432,13 @@ export function errorText(failure: Failure): ErrorText {
   const { about } = failure;
   const texts = about === undefined ? ERROR_TEXTS : { ...ERROR_TEXTS, ...HUB_TEXTS[about] };
   const words = Object.hasOwn(texts, failure.code) ? texts[failure.code as FailureCode] : undefined;
-  return (
-    words?.(failure) ?? {
-      title: GENERAL_TITLES[about ?? "file"],
-      what: failure.message || "No reason was given.",
-      next: ["Try again.", REPORT_BUG],
-    }
-  );
+  const text = words?.(failure) ?? {
+    title: GENERAL_TITLES[about ?? "file"],
+    what: failure.message || "No reason was given.",
+    next: ["Try again.", REPORT_BUG],
+  };
+  // Some messages end with what to do.
+  return { ...text, next: text.next.filter((step) => !isSaid(step, text.what)) };
 }
 
 /** The text for anything that was thrown while a file was opened, for the space beside a field. */

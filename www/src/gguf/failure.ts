@@ -51,15 +51,20 @@ export function saveFailureOf(error: unknown): Failure {
 }
 
 /** The line with the technical details. */
-export function technicalDetails(failure: Failure): string {
+export function technicalDetails(failure: Failure, said = ""): string {
   const parts = [failure.code];
   // The message often contains the status and the offset already.
   if (failure.status !== undefined && !failure.message.includes(String(failure.status)))
     parts.push(`HTTP ${failure.status}`);
   if (failure.offset !== undefined && !failure.message.includes(formatHex(failure.offset)))
     parts.push(`offset ${formatHex(failure.offset)} (${formatInteger(failure.offset)})`);
-  if (failure.message && failure.code !== "address") parts.push(failure.message);
+  if (failure.message && failure.code !== "address" && !isSaid(failure.message, said)) parts.push(failure.message);
   return parts.join(" · ");
+}
+
+/** Whether a text says the same as another one, except for a capital letter and the full stop. */
+export function isSaid(text: string, said: string): boolean {
+  return said.toLowerCase().includes(text.toLowerCase().replace(/\.$/, ""));
 }
 
 /** An error with the data of a failure, as if it had been thrown here and not in a worker. */

@@ -38,7 +38,7 @@ export function renderHubFailure(failure: Failure, { name, better, page, retry }
             ${next.map((step) => html`<li>${step}</li>`)}
           </ul>`
     }
-    <p class="technical">${renderText(technicalDetails(failure), { limit: 1000 })}</p>
+    <p class="technical">${renderText(technicalDetails(failure, what), { limit: 1000 })}</p>
     <slot name="help"></slot>
     <div class="buttons">
       ${better === undefined ? nothing : html`<a class="button primary" href=${better.href}>${better.title}</a>`}

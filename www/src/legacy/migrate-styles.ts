@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { rowPadding } from "../ui/styles/tables.ts";
 
 export const migrateStyles = css`
   section + section {
@@ -58,7 +59,7 @@ export const migrateStyles = css`
   }
   th,
   td {
-    padding: 4px 16px 4px 0;
+    padding: ${rowPadding(4)} 16px ${rowPadding(4)} 0;
     text-align: right;
     white-space: nowrap;
     font-weight: 400;

@@ -1,7 +1,7 @@
 import { css, unsafeCSS } from "lit";
 import type { Part } from "./devices.ts";
 import { hintStyles } from "../ui/styles/notices.ts";
-import { ruledTableStyles } from "../ui/styles/tables.ts";
+import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The colour of each part, in the light and in the dark theme. Each has a contrast of 3 to 1 with the surfaces of its theme. */
 const COLOURS: Readonly<Record<Part, readonly [light: string, dark: string]>> = {
@@ -208,7 +208,7 @@ export const memoryStyles = css`
   }
   th,
   td {
-    padding: 5px 0 5px 12px;
+    padding: ${rowPadding(5)} 0 ${rowPadding(5)} 12px;
     text-align: end;
   }
   th:first-child {

@@ -2,6 +2,8 @@ import { css, html, nothing } from "lit";
 import { formatRange } from "./devices.ts";
 import type { FitWay } from "./fit.ts";
 import { formatInteger } from "../ui/numbers.ts";
+import { rowPadding } from "../ui/styles/tables.ts";
+import { unbroken } from "../ui/unbroken.ts";
 
 /** Styles of `renderWays`, with those of plain tables. */
 export const waysStyles = css`
@@ -11,7 +13,7 @@ export const waysStyles = css`
   }
   .ways th,
   .ways td {
-    padding: 5px 12px 5px 0;
+    padding: ${rowPadding(5)} 12px ${rowPadding(5)} 0;
     text-align: start;
     vertical-align: top;
   }
@@ -95,7 +97,7 @@ export function renderWays(ways: readonly FitWay[], chosen: FitWay | undefined, 
                 ${at === 0 ? html`<span>best</span>` : nothing}
               </th>
               <td>${way.cost}</td>
-              <td>${way.devices.map(({ name, total }) => html`<div>${name} ${formatRange(total)}</div>`)}</td>
+              <td>${way.devices.map(({ name, total }) => html`<div>${name} ${unbroken(formatRange(total))}</div>`)}</td>
               <td>${formatInteger(way.longest)}</td>
             </tr>`,
         )}

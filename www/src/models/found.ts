@@ -78,7 +78,12 @@ export function renderObstacles(obstacles: ModelDescription["obstacles"], isRepo
   return html`<div class="notice bad" role="alert">
     ${icons.error}
     <div>
-      <p><strong>This model cannot be converted: ${formatCount(obstacles.length, "reason")}.</strong></p>
+      <p>
+        <strong
+          >This model cannot be
+          converted${obstacles.length === 1 ? nothing : `: ${formatCount(obstacles.length, "reason")}`}.</strong
+        >
+      </p>
       <ul>
         ${obstacles.map(({ message }) => html`<li>${renderMessage(message)}</li>`)}
       </ul>

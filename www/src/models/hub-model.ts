@@ -6,6 +6,7 @@ import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, technicalDetails } from "../gguf/failure.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
+import { RowSpace } from "../ui/density.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -59,6 +60,7 @@ export class GgufHubModel extends LitElement {
 
   constructor() {
     super();
+    this.addController(new RowSpace(this));
     this.folder = undefined;
     this.place = "";
     this.headers = undefined;
@@ -216,7 +218,7 @@ export class GgufHubModel extends LitElement {
       <p class="name">${renderText(this.#name, { limit: 300 })}</p>
       <p class="what">${renderText(what, { limit: 600 })}</p>
       ${renderSteps(next)}
-      <p class="technical">${renderText(technicalDetails(failure), { limit: 1000 })}</p>
+      <p class="technical">${renderText(technicalDetails(failure, what), { limit: 1000 })}</p>
       <slot name="help"></slot>
       <div class="buttons">
         <button type="button" class="primary" @click=${() => this.reload()}>Try again</button>

@@ -11,9 +11,6 @@ export interface ChoiceActions {
   readonly choose: (machine: Machine) => void;
 }
 
-/** The main memory in GiB that is assumed if a person has chosen a graphics card only. The summary asks for it. */
-const USUAL_MAIN = 32;
-
 /** The user's GPU memory, and the file that is likely the best for it. */
 export function renderChoice(
   choice: Choice | undefined,
@@ -23,9 +20,8 @@ export function renderChoice(
   const shared = machine?.shared ?? false;
   const onChange = (event: Event) => {
     const gpu = Number((event.target as HTMLSelectElement).value);
-    const { main = USUAL_MAIN, mainRate } = machine ?? {};
-    // Another memory has another bandwidth.
-    choose({ gpu, main, shared, gpuRate: undefined, mainRate });
+    // The main memory is asked for in the summary of a file. Another graphics card has another bandwidth.
+    choose({ gpu, main: machine?.main, shared, gpuRate: undefined, mainRate: machine?.mainRate });
   };
   return html`<div class="choice">
     <label

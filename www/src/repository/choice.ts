@@ -1,14 +1,15 @@
 /** Which file of a repository is likely the best for the user. */
 
 import type { RepositoryFile } from "gguf-wasm";
-import type { Machine } from "../memory/machine.ts";
+import { type Machine, USUAL_MAIN } from "../memory/machine.ts";
 import { formatInteger } from "../ui/numbers.ts";
 import type { Bits } from "./bits.ts";
 import { isModel } from "./file-list.ts";
 import { fits } from "./fits.ts";
 
-/** The likely best file. Undefined if none fits. */
+/** The likely best file, and why. */
 export interface Choice {
+  /** Undefined if none fits. */
   readonly file: RepositoryFile | undefined;
   /** Why, in one sentence or two. */
   readonly reason: string;
@@ -28,13 +29,24 @@ interface Candidate {
   readonly bits: Bits | undefined;
 }
 
+/** The files of one model of which one is chosen. */
+interface Candidates {
+  /** The quantized ones. All if none is known to be quantized. */
+  readonly files: readonly Candidate[];
+  readonly areQuantized: boolean;
+  /** The sentence about files that are all not quantized; "" for others. */
+  readonly note: string;
+}
+
+type Memory = Pick<Machine, "gpu" | "main" | "shared">;
+
 /**
  * The largest quantization that fits the GPU of `machine`, else the one that is closest to the usual one. Undefined if there is nothing to
  * choose: fewer than two whole files of one model, or several models.
  */
 export function chooseFile(
   files: readonly RepositoryFile[],
-  machine: Pick<Machine, "gpu" | "main" | "shared"> | undefined,
+  machine: Memory | undefined,
   bitsOf: (file: RepositoryFile) => Bits | undefined,
 ): Choice | undefined {
   const whole = files.filter((file) => isModel(file) && file.shards?.present === file.shards?.count);
@@ -42,39 +54,49 @@ export function chooseFile(
   // A repository with many models has no best file.
   if (sameModel.length < 2 || 2 * sameModel.length <= whole.length) return undefined;
   const all = sameModel.map((file) => ({ file, bits: bitsOf(file) }));
-  const quantized = all.filter(({ bits }) => bits !== undefined && bits.value <= MOST_BITS);
-  const candidates = quantized.length > 0 ? quantized : all;
+  const candidates = candidatesOf(all);
   return machine === undefined ? usualChoice(candidates) : machineChoice(candidates, machine);
 }
 
-function usualChoice(candidates: readonly Candidate[]): Choice | undefined {
-  const file = closestToUsual(candidates);
+function candidatesOf(all: readonly Candidate[]): Candidates {
+  const quantized = all.filter(({ bits }) => bits !== undefined && bits.value <= MOST_BITS);
+  if (quantized.length > 0) return { files: quantized, areQuantized: true, note: "" };
+  const areKnown = all.every(({ bits }) => bits !== undefined);
+  return { files: all, areQuantized: false, note: areKnown ? " No file is quantized." : "" };
+}
+
+function usualChoice({ files, note }: Candidates): Choice | undefined {
+  const file = closestToUsual(files);
   if (file === undefined) return undefined;
-  const isUsual = file.encoding === USUAL.name;
+  const what = file.encoding === USUAL.name ? "The" : `The closest to ${USUAL.name}, the`;
   return {
     file,
-    reason: `${isUsual ? "The" : `The closest to ${USUAL.name}, the`} usual balance of size and quality. Choose your GPU memory for the largest that fits.`,
+    reason: `${what} usual balance of size and quality.${note} Choose your GPU memory for the largest that fits.`,
   };
 }
 
-function machineChoice(
-  candidates: readonly Candidate[],
-  { gpu, main, shared }: Pick<Machine, "gpu" | "main" | "shared">,
-): Choice {
-  const [room, memory] = gpu > 0 ? [gpu, shared ? "memory" : "GPU memory"] : [main, "main memory"];
-  const size = `${formatInteger(room)} GB of ${memory}`;
-  const fitting = candidates.filter(({ file }) => fits(file.size, room)).sort((a, b) => b.file.size - a.file.size);
+function machineChoice({ files, areQuantized, note }: Candidates, { gpu, main, shared }: Memory): Choice {
+  const mainSize = main ?? USUAL_MAIN;
+  const ofMain = `${formatInteger(mainSize)} GB of main memory`;
+  const ownMain = main === undefined ? `${ofMain} (assumed)` : `your ${ofMain}`;
+  const own = gpu > 0 ? `your ${formatInteger(gpu)} GB of ${shared ? "memory" : "GPU memory"}` : ownMain;
+  const room = gpu > 0 ? gpu : mainSize;
+  const fitting = files.filter(({ file }) => fits(file.size, room)).sort((a, b) => b.file.size - a.file.size);
   const [largest] = fitting;
-  if (largest) return { file: largest.file, reason: `The largest quantization that fits your ${size}.` };
-  const together = gpu > 0 && !shared ? gpu + main : 0;
-  const split = closestToUsual(candidates.filter(({ file }) => fits(file.size, together)));
+  if (largest)
+    return {
+      file: largest.file,
+      reason: `The largest ${areQuantized ? "quantization" : "file"} that fits ${own}.${note}`,
+    };
+  const together = gpu > 0 && !shared ? gpu + mainSize : 0;
+  const split = closestToUsual(files.filter(({ file }) => fits(file.size, together)));
   if (split)
     return {
       file: split,
-      reason: `No file fits your ${size}. This one runs with a part of it in the ${formatInteger(main)} GB of main memory, which is slower.`,
+      reason: `No file fits ${own}. This one runs with a part of it in ${ownMain}, which is slower.${note}`,
     };
-  const all = together > 0 ? `${size} and ${formatInteger(main)} GB of main memory` : size;
-  return { file: undefined, reason: `No file fits your ${all}. Look for a smaller model.` };
+  const most = together > 0 ? `${own} and ${ownMain}` : own;
+  return { file: undefined, reason: `No file fits ${most}. Look for a smaller model.` };
 }
 
 /** The file with the usual quantization, else the one whose bits per weight are closest to it. */

@@ -13,7 +13,7 @@ const [ALLOWANCE_PART, LEAST_ALLOWANCE] = [0.1, GIB];
 
 /** The rule of `neededBytes`, for people. */
 export const ALLOWANCE_RULE =
-  "An estimate: the file and 10% of it, at least 1 GiB, must fit, and 1 GiB is left free as llama.cpp does it. That is enough for the compute buffer and a context of 4,096 tokens of most models. A longer context takes more: the summary of a file computes it.";
+  "An estimate: the file and 10% of it, at least 1\u00a0GiB, must fit, and 1\u00a0GiB is left free as llama.cpp does it. That is enough for the compute buffer and a context of 4,096 tokens of most models. A longer context takes more: the summary of a file computes it.";
 
 /** The memory of a device that a file needs with all of its layers on the device. */
 export function neededBytes(size: number): number {

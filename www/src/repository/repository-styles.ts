@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { rowPadding } from "../ui/styles/tables.ts";
 
 /** The page of a repository: its facts, the filter, and the tables of its files. */
 export const repositoryStyles = css`
@@ -221,8 +222,16 @@ export const repositoryStyles = css`
     .best .bar span {
       background: CanvasText;
     }
+    .card-size:not(.fitting) {
+      border-color: Canvas;
+    }
+    .card-size.own {
+      border-color: CanvasText;
+      border-style: dashed;
+    }
     .card-size.own.fitting {
       border-color: Highlight;
+      border-style: solid;
     }
   }
   @media (max-width: 560px) {
@@ -240,7 +249,7 @@ export const repositoryStyles = css`
     }
     th,
     td {
-      padding: 7px 6px;
+      padding: ${rowPadding(7)} 6px;
     }
     td.size {
       min-width: 70px;

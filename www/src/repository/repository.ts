@@ -8,6 +8,7 @@ import { renderSilence } from "../gguf/silence-notice.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { type Machine, readMachine, storeMachine } from "../memory/machine.ts";
 import { define } from "../ui/define.ts";
+import { RowSpace } from "../ui/density.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatParameters } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -82,6 +83,7 @@ export class GgufRepository extends LitElement {
 
   constructor() {
     super();
+    this.addController(new RowSpace(this));
     this.place = "";
     this.headers = undefined;
     this.filter = "";

@@ -2,6 +2,7 @@
 
 import { failureOf, type Failure } from "../gguf/failure.ts";
 import { HUB } from "../gguf/repository-place.ts";
+import { formatCount } from "../ui/numbers.ts";
 
 /** A repository that a search has found. */
 export interface FoundModel {
@@ -124,9 +125,11 @@ function refusal({ status, headers }: Response): Pick<Failure, "code" | "message
   const when =
     seconds === undefined
       ? "in some minutes"
-      : seconds < 120
-        ? `in ${seconds} seconds`
-        : `in ${Math.ceil(seconds / 60)} minutes`;
+      : seconds < 1
+        ? "now"
+        : seconds < 120
+          ? `in ${formatCount(seconds, "second")}`
+          : `in ${formatCount(Math.ceil(seconds / 60), "minute")}`;
   return {
     code: "rate-limited",
     message: `Hugging Face has received too many requests from this network or account (status 429). Try again ${when}. With an access token, more requests are allowed`,

@@ -56,13 +56,14 @@ export const searchStyles = css`
   }
   .gated {
     display: inline-flex;
-    align-items: center;
+    align-items: baseline;
     gap: 4px;
     margin-inline-start: 8px;
     color: var(--gguf-warning);
     font-size: 12px;
   }
   .gated svg {
+    align-self: center;
     width: 13px;
     height: 13px;
   }

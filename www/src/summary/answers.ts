@@ -11,6 +11,7 @@ import { icons } from "../ui/icons.ts";
 import { formatBinaryBytes, formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { unbroken } from "../ui/unbroken.ts";
 import { architecture, isTruncated } from "./facts.ts";
 import type { SummarySubject } from "./subject.ts";
 
@@ -100,7 +101,7 @@ function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
     label,
     state: worst === undefined ? "good" : "bad",
     text: html`${worst === undefined ? nothing : html`<span class="severity ${worst.severity}">${severityIcon(worst.severity)}</span>`}${
-      loads === undefined ? counts : `${loads}; ${counts.charAt(0).toLowerCase()}${counts.slice(1)}`
+      loads === undefined ? counts : unbroken(`${loads}; ${counts.charAt(0).toLowerCase()}${counts.slice(1)}`)
     }`,
     panel: "checks",
   };
@@ -172,19 +173,22 @@ export class GgufAnswers extends LitElement {
       }
       dt {
         flex: 0 0 98px;
+        padding-block: 3px;
         color: var(--gguf-ink-2);
-        line-height: 24px;
+        line-height: 18px;
       }
       dd {
         display: flex;
         gap: 6px;
         min-width: 0;
-        line-height: 24px;
+        padding-block: 3px;
+        line-height: 18px;
         overflow-wrap: anywhere;
+        text-wrap: pretty;
       }
       svg {
         flex: none;
-        margin-top: 4px;
+        margin-top: 1px;
         color: var(--gguf-accent);
       }
       .severity svg {
@@ -200,7 +204,9 @@ export class GgufAnswers extends LitElement {
       }
       .link {
         display: inline;
+        /* A finger needs 24 px, which is more than a line has. */
         min-height: 24px;
+        margin-block: -3px;
         padding: 0 2px;
         border: 0;
         background: none;
@@ -224,7 +230,7 @@ export class GgufAnswers extends LitElement {
             <dt>${label}</dt>
             <dd class=${state}>
               ${state === "good" ? icons.check : nothing}<span
-                >${words}${
+                >${typeof words === "string" ? unbroken(words) : words}${
                   panel === undefined || !hasPanel(panel)
                     ? nothing
                     : html` <button

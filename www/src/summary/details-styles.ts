@@ -1,5 +1,5 @@
 import { css } from "lit";
-import { plainTableStyles } from "../ui/styles/tables.ts";
+import { plainTableStyles, rowPadding } from "../ui/styles/tables.ts";
 
 /** The sections of facts, beside each other if there is room, and the bar of tensor types. */
 export const detailsStyles = css`
@@ -78,11 +78,11 @@ export const detailsStyles = css`
     margin-top: 8px;
   }
   th {
-    padding: 3px 0;
+    padding: ${rowPadding(3)} 0;
     text-align: end;
   }
   td {
-    padding: 3px 0 3px 10px;
+    padding: ${rowPadding(3)} 0 ${rowPadding(3)} 10px;
     color: var(--gguf-ink-2);
     text-align: end;
     white-space: nowrap;

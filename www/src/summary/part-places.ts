@@ -11,6 +11,7 @@ export class PartPlaces implements ReactiveController {
   readonly #host: LitElement;
   readonly #loader: PartLoader;
   readonly #parts: readonly SummaryPart[];
+  /** The names of the parts that are loaded, or being loaded. */
   readonly #seen = new Set<string>();
   #places: IntersectionObserver | undefined;
   /** Whether parts outside of the visible area are being shown. */
@@ -20,6 +21,7 @@ export class PartPlaces implements ReactiveController {
     this.#host = host;
     this.#loader = loader;
     this.#parts = parts;
+    for (const { name, load } of parts) if (!load) this.#seen.add(name);
     host.addController(this);
   }
 

@@ -1,6 +1,7 @@
 /**
  * The registry of the parts of the summary: one row for each, in the order of the page. To add a picture, add its folder and a row here.
- * The code of all parts is loaded once the main module is started, if the summary is shown, or when the page has nothing to do.
+ * Of a summary that is shown, the code of the parts that are in view first is loaded beside the main module, and that of the others once the
+ * module is started. Otherwise it is loaded when the page has nothing to do.
  */
 
 import type { Gguf } from "gguf-wasm";
@@ -9,16 +10,18 @@ import { KIND_USES } from "../gguf/kind-uses.ts";
 import { libraryStarted } from "../gguf/library.ts";
 import { loadModule } from "../ui/load-module.ts";
 import { type Part, preload } from "../ui/part-loader.ts";
+import "./details.ts";
 import type { SummarySubject } from "./subject.ts";
 
 export interface SummaryPart extends Part {
-  readonly load: () => Promise<unknown>;
   /** Whether the part is small, and loaded at once. */
   readonly isEager?: boolean;
+  /** Whether the part of most models is in view first. Its code is loaded beside the main module. */
+  readonly isFirst?: boolean;
   /** Whether the part takes all of the width. */
   readonly isWide: boolean;
-  /** The height of its place until it is loaded, in px, so that what is below stays where it is. */
-  readonly height: number;
+  /** The height of its place until it is loaded, in px, so that what is below stays where it is. Absent: it is loaded already. */
+  readonly height?: number;
   readonly isShown: (subject: SummarySubject) => boolean;
   readonly render: (subject: SummarySubject) => TemplateResult;
 }
@@ -61,6 +64,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     title: "The list of answers",
     load: loadModule(() => import("./answers.ts")),
     isEager: true,
+    isFirst: true,
     isWide: true,
     height: 76,
     isShown: ({ panels }) => panels !== undefined,
@@ -70,6 +74,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     name: "will-it-run",
     title: "Will it run?",
     load: loadModule(() => import("./will-it-run/will-it-run.ts")),
+    isFirst: true,
     isWide: false,
     height: 340,
     isShown: when(isModel),
@@ -79,6 +84,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     name: "context-curve",
     title: "Memory against context",
     load: loadModule(() => import("./context-curve/context-curve.ts")),
+    isFirst: true,
     isWide: false,
     height: 420,
     isShown: when(isModel),
@@ -112,13 +118,11 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     isShown: when((gguf) => gguf.classification.kind !== "imatrix" && gguf.tensors.length > 1 && hasKnownNames(gguf)),
     render: ({ gguf, fileName }) => html`<gguf-parameters .gguf=${gguf} .fileName=${fileName}></gguf-parameters>`,
   },
+  // The first facts of a link are here. To load the code when it is needed would cost them two round trips.
   {
     name: "details",
     title: "The list of facts",
-    load: loadModule(() => import("./details.ts")),
-    isEager: true,
     isWide: true,
-    height: 420,
     isShown: () => true,
     render: ({ gguf, edited, fileName, cost, shards }) =>
       html`<gguf-details
@@ -130,6 +134,11 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
       ></gguf-details>`,
   },
 ];
+
+/** Loads the code of the parts that are in view first. */
+export function loadFirstParts(): Promise<unknown> {
+  return Promise.all(SUMMARY_PARTS.flatMap(({ isFirst, load }) => (isFirst && load ? [load()] : [])));
+}
 
 /** Loads the code of all parts as soon as the main module is started: before, it would take the connection from the module. */
 export async function loadParts(): Promise<void> {

@@ -12,7 +12,7 @@ import type { MenuGroup } from "../ui/menu.ts";
 import { pngFile, svgFile } from "../ui/picture-file.ts";
 import { enterMarks, markOf, moveMark } from "../ui/picture-marks.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { plainTableStyles } from "../ui/styles/tables.ts";
+import { plainTableStyles, rowPadding } from "../ui/styles/tables.ts";
 import { escapeText } from "../ui/text.ts";
 
 /**
@@ -115,7 +115,7 @@ export abstract class Picture extends LitElement {
       }
       th,
       td {
-        padding: 4px 12px 4px 0;
+        padding: ${rowPadding(4)} 12px ${rowPadding(4)} 0;
         text-align: start;
         vertical-align: top;
       }

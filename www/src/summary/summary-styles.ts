@@ -32,6 +32,9 @@ export const summaryStyles = css`
     border-radius: 6px;
     background: var(--gguf-warning-soft);
     font-size: 12.5px;
+    /* Forced colours remove the background, and show the outline. */
+    outline: 1px solid transparent;
+    outline-offset: -1px;
   }
   .notice svg {
     flex: none;

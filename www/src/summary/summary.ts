@@ -120,7 +120,7 @@ export class GgufSummary extends LitElement {
     return html`<div
       class=${part.isWide ? "wide" : ""}
       data-part=${part.name}
-      .style=${code === "ready" ? "" : `min-height: ${part.height}px`}
+      .style=${code === "ready" ? "" : `min-height: ${part.height ?? 0}px`}
     >
       ${content}
     </div>`;

@@ -1,5 +1,5 @@
 import { css } from "lit";
-import { ruledTableStyles } from "../ui/styles/tables.ts";
+import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The layout of the template panel: the template beside its rendering if there is room. */
 export const templateStyles = css`
@@ -129,7 +129,7 @@ export const templateStyles = css`
   ${ruledTableStyles}
   th,
   td {
-    padding: 4px 12px 4px 0;
+    padding: ${rowPadding(4)} 12px ${rowPadding(4)} 0;
     overflow-wrap: anywhere;
   }
   code {

@@ -46,6 +46,31 @@ export function setDensity(density: Density): void {
   changes.dispatchEvent(new Event("change"));
 }
 
+/** The pixels that the comfortable form adds above and below the text of each row. */
+const COMFORTABLE_SPACE = 5;
+
+/**
+ * A controller that gives all `<table>`s in an element, and in the elements that it contains, the room of the form: the custom property `--gguf-row-space`.
+ * Tables that show only the visible rows compute the height of a row, and have a `TableDensity`.
+ */
+export class RowSpace implements ReactiveController {
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #density: TableDensity;
+
+  constructor(host: ReactiveControllerHost & HTMLElement) {
+    this.#host = host;
+    this.#density = new TableDensity(host, () => this.#apply());
+  }
+
+  hostConnected(): void {
+    this.#apply();
+  }
+
+  #apply(): void {
+    this.#host.style.setProperty("--gguf-row-space", this.#density.isDense ? "0px" : `${COMFORTABLE_SPACE}px`);
+  }
+}
+
 /** Calls `changed` in an element when the form of the tables changes. */
 export class TableDensity implements ReactiveController {
   readonly #changed: () => void;

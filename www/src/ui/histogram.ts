@@ -15,7 +15,7 @@ import { countTicks, type Tick, axisTicks } from "./ticks.ts";
 import { announce } from "./announce.ts";
 import { baseStyles, figureStyles } from "./styles.ts";
 import { define } from "./define.ts";
-import { plainTableStyles } from "./styles/tables.ts";
+import { plainTableStyles, rowPadding } from "./styles/tables.ts";
 
 /** The size of the drawing in SVG units. The drawing is stretched to the element; the labels beside it are not. */
 const WIDTH = 1000;
@@ -163,7 +163,7 @@ export class GgufHistogram extends LitElement {
       }
       th,
       td {
-        padding: 3px 10px;
+        padding: ${rowPadding(3)} 10px;
         text-align: end;
       }
       thead th {

@@ -1,6 +1,6 @@
 import { css } from "lit";
 import { fieldStyles, smallButtonStyles } from "./styles/fields.ts";
-import { ruledTableStyles } from "./styles/tables.ts";
+import { rowPadding, ruledTableStyles } from "./styles/tables.ts";
 
 /** The box of a panel that scrolls as a whole: its region scrolls. */
 export const panelBoxStyles = css`
@@ -26,6 +26,9 @@ export const noticeStyles = css`
     background: var(--gguf-sunken);
     font-size: 13px;
     overflow-wrap: anywhere;
+    /* Forced colours remove the background, and show the outline. */
+    outline: 1px solid transparent;
+    outline-offset: -1px;
   }
   .notice > svg {
     flex: none;
@@ -167,7 +170,7 @@ export const sectionStyles = css`
   }
   th,
   td {
-    padding: 7px 12px;
+    padding: ${rowPadding(7)} 12px;
     overflow-wrap: anywhere;
   }
   thead th {
@@ -183,7 +186,7 @@ export const sectionStyles = css`
   @media (max-width: 560px) {
     th,
     td {
-      padding: 6px;
+      padding: ${rowPadding(6)} 6px;
       font-size: 12.5px;
     }
   }

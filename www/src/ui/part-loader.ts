@@ -8,6 +8,8 @@ export interface Part {
   readonly title: string;
   /** Loads the code. Absent: it is loaded already. */
   readonly load?: () => Promise<unknown>;
+  /** Loads the code of what the part shows first, if that is not in its own code. */
+  readonly loadFirst?: () => Promise<unknown>;
   /** Loads the code that the part needs soon after it is shown. Absent: none. */
   readonly loadMore?: () => Promise<unknown>;
 }
@@ -80,7 +82,13 @@ export class PartLoader {
 }
 
 /** Loads a part that will probably be shown. A failure is reported when it is shown. */
-export function preload({ load, loadMore }: Part): void {
+export function preload({
+  load,
+  loadMore,
+}: {
+  readonly load?: Part["load"] | undefined;
+  readonly loadMore?: Part["loadMore"] | undefined;
+}): void {
   for (const each of [load, loadMore]) if (each) void loadCode(each).catch(() => undefined);
 }
 

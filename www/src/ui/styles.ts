@@ -160,6 +160,7 @@ export const baseStyles = css`
     border-radius: 6px;
     background: var(--gguf-surface);
     font-size: 13px;
+    text-overflow: ellipsis;
   }
   button,
   input,

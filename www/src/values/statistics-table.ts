@@ -3,7 +3,7 @@ import { css, html, LitElement } from "lit";
 import { formatCount, formatInteger, formatMeasured, formatPercent } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
-import { ruledTableStyles } from "../ui/styles/tables.ts";
+import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The statistics of a tensor, or of a sample of it. */
 export class GgufStatisticsTable extends LitElement {
@@ -39,11 +39,11 @@ export class GgufStatisticsTable extends LitElement {
         color: var(--gguf-ink-2);
       }
       th {
-        padding: 3px 12px 3px 0;
+        padding: ${rowPadding(3)} 12px ${rowPadding(3)} 0;
         color: var(--gguf-ink-2);
       }
       td {
-        padding: 3px 0;
+        padding: ${rowPadding(3)} 0;
         text-align: end;
         font-family: var(--gguf-mono);
         font-size: 12px;

@@ -128,7 +128,7 @@ export class GgufErrorPanel extends LitElement {
             </ul>`
           : nothing
       }
-      ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${escapeText(technicalDetails(failure), 400)}</p>`}
+      ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${escapeText(technicalDetails(failure, words.what), 400)}</p>`}
       <slot name="help"></slot>
       <div class="actions">
         ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open again" : "Try again"}</button>` : nothing}

@@ -44,14 +44,14 @@ interface Host extends ReactiveControllerHost {
 /** The file of a viewer: opens it, and frees its memory when another one takes its place. The host is updated when the state changes. */
 export class ViewerFile implements ReactiveController {
   readonly #host: Host;
-  /** Called when it is clear which panel will show the file. */
-  readonly #approach: () => void;
+  /** Called when it is clear which panel will show the file, and again when the header is read. */
+  readonly #approach: (isRead: boolean) => void;
   #state: FileState = { name: "empty" };
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
 
-  constructor(host: Host, approach: () => void) {
+  constructor(host: Host, approach: (isRead: boolean) => void) {
     this.#host = host;
     this.#approach = approach;
     host.addController(this);
@@ -102,13 +102,13 @@ export class ViewerFile implements ReactiveController {
         if (this.#opening !== opening || this.#state.name !== "opening") return;
         this.#setState({ name: "opening", opening: opening.state });
         // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-        if (opening.isRead) this.#approach();
+        if (opening.isRead) this.#approach(true);
       },
       family,
     );
     this.#opening = opening;
     this.#setState({ name: "opening", opening: opening.state });
-    this.#approach();
+    this.#approach(false);
     const opened = await opening.run();
     if (this.#opening !== opening) {
       opened.model?.free();

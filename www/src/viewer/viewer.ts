@@ -11,6 +11,7 @@ import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
 import { BoxSize } from "../ui/box-size.ts";
 import { define } from "../ui/define.ts";
+import { RowSpace } from "../ui/density.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { PartLoader, partStyles, preload } from "../ui/part-loader.ts";
@@ -75,7 +76,12 @@ export class GgufViewer extends ViewerProperties {
 
   readonly #checks = new FileChecks(this);
   readonly #work = new WorkGuard(this);
-  readonly #file: ViewerFile = new ViewerFile(this, () => preload(panelNamed(this.view ?? this.#shownView)));
+  readonly #file: ViewerFile = new ViewerFile(this, (isRead) => {
+    const panel = panelNamed(this.view ?? this.#shownView);
+    preload(panel);
+    // Before, it would take the connection from the header.
+    if (isRead) preload({ load: panel.loadFirst });
+  });
   readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};
   /** The tools that were shown for the open file. Their tabs stay. */
@@ -91,6 +97,7 @@ export class GgufViewer extends ViewerProperties {
 
   constructor() {
     super();
+    this.addController(new RowSpace(this));
     this.announcement = "";
     this.exportProblem = "";
     this.addEventListener("gguf-announce", (event) => {

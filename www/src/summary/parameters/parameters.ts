@@ -5,7 +5,7 @@ import { define } from "../../ui/define.ts";
 import { formatBytes, formatCount, formatInteger, formatParameters, formatPercent } from "../../ui/numbers.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
-import { type ParameterNode, parameterTree } from "./tree.ts";
+import { largestRoles, type ParameterNode, parameterTree } from "./tree.ts";
 
 /** The height of the treemap, and the room for the name of a role, in px. */
 const SIZES = { height: 340, narrowHeight: 420, head: 20 };
@@ -96,12 +96,14 @@ export class GgufParameters extends Picture {
   }
 
   protected override intro() {
-    const [first, second] = this.#roles;
-    if (first === undefined) return nothing;
-    const share = (node: ParameterNode) => `${node.title.toLowerCase()} (${formatPercent(node.elements, this.#total)})`;
+    const largest = largestRoles(this.#roles);
+    if (largest.length === 0) return nothing;
+    const shares = largest.map(
+      ({ title, elements }) => `${title.toLowerCase()} (${formatPercent(elements, this.#total)})`,
+    );
     return html`<p class="intro">
       <strong>${formatParameters(this.#total)}</strong> parameters. The most are in
-      ${second === undefined ? share(first) : `${share(first)} and ${share(second)}`}.
+      ${new Intl.ListFormat("en", { type: "conjunction" }).format(shares)}.
     </p>`;
   }
 

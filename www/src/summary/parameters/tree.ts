@@ -25,6 +25,12 @@ interface Found {
   readonly place: TensorPlace | undefined;
 }
 
+/** The two roles with the most parameters, and those with as many as the second: gate, up and down often have the same shape. */
+export function largestRoles(roles: readonly ParameterNode[]): readonly ParameterNode[] {
+  const second = roles[1]?.elements;
+  return roles.filter(({ elements }, at) => at < 2 || elements === second).slice(0, 4);
+}
+
 /** The roles of a model, those with the most parameters first; below each role its blocks. Tensors outside of blocks are roles of their own. */
 export function parameterTree(
   tensors: readonly TensorInfo[],

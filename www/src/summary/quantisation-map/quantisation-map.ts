@@ -22,7 +22,7 @@ export class GgufQuantisationMap extends Picture {
   protected readonly saveName = "quantization";
   protected override readonly hint = "Each column is a block. Choose a cell to see its tensors.";
   #model: ModelGrids = { grids: [], outer: [] };
-  /** The types of the model by their bits per weight, ascending. */
+  /** The types of the model by their bits per weight, ascending. Only types that ggml has are here, so the list has an end. */
   #types: readonly { type: string; bits: number }[] = [];
 
   static override styles = [
@@ -95,7 +95,7 @@ export class GgufQuantisationMap extends Picture {
 
   protected override legend() {
     return html`<ul class="legend" aria-label="Types by bits per weight">
-        ${this.#types.slice(0, 16).map(
+        ${this.#types.map(
           ({ type, bits }) =>
             html`<li>
               <span class="swatch" .style=${bitsStyle(bits, this.#bits)}></span><span class="mono">${type}</span>

@@ -8,6 +8,7 @@ import { RESERVE } from "../../memory/machine.ts";
 import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
 import { icons } from "../../ui/icons.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
+import { unbroken } from "../../ui/unbroken.ts";
 import type { MemorySource } from "../../worker/memory-source.ts";
 
 const GIB = 2 ** 30;
@@ -50,8 +51,8 @@ export async function findCards(
 /** `within` is " with a context of 8,192 tokens", or "". */
 export function renderCards({ isKnown, takes, main, cards }: Cards, within: string) {
   return html`<p class="answer" role="status">
-      It takes ${isKnown ? "" : "at least "}<strong>${formatBinaryBytes(takes)}</strong> of GPU
-      memory${within}${main > 0 ? html`, and ${formatBinaryBytes(main)} of main memory` : nothing}.
+      It takes ${isKnown ? "" : "at least "}<strong>${unbroken(formatBinaryBytes(takes))}</strong> of GPU
+      memory${unbroken(within)}${main > 0 ? html`, and ${unbroken(formatBinaryBytes(main))} of main memory` : nothing}.
     </p>
     ${
       isKnown
@@ -84,16 +85,17 @@ export function renderVerdict(
     const missing = fit.missing === undefined ? "" : ` ${formatBinaryBytes(fit.missing)} are missing.`;
     return html`<p class="answer no" role="status">
       ${icons.close}<span
-        ><strong>No</strong>, not${within || " as it is"}.${missing}
+        ><strong>No</strong>, not${unbroken(within) || " as it is"}.${unbroken(missing)}
         ${best ? `It fits with less: ${lowerCase(best.title)}.` : "A smaller quantization or a shorter context may fit."}</span
       >
     </p>`;
   }
   const longest = `The longest context that fits: ${contextWords(best.longest, facts, true)}.`;
+  const changes = best.isFree && best.cost === "nothing" ? "" : `${best.title}. `;
   return html`<p class="answer yes" role="status">
     ${icons.check}<span
-      ><strong>${best.isFree ? "Yes" : "Yes, with changes"}</strong>${within}.
-      ${best.isFree && best.cost === "nothing" ? "" : `${best.title}. `}${takesWords(best)} ${longest}</span
+      ><strong>${best.isFree ? "Yes" : "Yes, with changes"}</strong>${unbroken(within)}.
+      ${unbroken(`${changes}${takesWords(best)} ${longest}`)}</span
     >
   </p>`;
 }

@@ -83,6 +83,9 @@ export const willItRunStyles = css`
     padding: 9px 8px 9px 12px;
     border-radius: 6px;
     background: var(--gguf-sunken);
+    /* Forced colours remove the background, and show the outline. */
+    outline: 1px solid transparent;
+    outline-offset: -1px;
   }
   code {
     flex: 1;
@@ -90,7 +93,7 @@ export const willItRunStyles = css`
     font: 12.5px/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
-  /* A line does not end after the hyphen of an option. */
+  /* A line does not end after the hyphen of an option, nor between an option and its value. */
   code span {
     display: inline-block;
   }

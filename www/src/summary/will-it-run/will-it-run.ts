@@ -1,7 +1,7 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { serverCommand } from "../../memory/command.ts";
-import { type Fit, findFit, type FitWay } from "../../memory/fit.ts";
+import { type Fit, findFit, type FitWay, type Room } from "../../memory/fit.ts";
 import {
   GPU_SIZES,
   type Machine,
@@ -10,6 +10,7 @@ import {
   RESERVE,
   SHARED_SIZES,
   storeMachine,
+  USUAL_MAIN,
 } from "../../memory/machine.ts";
 import { DEFAULTS, type MemoryState, withoutDefaults } from "../../memory/memory-state.ts";
 import { contextSteps, modelFacts, type ModelFacts } from "../../memory/settings.ts";
@@ -43,6 +44,11 @@ type Result = {
       readonly fit: Fit | undefined;
     }
 );
+
+/** A machine with the main memory that a person has chosen, or the usual one. */
+function withMain(machine: Machine): Room {
+  return { ...machine, main: machine.main ?? USUAL_MAIN };
+}
 
 /** Whether a model runs on the user's machine, with the command that starts it. */
 export class GgufWillItRun extends LitElement {
@@ -95,7 +101,7 @@ export class GgufWillItRun extends LitElement {
       const source = memorySource(gguf, signal);
       if (machine === undefined) return { kind: "cards", context, cards: await findCards(source, facts, context) };
       const base: MemoryState = { context, ...(machine.shared ? { shared: true } : {}) };
-      return { kind: "machine", context, machine, fit: await findFit(source, facts, machine, base) };
+      return { kind: "machine", context, machine, fit: await findFit(source, facts, withMain(machine), base) };
     });
   }
 
@@ -125,7 +131,7 @@ export class GgufWillItRun extends LitElement {
 
   #renderMachine(facts: ModelFacts) {
     const { machine } = this;
-    const { gpu, main, shared } = machine ?? { gpu: undefined, main: 32, shared: false };
+    const { gpu, main = USUAL_MAIN, shared = false } = machine ?? {};
     const context = this.#context(facts);
     const steps = contextSteps(facts).filter((step) => Math.log2(step) % 1 === 0 || step === facts.ownContext);
     if (context !== undefined && !steps.includes(context)) steps.push(context);
@@ -179,7 +185,7 @@ export class GgufWillItRun extends LitElement {
         facts.isLoadable
           ? html`<div class="command">
               <code
-                >${command.split(" ").map((word, at) => [at > 0 ? " " : "", html`<span>${renderText(word)}</span>`])}</code
+                >${command.split(/ (?=-)/).map((option, at) => [at > 0 ? " " : "", html`<span>${renderText(option)}</span>`])}</code
               >
               <gguf-copy-button label="Copy the command" .text=${() => command}></gguf-copy-button>
             </div>`
@@ -230,10 +236,12 @@ export class GgufWillItRun extends LitElement {
       const shared = (form.elements.namedItem("shared") as HTMLInputElement).checked;
       const sizes = shared ? SHARED_SIZES : GPU_SIZES;
       const asked = field("gpu");
+      const main = field("main");
+      const isMainChosen = changed === "main" || (main > 0 && main !== (this.machine?.main ?? USUAL_MAIN));
       const isChosen = (form.elements.namedItem("gpu") as HTMLSelectElement).value !== "" || changed === "shared";
       const machine = {
         gpu: sizes.includes(asked) && (asked > 0 || !shared) ? asked : shared ? 16 : 8,
-        main: field("main") || 32,
+        main: isMainChosen ? main : this.machine?.main,
         shared,
         // Another memory has another bandwidth.
         gpuRate: changed === "main" ? this.machine?.gpuRate : undefined,

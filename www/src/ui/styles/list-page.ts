@@ -25,6 +25,7 @@ export const listPageStyles = css`
     padding: 64px 16px;
     color: var(--gguf-ink-2);
     text-align: center;
+    text-wrap: balance;
     overflow-wrap: anywhere;
   }
   .card {
@@ -46,6 +47,7 @@ export const listPageStyles = css`
   }
   .card .what {
     margin-top: 14px;
+    text-wrap: pretty;
     overflow-wrap: anywhere;
   }
   .card ul {

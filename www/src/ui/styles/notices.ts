@@ -5,6 +5,7 @@ export const hintStyles = css`
   .hint {
     color: var(--gguf-ink-2);
     font-size: 12.5px;
+    text-wrap: pretty;
   }
 `;
 
@@ -39,5 +40,8 @@ export const technicalStyles = css`
     color: var(--gguf-ink-2);
     font: 12px/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
+    /* Forced colours remove the background, and show the outline. */
+    outline: 1px solid transparent;
+    outline-offset: -1px;
   }
 `;

@@ -1,5 +1,10 @@
 import { css } from "lit";
 
+/** The padding above and below the text of a cell, in pixels. `RowSpace` adds room in the comfortable form. */
+export function rowPadding(pixels: number) {
+  return css`calc(${pixels}px + var(--gguf-row-space, 0px))`;
+}
+
 /** The `<table>`s of the page: texts start at the top left, and heads are smaller and lighter than cells. */
 export const plainTableStyles = css`
   table {

@@ -1,0 +1,339 @@
+// The commands that only read.
+
+import { CHANGED_FILE } from "./change-options.js";
+import { BEFORE_GGUF, COMMON, FILE, FORCE, HELP, REQUESTS, SHARDS } from "./command-options.js";
+
+/** @import { Option } from "./arguments.js" */
+/** @import { Command } from "./command-options.js" */
+
+/** @type {Readonly<Record<string, Option>>} */
+const ONE_FILE = {
+  "one-file": { description: "Reads only this file, also if it is a shard of several." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
+const FIX = Object.fromEntries(
+  Object.entries(CHANGED_FILE).map(([name, option]) => [
+    name,
+    {
+      ...option,
+      description: `With --fix: ${option.description.charAt(0).toLowerCase()}${option.description.slice(1)}`,
+    },
+  ]),
+);
+
+const LEGACY =
+  "FILE can be a model in a format before GGUF (ggml, ggmf, ggjt, ggla). Its other parts are found beside it: FILE.1, FILE.2 and so on.";
+
+/** @type {Readonly<Record<string, Command>>} */
+export const READING_COMMANDS = {
+  inspect: {
+    summary: "Shows the metadata and the tensors of a file.",
+    details: [
+      `${SHARDS} \`-\` is the standard input.`,
+      "Long values and arrays are shortened, except with --json and --key.",
+      `${LEGACY} It is shown in the names and types of the file.`,
+    ],
+    positionals: [FILE],
+    options: {
+      tensors: { short: "t", description: "Lists the tensors, too." },
+      key: { value: "KEY", short: "k", many: true, description: "Prints only the value of this key, whole." },
+      ...ONE_FILE,
+      ...BEFORE_GGUF,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm inspect model.gguf --tensors", meaning: "Everything in the header of a file." },
+      {
+        command: "gguf-wasm inspect model.gguf --key tokenizer.chat_template > template.jinja",
+        meaning: "Extracts the chat template.",
+      },
+      {
+        command: "gguf-wasm inspect https://huggingface.co/ggml-org/models/resolve/main/tinyllamas/stories260K.gguf",
+        meaning: "Reads the header of a file on a server.",
+      },
+      {
+        command: "gguf-wasm inspect hub:ggml-org/gemma-3-1b-it-GGUF:Q4_K_M",
+        meaning: "Reads the header of a model by its repository and its encoding.",
+      },
+    ],
+    load: () => import("./inspect.js"),
+  },
+  list: {
+    summary: "Lists the GGUF files of a repository of the Hugging Face Hub.",
+    details: [
+      "The shards of a model are one row. The kind and the encoding of a file are those in its name.",
+      "Other commands open a file by its name on the hub: hub:OWNER/NAME@REVISION/PATH/FILE.gguf, where @REVISION is " +
+        "optional, or hub:OWNER/NAME:ENCODING if one model of the repository has the encoding.",
+    ],
+    positionals: [
+      {
+        name: "REPOSITORY",
+        description:
+          "The name of a repository or a folder, hub:OWNER/NAME[@REVISION][/FOLDER] without :ENCODING, or its address.",
+      },
+    ],
+    options: { ...REQUESTS, ...COMMON },
+    examples: [
+      { command: "gguf-wasm list hub:ggml-org/gemma-3-1b-it-GGUF", meaning: "The files of a repository." },
+      {
+        command: "gguf-wasm list hub:ggml-org/models@main/tinyllamas --json",
+        meaning: "The files of a folder as JSON, with their URLs and hashes.",
+      },
+    ],
+    load: () => import("./list.js"),
+  },
+  validate: {
+    summary: "Checks whether llama.cpp would load files, and what is unusual about them.",
+    details: [
+      "Reads the headers and the sizes of files. Values of tensors are not checked.",
+      "The first sentence says whether llama.cpp loads the file as a model, and the first reason why not. For an adapter or a " +
+        "projector, which are not models, it names the option of llama.cpp that takes the file; this is no error.",
+      `The exit code is 1 if a file has an error. ${SHARDS} A missing shard is an error.`,
+      "With --fix, makes the fixes that need no decision: after them, a file means the same, or what the rest of it says. " +
+        "Prints what was fixed and what remains, and the exit code is that of the changed file. A shard is fixed alone. " +
+        "The file is changed as `edit` does it.",
+    ],
+    positionals: [
+      { name: "FILE", description: "The paths or URLs of GGUF files, or their names on the hub.", many: true },
+    ],
+    options: {
+      strict: { description: "The exit code is 1 for warnings, too." },
+      fix: { description: "Makes the fixes that need no decision." },
+      ...FIX,
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm validate *.gguf", meaning: "Checks all files of a folder." },
+      { command: "gguf-wasm validate model.gguf --fix --dry-run", meaning: "Lists what --fix would change." },
+      { command: "gguf-wasm validate model.gguf --fix -o fixed.gguf", meaning: "Writes a fixed copy." },
+    ],
+    load: () => import("./validate.js"),
+  },
+  memory: {
+    summary: "Estimates the memory that llama.cpp would allocate for a model.",
+    details: [
+      "The options have the names and the values of llama.cpp's options.",
+      `Sizes such as 24G are decimal, as in llama.cpp; 24GiB is binary. ${SHARDS}`,
+    ],
+    positionals: [FILE],
+    options: {
+      "ctx-size": {
+        value: "N",
+        short: "c",
+        description: "The context in tokens. Default, and 0: as the model was trained.",
+      },
+      parallel: { value: "N", aliases: ["-np"], description: "The number of sequences side by side. Default: 1." },
+      "kv-unified": { aliases: ["-kvu"], description: "All sequences share one cache." },
+      "no-kv-unified": {
+        aliases: ["-no-kvu"],
+        description: "Each sequence has a cache of its own. This is the default.",
+      },
+      "batch-size": { value: "N", short: "b", description: "The most tokens of one call. Default: 2048." },
+      "ubatch-size": {
+        value: "N",
+        aliases: ["-ub"],
+        description: "The most tokens that are computed at once. Default: 512.",
+      },
+      "flash-attn": {
+        value: "on|off|auto",
+        aliases: ["-fa"],
+        description: "Whether flash attention is used. Default: on. Auto counts as on.",
+      },
+      "cache-type-k": {
+        value: "TYPE",
+        aliases: ["-ctk"],
+        description: "The type of the keys in the cache: F16, Q8_0, … Default: F16.",
+      },
+      "cache-type-v": {
+        value: "TYPE",
+        aliases: ["-ctv"],
+        description: "The type of the values in the cache. Default: F16.",
+      },
+      "swa-full": { description: "Layers with a sliding window have a cache for the whole context." },
+      "gpu-layers": {
+        value: "N|all|auto",
+        aliases: ["-ngl", "--n-gpu-layers"],
+        description:
+          "The number of layers on the GPU. Default: all. Auto counts as all: the memory of the GPU is not known here.",
+      },
+      "cpu-moe": { aliases: ["-cmoe"], description: "The experts of all layers stay on the CPU." },
+      "n-cpu-moe": {
+        value: "N",
+        aliases: ["-ncmoe"],
+        description: "The number of layers whose experts stay on the CPU. Default: 0.",
+      },
+      beside: {
+        value: "FILE",
+        many: true,
+        description: "A file that is loaded beside the model, such as a projector.",
+      },
+      fit: { value: "SIZE", description: "Finds the longest context with which the GPU needs at most this memory." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm memory model.gguf -c 32768 --cache-type-k Q8_0 --cache-type-v Q8_0",
+        meaning: "The memory for a context of 32,768 tokens with a quantised cache.",
+      },
+      { command: "gguf-wasm memory model.gguf --fit 24GiB", meaning: "The longest context on a GPU with 24 GiB." },
+    ],
+    load: () => import("./memory.js"),
+  },
+  tokenize: {
+    summary: "Converts text to tokens with the vocabulary of a model, and tokens to text.",
+    details: [
+      "Without TEXT and --text-file, the text is read from the standard input, as it is: with its last line feed.",
+      "The ids are those that llama.cpp gives.",
+    ],
+    positionals: [FILE, { name: "TEXT", description: "The text, or with --decode the ids of tokens.", optional: true }],
+    options: {
+      "text-file": { value: "PATH", description: "Reads the text from a file, as UTF-8. `-` is the standard input." },
+      ids: { description: "Prints only the ids, on one line. Not with --count." },
+      count: { description: "Prints only the number of tokens. Not with --ids." },
+      "no-special": { description: "Adds no tokens such as BOS. With --decode: leaves out control tokens." },
+      "no-parse-special": { description: "Treats the texts of control tokens, such as <|im_end|>, as normal text." },
+      decode: { description: "Converts ids to text. Spaces, commas or lines separate them." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: 'gguf-wasm tokenize model.gguf "Hello world"', meaning: "The tokens of a text." },
+      { command: "gguf-wasm tokenize model.gguf --count < prompt.txt", meaning: "The length of a prompt in tokens." },
+      { command: 'gguf-wasm tokenize model.gguf --decode "1 15043 3186"', meaning: "The text of tokens." },
+    ],
+    load: () => import("./tokenize.js"),
+  },
+  export: {
+    summary: "Writes what a file contains in a format of other tools: JSON, Markdown, CSV, Jinja or NumPy's .npy.",
+    details: [
+      "The formats json and markdown have the content that llama.cpp's gguf-dump prints with --json --json-array and with --markdown. " +
+        "The format csv is the list of tensors, tokens the vocabulary as CSV, template a chat template, and npy one tensor.",
+      "Without --output, the result is printed. With it, the file appears when it is complete.",
+      `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS} ` +
+        "If some are missing, the result has only what the others contain, and a warning on the standard error says so.",
+      `${LEGACY} It is exported in the names and types of the file. Values are exact: an .npy file of a type that GGUF does not have has floats.`,
+    ],
+    positionals: [FILE],
+    options: {
+      format: {
+        value: "FORMAT",
+        description:
+          "The format: json, markdown, csv, tokens, template or npy. Default: npy with --tensor, template with --template, else json.",
+      },
+      output: { value: "PATH", short: "o", description: "Writes the result into a file." },
+      ...FORCE,
+      arrays: {
+        value: "full|short|none",
+        description: "For json: whole arrays, their first 8 elements, or none. Default: full.",
+      },
+      "no-tensors": { description: "For json and markdown: leaves out the tensors." },
+      "spreadsheet-safe": {
+        description:
+          "For csv and tokens: puts an apostrophe before names and tokens that a spreadsheet would run as formulas. " +
+          "Without it, texts are as stored: do not open them in a spreadsheet if you do not trust the file.",
+      },
+      template: { value: "NAME", description: "For template: the name of the chat template. Default: default." },
+      tensor: { value: "NAME", description: "For npy: the name of the tensor." },
+      stored: {
+        description: "For npy: the bytes of the tensor as stored, as gguf-py gives them, instead of its values.",
+      },
+      ...ONE_FILE,
+      ...BEFORE_GGUF,
+      ...REQUESTS,
+      json: { description: "With --output: prints JSON for programs about the file that was written." },
+      ...HELP,
+    },
+    examples: [
+      { command: "gguf-wasm export model.gguf --arrays short", meaning: "The header as JSON, with short arrays." },
+      { command: "gguf-wasm export model.gguf --format markdown -o model.md", meaning: "Writes a description." },
+      {
+        command: "gguf-wasm export hub:ggml-org/gemma-3-1b-it-GGUF:Q4_K_M --format csv",
+        meaning: "Lists the tensors of a model by its repository and its encoding.",
+      },
+      { command: "gguf-wasm export model.gguf --format template > chat.jinja", meaning: "Extracts the chat template." },
+      {
+        command: "gguf-wasm export model.gguf --tensor output.weight -o output.weight.npy",
+        meaning: "Writes the values of a tensor for NumPy.",
+      },
+    ],
+    load: () => import("./export.js"),
+  },
+  hash: {
+    summary: "Computes hashes of tensors and files, or compares them with a manifest.",
+    details: [
+      "Prints what llama.cpp's gguf-hash prints: a line for each tensor, and one for the data of all tensors. " +
+        "Names and metadata are no part of these hashes. Without an algorithm, the algorithm is xxh64.",
+      "With --check, the exit code is 1 if a tensor is different or missing, or if the manifest has no hash of the file. " +
+        "Tensors that the manifest does not name are listed; the exit code is 0 with them. " +
+        "A shard is hashed alone, as in llama.cpp.",
+    ],
+    positionals: [FILE],
+    options: {
+      xxh64: { description: "XXH64 with the seed 0." },
+      sha1: { description: "SHA-1." },
+      sha256: { description: "SHA-256." },
+      uuid: { description: "UUID version 5. Only for the data of all tensors." },
+      all: { description: "Computes xxh64, sha1 and sha256." },
+      file: {
+        description: "Prints the SHA-256 of the whole file, too, as sha256sum does and as Hugging Face shows it.",
+      },
+      "no-tensors": { description: "Leaves out the hashes of single tensors." },
+      check: {
+        value: "MANIFEST",
+        description: "Compares with a manifest of gguf-hash or of this command. `-` is the standard input.",
+      },
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm hash model.gguf --sha256 > model.manifest", meaning: "Writes a manifest." },
+      { command: "gguf-wasm hash model.gguf --check model.manifest", meaning: "Finds the tensors that are different." },
+      { command: "gguf-wasm hash model.gguf --file", meaning: "The hash that Hugging Face shows for the file." },
+    ],
+    load: () => import("./hash.js"),
+  },
+  compare: {
+    summary: "Compares two models: metadata, tensors, and the data of the tensors.",
+    details: [
+      "Prints the differences only. The exit code is 0 if none was found, and 1 if some were found. " +
+        "With --headers or --max-bytes, differences in data that was not read are not found. " +
+        "Bytes that belong to no entry and no tensor, such as padding, are not compared. If a file is a shard, the set of shards is compared.",
+      "The stored bytes of tensors with the same name and type are compared. With --values, the numbers are compared too, " +
+        "also between different types: the normalised mean squared error (NMSE), the largest difference and the cosine.",
+    ],
+    positionals: [
+      { name: "A", description: "The first model: a path, a URL, or a hub: name." },
+      { name: "B", description: "The second model." },
+    ],
+    options: {
+      values: { description: "Compares the numbers of the tensors, too." },
+      headers: { description: "Compares only the headers. The data of the tensors is not read." },
+      "max-bytes": {
+        value: "SIZE",
+        description: "Reads at most this many bytes of tensor data: small tensors whole, and parts of large ones.",
+      },
+      markdown: { description: "Prints Markdown." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm compare old.gguf new.gguf",
+        meaning: "Finds out whether a new upload is really different.",
+      },
+      {
+        command: "gguf-wasm compare model-F16.gguf model-Q4_K_M.gguf --values --max-bytes 100M",
+        meaning: "Measures what quantising has changed, with a sample of 100 MB.",
+      },
+    ],
+    load: () => import("./compare.js"),
+  },
+};
