@@ -10,7 +10,7 @@ import { median, table, verdict } from "./report.mjs";
 /** Milliseconds. */
 const SOONEST = 150;
 const LONGEST = 100;
-const ROUNDS = 7;
+const ROUNDS = 5;
 const VIEWPORT = { width: 1280, height: 900 };
 
 /** The elements of the pictures, and what is in them once they have their figures. */

@@ -63,8 +63,11 @@ export class GgufIdentity extends LitElement {
     if (changed.has("gguf")) this.whole = false;
   }
 
-  override updated(): void {
-    this.#measure();
+  override updated(changed: PropertyValues): void {
+    // A new observation is reported after the next layout. To measure here would cost a layout of the page for each update.
+    if (changed.size === 1 && changed.has("cut")) return;
+    this.#widths.unobserve(this);
+    this.#widths.observe(this);
   }
 
   #measure(): void {

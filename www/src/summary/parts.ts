@@ -1,6 +1,7 @@
 /**
  * The registry of the parts of the summary: one row for each, in the order of the page. To add a picture, add its folder and a row here.
- * The code of a part is loaded when its place comes into view or the page has nothing to do, unless the part is in the code of the summary.
+ * Of a summary that is shown, the code of the parts that are in view first is loaded beside the main module, and that of the others once the
+ * module is started. Otherwise it is loaded when the page has nothing to do.
  */
 
 import type { Gguf } from "gguf-wasm";
@@ -134,7 +135,10 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
   },
 ];
 
-/** Loads the code of the parts that are in view first, and that of the others once the main module is started: it would take the connection from the module. */
+/**
+ * Loads the code of the parts that are in view first, and that of the others once the main module is started: it would take the connection
+ * from the module.
+ */
 export async function loadParts(): Promise<void> {
   for (const part of SUMMARY_PARTS) if (part.isFirst) preload(part);
   await libraryStarted;

@@ -74,11 +74,14 @@ class FileMemory {
 /** Undefined if the model has few tensors, or if the page cannot start a worker. */
 async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
   if (gguf.tensors.length <= MANY_TENSORS) return undefined;
-  const worker = await WorkerClient.start<MemoryJobs>(SCRIPT, signal).catch(() => undefined);
+  const open = () => {
+    const file = headerFile(gguf);
+    return { job: "open", request: file, transfer: [file.header.buffer] };
+  };
+  const worker = await WorkerClient.start<MemoryJobs>(SCRIPT, signal, open).catch(() => undefined);
   worker?.endWith(signal);
   try {
-    const file = headerFile(gguf);
-    await worker?.request("open", file, { transfer: [file.header.buffer] });
+    await worker?.first;
     return worker;
   } catch {
     worker?.stop();

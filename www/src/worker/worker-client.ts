@@ -16,8 +16,13 @@ export interface WorkerScript {
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: never) => void) | undefined;
-  /** Buffers of the request that the page does not need any more. They are transferred and not copied. */
-  readonly transfer?: readonly ArrayBuffer[] | undefined;
+}
+
+/** What a worker is asked to do before it has started, so that it begins at once. */
+interface FirstRequest {
+  readonly job: string;
+  readonly request: unknown;
+  readonly transfer?: readonly ArrayBuffer[];
 }
 
 /** A request that has no response yet. */
@@ -31,12 +36,17 @@ interface PendingRequest {
 export class WorkerClient<J extends Jobs> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingRequest>();
+  /** Resolves with the response to the first request. */
+  readonly first: Promise<unknown>;
   #last = 0;
   /** Why the worker does nothing any more. */
   #end: { readonly reason: unknown } | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
+    this.first = new Promise((resolve, reject) => this.#pending.set(0, { resolve, reject, onProgress: undefined }));
+    // Most workers have no first request, and the others fail in another place, too.
+    this.first.catch(() => undefined);
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -45,16 +55,24 @@ export class WorkerClient<J extends Jobs> {
   }
 
   /**
-   * Starts a worker. Undefined if the page cannot start it: workers are not allowed, or the script does not load.
+   * Starts a worker. Undefined if the page cannot start it: workers are not allowed, or the script does not load. `makeFirst` makes its
+   * first request, with buffers of its own each time.
    * @throws the reason of `signal` once it is aborted
    */
   static async start<J extends Jobs>(
     { address, name }: WorkerScript,
     signal?: AbortSignal,
+    makeFirst?: () => FirstRequest,
   ): Promise<WorkerClient<J> | undefined> {
+    const startWith = (make: (address: string, name: string) => Worker): Worker => {
+      const worker = make(address, name);
+      const first = makeFirst?.();
+      if (first) worker.postMessage({ id: 0, job: first.job, request: first.request }, [...(first.transfer ?? [])]);
+      return worker;
+    };
     for (const make of [startWorker, startWorkerOfOtherOrigin]) {
       signal?.throwIfAborted();
-      const worker = await whenReady(() => make(address, name), signal);
+      const worker = await whenReady(() => startWith(make), signal);
       if (worker) return new WorkerClient<J>(worker);
     }
     return undefined;
@@ -67,14 +85,14 @@ export class WorkerClient<J extends Jobs> {
   request<Name extends keyof J & string>(
     job: Name,
     request: Parameters<J[Name]>[0],
-    { signal, onProgress, transfer }: RequestOptions = {},
+    { signal, onProgress }: RequestOptions = {},
   ): Promise<Awaited<ReturnType<J[Name]>>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#end) throw this.#end.reason;
       this.#last += 1;
       const id = this.#last;
-      this.#post({ id, job, request }, transfer);
+      this.#post({ id, job, request });
       this.#pending.set(id, { resolve, reject, onProgress });
       const cancel = () => {
         if (!this.#pending.delete(id)) return;
@@ -105,8 +123,8 @@ export class WorkerClient<J extends Jobs> {
     this.#pending.clear();
   }
 
-  #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, [...transfer]);
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
   }
 
   #onMessage(message: FromWorker): void {
