@@ -1,6 +1,6 @@
 // Files on the disk, for the file chooser of a page.
 
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { test, type Page } from "@playwright/test";
 
 /** A file of a test: its name and its bytes. */
@@ -38,4 +38,6 @@ export async function chooseFiles(page: Page, files: readonly TestFile[]): Promi
 /** Removes the files of the test. */
 export async function removeLocalFiles(): Promise<void> {
   await rm(folder(), { recursive: true, force: true });
+  // The folder of the test stays if something else is in it.
+  await rmdir(test.info().outputDir).catch(() => undefined);
 }
