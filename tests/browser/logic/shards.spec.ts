@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { initSync, parseShardName } from "gguf-wasm/init";
+import { parseShardName } from "gguf-wasm/init";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { modelsOf } from "../../../www/src/app/local-model.ts";
 import { baseName } from "../../../www/src/gguf/base-name.ts";
+import { giveLibrary, loadLibrary } from "../../../www/src/gguf/library.ts";
 import { shardState, shardTitle, unreadShards } from "../../../www/src/gguf/shard-set.ts";
 import { countShards, defaultChoices, splitOptions, tooManyShards } from "../../../www/src/shards/split-choices.ts";
 import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts";
@@ -11,7 +12,8 @@ import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts
 const { parse: parseHash, format: formatHash } = locationHash([]);
 
 test.beforeAll(async () => {
-  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+  giveLibrary(await WebAssembly.compile(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url))));
+  await loadLibrary();
 });
 
 test("the name of a model is that of its file without shard and ending", () => {
