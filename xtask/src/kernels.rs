@@ -1,5 +1,6 @@
 //! Builds two modules that contain only the kernels, for tests and benchmarks: one scalar, one with simd128.
 
+use crate::stamp::Stamp;
 use crate::{cmd, paths, tools, wasm};
 use anyhow::Result;
 use std::fs;
@@ -20,10 +21,17 @@ pub fn build() -> Result<PathBuf> {
                 .arg(&target),
         )?;
         let compiled = target.join(wasm::TARGET).join("wasm/kernels.wasm");
-        // A test may be reading the module, so it must never see half a file.
-        let new = folder.join(format!("new-{}", std::process::id()));
-        wasm::optimize(&compiled, &new)?;
-        fs::rename(new, folder.join(format!("{name}.wasm")))?;
+        let out = folder.join(format!("{name}.wasm"));
+        Stamp::new(&format!("kernels-{name}.stamp"))
+            .path(&compiled)?
+            .path(&paths::at("xtask/src/wasm.rs"))?
+            .path(&paths::at("package-lock.json"))?
+            .run(&[&out], || {
+                // A test may be reading the module, so it must never see half a file.
+                let new = folder.join(format!("new-{}", std::process::id()));
+                wasm::optimize(&compiled, &new)?;
+                Ok(fs::rename(new, &out)?)
+            })?;
     }
     Ok(folder)
 }

@@ -2,7 +2,8 @@
 //! `pkg-template/` with the command line, and the licences.
 
 use crate::modules::{self, Module};
-use crate::{cmd, paths, stamp};
+use crate::stamp::{self, Stamp};
+use crate::{cmd, paths};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -121,9 +122,18 @@ fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     Ok(())
 }
 
-/// Prints the size of every file, and compares the size of each module with its budget. A test runs the same script.
+/// Prints the size of every module beside its budget. They are packed again only if the package has changed: that takes 12 s. A test runs the
+/// same script.
 pub fn print_sizes() -> Result<()> {
-    cmd::run(cmd::new("node").arg("tests/package/size.mjs"))
+    let script = "tests/package/size.mjs";
+    let sizes = paths::target().join("xtask/sizes.txt");
+    let mut stamp = Stamp::new("sizes.stamp");
+    for input in ["pkg", "xtask/modules.json", script] {
+        stamp = stamp.path(&paths::at(input))?;
+    }
+    stamp.run(&[&sizes], || cmd::run(cmd::new("node").arg(script).stdout(fs::File::create(&sizes)?)))?;
+    print!("{}", fs::read_to_string(sizes)?);
+    Ok(())
 }
 
 /// The `package.json` of a package that has only some modules: without the other entries and without the command line.
