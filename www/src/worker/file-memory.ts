@@ -74,10 +74,7 @@ class FileMemory {
 /** Undefined if the model has few tensors, or if the page cannot start a worker. */
 async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
   if (gguf.tensors.length <= MANY_TENSORS) return undefined;
-  const open = () => {
-    const file = headerFile(gguf);
-    return { job: "open", request: file, transfer: [file.header.buffer] };
-  };
+  const open = { job: "open", request: headerFile(gguf) };
   const worker = await WorkerClient.start<MemoryJobs>(SCRIPT, signal, open).catch(() => undefined);
   worker?.endWith(signal);
   try {

@@ -22,7 +22,6 @@ interface RequestOptions {
 interface FirstRequest {
   readonly job: string;
   readonly request: unknown;
-  readonly transfer?: readonly ArrayBuffer[];
 }
 
 /** A request that has no response yet. */
@@ -55,19 +54,17 @@ export class WorkerClient<J extends Jobs> {
   }
 
   /**
-   * Starts a worker. Undefined if the page cannot start it: workers are not allowed, or the script does not load. `makeFirst` makes its
-   * first request, with buffers of its own each time.
+   * Starts a worker. Undefined if the page cannot start it: workers are not allowed, or the script does not load.
    * @throws the reason of `signal` once it is aborted
    */
   static async start<J extends Jobs>(
     { address, name }: WorkerScript,
     signal?: AbortSignal,
-    makeFirst?: () => FirstRequest,
+    first?: FirstRequest,
   ): Promise<WorkerClient<J> | undefined> {
     const startWith = (make: (address: string, name: string) => Worker): Worker => {
       const worker = make(address, name);
-      const first = makeFirst?.();
-      if (first) worker.postMessage({ id: 0, job: first.job, request: first.request }, [...(first.transfer ?? [])]);
+      if (first) worker.postMessage({ id: 0, ...first });
       return worker;
     };
     for (const make of [startWorker, startWorkerOfOtherOrigin]) {
