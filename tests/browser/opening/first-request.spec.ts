@@ -4,6 +4,10 @@ import type { Page } from "@playwright/test";
 import { expect, factOf, openUrl, test } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 import { ALLOWED, type TestServer } from "../support/server.ts";
+import { leaveDocument } from "../support/shared-page.ts";
+
+// Only a page that is loaded makes the first request.
+test.beforeEach(({ page }) => leaveDocument(page));
 
 /** Holds back the module that opens files. Returns a function that lets it go. */
 async function holdReader(page: Page): Promise<() => void> {
