@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../ui/icons.ts";
+import { MediaQuery } from "../ui/media-query.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { AddressError } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
@@ -10,9 +11,6 @@ import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
 import { escapeText } from "../ui/text.ts";
 import "./token-form.ts";
-
-/** A window in which the large field would cut its placeholder. */
-const narrow = matchMedia("(max-width: 560px)");
 
 /** An address to open. */
 export interface OpenRequest {
@@ -68,16 +66,12 @@ export class GgufOpenField extends LitElement {
 
   static override styles = [baseStyles, openFieldStyles];
 
-  readonly #resized = () => this.requestUpdate();
+  /** A window in which the large field would cut its usual placeholder. */
+  readonly #narrow = new MediaQuery(this, "(max-width: 560px)");
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    narrow.addEventListener("change", this.#resized);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    narrow.removeEventListener("change", this.#resized);
+  get #placeholder(): string {
+    if (!this.large) return "Address of a .gguf file, owner/name, or words to search for";
+    return this.#narrow.matches ? "Name, owner/name or URL" : "Name of a model, owner/name, or URL of a .gguf file";
   }
 
   override focus(options?: FocusOptions): void {
@@ -123,7 +117,7 @@ export class GgufOpenField extends LitElement {
           type="text"
           inputmode="url"
           aria-label="Address of a GGUF file, or a repository"
-          placeholder=${this.large ? (narrow.matches ? "Name, owner/name or URL" : "Name of a model, owner/name, or URL of a .gguf file") : "Address of a .gguf file, owner/name, or words to search for"}
+          placeholder=${this.#placeholder}
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"

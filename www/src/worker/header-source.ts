@@ -10,15 +10,15 @@ export interface HeaderFile {
   readonly module?: WebAssembly.Module | undefined;
 }
 
+/** The bytes of headers. Several workers need them, and those of 5 MB take 20 ms to make. */
 const HEADERS = new WeakMap<Gguf, Uint8Array<ArrayBuffer>>();
+/** Larger headers are made for each worker, so that they are not in memory twice. */
+const MOST_KEPT = 32 << 20;
 
-/**
- * What a worker needs to open the header of an open file. The bytes are kept, because several workers need them, and a header of 5 MB takes
- * 20 ms.
- */
+/** What a worker needs to open the header of an open file. */
 export function headerFile(gguf: Gguf): HeaderFile {
   const header = HEADERS.get(gguf) ?? gguf.headerBytes();
-  HEADERS.set(gguf, header);
+  if (header.byteLength <= MOST_KEPT) HEADERS.set(gguf, header);
   return { header, size: gguf.fileSize, module: compiledLibrary() };
 }
 
