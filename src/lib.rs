@@ -39,6 +39,7 @@
 //! Without features the crate is `no_std` with `alloc`. It reads files from any [`io::Source`], and over HTTP with a client
 //! of the program's own.
 //!
+//! - `full` (a default feature): everything but opening files, reading headers and values, and writing files.
 //! - `std`: files of the file system, and [`io`]'s `block_on`.
 //!
 //! All other features are the parts of the JavaScript API of the npm package of the same name. They add no Rust API. They add
@@ -54,6 +55,7 @@
 
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+#![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports, reason = "the folders that are left out use it"))]
 #![cfg_attr(
     all(feature = "web", not(all(feature = "values", feature = "know", feature = "edit", feature = "files"))),
     allow(
@@ -98,19 +100,27 @@ pub mod io;
 pub mod tensor;
 pub use tensor::opened_file::OpenedFile;
 
+#[cfg(feature = "full")]
 mod know;
+#[cfg(feature = "full")]
 pub use know::{architectures, file_name, file_types, keys, kind, memory, tensor_names, tokenizer};
 
 pub mod write;
 
+#[cfg(feature = "full")]
 pub mod edit;
 
+#[cfg(feature = "full")]
 pub mod validate;
 
+#[cfg(feature = "full")]
 mod files;
+#[cfg(feature = "full")]
 pub use files::{compare, export, hash, manifest, repository, shards};
 
+#[cfg(feature = "full")]
 mod convert;
+#[cfg(feature = "full")]
 pub use convert::{legacy, lora, model, requantize, safetensors};
 
 #[cfg(feature = "web")]

@@ -4,6 +4,7 @@
 //! Examples: [`OpenedFile`](crate::OpenedFile), which reads the data, [`PreviewPlan`], [`Statistics`], [`kernels`],
 //! [`quantizer`].
 
+pub mod block_types;
 pub(crate) mod blocks;
 pub(crate) mod converter;
 pub(crate) mod extents;

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::adapter;
 use super::answers::{Answers, CompleteAnswers, REPLACEMENTS};
-use super::block_types::type_in_gguf;
+use super::type_numbers::type_in_gguf;
 use super::entries::{add_adapter, add_for_inspection, add_llama, add_own, has_file_type};
 use super::family::Family;
 use super::llama;

@@ -4,7 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use super::adapter;
 use super::answers::CompleteAnswers;
-use super::block_types::{block_type_info, type_in_gguf};
+use super::type_numbers::type_in_gguf;
+use crate::tensor::block_types::block_type_info;
 use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::llama::{NewName, new_name};

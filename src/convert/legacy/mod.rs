@@ -43,7 +43,6 @@
 
 mod adapter;
 mod answers;
-mod block_types;
 mod candidate;
 mod choice;
 mod container;
@@ -68,10 +67,11 @@ mod read;
 mod shape;
 mod summary;
 mod tensor;
+mod type_numbers;
 mod view;
 
+pub use crate::tensor::block_types::*;
 pub use answers::Answers;
-pub use block_types::*;
 pub use container::{BlockRules, Container, is_legacy_magic};
 pub use conversion::{Exactness, Relation};
 pub use decoder::{Decoder, Options};

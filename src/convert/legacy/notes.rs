@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::answers::CompleteAnswers;
-use super::block_types::block_type_info;
+use crate::tensor::block_types::block_type_info;
 use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::migrated_tensor::new_type;

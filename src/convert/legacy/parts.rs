@@ -8,7 +8,7 @@
 use alloc::{rc::Rc, vec::Vec};
 use core::ops::Range;
 
-use super::block_types::block_type_info;
+use crate::tensor::block_types::block_type_info;
 use super::family::Family;
 use super::header::LegacyHeader;
 use super::tensor::LegacyTensor;

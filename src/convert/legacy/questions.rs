@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::block_types::{Q4_2, Q4_3, type_in_gguf};
+use super::type_numbers::type_in_gguf;
+use crate::tensor::block_types::{Q4_2, Q4_3};
 use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::model::LegacyModel;

@@ -12,7 +12,8 @@
 
 use alloc::vec::Vec;
 
-use super::block_types::{block_type_info, type_of_id};
+use super::type_numbers::type_of_id;
+use crate::tensor::block_types::block_type_info;
 use super::container::BlockRules;
 use super::family::Layout;
 use crate::error::shown::Shown;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::block_types::BLOCK_TYPES;
+use crate::tensor::block_types::BLOCK_TYPES;
 use super::header::{FieldValue, LegacyHeader};
 use super::parts::JoinedTensor;
 use crate::decode::decoder::decode_known;

@@ -4,7 +4,7 @@
 //! them. `quantize` converts in the other direction, with the numbers in `importance` if there are any. `store` and `copy` measure how fast this memory can be written and copied.
 
 use gguf_wasm::GgmlType;
-use gguf_wasm::legacy::{BLOCK_TYPES, block_type_info};
+use gguf_wasm::tensor::block_types::{BLOCK_TYPES, block_type_info};
 use gguf_wasm::tensor::{Quantizer, Statistics, kernels, quantizer};
 use std::sync::{LazyLock, Mutex};
 
