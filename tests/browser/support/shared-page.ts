@@ -173,9 +173,9 @@ export class SharedPage {
       const isStart = url === this.#app.origin || url === `${this.#app.origin}/`;
       return isStart && takeUnused(page) ? null : goto(url, more);
     });
-    replace(page, "addInitScript", (add) => async (script, arg, more) => {
+    replace(page, "addInitScript", (add) => async (script, arg) => {
       await leaveUnused();
-      const added = await add(script, arg, more);
+      const added = await add(script, arg);
       this.#undo.push(() => added.dispose());
       return added;
     });
