@@ -75,6 +75,26 @@ test.describe("with the models of the corpus", () => {
     gguf.free();
   });
 
+  test("an answer that is changed while the worker starts is computed", async ({ page, app }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/migrate-worker/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await openModel(page, app, "llama-ggjt1-q4_0-edge.bin");
+    const asked = page.waitForRequest(/migrate-worker/);
+    await showMigrate(page);
+    await asked;
+    const context = panel(page).getByRole("combobox", { name: "Context length" });
+    await context.fill("512");
+    await context.press("Tab");
+    await expect(panel(page).getByRole("button", { name: "Default" })).toBeVisible();
+    release();
+    const row = panel(page).getByRole("row", { name: /^Q8_0_V1 Q8_0 / });
+    await expect(row).toContainText("1,089 values become infinite");
+  });
+
   test("a wrong answer is refused with its reason", async ({ page, app }) => {
     await openModel(page, app, "llama-ggjt3-q4_0.bin");
     await showMigrate(page);

@@ -22,7 +22,9 @@ interface Options {
 
 export class MigrationWorker {
   readonly #opening: LegacyOpening;
+  /** The worker belongs to all calls: one that is aborted must not end the start that a later one waits for. */
   #client: Promise<WorkerClient<MigrateJobs> | undefined> | undefined;
+  #ending = new AbortController();
 
   constructor(opening: LegacyOpening) {
     this.#opening = opening;
@@ -32,7 +34,8 @@ export class MigrationWorker {
   async exactness({ plan, answers }: AnsweredPlan, { signal, onProgress }: Options): Promise<MigrationExactness> {
     const report = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number }) =>
       onProgress(bytesRead, totalBytes);
-    const client = await this.#ready(signal);
+    const client = await this.#ready();
+    signal.throwIfAborted();
     if (!client) return plan.exactness({ signal, onProgress: report });
     return client.request("exactness", answers, { signal, onProgress: report });
   }
@@ -60,12 +63,14 @@ export class MigrationWorker {
 
   /** Ends the worker. It is started again when it is needed. */
   stop(): void {
-    void this.#client?.then((client) => client?.stop()).catch(() => undefined);
+    this.#ending.abort(new DOMException("the worker was ended", "AbortError"));
+    this.#ending = new AbortController();
     this.#client = undefined;
   }
 
   async #pieces({ plan, answers }: AnsweredPlan, signal: AbortSignal): Promise<Pieces> {
-    const client = await this.#ready(signal);
+    const client = await this.#ready();
+    signal.throwIfAborted();
     if (!client) {
       const reader = plan.stream({ signal }).getReader();
       return { next: async () => (await reader.read()).value, end: () => reader.cancel() };
@@ -78,18 +83,19 @@ export class MigrationWorker {
   }
 
   /** The worker with the model. Undefined if the page cannot start it, or cannot give it the source. */
-  #ready(signal: AbortSignal): Promise<WorkerClient<MigrateJobs> | undefined> {
-    const client = (this.#client ??= this.#start(signal));
+  #ready(): Promise<WorkerClient<MigrateJobs> | undefined> {
+    const client = (this.#client ??= this.#start(this.#ending.signal));
     client.catch(() => {
       if (this.#client === client) this.#client = undefined;
     });
     return client;
   }
 
-  async #start(signal: AbortSignal): Promise<WorkerClient<MigrateJobs> | undefined> {
-    const client = await WorkerClient.start<MigrateJobs>(SCRIPT, signal);
+  async #start(ending: AbortSignal): Promise<WorkerClient<MigrateJobs> | undefined> {
+    const client = await WorkerClient.start<MigrateJobs>(SCRIPT, ending);
+    client?.endWith(ending);
     try {
-      await client?.request("open", this.#opening, { signal });
+      await client?.request("open", this.#opening, { signal: ending });
       return client;
     } catch (error) {
       client?.stop();
