@@ -168,6 +168,19 @@ async function saved(page: Page, name: string): Promise<string> {
   return storedSha256(page, name);
 }
 
+test("a name that is being typed stays while the page shows a new plan", async ({ page, app }) => {
+  await openFolder(page, app, `models/${TINY}`);
+  await whenPlanned(page);
+  const name = model(page).getByRole("textbox", { name: "Name of the model" });
+  await name.pressSequentially("Given");
+  await page.locator("gguf-model-choices").evaluate(async (choices) => {
+    const element = choices as unknown as { requestUpdate(): void; updateComplete: Promise<boolean> };
+    element.requestUpdate();
+    await element.updateComplete;
+  });
+  await expect(name).toHaveValue("Given");
+});
+
 test("the options give the bytes of llama.cpp's converter", async ({ page, app }) => {
   await openFolder(page, app, "models/qwen3-fp8");
   await choosePre(page, "qwen2");

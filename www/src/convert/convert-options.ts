@@ -171,7 +171,7 @@ export class GgufConvertOptions extends LitElement {
           aria-describedby=${problem === undefined ? "prune-hint" : "prune-problem"}
           aria-invalid=${problem !== undefined}
           ?disabled=${this.disabled}
-          .value=${live(this.settings.pruneLayers)}
+          .value=${this.settings.pruneLayers}
           @change=${(event: Event) => this.#change({ pruneLayers: (event.target as HTMLInputElement).value })}
       /></label>
       ${
@@ -193,7 +193,7 @@ export class GgufConvertOptions extends LitElement {
           aria-describedby=${problem === undefined ? "override-hint" : "override-problem"}
           aria-invalid=${problem !== undefined}
           ?disabled=${this.disabled}
-          .value=${live(this.settings.overrides)}
+          .value=${this.settings.overrides}
           @change=${(event: Event) => this.#change({ overrides: (event.target as HTMLTextAreaElement).value })}
         ></textarea>
       </label>

@@ -168,7 +168,7 @@ export class GgufModelChoices extends LitElement {
             spellcheck="false"
             placeholder=${this.foundName}
             ?disabled=${disabled}
-            .value=${live(choices.modelName)}
+            .value=${choices.modelName}
             @change=${(event: Event) => this.#change({ modelName: (event.target as HTMLInputElement).value })}
         /></label>
         ${
@@ -216,7 +216,7 @@ export class GgufModelChoices extends LitElement {
                 autocapitalize="off"
                 spellcheck="false"
                 ?disabled=${this.disabled}
-                .value=${live(pre)}
+                .value=${pre}
                 @change=${(event: Event) => this.#change({ pre: (event.target as HTMLInputElement).value.trim() })}
             /></label>`
           : nothing
