@@ -131,10 +131,14 @@ export async function measurePictures(browser, dist, headers) {
 function markPaints(pictures) {
   let missing = Object.keys(pictures).length;
   let isInFrame = false;
+  /** Looks whether a picture is there. @type {Set<() => void>} */
+  const looks = new Set();
   const frames = new MessageChannel();
   frames.port1.onmessage = () => (isInFrame = false);
   const onFrame = () => {
     isInFrame = true;
+    // An element that was ready before it is visible does not change any more.
+    for (const look of looks) look();
     frames.port2.postMessage(undefined);
     requestAnimationFrame(onFrame);
   };
@@ -160,15 +164,18 @@ function markPaints(pictures) {
     if (name === "gguf-summary") performance.mark("summary shown");
     const selector = pictures[name];
     if (selector === undefined) return root;
-    const changes = new MutationObserver(() => {
-      if (!root.querySelector(selector)) return;
+    const look = () => {
+      if (!root.querySelector(selector) || !this.checkVisibility()) return;
+      looks.delete(look);
       changes.disconnect();
       afterPaint(() => {
         performance.mark(`${name} painted`);
         missing -= 1;
         if (missing === 0) performance.mark("all painted");
       });
-    });
+    };
+    const changes = new MutationObserver(look);
+    looks.add(look);
     changes.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-busy"] });
     return root;
   };

@@ -16,7 +16,7 @@ import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
 import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
-import { beginMemory } from "./memory/begin-memory.ts";
+import { beginMemory, expectModel } from "./memory/begin-memory.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
 import { loadParts } from "./summary/parts.ts";
@@ -110,6 +110,8 @@ export interface Panel extends Part {
   readonly stateFields: readonly StateField<object>[];
   /** Begins what the panel waits for, before it is rendered. Called again and again while the panel is shown. Absent: nothing. */
   readonly begin?: (gguf: Gguf) => void;
+  /** Prepares it once the header of a file that the panel will show is read. Absent: nothing. */
+  readonly expect?: (header: Pick<Gguf, "tensors">) => void;
   readonly render: (file: OpenFile, isHidden: boolean) => TemplateResult;
 }
 
@@ -138,6 +140,7 @@ export const PANELS = [
     title: "Summary",
     loadMore: loadParts,
     begin: beginMemory,
+    expect: expectModel,
     group: "look",
     place: "kept",
     stateFields: [],
@@ -263,6 +266,7 @@ export const PANELS = [
     name: "memory",
     load: loadModule(() => import("./memory/memory.ts")),
     begin: beginMemory,
+    expect: expectModel,
     title: "Memory",
     group: "judge",
     isShown: (file) => usesOf(file).isLoaded && hasTensors(file),

@@ -1,8 +1,13 @@
 import type { Gguf } from "gguf-wasm";
 import { KIND_USES } from "../gguf/kind-uses.ts";
-import { startMemory } from "../worker/file-memory.ts";
+import { expectMemory, startMemory } from "../worker/file-memory.ts";
 
 /** Begins to prepare what computes the memory of an open file, for a panel that shows it. Further calls do nothing. */
 export function beginMemory(gguf: Gguf): void {
   if (KIND_USES[gguf.classification.kind].isLoaded) startMemory(gguf);
+}
+
+/** Prepares it for a file whose header is read, while the main module is loaded. */
+export function expectModel({ tensors }: Pick<Gguf, "tensors">): void {
+  expectMemory(tensors.length);
 }

@@ -6,7 +6,7 @@ import { loadParts, type SummaryPart } from "./parts.ts";
 /** How far below the visible area a place may be when its part is loaded. */
 const AHEAD = "300px";
 
-/** Shows the parts whose places come into view, and then the others, one in a frame. A place is an element with `data-part`, the name of its part. */
+/** Shows the parts whose places come into view, and then the others, also while another panel is shown. A place is an element with `data-part`, the name of its part. */
 export class PartPlaces implements ReactiveController {
   readonly #host: LitElement;
   readonly #loader: PartLoader;
@@ -14,7 +14,7 @@ export class PartPlaces implements ReactiveController {
   /** The names of the parts that are loaded, or being loaded. */
   readonly #seen = new Set<string>();
   #places: IntersectionObserver | undefined;
-  /** Whether parts outside of the visible area are being shown. */
+  /** Whether parts out of view are being shown. */
   #isGoingOn = false;
 
   constructor(host: LitElement, loader: PartLoader, parts: readonly SummaryPart[]) {
@@ -30,10 +30,19 @@ export class PartPlaces implements ReactiveController {
   }
 
   hostUpdated(): void {
-    for (const place of this.#host.renderRoot.querySelectorAll<HTMLElement>("[data-part]")) {
-      if (this.#parts.find(({ name }) => name === place.dataset["part"])?.isEager) this.#load(place);
+    const places = [...this.#host.renderRoot.querySelectorAll<HTMLElement>("[data-part]")];
+    const isMissing = (place: HTMLElement) => !this.#seen.has(place.dataset["part"] ?? "");
+    const first = places.filter((place) => this.#partOf(place)?.isFirst && isMissing(place));
+    // The observer tells a frame later what is in view. Asking takes time, too, so it is asked once.
+    const isVisible = first.length > 0 && this.#host.checkVisibility();
+    for (const place of places) {
+      if (this.#partOf(place)?.isEager || (isVisible && first.includes(place))) this.#load(place);
       else this.#places?.observe(place);
     }
+  }
+
+  #partOf({ dataset }: HTMLElement): SummaryPart | undefined {
+    return this.#parts.find(({ name }) => name === dataset["part"]);
   }
 
   hostDisconnected(): void {
@@ -43,12 +52,14 @@ export class PartPlaces implements ReactiveController {
   #onPlaces(entries: readonly IntersectionObserverEntry[]): void {
     const visible = entries.filter(({ isIntersecting }) => isIntersecting);
     for (const { target } of visible) this.#load(target as HTMLElement);
-    if (visible.length > 0) void this.#showOthers();
-    // A person who looks at another panel will probably look at this one.
-    else void whenIdle().then(loadParts);
+    if (visible.length === 0) void whenIdle().then(loadParts);
+    void this.#showOthers();
   }
 
-  /** Screen readers and the search of the browser find what is in the document, so all parts are, a moment later. */
+  /**
+   * Screen readers and the search of the browser find what is in the document, so all parts are, a moment later. A person who looks at another
+   * panel will probably look at this one, so the parts are made for them, too: then only their pictures are left to draw.
+   */
   async #showOthers(): Promise<void> {
     if (this.#isGoingOn) return;
     this.#isGoingOn = true;
@@ -56,19 +67,18 @@ export class PartPlaces implements ReactiveController {
     this.#isGoingOn = false;
   }
 
-  /** The first place whose part is not shown, after a frame. Undefined if there is none, or if the panel is not visible any more. */
+  /** The first place whose part is not shown, when there is time for it. Undefined if there is none. */
   async #nextPlace(): Promise<HTMLElement | undefined> {
-    await whenPainted();
-    if (!this.#host.isConnected || !this.#host.checkVisibility()) return undefined;
+    await (this.#host.checkVisibility() ? whenPainted() : whenIdle());
+    if (!this.#host.isConnected) return undefined;
     const places = [...this.#host.renderRoot.querySelectorAll<HTMLElement>("[data-part]")];
     return places.find((place) => !this.#seen.has(place.dataset["part"] ?? ""));
   }
 
-  #load({ dataset }: HTMLElement): void {
-    const name = dataset["part"] ?? "";
-    const part = this.#parts.find((row) => row.name === name);
-    if (part === undefined || this.#seen.has(name)) return;
-    this.#seen.add(name);
+  #load(place: HTMLElement): void {
+    const part = this.#partOf(place);
+    if (part === undefined || this.#seen.has(part.name)) return;
+    this.#seen.add(part.name);
     void this.#loader.show(part);
     this.#host.requestUpdate();
   }

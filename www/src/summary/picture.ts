@@ -1,5 +1,5 @@
 import type { Gguf } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type PropertyDeclarations } from "lit";
 import { until } from "lit/directives/until.js";
 import { baseName } from "../gguf/base-name.ts";
 import { startDownload } from "../saving/download.ts";
@@ -144,8 +144,8 @@ export abstract class Picture extends LitElement {
   /** What the name of the saved file ends with. */
   protected abstract readonly saveName: string;
 
-  /** The element `svg` with a width of `width` px. */
-  protected abstract draw(width: number): TemplateResult;
+  /** The element `svg` with a width of `width` px, or what renders it. */
+  protected abstract draw(width: number): unknown;
 
   /** The facts of the picture as text. */
   protected abstract facts(): unknown;

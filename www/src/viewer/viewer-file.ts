@@ -44,14 +44,14 @@ interface Host extends ReactiveControllerHost {
 /** The file of a viewer: opens it, and frees its memory when another one takes its place. The host is updated when the state changes. */
 export class ViewerFile implements ReactiveController {
   readonly #host: Host;
-  /** Called when it is clear which panel will show the file, and again when the header is read. */
-  readonly #approach: (isRead: boolean) => void;
+  /** Called when it is clear which panel will show the file, and again with its header when that is read. */
+  readonly #approach: (header?: EarlyHeader) => void;
   #state: FileState = { name: "empty" };
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
 
-  constructor(host: Host, approach: (isRead: boolean) => void) {
+  constructor(host: Host, approach: (header?: EarlyHeader) => void) {
     this.#host = host;
     this.#approach = approach;
     host.addController(this);
@@ -100,15 +100,16 @@ export class ViewerFile implements ReactiveController {
       headers,
       () => {
         if (this.#opening !== opening || this.#state.name !== "opening") return;
-        this.#setState({ name: "opening", opening: opening.state });
+        const { state } = opening;
+        this.#setState({ name: "opening", opening: state });
         // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-        if (opening.isRead) this.#approach(true);
+        if (state.isRead) this.#approach(state.header);
       },
       family,
     );
     this.#opening = opening;
     this.#setState({ name: "opening", opening: opening.state });
-    this.#approach(false);
+    this.#approach();
     const opened = await opening.run();
     if (this.#opening !== opening) {
       opened.model?.free();

@@ -76,11 +76,14 @@ export class GgufViewer extends ViewerProperties {
 
   readonly #checks = new FileChecks(this);
   readonly #work = new WorkGuard(this);
-  readonly #file: ViewerFile = new ViewerFile(this, (isRead) => {
+  readonly #file: ViewerFile = new ViewerFile(this, (header) => {
     const panel = panelNamed(this.view ?? this.#shownView);
     // More would take the connection from a header that is being read.
-    if (isRead) preloadAll(panel);
-    else preload(panel);
+    if (!header) preload(panel);
+    else {
+      preloadAll(panel);
+      panel.expect?.(header);
+    }
   });
   readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
   #selected: Selection = {};

@@ -71,14 +71,24 @@ class FileMemory {
   }
 }
 
+/** A worker that waits for the header of the next file. */
+let waiting: Promise<WorkerClient<MemoryJobs> | undefined> | undefined;
+
+/** Starts a worker for a file that will be open in a moment, unless it has few tensors. The main module is loaded meanwhile. */
+export function expectMemory(tensorCount: number): void {
+  if (tensorCount > MANY_TENSORS) waiting ??= WorkerClient.start<MemoryJobs>(SCRIPT).catch(() => undefined);
+}
+
 /** Undefined if the model has few tensors, or if the page cannot start a worker. */
 async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
+  expectMemory(gguf.tensors.length);
   if (gguf.tensors.length <= MANY_TENSORS) return undefined;
-  const open = { job: "open", request: headerFile(gguf) };
-  const worker = await WorkerClient.start<MemoryJobs>(SCRIPT, signal, open).catch(() => undefined);
+  const starting = waiting;
+  waiting = undefined;
+  const worker = await starting;
   worker?.endWith(signal);
   try {
-    await worker?.first;
+    await worker?.request("open", headerFile(gguf), { signal });
     return worker;
   } catch {
     worker?.stop();

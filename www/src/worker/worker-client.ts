@@ -18,12 +18,6 @@ interface RequestOptions {
   readonly onProgress?: ((progress: never) => void) | undefined;
 }
 
-/** What a worker is asked to do before it has started, so that it begins at once. */
-interface FirstRequest {
-  readonly job: string;
-  readonly request: unknown;
-}
-
 /** A request that has no response yet. */
 interface PendingRequest {
   readonly resolve: (response: never) => void;
@@ -35,17 +29,12 @@ interface PendingRequest {
 export class WorkerClient<J extends Jobs> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingRequest>();
-  /** Resolves with the response to the first request. */
-  readonly first: Promise<unknown>;
   #last = 0;
   /** Why the worker does nothing any more. */
   #end: { readonly reason: unknown } | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
-    this.first = new Promise((resolve, reject) => this.#pending.set(0, { resolve, reject, onProgress: undefined }));
-    // Most workers have no first request, and the others fail in another place, too.
-    this.first.catch(() => undefined);
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -60,16 +49,10 @@ export class WorkerClient<J extends Jobs> {
   static async start<J extends Jobs>(
     { address, name }: WorkerScript,
     signal?: AbortSignal,
-    first?: FirstRequest,
   ): Promise<WorkerClient<J> | undefined> {
-    const startWith = (make: (address: string, name: string) => Worker): Worker => {
-      const worker = make(address, name);
-      if (first) worker.postMessage({ id: 0, ...first });
-      return worker;
-    };
     for (const make of [startWorker, startWorkerOfOtherOrigin]) {
       signal?.throwIfAborted();
-      const worker = await whenReady(() => startWith(make), signal);
+      const worker = await whenReady(() => make(address, name), signal);
       if (worker) return new WorkerClient<J>(worker);
     }
     return undefined;

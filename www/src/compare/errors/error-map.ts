@@ -1,10 +1,11 @@
 import type { TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { tensorRole } from "../../gguf/library.ts";
 import { bitsStyles } from "../../summary/bits-style.ts";
 import { placeFinder } from "../../summary/block-roles.ts";
 import { Picture } from "../../summary/picture.ts";
-import { drawGrids, gridStyles } from "../../summary/quantisation-map/draw-grid.ts";
+import { type DrawCell, drawGrids, gridStyles } from "../../summary/quantisation-map/draw-grid.ts";
 import { type Grid, type GridRow, modelGrids, type ModelGrids } from "../../summary/quantisation-map/grid.ts";
 import { define } from "../../ui/define.ts";
 import { formatMeasured } from "../../ui/numbers.ts";
@@ -77,7 +78,7 @@ export class GgufErrorMap extends Picture {
   }
 
   protected draw(width: number) {
-    return drawGrids(this.#grids, width, (grid, row, { block, tensors }) => {
+    const cellOf: DrawCell = (grid, row, { block, tensors }) => {
       const errors = this.#errorsOf(tensors);
       const state = stateOf(errors);
       const nmse = largestError(errors);
@@ -88,7 +89,8 @@ export class GgufErrorMap extends Picture {
         isCrossed: state === "unmeasured",
         isDead: !errors.some(({ isListed }) => isListed),
       };
-    });
+    };
+    return guard([this.#model, this.#byIndex, width], () => drawGrids(this.#grids, width, cellOf));
   }
 
   protected override legend() {

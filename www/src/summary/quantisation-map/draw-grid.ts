@@ -1,8 +1,9 @@
 /** Draws the blocks of a model: a column for each block, a row for each role. */
 
 import { scaleBand } from "d3-scale";
-import { css, html, nothing, svg } from "lit";
+import { css } from "lit";
 import { formatId } from "../../ui/numbers.ts";
+import { svgElement, svgLabel } from "../../ui/svg-element.ts";
 import { commonStart } from "../common-start.ts";
 import type { Grid, GridCell, GridRow } from "./grid.ts";
 
@@ -25,19 +26,22 @@ export interface DrawnCell {
 /** How a cell of a grid is drawn. */
 export type DrawCell = (grid: Grid, row: GridRow, cell: GridCell) => DrawnCell;
 
-/** The parts of a model below each other, as an SVG. */
-export function drawGrids(grids: readonly Grid[], width: number, cellOf: DrawCell) {
+/**
+ * The parts of a model below each other, as an element. Templates of lit would take three times as long for a thousand cells, and nothing of
+ * a drawing changes.
+ */
+export function drawGrids(grids: readonly Grid[], width: number, cellOf: DrawCell): SVGElement {
   const left = width < 480 ? 104 : 148;
+  const picture = svgElement("svg", { width, role: "group", "aria-labelledby": "title" });
   let top = 0;
   let row = 0;
-  const parts = grids.map((grid) => {
-    const drawn = drawGrid(grid, { left, width, top, row, hasTitle: grids.length > 1 }, cellOf);
-    top += drawn.height + SIZES.between;
+  for (const grid of grids) {
+    const place = { left, width, top, row, hasTitle: grids.length > 1 };
+    top += drawGrid(picture, grid, place, cellOf) + SIZES.between;
     row += grid.rows.length + 1;
-    return drawn.content;
-  });
-  const height = Math.max(0, top - SIZES.between);
-  return html`<svg width=${width} height=${height} role="group" aria-labelledby="title">${parts}</svg>`;
+  }
+  picture.setAttribute("height", String(Math.max(0, top - SIZES.between)));
+  return picture;
 }
 
 export const gridStyles = css`
@@ -76,8 +80,13 @@ interface GridPlace {
   readonly hasTitle: boolean;
 }
 
-/** The cells of a part of the model, with the names of the rows and the numbers of the blocks. */
-function drawGrid(grid: Grid, { left, width, top, row: firstRow, hasTitle }: GridPlace, cellOf: DrawCell) {
+/** Draws the cells of a part of the model, with the names of the rows and the numbers of the blocks. Returns the height of the part. */
+function drawGrid(
+  picture: SVGElement,
+  grid: Grid,
+  { left, width, top, row: firstRow, hasTitle }: GridPlace,
+  cellOf: DrawCell,
+): number {
   const columns = scaleBand<number>()
     .domain(grid.blocks.map((_, at) => at))
     .range([left, width])
@@ -90,53 +99,58 @@ function drawGrid(grid: Grid, { left, width, top, row: firstRow, hasTitle }: Gri
   const rows = [...grid.rows, grid.whole];
   const rowTop = (at: number) => cellsTop + at * SIZES.row + (at === grid.rows.length ? SIZES.whole : 0);
   const bottom = rowTop(rows.length - 1) + SIZES.row;
-  const cell = (found: GridCell | undefined, row: GridRow, rowAt: number, at: number) => {
-    if (found === undefined) return nothing;
+  if (hasTitle) picture.append(svgLabel(`${grid.title}s`, { class: "part", "aria-hidden": true, x: 0, y: top + 13 }));
+  for (const [rowAt, row] of rows.entries()) {
+    picture.append(svgLabel(row.title, { "aria-hidden": true, x: 0, y: rowTop(rowAt) + 13 }));
+    drawRow(picture, grid, row, { x, cellWidth, top: rowTop(rowAt), row: firstRow + rowAt }, cellOf);
+  }
+  for (const at of axisTicks(grid.blocks.length, step)) {
+    const place = { x: (x(at) + cellWidth / 2).toFixed(1), y: bottom + 13 };
+    const words = formatId(grid.blocks[at] ?? at);
+    picture.append(svgLabel(words, { class: "axis", "aria-hidden": true, "text-anchor": "middle", ...place }));
+  }
+  return bottom - top + SIZES.axis;
+}
+
+interface RowPlace {
+  /** Where the cell of a block starts. */
+  readonly x: (at: number) => number;
+  readonly cellWidth: number;
+  readonly top: number;
+  /** The number of the row, for the keyboard. */
+  readonly row: number;
+}
+
+/** Draws the cells of a row. They are copies of one element, which has what they share. */
+function drawRow(
+  picture: SVGElement,
+  grid: Grid,
+  row: GridRow,
+  { x, cellWidth, top, row: number }: RowPlace,
+  cellOf: DrawCell,
+): void {
+  const height = SIZES.row - 2;
+  const width = cellWidth.toFixed(2);
+  const shared = svgElement("rect", { tabindex: -1, "data-row": number, y: top, width, height });
+  for (const [at, found] of row.cells.entries()) {
+    if (found === undefined) continue;
     const { kind, style, words, isCrossed = false, isDead = false } = cellOf(grid, row, found);
-    const [start, cellTop, cellHeight] = [x(at), rowTop(rowAt), SIZES.row - 2];
-    return svg`<rect
-        class="cell face ${kind}"
-        role=${isDead ? "img" : "link"}
-        tabindex="-1"
-        data-row=${firstRow + rowAt}
-        data-column=${at}
-        data-filter=${isDead ? nothing : filterOf(grid, row, found)}
-        aria-label=${words}
-        x=${start.toFixed(2)}
-        y=${cellTop}
-        width=${cellWidth.toFixed(2)}
-        height=${cellHeight}
-        .style=${style}
-      ></rect>${
-        isCrossed
-          ? svg`<line
-              class="cross"
-              aria-hidden="true"
-              x1=${start.toFixed(2)}
-              x2=${(start + cellWidth).toFixed(2)}
-              y1=${cellTop + cellHeight}
-              y2=${cellTop}
-            ></line>`
-          : nothing
-      }`;
-  };
-  const content = svg`
-    ${hasTitle ? svg`<text class="part" aria-hidden="true" x="0" y=${top + 13}>${grid.title}s</text>` : nothing}
-    ${rows.map(
-      (row, rowAt) => svg`
-        <text aria-hidden="true" x="0" y=${rowTop(rowAt) + 13}>${row.title}</text>
-        ${row.cells.map((found, at) => cell(found, row, rowAt, at))}`,
-    )}
-    ${axisTicks(grid.blocks.length, step).map(
-      (at) => svg`<text
-        class="axis"
-        aria-hidden="true"
-        text-anchor="middle"
-        x=${(x(at) + cellWidth / 2).toFixed(1)}
-        y=${bottom + 13}
-      >${formatId(grid.blocks[at] ?? at)}</text>`,
-    )}`;
-  return { content, height: bottom - top + SIZES.axis };
+    const start = x(at);
+    const cell = shared.cloneNode() as SVGRectElement;
+    cell.setAttribute("class", `cell face ${kind}`);
+    cell.setAttribute("role", isDead ? "img" : "link");
+    cell.setAttribute("data-column", String(at));
+    if (!isDead) cell.setAttribute("data-filter", filterOf(grid, row, found));
+    cell.setAttribute("aria-label", words);
+    cell.setAttribute("x", start.toFixed(2));
+    // The policy of the page refuses an attribute with a style.
+    cell.style.cssText = style;
+    picture.append(cell);
+    if (isCrossed) {
+      const ends = { x1: start.toFixed(2), x2: (start + cellWidth).toFixed(2), y1: top + height, y2: top };
+      picture.append(svgElement("line", { class: "cross", "aria-hidden": true, ...ends }));
+    }
+  }
 }
 
 /** The columns whose block numbers are written: as many as fit beside each other. */

@@ -1,5 +1,6 @@
 import type { TensorInfo } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { tensorRole } from "../../gguf/library.ts";
 import { fileTypeName, typeShares } from "../../gguf/tensor-types.ts";
 import { define } from "../../ui/define.ts";
@@ -9,7 +10,7 @@ import { bitsStyle, bitsStyles } from "../bits-style.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
 import { quantisation } from "../quantisation.ts";
-import { drawGrids, gridStyles } from "./draw-grid.ts";
+import { type DrawCell, drawGrids, gridStyles } from "./draw-grid.ts";
 import { type Grid, modelGrids, type ModelGrids, MOST_BLOCKS } from "./grid.ts";
 import { cellWords, roleWords, spentWords } from "./words.ts";
 
@@ -86,11 +87,12 @@ export class GgufQuantisationMap extends Picture {
       styles.set(bits, style);
       return style;
     };
-    return drawGrids(this.#grids, width, (grid, row, cell) => ({
+    const cellOf: DrawCell = (grid, row, cell) => ({
       kind: "bits",
       style: styleOf(cell.bits),
       words: cellWords(grid, row, cell),
-    }));
+    });
+    return guard([this.#model, width], () => drawGrids(this.#grids, width, cellOf));
   }
 
   protected override legend() {

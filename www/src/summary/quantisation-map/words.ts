@@ -8,7 +8,9 @@ const LIST = new Intl.ListFormat("en");
 
 /** "Q4_K and Q6_K". */
 export function formatTypes(types: readonly string[]): string {
-  return LIST.format(types);
+  const [first = ""] = types;
+  // Most cells have one type, and a list format takes longer than all other words of a cell.
+  return types.length > 1 ? LIST.format(types) : first;
 }
 
 /** "4.55 bits per weight". */
