@@ -153,8 +153,11 @@ test("the command has the settings that differ from the defaults of llama-server
   const words =
     "llama-server -m 'it'\\''s a mixture.gguf' -c 4096 -np 2 --kv-unified -ctk bf16 -ngl 2 --n-cpu-moe 2 -b 4096 -ub 4096 -fa off";
   await expect(command(page)).toHaveText(words);
-  await page.getByRole("button", { name: "Copy the command" }).click();
-  await expect(page.getByRole("status")).toHaveText("Copied");
+  // The result of the last choice is announced a moment later, and takes the place of what is announced before it.
+  await expect(async () => {
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    await expect(page.getByRole("status")).toHaveText("Copied", { timeout: 2000 });
+  }).toPass();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(words);
   await expect(panel(page)).toContainText("Without these options, llama-server has 4 slots that share one cache");
 });

@@ -362,6 +362,13 @@ const KINDS = [
 // All rules except those of level AAA.
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
 
+/** Waits until what follows the size of the window has its new size: in the frame of the change, and in the next one. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  });
+}
+
 /** What axe finds in the page, in which its source has run. */
 async function violations(page: Page): Promise<{ id: string; help: string; nodes: string[] }[]> {
   return page.evaluate(async (runOnly) => {
@@ -385,6 +392,7 @@ for (const [state, reach] of Object.entries(STATES)) {
     for (const [kind, size, colorScheme] of KINDS.slice(0, ofRun(2, 4))) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await settled(page);
       expect.soft(await violations(page), kind).toEqual([]);
       await expect.soft(page.getByRole("main"), kind).toHaveCount(1);
       await expect.soft(page.getByRole("heading", { level: 1 }), kind).toHaveCount(1);
