@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { KINDS } from "./many-objects.mjs";
+import { countOf, KINDS } from "./many-objects.mjs";
 
 const MIB = 1 << 20;
 const MANY_OBJECTS = fileURLToPath(new URL("many-objects.mjs", import.meta.url));
@@ -16,7 +16,8 @@ for (const [title, args, most] of /** @type {const} */ ([
   ["with free()", ["free"], 128],
 ])) {
   describe(title, { concurrency: 2 }, () => {
-    for (const [name, { count }] of Object.entries(KINDS)) {
+    for (const [name, kind] of Object.entries(KINDS)) {
+      const count = countOf(kind, args.length > 0);
       test(`${count} objects: ${name}`, async () => {
         const { stdout } = await promisify(execFile)(process.execPath, [MANY_OBJECTS, name, ...args]);
         /** @type {import("./many-objects.mjs").Use} */
