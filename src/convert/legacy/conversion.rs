@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use super::type_numbers::type_in_gguf;
-use crate::tensor::block_types::{Q4_0_V1, Q4_0_V2, Q4_1_V1, Q4_1_V2, Q5_0_V1, Q5_1_V1, Q8_0_V1, block_type_info};
 use crate::declare::{names, result};
 use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
+use crate::tensor::block_types::{Q4_0_V1, Q4_0_V2, Q4_1_V1, Q4_1_V2, Q5_0_V1, Q5_1_V1, Q8_0_V1, block_type_info};
 use crate::tensor::quant::{Kernel, Quantizer, kernels, quantizer};
 
 names! {

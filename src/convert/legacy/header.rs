@@ -3,13 +3,13 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
-use crate::tensor::block_types::block_type_info;
 use super::container::{BlockRules, Container};
 use super::family::Family;
 use super::file_type::FileTypeNumbers;
 use super::summary::{Hyperparameter, LegacyFileType, PartSummary, PartTensor, VocabularySummary};
 use super::tensor::LegacyTensor;
 use crate::declare::result;
+use crate::tensor::block_types::block_type_info;
 
 result! {
     /// What a file before GGUF says besides its tensors.

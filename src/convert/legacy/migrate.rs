@@ -4,7 +4,6 @@ use alloc::{string::String, vec::Vec};
 
 use super::adapter;
 use super::answers::{Answers, CompleteAnswers, REPLACEMENTS};
-use super::type_numbers::type_in_gguf;
 use super::entries::{add_adapter, add_for_inspection, add_llama, add_own, has_file_type};
 use super::family::Family;
 use super::llama;
@@ -13,6 +12,7 @@ use super::migrated_tensor::{Method, MigratedTensor};
 use super::migration::Migration;
 use super::model::LegacyModel;
 use super::notes::{Note, NoteKind};
+use super::type_numbers::type_in_gguf;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;

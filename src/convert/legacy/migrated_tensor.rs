@@ -4,19 +4,19 @@ use alloc::{string::String, vec::Vec};
 
 use super::adapter;
 use super::answers::CompleteAnswers;
-use super::type_numbers::type_in_gguf;
-use crate::tensor::block_types::block_type_info;
 use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::llama::{NewName, new_name};
 use super::migrated_file::DataMethod;
 use super::model::LegacyModel;
 use super::parts::JoinedTensor;
+use super::type_numbers::type_in_gguf;
 use crate::declare::result;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::format::ggml_type::GgmlType;
 use crate::io::Source;
+use crate::tensor::block_types::block_type_info;
 
 result! {
     /// A tensor of the new file.

@@ -3,13 +3,13 @@
 use alloc::{string::String, vec::Vec};
 
 use super::answers::CompleteAnswers;
-use crate::tensor::block_types::block_type_info;
 use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::migrated_tensor::new_type;
 use super::model::LegacyModel;
 use crate::declare::{names, result};
 use crate::io::Source;
+use crate::tensor::block_types::block_type_info;
 use crate::validate::Severity;
 
 names! {

@@ -8,7 +8,6 @@
 use alloc::{rc::Rc, vec::Vec};
 use core::ops::Range;
 
-use crate::tensor::block_types::block_type_info;
 use super::family::Family;
 use super::header::LegacyHeader;
 use super::tensor::LegacyTensor;
@@ -19,6 +18,7 @@ use crate::format::ggml_type::GgmlType;
 use crate::io::memory::zeros;
 use crate::io::{Buffer, BufferBuilder, Source};
 use crate::limits::MAX_FILE_SIZE;
+use crate::tensor::block_types::block_type_info;
 
 names! {
     /// How the shares of a tensor are joined.

@@ -4,13 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::type_numbers::type_in_gguf;
-use crate::tensor::block_types::{Q4_2, Q4_3};
 use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::model::LegacyModel;
+use super::type_numbers::type_in_gguf;
 use crate::declare::{names, result};
 use crate::io::Source;
+use crate::tensor::block_types::{Q4_2, Q4_3};
 
 names! {
     /// What a question asks for.

@@ -12,14 +12,14 @@
 
 use alloc::vec::Vec;
 
-use super::type_numbers::type_of_id;
-use crate::tensor::block_types::block_type_info;
 use super::container::BlockRules;
 use super::family::Layout;
+use super::type_numbers::type_of_id;
 use crate::error::shown::Shown;
 use crate::error::{Result, error, no_memory};
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::limits::MAX_FILE_SIZE;
+use crate::tensor::block_types::block_type_info;
 
 /// The longest names and tokens, in bytes. llama.cpp's migration script has the same limit.
 pub(super) const LONGEST_TEXT: u64 = 4095;

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::tensor::block_types::BLOCK_TYPES;
 use super::header::{FieldValue, LegacyHeader};
 use super::parts::JoinedTensor;
 use crate::decode::decoder::decode_known;
@@ -10,6 +9,7 @@ use crate::error::Result;
 use crate::format::header::Header;
 use crate::format::value::ValueType;
 use crate::format::version::Format;
+use crate::tensor::block_types::BLOCK_TYPES;
 use crate::write::encode::Encoder;
 
 /// A header with the hyperparameters, the vocabulary and the tensors, under the names that the file gives them. The offset of

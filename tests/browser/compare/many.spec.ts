@@ -5,7 +5,7 @@ import { entryTable, openPair, panel, rowOf } from "../support/compare-panel.ts"
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
 import { ofRun } from "../../support/long.mjs";
 
-const COUNT = ofRun(200_000, 1_000_000);
+const COUNT = ofRun(50_000, 1_000_000);
 
 /** A file with many entries. */
 const manyEntries = (shift: number) =>
