@@ -36,10 +36,11 @@
 //!
 //! # Features
 //!
-//! Without features the crate is `no_std` with `alloc`. It reads files from any [`io::Source`], and over HTTP with a client
+//! Without `std` and the parts of the JavaScript API, the crate is `no_std` with `alloc`. It reads files from any [`io::Source`], and over HTTP with a client
 //! of the program's own.
 //!
-//! - `full` (a default feature): everything but opening files, reading headers and values, and writing files.
+//! - `full`, a default feature: the modules that explain, check, edit, hash, compare and convert models, and sets of shards. This
+//!   documentation has it.
 //! - `std`: files of the file system, and [`io`]'s `block_on`.
 //!
 //! All other features are the parts of the JavaScript API of the npm package of the same name. They add no Rust API. They add
@@ -55,7 +56,10 @@
 
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
-#![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports, reason = "the folders that are left out use it"))]
+#![cfg_attr(
+    not(feature = "full"),
+    allow(dead_code, unused_imports, reason = "only the folders that are left out use it")
+)]
 #![cfg_attr(
     all(feature = "web", not(all(feature = "values", feature = "know", feature = "edit", feature = "files"))),
     allow(

@@ -1,8 +1,9 @@
 //! The values of every tensor, bit for bit, through the functions of every opened file.
 
 use gguf_wasm::io::block_on;
-use gguf_wasm::legacy::{BLOCK_TYPES, LegacyModel, block_type_info};
+use gguf_wasm::legacy::LegacyModel;
 use gguf_wasm::tensor::PreviewLimits;
+use gguf_wasm::tensor::block_types::{BLOCK_TYPES, block_type_info};
 use gguf_wasm::{GgmlType, TensorInfo};
 
 use super::support::{MemorySource, models, open, sha256};

@@ -322,7 +322,10 @@ fn native(counts: &mut Counts) -> Result<()> {
 fn bare(_: &mut Counts) -> Result<()> {
     let target = "wasm32v1-none";
     tools::target(target)?;
-    cmd::run(cmd::cargo().args(["check", "--quiet", "--lib", "--target", target]))
+    let check =
+        |args: &[&str]| cmd::run(cmd::cargo().args(["check", "--quiet", "--lib", "--target", target]).args(args));
+    check(&[])?;
+    check(&["--no-default-features"])
 }
 
 fn features(_: &mut Counts) -> Result<()> {

@@ -70,7 +70,6 @@ mod tensor;
 mod type_numbers;
 mod view;
 
-pub use crate::tensor::block_types::*;
 pub use answers::Answers;
 pub use container::{BlockRules, Container, is_legacy_magic};
 pub use conversion::{Exactness, Relation};

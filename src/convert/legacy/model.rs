@@ -111,7 +111,7 @@ impl<S: Source> LegacyModel<S> {
     }
 
     /// The model as an opened file: reading, previews and statistics work as for a GGUF file. Its header has the
-    /// hyperparameters and tensors under their own names, and types of [`BLOCK_TYPES`](super::BLOCK_TYPES); it is in no file.
+    /// hyperparameters and tensors under their own names, and types of [`BLOCK_TYPES`](crate::tensor::block_types::BLOCK_TYPES); it is in no file.
     /// Offsets are positions in the file, for a model in several parts those in a [`PartsSource`].
     pub fn file(&self) -> &Rc<OpenedFile<PartsSource<S>>> {
         &self.file

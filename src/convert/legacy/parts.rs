@@ -41,7 +41,7 @@ pub struct JoinedTensor {
     pub name: Vec<u8>,
     /// The number of elements in each dimension, fastest first.
     pub dimensions: Vec<u64>,
-    /// The type: one of [`BLOCK_TYPES`](super::BLOCK_TYPES), or of GGUF.
+    /// The type: one of [`BLOCK_TYPES`](crate::tensor::block_types::BLOCK_TYPES), or of GGUF.
     pub ggml_type: GgmlType,
     /// How the shares are joined.
     pub join: Join,

@@ -34,7 +34,7 @@ pub struct LegacyTensor {
     pub dimensions: Vec<u64>,
     /// The number of the type in the file.
     pub type_id: u32,
-    /// The type: one of [`BLOCK_TYPES`](super::BLOCK_TYPES), or of GGUF.
+    /// The type: one of [`BLOCK_TYPES`](crate::tensor::block_types::BLOCK_TYPES), or of GGUF.
     pub ggml_type: GgmlType,
     /// The position of the tensor's header, in bytes from the start of the file.
     pub header_offset: u64,

@@ -5,6 +5,7 @@ import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
 import { choice, field, largest, openModel, panel, smallMixture, verdict } from "../support/memory-panel.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { missing } from "../../package/corpus.mjs";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const MEMORY_WORKER = /memory-worker/;
 
@@ -37,6 +38,26 @@ test("the panels of a file search in one worker, which ends with the file", asyn
   // A model with few tensors needs none.
   await expect(page.locator("gguf-will-it-run .answer")).toContainText("GPU memory");
   expect(workers(page)).toHaveLength(0);
+});
+
+test("the worker that waits for a file ends if the file needs none", async ({ page, app }) => {
+  // Counts the workers of the page.
+  await leaveDocument(page);
+  const tensors = Array.from({ length: 120 }, (_, at) => ({
+    name: `blk.${at}.attn_q.weight.in_sum2`,
+    dimensions: [32],
+    type: 0,
+    bytes: 128,
+  }));
+  const started = page.waitForEvent("worker", (worker) => MEMORY_WORKER.test(worker.url()));
+  // The page does not know yet that the file is no model.
+  await page.route(/gguf_wasm_bg/, async (route) => {
+    await started;
+    await route.continue();
+  });
+  await openFile(page, app, ggufBytes([["general.type", text("imatrix")]], tensors), "imatrix.gguf");
+  await expectOpen(page, "imatrix.gguf");
+  await expect.poll(() => workers(page).length).toBe(0);
 });
 
 test("the page answers while a worker searches", async ({ page, app }) => {

@@ -22,6 +22,7 @@ import { missing } from "../../package/corpus.mjs";
 import { hubModel, routeHub, routeSearch } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
 import { chooseFolder, model, openFolder, save as saveModel, type, whenPlanned } from "../support/model-page.ts";
+import { settled } from "../support/layout.ts";
 import { replacePickers, setDisk } from "../support/picked-file.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
@@ -361,13 +362,6 @@ const KINDS = [
 
 // All rules except those of level AAA.
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
-
-/** Waits until what follows the size of the window has its new size: in the frame of the change, and in the next one. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-  });
-}
 
 /** What axe finds in the page, in which its source has run. */
 async function violations(page: Page): Promise<{ id: string; help: string; nodes: string[] }[]> {

@@ -12,6 +12,7 @@ import {
   shownTokens,
   textField,
 } from "../support/tokenizer-panel.ts";
+import { settled } from "../support/layout.ts";
 import { send, type TestServer } from "../support/server.ts";
 
 // The browser writes failed requests to the console.
@@ -36,7 +37,7 @@ for (const [scheme, width, height] of looks(400, 800)) {
   test(`${scheme}, ${width} px`, async ({ page, app }, info) => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    const screenshot = (name: string) => takeScreenshot(page, info, name);
+    const screenshot = (name: string) => checkLook(page, info, name);
     await page.goto(app.origin);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await screenshot("landing");
@@ -106,7 +107,7 @@ for (const [scheme, width, height] of looks(360, 740)) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     const screenshot = async (name: string) => {
-      await takeScreenshot(page, info, name);
+      await checkLook(page, info, name);
       expect(await cutOff(page), `${name} has tabs or buttons that are cut off`).toEqual([]);
     };
     const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
@@ -170,7 +171,7 @@ for (const [scheme, width, height] of looks(400, 800)) {
   test(`tokenizer and chat template: ${scheme}, ${width} px`, async ({ page, app }, info) => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    const screenshot = (name: string) => takeScreenshot(page, info, name);
+    const screenshot = (name: string) => checkLook(page, info, name);
     const template = (source: string): Entries => [["tokenizer.chat_template", text(source)]];
     await openTokenizer(page, app, helloVocabulary({}, template(realTemplate("qwen3"))));
     await textField(page).fill(`hi<end> hi🦙 ${"hi".repeat(40)}`);
@@ -237,8 +238,9 @@ function slow(app: TestServer): string {
 }
 
 /** Takes a screenshot, and asserts what a program can check of it. */
-async function takeScreenshot(page: Page, info: TestInfo, name: string): Promise<void> {
-  // Pictures for people take a quarter of the time of these tests.
+async function checkLook(page: Page, info: TestInfo, name: string): Promise<void> {
+  await settled(page);
+  // Pictures for people take time, so only a long run takes them.
   if (ofRun(false, true)) await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
   expect(await scrollsHorizontally(page), `${name} scrolls horizontally`).toBe(false);
   expect(await lowContrastText(page), `${name} has text with too little contrast`).toEqual([]);

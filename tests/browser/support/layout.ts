@@ -27,6 +27,13 @@ export const SIZES: readonly Size[] = [
   ),
 ];
 
+/** Waits until what follows the size of the window has its new size: in the frame of the change, and in the next one. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  });
+}
+
 /** The names of the panels that have a tab. A file is open a moment before its tabs are rendered. */
 export async function shownTabs(page: Page): Promise<string[]> {
   await expect(page.locator("gguf-viewer [role=tab]").first()).toBeAttached();

@@ -29,7 +29,7 @@ const nothing = { name: "nothing", make: () => true };
 
 test("the PyPI package gguf is installed", { skip: ggufPyMissing }, () => {});
 
-/** The edits after which other readers read a file. A large original takes gguf-py seconds, and its copy has the bytes of the model. */
+/** The edits after which other readers read a file. Without an edit, a file equals the original, and a large one takes gguf-py seconds. */
 const isRead = (/** @type {number} */ size, /** @type {EditOf} */ edit) =>
   edit === everything || size <= SMALL || (edit === nothing && size <= LARGE);
 

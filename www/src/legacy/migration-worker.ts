@@ -34,6 +34,7 @@ export class MigrationWorker {
   async exactness({ plan, answers }: AnsweredPlan, { signal, onProgress }: Options): Promise<MigrationExactness> {
     const report = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number }) =>
       onProgress(bytesRead, totalBytes);
+    signal.throwIfAborted();
     const client = await this.#ready();
     signal.throwIfAborted();
     if (!client) return plan.exactness({ signal, onProgress: report });
@@ -69,6 +70,7 @@ export class MigrationWorker {
   }
 
   async #pieces({ plan, answers }: AnsweredPlan, signal: AbortSignal): Promise<Pieces> {
+    signal.throwIfAborted();
     const client = await this.#ready();
     signal.throwIfAborted();
     if (!client) {

@@ -7,7 +7,7 @@ export function beginMemory(gguf: Gguf): void {
   if (KIND_USES[gguf.classification.kind].isLoaded) startMemory(gguf);
 }
 
-/** Prepares it for a file whose header is read, while the main module is loaded. */
+/** Prepares to compute the memory of a file whose header is read, while the main module is loaded. */
 export function expectModel({ tensors }: Pick<Gguf, "tensors">): void {
   expectMemory(tensors.length);
 }

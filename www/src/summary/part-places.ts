@@ -58,7 +58,8 @@ export class PartPlaces implements ReactiveController {
 
   /**
    * Screen readers and the search of the browser find what is in the document, so all parts are, a moment later. A person who looks at another
-   * panel will probably look at this one, so the parts are made for them, too: then only their pictures are left to draw.
+   * panel will probably look at this one, so the parts are made for them, too: then only their pictures are left to draw. The memory of a
+   * model is computed for that, in a worker if it takes long.
    */
   async #showOthers(): Promise<void> {
     if (this.#isGoingOn) return;

@@ -1,5 +1,5 @@
 import type { Gguf } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyDeclarations } from "lit";
+import { css, html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from "lit";
 import { until } from "lit/directives/until.js";
 import { baseName } from "../gguf/base-name.ts";
 import { startDownload } from "../saving/download.ts";
@@ -10,7 +10,7 @@ import { whenIdle } from "../ui/idle.ts";
 import "../ui/menu.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { pngFile, svgFile } from "../ui/picture-file.ts";
-import { enterMarks, markOf, moveMark } from "../ui/picture-marks.ts";
+import { enterMarks, enterSameMark, markOf, moveMark } from "../ui/picture-marks.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { plainTableStyles, rowPadding } from "../ui/styles/tables.ts";
 import { escapeText } from "../ui/text.ts";
@@ -173,9 +173,15 @@ export abstract class Picture extends LitElement {
     return this.isConnected;
   }
 
-  override updated(): void {
+  /** A picture of another width has other marks. The one that had the focus, or could have it, is found again by its place. */
+  override update(changed: PropertyValues): void {
+    const before = this.renderRoot.querySelector<SVGElement>('figure [data-row][tabindex="0"]');
+    const hadFocus = before !== null && (this.renderRoot as ShadowRoot).activeElement === before;
+    super.update(changed);
     const figure = this.renderRoot.querySelector("figure");
-    if (figure) enterMarks(figure);
+    if (!figure) return;
+    if (before && !before.isConnected) enterSameMark(figure, before, hadFocus);
+    enterMarks(figure);
   }
 
   override render() {

@@ -45,6 +45,13 @@ export function enterMarks(picture: ParentNode): void {
   if (!entry) picture.querySelector<SVGElement>("[data-row]")?.setAttribute("tabindex", "0");
 }
 
+/** Makes the mark in the place of one that was replaced reachable with Tab, and gives it the focus if that one had it. */
+export function enterSameMark(picture: ParentNode, { dataset: { row, column } }: SVGElement, hadFocus: boolean): void {
+  const mark = picture.querySelector<SVGElement>(`[data-row="${row}"][data-column="${column}"]`);
+  mark?.setAttribute("tabindex", "0");
+  if (hadFocus) mark?.focus();
+}
+
 /** The mark that an event is about. */
 export function markOf(event: Event): SVGElement | undefined {
   const [target] = event.composedPath();

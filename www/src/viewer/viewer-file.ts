@@ -5,7 +5,7 @@ import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
-import { endMemory } from "../worker/file-memory.ts";
+import { endMemory, expectNoMemory } from "../worker/file-memory.ts";
 import { allowTokenizers, endTokenizers } from "../worker/file-tokenizer.ts";
 import type { EarlyHeader } from "./arrived-header.ts";
 import { Opening, type OpeningState } from "./opening.ts";
@@ -117,12 +117,15 @@ export class ViewerFile implements ReactiveController {
     }
     this.#opening = undefined;
     if (opened.failure) {
+      expectNoMemory();
       this.#setState({ name: "failed", failure: opened.failure, header: opened.header });
       return opened.failure;
     }
     const { model, types, cost } = opened;
     const state = { name: "open", model, types, entries: plainEntries(model.gguf.entries), cost } as const;
     this.#setState(state);
+    // The panel that is rendered now has taken the worker, if it needs it.
+    void this.#host.updateComplete.then(expectNoMemory);
     return state;
   }
 
@@ -146,6 +149,7 @@ export class ViewerFile implements ReactiveController {
   #stopOpening(): void {
     const opening = this.#opening;
     this.#opening = undefined;
+    if (opening) expectNoMemory();
     opening?.cancel();
   }
 

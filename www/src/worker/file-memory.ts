@@ -71,22 +71,36 @@ class FileMemory {
   }
 }
 
-/** A worker that waits for the header of the next file. */
-let waiting: Promise<WorkerClient<MemoryJobs> | undefined> | undefined;
+/** A worker that waits for the header of the next file, or is still starting. It ends with `ending`. */
+let waiting: { readonly worker: Promise<WorkerClient<MemoryJobs> | undefined>; readonly ending: AbortController } | undefined;
 
-/** Starts a worker for a file that will be open in a moment, unless it has few tensors. The main module is loaded meanwhile. */
+/** Starts a worker while the main module is loaded, for a file that will be open in a moment. A file with few tensors needs none. */
 export function expectMemory(tensorCount: number): void {
-  if (tensorCount > MANY_TENSORS) waiting ??= WorkerClient.start<MemoryJobs>(SCRIPT).catch(() => undefined);
+  if (tensorCount <= MANY_TENSORS || waiting) return;
+  const ending = new AbortController();
+  const worker = WorkerClient.start<MemoryJobs>(SCRIPT, ending.signal)
+    .then((started) => {
+      started?.endWith(ending.signal);
+      return started;
+    })
+    .catch(() => undefined);
+  waiting = { worker, ending };
+}
+
+/** Ends the worker that waits: the file was not opened, or needs none. */
+export function expectNoMemory(): void {
+  waiting?.ending.abort(new DOMException("no file needs the worker", "AbortError"));
+  waiting = undefined;
 }
 
 /** Undefined if the model has few tensors, or if the page cannot start a worker. */
 async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
-  expectMemory(gguf.tensors.length);
   if (gguf.tensors.length <= MANY_TENSORS) return undefined;
-  const starting = waiting;
+  expectMemory(gguf.tensors.length);
+  const taken = waiting;
   waiting = undefined;
-  const worker = await starting;
-  worker?.endWith(signal);
+  signal.addEventListener("abort", () => taken?.ending.abort(signal.reason), { once: true });
+  const worker = await taken?.worker;
   try {
     await worker?.request("open", headerFile(gguf), { signal });
     return worker;

@@ -7,10 +7,11 @@ use wasm_bindgen::prelude::*;
 use super::answers::{LegacyAnswers, answers};
 use super::migration::MigrationPlan;
 use crate::convert::legacy::{
-    self as core, BLOCK_TYPES, BlockRules, Choice, Container, Exactness, ExactnessReport, Family, FileTypeNumbers,
-    Hyperparameter, LegacyFileType, LegacyHeader, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor,
-    Question, QuestionId, Relation, TensorExactness, VocabularySummary,
+    self as core, BlockRules, Choice, Container, Exactness, ExactnessReport, Family, FileTypeNumbers, Hyperparameter,
+    LegacyFileType, LegacyHeader, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor, Question,
+    QuestionId, Relation, TensorExactness, VocabularySummary,
 };
+use crate::tensor::block_types::BLOCK_TYPES;
 use crate::web::interop::{JsArray, declare_types, frozen_list, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;

@@ -5,7 +5,7 @@ import { tensorRole } from "../../gguf/library.ts";
 import { bitsStyles } from "../../summary/bits-style.ts";
 import { placeFinder } from "../../summary/block-roles.ts";
 import { Picture } from "../../summary/picture.ts";
-import { type DrawCell, drawGrids, gridStyles } from "../../summary/quantisation-map/draw-grid.ts";
+import { type DrawCell, GridDrawing, gridStyles } from "../../summary/quantisation-map/draw-grid.ts";
 import { type Grid, type GridRow, modelGrids, type ModelGrids } from "../../summary/quantisation-map/grid.ts";
 import { define } from "../../ui/define.ts";
 import { formatMeasured } from "../../ui/numbers.ts";
@@ -38,6 +38,7 @@ export class GgufErrorMap extends Picture {
   #model: ModelGrids = { grids: [], outer: [] };
   #byIndex: ReadonlyMap<number, TensorError> = new Map();
   #scale: ErrorScale | undefined;
+  #drawing: { readonly model: ModelGrids; readonly width: number; readonly grid: GridDrawing } | undefined;
 
   constructor() {
     super();
@@ -90,7 +91,14 @@ export class GgufErrorMap extends Picture {
         isDead: !errors.some(({ isListed }) => isListed),
       };
     };
-    return guard([this.#model, this.#byIndex, width], () => drawGrids(this.#grids, width, cellOf));
+    if (this.#drawing?.model !== this.#model || this.#drawing.width !== width)
+      this.#drawing = { model: this.#model, width, grid: new GridDrawing(this.#grids, width) };
+    const { grid } = this.#drawing;
+    // While a comparison runs, errors are added again and again.
+    return guard([grid, this.#byIndex], () => {
+      grid.paint(cellOf);
+      return grid.element;
+    });
   }
 
   protected override legend() {

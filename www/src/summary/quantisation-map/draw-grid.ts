@@ -26,22 +26,73 @@ export interface DrawnCell {
 /** How a cell of a grid is drawn. */
 export type DrawCell = (grid: Grid, row: GridRow, cell: GridCell) => DrawnCell;
 
+/** A cell of a drawing, with its line once it has one. */
+interface PlacedCell {
+  readonly grid: Grid;
+  readonly row: GridRow;
+  readonly cell: GridCell;
+  readonly rect: SVGRectElement;
+  cross: SVGLineElement | undefined;
+}
+
 /**
- * The parts of a model below each other, as an element. Templates of lit would take three times as long for a thousand cells, and nothing of
- * a drawing changes.
+ * The parts of a model below each other. The cells keep their places: `paint` changes only how they look, so a cell that has the focus or the
+ * pointer stays. Templates of lit would take three times as long for a thousand cells.
  */
-export function drawGrids(grids: readonly Grid[], width: number, cellOf: DrawCell): SVGElement {
-  const left = width < 480 ? 104 : 148;
-  const picture = svgElement("svg", { width, role: "group", "aria-labelledby": "title" });
-  let top = 0;
-  let row = 0;
-  for (const grid of grids) {
-    const place = { left, width, top, row, hasTitle: grids.length > 1 };
-    top += drawGrid(picture, grid, place, cellOf) + SIZES.between;
-    row += grid.rows.length + 1;
+export class GridDrawing {
+  readonly element: SVGElement;
+  readonly #cells: PlacedCell[] = [];
+
+  constructor(grids: readonly Grid[], width: number) {
+    const left = width < 480 ? 104 : 148;
+    this.element = svgElement("svg", { width, role: "group", "aria-labelledby": "title" });
+    let top = 0;
+    let row = 0;
+    for (const grid of grids) {
+      const place = { left, width, top, row, hasTitle: grids.length > 1 };
+      top += drawGrid(this.element, grid, place, this.#cells) + SIZES.between;
+      row += grid.rows.length + 1;
+    }
+    this.element.setAttribute("height", String(Math.max(0, top - SIZES.between)));
   }
-  picture.setAttribute("height", String(Math.max(0, top - SIZES.between)));
-  return picture;
+
+  /** Gives each cell its colour and its words. */
+  paint(cellOf: DrawCell): void {
+    for (const placed of this.#cells) paintCell(placed, cellOf(placed.grid, placed.row, placed.cell));
+  }
+}
+
+function paintCell(placed: PlacedCell, { kind, style, words, isCrossed = false, isDead = false }: DrawnCell): void {
+  const { rect, grid, row, cell } = placed;
+  rect.setAttribute("class", `cell face ${kind}`);
+  rect.setAttribute("role", isDead ? "img" : "link");
+  if (isDead) rect.removeAttribute("data-filter");
+  else rect.setAttribute("data-filter", filterOf(grid, row, cell));
+  rect.setAttribute("aria-label", words);
+  // The content security policy of the page refuses an attribute `style`.
+  rect.style.cssText = style;
+  if (isCrossed) {
+    placed.cross ??= crossOf(rect);
+    rect.after(placed.cross);
+  } else placed.cross?.remove();
+}
+
+/** A line through a cell. */
+function crossOf(rect: SVGRectElement): SVGLineElement {
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return svgElement("line", {
+    class: "cross",
+    "aria-hidden": true,
+    x1: x,
+    x2: (x + width).toFixed(2),
+    y1: y + height,
+    y2: y,
+  });
 }
 
 export const gridStyles = css`
@@ -80,12 +131,12 @@ interface GridPlace {
   readonly hasTitle: boolean;
 }
 
-/** Draws the cells of a part of the model, with the names of the rows and the numbers of the blocks. Returns the height of the part. */
+/** Places the cells of a part of the model, with the names of the rows and the numbers of the blocks. Returns the height of the part. */
 function drawGrid(
   picture: SVGElement,
   grid: Grid,
   { left, width, top, row: firstRow, hasTitle }: GridPlace,
-  cellOf: DrawCell,
+  cells: PlacedCell[],
 ): number {
   const columns = scaleBand<number>()
     .domain(grid.blocks.map((_, at) => at))
@@ -102,7 +153,9 @@ function drawGrid(
   if (hasTitle) picture.append(svgLabel(`${grid.title}s`, { class: "part", "aria-hidden": true, x: 0, y: top + 13 }));
   for (const [rowAt, row] of rows.entries()) {
     picture.append(svgLabel(row.title, { "aria-hidden": true, x: 0, y: rowTop(rowAt) + 13 }));
-    drawRow(picture, grid, row, { x, cellWidth, top: rowTop(rowAt), row: firstRow + rowAt }, cellOf);
+    const placed = placeRow(grid, row, { x, cellWidth, top: rowTop(rowAt), row: firstRow + rowAt });
+    cells.push(...placed);
+    picture.append(...placed.map(({ rect }) => rect));
   }
   for (const at of axisTicks(grid.blocks.length, step)) {
     const place = { x: (x(at) + cellWidth / 2).toFixed(1), y: bottom + 13 };
@@ -121,36 +174,17 @@ interface RowPlace {
   readonly row: number;
 }
 
-/** Draws the cells of a row. They are copies of one element, which has what they share. */
-function drawRow(
-  picture: SVGElement,
-  grid: Grid,
-  row: GridRow,
-  { x, cellWidth, top, row: number }: RowPlace,
-  cellOf: DrawCell,
-): void {
-  const height = SIZES.row - 2;
-  const width = cellWidth.toFixed(2);
+/** Places the cells of a row. They are copies of one element, which has what they share. */
+function placeRow(grid: Grid, row: GridRow, { x, cellWidth, top, row: number }: RowPlace): PlacedCell[] {
+  const [width, height] = [cellWidth.toFixed(2), SIZES.row - 2];
   const shared = svgElement("rect", { tabindex: -1, "data-row": number, y: top, width, height });
-  for (const [at, found] of row.cells.entries()) {
-    if (found === undefined) continue;
-    const { kind, style, words, isCrossed = false, isDead = false } = cellOf(grid, row, found);
-    const start = x(at);
-    const cell = shared.cloneNode() as SVGRectElement;
-    cell.setAttribute("class", `cell face ${kind}`);
-    cell.setAttribute("role", isDead ? "img" : "link");
-    cell.setAttribute("data-column", String(at));
-    if (!isDead) cell.setAttribute("data-filter", filterOf(grid, row, found));
-    cell.setAttribute("aria-label", words);
-    cell.setAttribute("x", start.toFixed(2));
-    // The policy of the page refuses an attribute with a style.
-    cell.style.cssText = style;
-    picture.append(cell);
-    if (isCrossed) {
-      const ends = { x1: start.toFixed(2), x2: (start + cellWidth).toFixed(2), y1: top + height, y2: top };
-      picture.append(svgElement("line", { class: "cross", "aria-hidden": true, ...ends }));
-    }
-  }
+  return row.cells.flatMap((cell, at) => {
+    if (cell === undefined) return [];
+    const rect = shared.cloneNode() as SVGRectElement;
+    rect.setAttribute("data-column", String(at));
+    rect.setAttribute("x", x(at).toFixed(2));
+    return [{ grid, row, cell, rect, cross: undefined }];
+  });
 }
 
 /** The columns whose block numbers are written: as many as fit beside each other. */

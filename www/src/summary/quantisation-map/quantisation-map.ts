@@ -10,7 +10,7 @@ import { bitsStyle, bitsStyles } from "../bits-style.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
 import { quantisation } from "../quantisation.ts";
-import { type DrawCell, drawGrids, gridStyles } from "./draw-grid.ts";
+import { type DrawCell, GridDrawing, gridStyles } from "./draw-grid.ts";
 import { type Grid, modelGrids, type ModelGrids, MOST_BLOCKS } from "./grid.ts";
 import { cellWords, roleWords, spentWords } from "./words.ts";
 
@@ -92,7 +92,11 @@ export class GgufQuantisationMap extends Picture {
       style: styleOf(cell.bits),
       words: cellWords(grid, row, cell),
     });
-    return guard([this.#model, width], () => drawGrids(this.#grids, width, cellOf));
+    return guard([this.#model, width], () => {
+      const drawing = new GridDrawing(this.#grids, width);
+      drawing.paint(cellOf);
+      return drawing.element;
+    });
   }
 
   protected override legend() {
