@@ -26,7 +26,7 @@ import {
 // An operation that hangs for ever leaves the process without anything to wait for, and the test is reported as such.
 useClock();
 
-const COMBINATIONS = ofRun(200, 1000);
+const COMBINATIONS = ofRun(400, 1000);
 const AT_ONCE = 24;
 const ELEMENTS = 1 << 16;
 
