@@ -50,7 +50,8 @@ const MANY_MORE = ofRun(4000, 20_000);
  * @param {Kind} kind
  * @param {boolean} freed
  */
-export const countOf = ({ count, hasSmallParts = false }, freed) => (freed && !hasSmallParts ? Math.ceil(count / 3) : count);
+export const countOf = ({ count, hasSmallParts = false }, freed) =>
+  freed && !hasSmallParts ? Math.ceil(count / 3) : count;
 
 /** @type {Record<string, Kind>} */
 export const KINDS = {

@@ -72,7 +72,8 @@ class FileMemory {
 }
 
 /** A worker that waits for the header of the next file, or is still starting. It ends with `ending`. */
-let waiting: { readonly worker: Promise<WorkerClient<MemoryJobs> | undefined>; readonly ending: AbortController } | undefined;
+let waiting:
+  { readonly worker: Promise<WorkerClient<MemoryJobs> | undefined>; readonly ending: AbortController } | undefined;
 
 /** Starts a worker while the main module is loaded, for a file that will be open in a moment. A file with few tensors needs none. */
 export function expectMemory(tensorCount: number): void {
