@@ -87,6 +87,12 @@ test("a cell leads to its tensors, by the keyboard too", async ({ page, app }) =
   await expect(map.locator(".readout")).toHaveText("Block 1, value: Q6_K, 6.56 bits per weight");
   await page.keyboard.press("End");
   await expect(cell("Block 31, value")).toBeFocused();
+  // The picture is drawn again for another width.
+  const drawing = map.locator("figure > svg");
+  const width = await drawing.getAttribute("width");
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await expect(drawing).not.toHaveAttribute("width", String(width));
+  await expect(cell("Block 31, value")).toBeFocused();
   // Tab leaves the picture: only one cell is in its way.
   await expect(map.locator('[tabindex="0"][data-row]')).toHaveCount(1);
   await page.keyboard.press("Enter");
