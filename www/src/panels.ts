@@ -110,7 +110,7 @@ export interface Panel extends Part {
   readonly stateFields: readonly StateField<object>[];
   /** Begins what the panel waits for, before it is rendered. Called again and again while the panel is shown. Absent: nothing. */
   readonly begin?: (gguf: Gguf) => void;
-  /** Prepares what `begin` begins, once the header of the file is read. The main module is loaded meanwhile. Absent: nothing. */
+  /** Prepares the work of `begin` when the header of the file is read, while the main module is loaded. Absent: nothing. */
   readonly expect?: (header: Pick<Gguf, "tensors">) => void;
   readonly render: (file: OpenFile, isHidden: boolean) => TemplateResult;
 }

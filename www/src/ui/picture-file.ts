@@ -1,5 +1,7 @@
 /** A picture of the page as a file: SVG with the colours that it has on the page, or PNG. */
 
+import { svgElement } from "./svg-element.ts";
+
 /** The properties of style that the pictures use. */
 const PROPERTIES = [
   "fill",
@@ -55,12 +57,8 @@ export function svgText(picture: SVGSVGElement, title: string): string {
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
-  const made = (name: string) => document.createElementNS("http://www.w3.org/2000/svg", name);
-  const behind = made("rect");
-  behind.setAttribute("width", "100%");
-  behind.setAttribute("height", "100%");
-  behind.setAttribute("fill", backgroundOf(picture));
-  const name = made("title");
+  const behind = svgElement("rect", { width: "100%", height: "100%", fill: backgroundOf(picture) });
+  const name = svgElement("title", {});
   name.textContent = title;
   copy.prepend(name, behind);
   return new XMLSerializer().serializeToString(copy);

@@ -1,4 +1,4 @@
-/** Elements of SVG without a template, for pictures of a thousand elements that are drawn once. */
+/** Elements of SVG without a template: for a thousand elements, and for files. */
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
