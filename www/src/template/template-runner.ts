@@ -3,8 +3,10 @@ import type { TemplateProblem, TemplateRequest, TemplateResponse, TemplateRespon
 import type { TemplateJobs } from "./template-worker.ts";
 import workerUrl from "./template-worker.ts?worker&url";
 
-/** How long a request may take, in milliseconds. A rendering takes less than 50. */
+/** How long a request may take, in milliseconds. Rendering a published template takes less than 50. */
 const TIME_LIMIT = 2000;
+/** How much longer a request may take for each character of its template, in milliseconds: ten seconds for a million. */
+const TIME_FOR_CHARACTER = 0.01;
 /** How long the worker may take to start, in milliseconds. Its script is loaded over the network. */
 const START_LIMIT = 20_000;
 
@@ -77,7 +79,8 @@ export class TemplateRunner {
     try {
       worker = await starting;
       if (!worker) throw new Error("the worker did not start");
-      const limit = new TimeLimit(TIME_LIMIT, timeMessage(request));
+      const milliseconds = timeLimit(request);
+      const limit = new TimeLimit(milliseconds, timeMessage(request.kind, milliseconds));
       return await limit.of(worker.request("run", request, { signal: limit.signal }));
     } catch (error) {
       worker?.stop();
@@ -121,9 +124,15 @@ class TimeLimit {
   }
 }
 
+/** How long a request may take, in milliseconds. A long template takes its time, and a slow machine takes more. */
+function timeLimit(request: TemplateRequest): number {
+  const { template } = request.kind === "render" ? request.input : request;
+  return TIME_LIMIT + TIME_FOR_CHARACTER * template.length;
+}
+
 /** What to say if a request takes too long. */
-function timeMessage({ kind }: TemplateRequest): string {
-  const seconds = TIME_LIMIT / 1000;
+function timeMessage(kind: TemplateRequest["kind"], milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
   return kind === "syntax"
     ? `The template was not read within ${seconds} seconds.`
     : `The template ran for ${seconds} seconds and was stopped. It may have an endless loop.`;
