@@ -4,7 +4,7 @@ use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::caches;
 use super::compressed::{compressed_caches, compressed_state};
-use super::compute::{ByteRange, ComputeBuffers, compute, kinds};
+use super::compute::{ByteRange, ComputeBuffers, Sections, compute, kinds, sections_of};
 use super::context::ContextSize;
 use super::devices::devices;
 use super::estimate::MemoryEstimate;
@@ -70,6 +70,8 @@ pub(super) struct Prepared<'a> {
     layers: Result<Layers, Unknown>,
     /// The kinds of the blocks.
     kinds: Vec<u64>,
+    /// The texts that describe the graph.
+    sections: Sections,
 }
 
 impl<'a> Prepared<'a> {
@@ -90,7 +92,8 @@ impl<'a> Prepared<'a> {
         let model = Model::of(header).map_err(|unknown| note_of("Only the size of the tensors is known", &unknown))?;
         let (weights, layers) = (Weights::of_model(&model), Layers::of(&model));
         let kinds = layers.as_ref().map_or_else(|_| Vec::new(), |layers| kinds(&model, layers));
-        Ok(Self { model, weights, layers, kinds })
+        let sections = sections_of(&model.architecture);
+        Ok(Self { model, weights, layers, kinds, sections })
     }
 
     /// The estimate for options that were checked.
@@ -152,7 +155,7 @@ impl MemoryEstimate {
         prepared: &Prepared<'_>,
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, MemoryRefusal> {
-        let Prepared { model, weights, layers, kinds } = prepared;
+        let Prepared { model, weights, layers, .. } = prepared;
         let mut options = options.clone();
         options.flash_attention &= !model.info.has(Exception::NoFlashAttention);
         let options = &options;
@@ -160,7 +163,7 @@ impl MemoryEstimate {
         check_cache_types(model, layers.as_ref().ok(), options)?;
         let weights = self.keep_weights(weights);
         let weights = weights.unwrap_or_else(|| Weights::without_bytes(model.layer_count));
-        let buffers = match layers.clone().and_then(|layers| self.add_context(model, &layers, kinds, options)) {
+        let buffers = match layers.clone().and_then(|layers| self.add_context(prepared, &layers, options)) {
             Ok(buffers) => buffers,
             Err(unknown) => {
                 self.note_unknown("What the context takes is not known", &unknown);
@@ -189,9 +192,8 @@ impl MemoryEstimate {
     /// Adds what the context takes. The compute buffers are `None` if they are not known.
     fn add_context(
         &mut self,
-        model: &Model<'_>,
+        Prepared { model, kinds, sections, .. }: &Prepared<'_>,
         layers: &Layers,
-        kinds: &[u64],
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, Unknown> {
         let trained = match options.context_length {
@@ -212,7 +214,7 @@ impl MemoryEstimate {
             }
             _ => (caches(model, layers, options, &context)?, state(model, layers, &context)?),
         };
-        let buffers = compute(model, layers, kinds, &caches, options, &context);
+        let buffers = compute(model, layers, kinds, sections, &caches, options, &context);
         let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);
         self.state = state;

@@ -65,6 +65,8 @@ pub(super) struct Model<'a> {
     pub head: HeadLengths,
     /// The same in layers with a window.
     pub window_head: HeadLengths,
+    /// Whether the cache of a layer holds a compressed vector. It is kept, because the rule of the architecture is a text.
+    is_latent: Result<bool, Unknown>,
 }
 
 /// The numbers of one layer.
@@ -103,8 +105,10 @@ impl<'a> Model<'a> {
             layers: Vec::new(),
             head: HeadLengths { key: 0, value: 0 },
             window_head: HeadLengths { key: 0, value: 0 },
+            is_latent: Ok(false),
         };
         model.read()?;
+        model.is_latent = model.read_is_latent();
         Ok(model)
     }
 
@@ -217,6 +221,10 @@ impl<'a> Model<'a> {
 
     /// Whether the cache of a layer holds a compressed vector instead of keys and values (multi-head latent attention).
     pub fn is_latent(&self) -> Result<bool, Unknown> {
+        self.is_latent.clone()
+    }
+
+    fn read_is_latent(&self) -> Result<bool, Unknown> {
         const KEY_LENGTH: &str = "{arch}.attention.key_length_mla";
         let is_set = |key| Ok(self.or_zero(key)? > 0);
         Ok(self.info.reads_key(KEY_LENGTH) && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)

@@ -27,6 +27,7 @@ pub(super) use blocks::kinds;
 use graph::MOST_BYTES;
 use periods::place;
 use script::Script;
+pub(super) use sections::{Sections, sections_of};
 
 result! {
     /// A range of bytes.
@@ -64,6 +65,7 @@ pub(super) fn compute(
     model: &Model<'_>,
     layers: &Layers,
     kinds: &[u64],
+    sections: &Sections,
     caches: &[Cache],
     options: &MemoryOptions,
     context: &ContextSize,
@@ -72,7 +74,7 @@ pub(super) fn compute(
         // llama.cpp does not load a model without a vocabulary.
         model.token_count()?;
     }
-    let mut script = Script::new(model);
+    let mut script = Script::new(model, sections);
     numbers::set_model(&mut script, model, layers, options, context);
     numbers::set_caches(&mut script, model, layers, caches, options);
     script.run("start");

@@ -31,14 +31,13 @@ use alloc::{format, string::String, vec::Vec};
 use core::cell::Cell;
 
 use super::graph::{Graph, Kind, MOST_BYTES};
-use super::sections::{Named, cut, find, sections_of, set};
+use super::sections::{Named, Sections, cut, find, set};
 use crate::know::memory::model::Model;
 
 /// Runs the sections for a model.
 pub(super) struct Script<'a> {
     model: &'a Model<'a>,
-    /// The names of the sections that hold for the architecture, and their statements.
-    sections: Named<&'static str>,
+    sections: &'a Sections,
     pub graph: Graph,
     numbers: Named<u64>,
     results: Named<u32>,
@@ -54,8 +53,7 @@ pub(super) struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    pub fn new(model: &'a Model<'a>) -> Self {
-        let sections = sections_of(&model.architecture);
+    pub fn new(model: &'a Model<'a>, sections: &'a Sections) -> Self {
         Self {
             model,
             sections,
@@ -101,7 +99,7 @@ impl<'a> Script<'a> {
 
     /// Runs the statements of a section.
     pub fn run(&mut self, section: &str) {
-        let body = find(&self.sections, section).unwrap_or_default();
+        let body = find(self.sections, section).unwrap_or_default();
         // The number of conditions that do not hold, from the first one on.
         let mut skipped = 0;
         let mut lines = body;

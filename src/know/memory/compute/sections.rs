@@ -29,7 +29,10 @@ const TEXTS: [&str; 4] = [
 ];
 
 /// A named value, in the order of its definition. A later one hides an earlier one.
-pub(super) type Named<T> = Vec<(&'static str, T)>;
+pub(in crate::know::memory) type Named<T> = Vec<(&'static str, T)>;
+
+/// The names of the sections that hold for an architecture, and their statements.
+pub(in crate::know::memory) type Sections = Named<&'static str>;
 
 /// The value with a name.
 pub(super) fn find<T: Copy>(values: &Named<T>, name: &str) -> Option<T> {
@@ -51,8 +54,8 @@ pub(super) fn cut(text: &str, at: u8) -> (&str, &str) {
     (&text[..place], text.get(place + 1..).unwrap_or(""))
 }
 
-/// The names of the sections that hold for an architecture, and their statements.
-pub(super) fn sections_of(architecture: &str) -> Named<&'static str> {
+/// The sections that hold for an architecture.
+pub(in crate::know::memory) fn sections_of(architecture: &str) -> Sections {
     let mut sections = Vec::new();
     for text in TEXTS {
         let mut rest = text;
