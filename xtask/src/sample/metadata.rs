@@ -20,7 +20,7 @@ const CHAT_TEMPLATE: &str = r#"{#- Each turn is a role, its text and an end mark
     {%- set system = 'You are a model with random weights. Answer at random.' -%}
     {%- set turns = messages -%}
 {%- endif -%}
-{{- bos_token + '<|im_start|>system\n' + system | trim -}}
+{{- '<|im_start|>system\n' + system | trim -}}
 {%- if tools -%}
     {{- '\n\nThese tools can be called:' -}}
     {%- for tool in tools -%}
