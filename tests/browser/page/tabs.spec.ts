@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { shownTabs, showTab, SIZES } from "../support/layout.ts";
 import { showTool } from "../support/tools.ts";
-import { smallModel } from "../../support/gguf-bytes.mjs";
+import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 
 /** The places of all tabs in their list, and whether the selected one is in the window. */
 function places(page: Page) {
@@ -20,12 +20,24 @@ function places(page: Page) {
   });
 }
 
+/** A model whose chat template leaves messages out. */
+const flaggedModel = () =>
+  ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["tokenizer.ggml.model", text("gpt2")],
+      ["tokenizer.ggml.tokens", { type: "strings", count: 100, at: (id) => `token ${id}` }],
+      ["tokenizer.chat_template", text("{{ messages[0].content }}")],
+    ],
+    [{ name: "token_embd.weight", dimensions: [32, 100], type: 0, bytes: 12_800 }],
+  );
+
 test("tabs are one row, stay where they are whichever is selected, and the selected one is in view", async ({
   page,
   app,
 }) => {
-  await openUrl(page, app, "sample.gguf");
-  await expectOpen(page, "sample.gguf");
+  await openFile(page, app, flaggedModel(), "flagged.gguf");
+  await expectOpen(page, "flagged.gguf");
   // The results of the review make the tab wider when they arrive.
   await expect(page.locator("#tab-template .badge").first()).toBeVisible();
   for (const size of SIZES) {
