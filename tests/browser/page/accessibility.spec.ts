@@ -51,6 +51,8 @@ async function edited(page: Page, app: App): Promise<void> {
   await opened(page, app);
   await tab(page, /Metadata/);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
+  // The rows move when the bar appears.
+  await expect(page.getByRole("toolbar", { name: "Editing" })).toBeVisible();
   const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
   await row("chat_template").click();
   const field = page.getByRole("textbox", { name: "Value of tokenizer.chat_template" });
