@@ -1,4 +1,5 @@
 import { expect, expectOpen, test } from "../support/fixtures.ts";
+import { beginEditing } from "../support/editing.ts";
 import {
   changeNameAndTemplate,
   editedModel,
@@ -24,7 +25,7 @@ test("that are dropped are saved in place, too", async ({ page, app }) => {
     );
   });
   await expectOpen(page, "picked.gguf");
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
   await changeNameAndTemplate(page, "Dropped", "other");
   await page.keyboard.press("Control+s");
   const box = page.getByRole("dialog");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, factOf, openFile, test } from "../support/fixtures.ts";
-import { bar, downloadedBytes, setValue, startEditing } from "../support/editing.ts";
+import { bar, beginEditing, downloadedBytes, setValue, startEditing } from "../support/editing.ts";
 import { firstShard } from "../support/file-kinds.ts";
 import { replacePickers, storedBytes } from "../support/picked-file.ts";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
@@ -118,7 +118,7 @@ test("the file picker suggests the chosen name, and saving in place keeps the na
   await replacePickers(page, model());
   await page.goto(app.origin);
   await page.getByRole("button", { name: "Choose a file" }).click();
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
   await setValue(page, "general.size_label", "7B");
   const box = page.getByRole("dialog");
   const chosen = "Tiny-7B-Chat-v1.0-F32.gguf";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, test } from "../support/fixtures.ts";
-import { downloadedBytes, openEntry } from "../support/editing.ts";
+import { beginEditing, downloadedBytes, openEntry } from "../support/editing.ts";
 import { removeSavePicker, replacePickers } from "../support/picked-file.ts";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
@@ -15,7 +15,7 @@ const edited = () =>
 
 async function changeName(page: Page, url: string, origin: string): Promise<void> {
   await page.goto(`${origin}/#url=${encodeURIComponent(url)}`);
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
   const field = (await openEntry(page, "general.name")).getByRole("textbox", { name: /Value of/ });
   await field.fill("Local copy");
   await field.press("Enter");

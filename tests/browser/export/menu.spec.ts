@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
+import { beginEditing } from "../support/editing.ts";
 import { entriesWith, firstModel, replaceClipboard, tensorsWith, TEMPLATE } from "../support/compare-panel.ts";
 import { openFiles, shardsOf } from "../support/shard-files.ts";
 import { fileWith } from "../support/tensor-files.ts";
@@ -113,7 +114,7 @@ test("a set of shards is exported as one model", async ({ page, app }) => {
 test("while the file is edited, the edited file is exported, and the menu says so", async ({ page, app }) => {
   await openFile(page, app, firstModel(), "first.gguf");
   await page.getByRole("tab", { name: /^Metadata/ }).click();
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
   await page.locator("gguf-metadata-table .row", { hasText: "general.name" }).first().click();
   const field = page.getByRole("textbox", { name: "Value of general.name" });
   await field.fill("Edited name");

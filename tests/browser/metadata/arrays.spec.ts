@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expect, openUrl, test } from "../support/fixtures.ts";
+import { beginEditing } from "../support/editing.ts";
 import { rowOf, openMetadata } from "../support/metadata-table.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
@@ -42,7 +43,7 @@ for (const edited of [false, true]) {
   test(`“Go to #” brings the element into view, ${edited ? "in edit mode" : "when reading"}`, async ({ page, app }) => {
     await page.setViewportSize({ width: 1280, height: 420 });
     await openMetadata(page, app, smallModel());
-    if (edited) await page.getByRole("button", { name: "Edit", exact: true }).click();
+    if (edited) await beginEditing(page);
     await rowOf(page, "ggml.tokens").click();
     const array: Locator = page.locator(edited ? "gguf-edit-array" : "gguf-array-view");
     const goTo = array.getByRole("spinbutton", { name: "Go to element number" });

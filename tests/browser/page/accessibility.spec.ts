@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import axe from "axe-core";
 import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { beginEditing } from "../support/editing.ts";
 import {
   compareWith,
   detail,
@@ -50,9 +51,7 @@ async function opened(page: Page, app: App): Promise<void> {
 async function edited(page: Page, app: App): Promise<void> {
   await opened(page, app);
   await tab(page, /Metadata/);
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
-  // The rows move when the bar appears.
-  await expect(page.getByRole("toolbar", { name: "Editing" })).toBeVisible();
+  await beginEditing(page);
   const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
   await row("chat_template").click();
   const field = page.getByRole("textbox", { name: "Value of tokenizer.chat_template" });
@@ -213,7 +212,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   },
   "editing a token": async (page, app) => {
     await openTokenizer(page, app, helloVocabulary());
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await beginEditing(page);
     await page.locator("gguf-token-table .row").nth(3).click();
     await expect(page.getByRole("textbox", { name: /^Text of token/ })).toBeVisible();
   },

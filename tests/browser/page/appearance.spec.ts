@@ -1,5 +1,6 @@
 import type { Page, TestInfo } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { beginEditing } from "../support/editing.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { ofRun } from "../../support/long.mjs";
 import { conversation, failure, realTemplate, renderedText } from "../support/template-panel.ts";
@@ -119,7 +120,7 @@ for (const [scheme, width, height] of looks(360, 740)) {
     await page.getByRole("tab", { name: /Checks/ }).click();
     await screenshot("checks");
     await page.getByRole("tab", { name: /Metadata/ }).click();
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await beginEditing(page);
     await row("chat_template").click();
     await expect(page.locator("gguf-edit-text textarea")).toBeVisible();
     await screenshot("template");

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { column, expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { beginEditing } from "../support/editing.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 const tensorTable = "gguf-tensor-table";
@@ -185,7 +186,7 @@ test("a search in the address is kept even if it hides the key of the address", 
 
 test("a link in the page to a tensor clears the filter that hides it", async ({ page, app }) => {
   await openUrl(page, app, app.file("/models/led.gguf", smallModel()), "&view=tensors");
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
   await page.locator(`${tensorTable} .row`, { hasText: "blk.2.ffn_up.weight" }).click();
   await page.getByRole("button", { name: "Remove tensor blk.2.ffn_up.weight" }).click();
   await filter(page).fill("attn");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { smallModel } from "../../support/gguf-bytes.mjs";
-import { bar, openEntry, startEditing } from "../support/editing.ts";
+import { bar, beginEditing, openEntry, startEditing } from "../support/editing.ts";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { removeSavePicker, replacePickers } from "../support/picked-file.ts";
 import { panel, removeFolderPicker, replaceFolderPicker, showShards, wholeModel } from "../support/shard-files.ts";
@@ -34,7 +34,7 @@ test("an edited file that was downloaded can be opened", async ({ page, app }) =
 test("a download that was prepared in the private storage can be opened", async ({ page, app }) => {
   await removeSavePicker(page);
   await openUrl(page, app, app.file("/new/far.gguf", smallModel()));
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
   await rename(page);
   await page.getByRole("dialog").getByRole("button", { name: "Download", exact: true }).click();
   await openNew(page).click();
@@ -74,7 +74,7 @@ test("files that were written into a folder or with a picker can be opened", asy
 test("a download whose bytes are gone names the file to choose", async ({ page, app }) => {
   await removeSavePicker(page);
   await openUrl(page, app, app.file("/new/lost.gguf", smallModel()));
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
   await rename(page);
   await page.getByRole("dialog").getByRole("button", { name: "Download", exact: true }).click();
   await openNew(page).waitFor();

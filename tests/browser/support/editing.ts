@@ -22,6 +22,11 @@ export async function startEditing(
   name?: string,
 ): Promise<void> {
   await openFile(page, app, data, name);
+  await beginEditing(page);
+}
+
+/** Begins to edit the open file. The bar moves the rows, so nothing may be clicked before it is there. */
+export async function beginEditing(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await expect(bar(page)).toBeVisible();
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { openEntry } from "./editing.ts";
+import { beginEditing, openEntry } from "./editing.ts";
 import { rowOf } from "./metadata-table.ts";
 import { changeGlobals, loseDocument } from "./shared-page.ts";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
@@ -89,7 +89,7 @@ export const storedBytes = async (page: Page, name: string) =>
 export async function openPicked(page: Page, origin: string): Promise<void> {
   await page.goto(origin);
   await page.getByRole("button", { name: "Choose a file" }).click();
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await beginEditing(page);
 }
 
 export const pickedModel = () =>
