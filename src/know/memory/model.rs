@@ -65,7 +65,7 @@ pub(super) struct Model<'a> {
     pub head: HeadLengths,
     /// The same in layers with a window.
     pub window_head: HeadLengths,
-    /// Whether the cache of a layer holds a compressed vector. It is kept, because the rule of the architecture is a text.
+    /// What [`Model::is_latent`] returns. Each estimate asks for it, and finding it searches the text of the rules.
     is_latent: Result<bool, Unknown>,
 }
 

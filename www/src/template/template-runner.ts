@@ -2,11 +2,8 @@ import { WorkerClient } from "../worker/worker-client.ts";
 import type { TemplateProblem, TemplateRequest, TemplateResponse, TemplateResponses } from "./template-messages.ts";
 import type { TemplateJobs } from "./template-worker.ts";
 import workerUrl from "./template-worker.ts?worker&url";
+import { timeLimit, timeMessage } from "./time-limit.ts";
 
-/** How long a request may take, in milliseconds. Rendering a published template takes less than 50. */
-const TIME_LIMIT = 2000;
-/** How much longer a request may take for each character of its template, in milliseconds: ten seconds for a million. */
-const TIME_FOR_CHARACTER = 0.01;
 /** How long the worker may take to start, in milliseconds. Its script is loaded over the network. */
 const START_LIMIT = 20_000;
 
@@ -79,8 +76,7 @@ export class TemplateRunner {
     try {
       worker = await starting;
       if (!worker) throw new Error("the worker did not start");
-      const milliseconds = timeLimit(request);
-      const limit = new TimeLimit(milliseconds, timeMessage(request.kind, milliseconds));
+      const limit = new TimeLimit(timeLimit(request), timeMessage(request));
       return await limit.of(worker.request("run", request, { signal: limit.signal }));
     } catch (error) {
       worker?.stop();
@@ -122,18 +118,4 @@ class TimeLimit {
   of<T>(promise: Promise<T>): Promise<T> {
     return promise.finally(() => clearTimeout(this.#timer));
   }
-}
-
-/** How long a request may take, in milliseconds. A long template takes its time, and a slow machine takes more. */
-function timeLimit(request: TemplateRequest): number {
-  const { template } = request.kind === "render" ? request.input : request;
-  return TIME_LIMIT + TIME_FOR_CHARACTER * template.length;
-}
-
-/** What to say if a request takes too long. */
-function timeMessage(kind: TemplateRequest["kind"], milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  return kind === "syntax"
-    ? `The template was not read within ${seconds} seconds.`
-    : `The template ran for ${seconds} seconds and was stopped. It may have an endless loop.`;
 }
