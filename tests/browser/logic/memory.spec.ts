@@ -6,7 +6,19 @@ import { serverCommand } from "../../../www/src/memory/command.ts";
 import { formatRange, verdictOf } from "../../../www/src/memory/devices.ts";
 import { MEMORY_STATE_FIELDS, withoutDefaults } from "../../../www/src/memory/memory-state.ts";
 import { contextSteps, stepOf } from "../../../www/src/memory/settings.ts";
+import { memoryHere } from "../../../www/src/worker/memory-source.ts";
 import { formatBinaryBytes } from "../../../www/src/ui/numbers.ts";
+
+/** A model whose estimates count themselves, and end the waiting after the second. */
+function countedModel(ending: AbortController) {
+  const calls: unknown[] = [];
+  const count = (options: unknown) => {
+    calls.push(options);
+    if (calls.length === 2) ending.abort(new Error("nobody waits"));
+    return undefined as never;
+  };
+  return { calls, gguf: { memory: count, fit: count, largestContext: count } };
+}
 
 const { parse, format } = locationHash([{ name: "memory", stateFields: MEMORY_STATE_FIELDS }]);
 const facts = { ownContext: 131_072, layerCount: 32, hasExperts: false, hasWindow: false, isLoadable: true };
@@ -34,6 +46,16 @@ test("choices are read from the hash that they were written to", () => {
   expect(format({ memory: { keys: "F16", sequences: 1, microBatch: 512, card: 24, noFlash: false } })).toBe("");
   // The order of the members does not matter.
   expect(JSON.stringify(withoutDefaults({ shared: true, context: 1 }))).toBe('{"context":1,"shared":true}');
+});
+
+test("a list of estimates ends when nobody waits for it", async () => {
+  for (const name of ["memories", "largestContexts"] as const) {
+    const ending = new AbortController();
+    const { calls, gguf } = countedModel(ending);
+    const asked = [8, 12, 16, 24].map((card) => ({ microBatch: 512, bytes: card * 2 ** 30 }));
+    await expect(memoryHere(gguf, ending.signal)[name](asked)).rejects.toThrow("nobody waits");
+    expect(calls, name).toEqual(asked.slice(0, 2));
+  }
 });
 
 test("the slider stops at powers of two, half-way between them, and at the model's own context", () => {

@@ -80,6 +80,29 @@ test("the page answers while a worker searches", async ({ page, app }) => {
   expect(workers(page)).toHaveLength(1);
 });
 
+test("a question that was changed while the worker was busy is not asked", async ({ page, app }) => {
+  const asked: string[] = [];
+  // This worker opens the header, and answers nothing else.
+  const body = `onmessage = ({ data: { id, job } }) => {
+    if (job === "open") postMessage({ id, response: undefined });
+    // A message without a job cancels one.
+    else if (job) console.log("asked for", job);
+  };
+  postMessage("ready");`;
+  await page.route(MEMORY_WORKER, (route) => route.fulfill({ contentType: "text/javascript", body }));
+  page.on("console", (message) => {
+    const [, job] = /^asked for (\w+)$/.exec(message.text()) ?? [];
+    if (job) asked.push(job);
+  });
+  await openModel(page, app, "llama-3.1-8b");
+  await expect.poll(() => asked).toHaveLength(1);
+  await panel(page).getByText("Make it fit").click();
+  for (const size of ["8 GiB", "12 GiB", "16 GiB"]) await choice(page, "GPU memory").selectOption(size);
+  await expect(largest(page)).toHaveAttribute("aria-busy", "true");
+  // The first question was dropped, and the worker is asked to say when it has ended it.
+  await expect.poll(() => asked.slice(1)).toEqual(["rest"]);
+});
+
 test("the page goes on if the worker fails", async ({ page, app }) => {
   // This worker opens the header, and ends with an error when it is asked for anything else.
   const body = `onmessage = ({ data: { id, job } }) => {

@@ -35,7 +35,8 @@ export async function largestContext(
   const isOneMemory = devices.length === 1;
   if (!isOneMemory && !isDraft) {
     const { contextLength, ...others } = shortest;
-    return source.largestContext({ ...others, ...(beside ? { beside: [beside] } : {}), bytes: capacity });
+    const asked = { ...others, ...(beside ? { beside: [beside] } : {}), bytes: capacity };
+    return (await source.largestContexts([asked]))[0];
   }
   return largestSteps(async (steps) => {
     const settings = { ...options, contextLength: steps * CONTEXT_STEP };

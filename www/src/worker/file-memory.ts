@@ -40,9 +40,9 @@ class FileMemory {
    * @throws the reason of `signal` once it is aborted, or what the method throws
    */
   async call<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {
-    // A call that runs in the worker cannot be interrupted. One that waits here can be dropped.
+    // A call that waits here can be dropped. The worker may go on with an aborted call: only a list is interrupted there.
     const result = this.#last.then(() => this.#run(name, options, signal));
-    this.#last = result.catch(() => undefined);
+    this.#last = result.catch(() => this.#workerRests());
     const value = await result;
     signal.throwIfAborted();
     return value;
@@ -52,13 +52,19 @@ class FileMemory {
     this.#ending.abort(new DOMException("the file was closed", "AbortError"));
   }
 
+  /** Resolves when the worker has ended its last call. Never rejects. */
+  async #workerRests(): Promise<void> {
+    const worker = await this.#worker;
+    await worker?.request("rest", undefined).catch(() => undefined);
+  }
+
   async #run<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {
     signal.throwIfAborted();
     const worker = await this.start();
     signal.throwIfAborted();
     if (worker) {
       try {
-        return (await worker.request(name, options as never)) as unknown as Response<Name>;
+        return (await worker.request(name, options as never, { signal })) as unknown as Response<Name>;
       } catch (error) {
         if (!worker.hasEnded || this.#ending.signal.aborted) throw error;
         // The worker has failed, for example because the browser gives it no memory. The page goes on without it.
@@ -136,7 +142,7 @@ export function memorySource(gguf: Gguf, signal: AbortSignal): MemorySource {
     memory: (options) => file.call("memory", options, signal),
     memories: (list) => file.call("memories", list, signal),
     fit: (options) => file.call("fit", options, signal),
-    largestContext: (options) => file.call("largestContext", options, signal),
+    largestContexts: (list) => file.call("largestContexts", list, signal),
   };
 }
 

@@ -2,14 +2,15 @@
 
 import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm";
 import { type HeaderFile, openHeader } from "./header-source.ts";
-import { memoryUnlessRefused } from "./memory-source.ts";
+import { memoryHere } from "./memory-source.ts";
+import type { JobOptions } from "./serve.ts";
 
 /** The file of the worker, once it is opened. */
 let opened: Gguf | undefined;
 
-function openedFile(): Gguf {
+function source({ signal }: JobOptions) {
   if (!opened) throw new Error("the worker has no file");
-  return opened;
+  return memoryHere(opened, signal);
 }
 
 export const MEMORY_JOBS = {
@@ -18,10 +19,13 @@ export const MEMORY_JOBS = {
     opened = await openHeader(file);
   },
 
-  memory: (options: MemoryOptions | undefined) => openedFile().memory(options),
-  memories: (list: readonly MemoryOptions[]) => list.map((options) => memoryUnlessRefused(openedFile(), options)),
-  fit: (options: FitOptions) => openedFile().fit(options),
-  largestContext: (options: LargestContextOptions) => openedFile().largestContext(options),
+  /** Answers when the calls before have ended. */
+  rest: () => undefined,
+
+  memory: (options: MemoryOptions | undefined, asking: JobOptions) => source(asking).memory(options),
+  memories: (list: readonly MemoryOptions[], asking: JobOptions) => source(asking).memories(list),
+  fit: (options: FitOptions, asking: JobOptions) => source(asking).fit(options),
+  largestContexts: (list: readonly LargestContextOptions[], asking: JobOptions) => source(asking).largestContexts(list),
 };
 
 export type MemoryJobs = typeof MEMORY_JOBS;

@@ -8,27 +8,29 @@ export interface MemorySource {
   /** The memory for each of several settings. Undefined for settings that llama.cpp refuses. */
   memories(list: readonly MemoryOptions[]): Promise<(MemoryEstimate | undefined)[]>;
   fit(options: FitOptions): MemoryFit | Promise<MemoryFit>;
-  largestContext(options: LargestContextOptions): number | undefined | Promise<number | undefined>;
+  /** The largest context for each of several settings. Undefined where nothing fits. */
+  largestContexts(list: readonly LargestContextOptions[]): Promise<(number | undefined)[]>;
 }
 
 /**
- * Computes the memory of a model without a worker, and several estimates in pieces.
- * `memories` throws the reason of `signal` once it is aborted.
+ * Computes the memory of a model on this thread, and a list in pieces. The methods with lists throw the reason of `signal` once it is
+ * aborted.
  */
 export function memoryHere(gguf: Pick<Gguf, "memory" | "fit" | "largestContext">, signal: AbortSignal): MemorySource {
+  const inTurn = async <Options, Result>(list: readonly Options[], compute: (options: Options) => Result) => {
+    const pieces = new Pieces(signal);
+    const results: Result[] = [];
+    for (const options of list) {
+      await pieces.rest();
+      results.push(compute(options));
+    }
+    return results;
+  };
   return {
     memory: (options) => gguf.memory(options),
-    async memories(list) {
-      const pieces = new Pieces(signal);
-      const estimates = [];
-      for (const options of list) {
-        await pieces.rest();
-        estimates.push(memoryUnlessRefused(gguf, options));
-      }
-      return estimates;
-    },
+    memories: (list) => inTurn(list, (options) => memoryUnlessRefused(gguf, options)),
     fit: (options) => gguf.fit(options),
-    largestContext: (options) => gguf.largestContext(options),
+    largestContexts: (list) => inTurn(list, (options) => gguf.largestContext(options)),
   };
 }
 
@@ -36,7 +38,7 @@ export function memoryHere(gguf: Pick<Gguf, "memory" | "fit" | "largestContext">
  * The memory of a model. Undefined if llama.cpp refuses the settings: the length of a head is no multiple of the blocks of a KV cache type,
  * for example.
  */
-export function memoryUnlessRefused(gguf: Pick<Gguf, "memory">, options: MemoryOptions): MemoryEstimate | undefined {
+function memoryUnlessRefused(gguf: Pick<Gguf, "memory">, options: MemoryOptions): MemoryEstimate | undefined {
   try {
     return gguf.memory(options);
   } catch (error) {

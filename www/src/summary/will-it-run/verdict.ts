@@ -30,7 +30,7 @@ export interface Cards {
 
 /** What a model takes with a context, and the longest context on common cards. */
 export async function findCards(
-  source: Pick<MemorySource, "memory" | "largestContext">,
+  source: Pick<MemorySource, "memory" | "largestContexts">,
   facts: ModelFacts,
   context: number | undefined,
 ): Promise<Cards> {
@@ -40,11 +40,9 @@ export async function findCards(
   const takes = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
   const options = memoryOptions({}, facts);
   delete options.contextLength;
-  const cards: { card: number; words: string }[] = [];
-  for (const card of isKnown ? LISTED_CARDS : []) {
-    const longest = await source.largestContext({ ...options, bytes: (card - RESERVE) * GIB });
-    cards.push({ card, words: contextWords(longest, facts) });
-  }
+  const listed = isKnown ? LISTED_CARDS : [];
+  const longest = await source.largestContexts(listed.map((card) => ({ ...options, bytes: (card - RESERVE) * GIB })));
+  const cards = listed.map((card, at) => ({ card, words: contextWords(longest[at], facts) }));
   return { isKnown, takes, main: cpu.weights > 0 ? cpu.weights + cpu.output : 0, cards };
 }
 
