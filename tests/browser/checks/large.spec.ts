@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { expect, openFile, test } from "../support/fixtures.ts";
+import { changeGlobals } from "../support/shared-page.ts";
 import { largeModel } from "../support/large-model.ts";
 
 const panel = (page: Page) => page.locator("gguf-checks");
@@ -34,6 +35,29 @@ test("the checks of a large header run in a worker, are cancelled, and run again
   await check.press("Enter");
   await expect(panel(page)).toContainText("The tensor attn_output.weight is missing in blocks 0 to 60");
   await expect(cancel).toHaveCount(0);
+});
+
+test("the checks of a large header wait until the page is idle", async ({ page, app }) => {
+  await changeGlobals(page, () => {
+    const waiting: (() => void)[] = [];
+    Object.assign(window, {
+      requestIdleCallback: (call: () => void) => waiting.push(call),
+      beIdle: () => {
+        for (const call of waiting.splice(0)) call();
+      },
+    });
+  });
+  const workers = () => page.workers().filter((worker) => HEADER_WORKER.test(worker.url()));
+  await openFile(page, app, broken);
+  await page.getByRole("tab", { name: /Checks/ }).click();
+  await expect(panel(page)).toContainText("Checking…");
+  // The worker for the memory of the model was asked for after the checks.
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await expect(page.locator("gguf-will-it-run section")).toHaveAttribute("aria-busy", "false");
+  expect(workers()).toHaveLength(0);
+  await page.evaluate(() => (window as unknown as { beIdle: () => void }).beIdle());
+  await page.getByRole("tab", { name: /Checks/ }).click();
+  await expect(panel(page)).toContainText("The tensor attn_output.weight is missing in blocks 0 to 60");
 });
 
 test.describe("without workers", () => {

@@ -6,6 +6,7 @@ import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
+import { whenIdle } from "../ui/idle.ts";
 import { loadModule } from "../ui/load-module.ts";
 
 const loadReview = loadModule(() => import("../template/template-review.ts"));
@@ -76,6 +77,9 @@ export class FileChecks implements ReactiveController {
     this.#isCancelled = false;
     void this.#checking.run(async (signal) => {
       const { model, fileName } = large;
+      // A worker that starts before would take the processor from what the person looks at. The file may be closed meanwhile.
+      await whenIdle();
+      signal.throwIfAborted();
       const checks = (await modelInWorker(model, fileName, signal)) ?? checkHere(model, fileName);
       signal.throwIfAborted();
       this.#stored = checks;
