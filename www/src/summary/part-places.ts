@@ -16,6 +16,8 @@ export class PartPlaces implements ReactiveController {
   #places: IntersectionObserver | undefined;
   /** Whether parts out of view are being shown. */
   #isGoingOn = false;
+  /** Whether the host is visible, and not in the panel behind another tab. */
+  #isShown = false;
 
   constructor(host: LitElement, loader: PartLoader, parts: readonly SummaryPart[]) {
     this.#host = host;
@@ -51,6 +53,8 @@ export class PartPlaces implements ReactiveController {
 
   #onPlaces(entries: readonly IntersectionObserverEntry[]): void {
     const visible = entries.filter(({ isIntersecting }) => isIntersecting);
+    // A hidden place has no width. To ask for it here would take the time of a layout.
+    this.#isShown = (entries.at(-1)?.boundingClientRect.width ?? 0) > 0;
     for (const { target } of visible) this.#load(target as HTMLElement);
     if (visible.length === 0) void whenIdle().then(loadParts);
     void this.#showOthers();
@@ -70,7 +74,7 @@ export class PartPlaces implements ReactiveController {
 
   /** The first place whose part is not shown, when there is time for it. Undefined if there is none. */
   async #nextPlace(): Promise<HTMLElement | undefined> {
-    await (this.#host.checkVisibility() ? whenPainted() : whenIdle());
+    await (this.#isShown ? whenPainted() : whenIdle());
     if (!this.#host.isConnected) return undefined;
     const places = [...this.#host.renderRoot.querySelectorAll<HTMLElement>("[data-part]")];
     return places.find((place) => !this.#seen.has(place.dataset["part"] ?? ""));

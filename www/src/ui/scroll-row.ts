@@ -104,7 +104,8 @@ export class GgufScrollRow extends LitElement {
   }
 
   override updated(changed: PropertyValues): void {
-    if (!changed.has("shown")) return;
+    // At first, the observer of the sizes does it when the row has its place. To ask for the place takes the time of a layout.
+    if (changed.get("shown") === undefined) return;
     this.#isPlaced = false;
     this.#reveal();
   }
