@@ -29,8 +29,21 @@ const WAYS = [
   { name: "a click on its tab", address: "#url=/model.gguf&view=metadata", isClicked: true },
 ];
 
-/** Milliseconds: when each picture is painted, the last of them, the processor time until then, and the longest task. */
-const MEASURES = [...NAMES, "all", "all: processor time of the main thread", "longest task: processor time"];
+/** What the panel and the last picture are called. */
+const [PANEL, LAST, AFTER_PANEL] = ["the panel", "the last picture", "the last picture, after the panel"];
+
+/**
+ * Milliseconds: when the panel and each picture are painted, how long the last picture comes after the panel, the processor time until then, and
+ * the longest task.
+ */
+const MEASURES = [
+  PANEL,
+  ...NAMES,
+  LAST,
+  AFTER_PANEL,
+  "the last picture: processor time of the main thread",
+  "longest task: processor time",
+];
 
 /**
  * @param {import("@playwright/test").Browser} browser
@@ -59,10 +72,10 @@ export async function measurePictures(browser, dist, headers) {
       ...MEASURES.map((measure) => [measure, ...pages.map(({ name }) => `${of(name, measure).toFixed(0)} ms`)]),
     ]);
     console.log();
-    isSoon &&= of("this", "all") <= SOONEST;
+    isSoon &&= of("this", AFTER_PANEL) <= SOONEST;
     isShort &&= of("this", "longest task: processor time") <= LONGEST;
   }
-  console.log(`All pictures within ${SOONEST} ms: ${verdict(isSoon)}`);
+  console.log(`All pictures within ${SOONEST} ms after the panel: ${verdict(isSoon)}`);
   console.log(`No task longer than ${LONGEST} ms: ${verdict(isShort)}\n`);
 
   /** When the pictures are painted. @param {string} folder @param {typeof WAYS[number]} way */
@@ -70,13 +83,19 @@ export async function measurePictures(browser, dist, headers) {
     const { page, show, close } = await open(folder, way);
     await show();
     /** @type {Record<string, number>} */
-    const times = await page.evaluate((names) => {
-      const [start] = performance.getEntriesByName("summary shown").slice(-1);
-      const at = (/** @type {string} */ name) => performance.getEntriesByName(`${name} painted`)[0]?.startTime ?? NaN;
-      return Object.fromEntries(names.map((name) => [name, at(name) - (start?.startTime ?? NaN)]));
-    }, NAMES);
+    const times = await page.evaluate(
+      (names) => {
+        const [start] = performance.getEntriesByName("summary shown").slice(-1);
+        const at = (/** @type {string} */ name) =>
+          performance.getEntriesByName(`${name} painted`).at(-1)?.startTime ?? NaN;
+        return Object.fromEntries(names.map((name) => [name, at(name) - (start?.startTime ?? NaN)]));
+      },
+      ["gguf-summary", ...NAMES],
+    );
     await close();
-    return { ...times, all: Math.max(...Object.values(times)) };
+    const { "gguf-summary": panel = NaN, ...pictures } = times;
+    const last = Math.max(...Object.values(pictures));
+    return { [PANEL]: panel, ...pictures, [LAST]: last, [AFTER_PANEL]: last - panel };
   }
 
   /** The tasks until the pictures are painted, in another page, because a trace takes time. @param {string} folder @param {typeof WAYS[number]} way */
@@ -85,7 +104,7 @@ export async function measurePictures(browser, dist, headers) {
     const { tasks, between } = await tasksOf(browser, page, show);
     await close();
     return {
-      "all: processor time of the main thread": between("summary shown", "all painted"),
+      "the last picture: processor time of the main thread": between("summary shown", "all painted"),
       "longest task: processor time": tasks[0] ?? NaN,
     };
   }
@@ -107,7 +126,7 @@ export async function measurePictures(browser, dist, headers) {
       if (!isClicked) await load();
       else {
         await page.getByRole("tab", { name: "Summary" }).evaluate((/** @type {HTMLElement} */ tab) => {
-          performance.mark("summary shown");
+          document.dispatchEvent(new Event("summary-shown"));
           tab.click();
         });
       }
@@ -124,7 +143,8 @@ export async function measurePictures(browser, dist, headers) {
 }
 
 /**
- * Marks in the timeline of the page when the panel is created and when each picture is painted. Runs in the page before its scripts.
+ * Marks in the timeline of the page when the panel is created, or shown by the event `summary-shown`, and when the panel and each picture are
+ * painted. Runs in the page before its scripts.
  *
  * @param {Record<string, string>} pictures
  */
@@ -155,20 +175,27 @@ function markPaints(pictures) {
     if (isInFrame) post();
     else requestAnimationFrame(post);
   };
+  const markPanel = () => {
+    performance.mark("summary shown");
+    afterPaint(() => performance.mark("gguf-summary painted"));
+  };
+  document.addEventListener("summary-shown", markPanel);
   const { attachShadow } = Element.prototype;
   /** @this {Element} @param {ShadowRootInit} options */
   Element.prototype.attachShadow = function (options) {
     const root = attachShadow.call(this, options);
     const name = this.localName;
     // Before the main module is started, another element shows what is known of the header. The last one counts.
-    if (name === "gguf-summary") performance.mark("summary shown");
+    if (name === "gguf-summary") markPanel();
     const selector = pictures[name];
     if (selector === undefined) return root;
     const look = () => {
-      if (!root.querySelector(selector) || !this.checkVisibility()) return;
-      looks.delete(look);
-      changes.disconnect();
+      if (!root.querySelector(selector)) return;
+      // After a paint, to ask what is visible takes no layout that the page would not need.
       afterPaint(() => {
+        if (!looks.has(look) || !this.checkVisibility()) return;
+        looks.delete(look);
+        changes.disconnect();
         performance.mark(`${name} painted`);
         missing -= 1;
         if (missing === 0) performance.mark("all painted");
