@@ -51,7 +51,7 @@ export function takenOver(other) {
     return [header, isPort ? portSource(source) : source, size];
   }
   const expected = "expected a Gguf, a GgufSet, or an unused message of toMessage() of this version";
-  throw new GgufError("invalid-argument", `the argument of from() is ${describe(other)}, ${expected}`);
+  throw new GgufError("invalid-argument", `${describe(other)} is no open file: ${expected}`);
 }
 
 /**

@@ -2,7 +2,6 @@
 // response, if it is that of the request that the page would make. A link that needs more than this to be understood is not asked for.
 {
   const [, encoded, view = ""] = /^#url=([^&]+)(?:&view=(\w+))?/.exec(location.hash) ?? [];
-  const isShard = /-\d{5}-of-\d{5}\.gguf/i;
   try {
     const text = decodeURIComponent(encoded ?? "");
     const isAddress = /^(?:https?:\/\/|\.{0,2}\/)/i.test(text) || /^[^/:?#]+\.gguf$/i.test(text);
@@ -10,7 +9,7 @@
     const rest = location.hash.slice(`#url=${encoded}${view && `&view=${view}`}`.length);
     // The page of a repository is no file.
     const isPage = url.hostname === "huggingface.co" && !/\/(?:blob|raw|resolve)\//.test(url.pathname);
-    if (isAddress && !isPage && !isShard.test(text) && /^https?:$/.test(url.protocol) && !url.username && (!rest || view)) {
+    if (isAddress && !isPage && /^https?:$/.test(url.protocol) && !url.username && (!rest || view)) {
       if (url.hostname === "huggingface.co") url.pathname = url.pathname.replace("/blob/", "/resolve/");
       const range = "bytes=0-393215";
       const abort = new AbortController();

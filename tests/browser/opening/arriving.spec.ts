@@ -6,6 +6,7 @@ import { expect, factOf, openFile, openUrl, test } from "../support/fixtures.ts"
 import type { TestServer } from "../support/server.ts";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { PUBLISHED_HEADERS, type PublishedHeader } from "../../support/published-headers.mjs";
+import { shardFiles } from "../../support/shards.mjs";
 
 /** The size of the whole file that the server tells. */
 const FILE_SIZE = 4_920_739_232;
@@ -87,6 +88,31 @@ test("before the first bytes, the name of the file tells what it declares, and n
   respond();
   await expectFacts(page, LLAMA);
   expect(await places()).toEqual(before);
+});
+
+test("the first shard shows what the model is, before the others have come", async ({ page, app }) => {
+  const held: (() => void)[] = [];
+  const [first = "", ...others] = Object.entries(shardFiles(3, { prefix: "Tiny-1B-Q8_0" })).map(([name, bytes]) =>
+    app.on(`/arriving/${name}`, (_request, response) => {
+      const send = () => response.end(bytes);
+      if (name.includes("-00001-of-")) send();
+      else held.push(send);
+    }),
+  );
+  expect(others).toHaveLength(2);
+  await openUrl(page, app, first);
+  await expect(factOf(page, "Architecture")).toHaveText("llama");
+  await expect(factOf(page, "Blocks")).toHaveText("1");
+  await expect(factOf(page, "Vocabulary")).toHaveText("10");
+  // What follows from all shards is not known.
+  await expect(factOf(page, "Tensors")).toHaveText("1 of 3");
+  await expect(factOf(page, "Parameters by name")).toHaveText("1B");
+  for (const label of ["File size", "Bits per weight"]) await expect(factOf(page, label)).toHaveText("not read yet");
+  await expect(page.locator("gguf-progress")).toContainText("1 of 3 shards");
+  await expect.poll(() => held).toHaveLength(2);
+  for (const send of held) send();
+  await expect(factOf(page, "Tensors")).toHaveText("3");
+  await expect(page.getByRole("tab", { name: "Shards" })).toBeVisible();
 });
 
 test("what has arrived stays after Cancel", async ({ page, app }) => {

@@ -3,6 +3,7 @@
 import type { Page } from "@playwright/test";
 import { expect, factOf, openUrl, test } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
+import { shardFiles } from "../../support/shards.mjs";
 import { ALLOWED, type TestServer } from "../support/server.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 
@@ -41,6 +42,26 @@ for (const more of ["", "&view=tensors"]) {
   });
 }
 
+test("the first bytes of a shard are asked for so early, too, and its set is opened with them", async ({
+  page,
+  app,
+  other,
+}) => {
+  const go = await holdReader(page);
+  const paths = Object.entries(shardFiles(2)).map(([name, bytes]) => {
+    other.file(`/models/early/${name}`, bytes, ALLOWED);
+    return `/models/early/${name}`;
+  });
+  const [first = "", second = ""] = paths;
+  await openUrl(page, app, `${other.origin}${first}`);
+  await expect.poll(() => rangesOf(other, first)).toEqual(["bytes=0-393215"]);
+  expect(rangesOf(other, second)).toEqual([]);
+  go();
+  await expect(factOf(page, "Requests made")).toHaveText("2");
+  expect(rangesOf(other, first)).toEqual(["bytes=0-393215"]);
+  expect(rangesOf(other, second)).toHaveLength(1);
+});
+
 test("the wasm of the reader is fetched once, before the scripts that start it run", async ({ page, app }) => {
   const path = "/models/preloaded.gguf";
   const before = app.log.length;
@@ -63,13 +84,10 @@ test("a request that the page does not make is cancelled", async ({ page, app })
 });
 
 test("an address that cannot be understood so early is not asked for", async ({ page, app, other }) => {
-  const path = "/models/model-00001-of-00002.gguf";
   const go = await holdReader(page);
-  await openUrl(page, app, other.file(path, smallModel(), ALLOWED));
   await openUrl(page, app, other.file("/models/alone.gguf", smallModel(), ALLOWED), "&alone=shard");
-  await page.reload();
   await expect(page.getByText("alone.gguf").first()).toBeVisible();
-  expect([rangesOf(other, path), rangesOf(other, "/models/alone.gguf")]).toEqual([[], []]);
+  expect(rangesOf(other, "/models/alone.gguf")).toEqual([]);
   go();
   await expect(factOf(page, "Architecture")).toHaveText("llama");
 });

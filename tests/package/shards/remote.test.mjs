@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GgufSet } from "gguf-wasm";
+import { Gguf, GgufSet } from "gguf-wasm";
 import { sleep, useClock } from "../../support/clock.mjs";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { shardFiles, shardName } from "../../support/shards.mjs";
@@ -32,6 +32,41 @@ for (const name of NAMES) {
     );
   });
 }
+
+test("a shard that is open already is not read again", async (t) => {
+  const { origin, requests } = await serveFiles(t, THREE);
+  for (const entry of [await import("gguf-wasm"), await import("gguf-wasm/reader")])
+    for (const name of NAMES) {
+      const url = `${origin}/${name}`;
+      const opened = await entry.Gguf.open(url);
+      requests.length = 0;
+      const set = await GgufSet.open(url, { opened });
+      opened.free();
+      const others = NAMES.filter((other) => other !== name);
+      assert.deepEqual(requests.map((request) => request.name).sort(), others);
+      const usual = await GgufSet.open(url);
+      assert.deepEqual(set.findings, []);
+      assert.deepEqual(await set.merged.headerBytes(), await usual.merged.headerBytes());
+      const place = (/** @type {GgufSet} */ { shards }) => shards.map((shard) => [shard.number, shard.name, shard.url]);
+      assert.deepEqual(place(set), place(usual));
+      for (const number of [1, 2, 3]) assert.deepEqual([...(await set.read(`t${number}`, { end: 1 }))], [number]);
+    }
+});
+
+test("an open shard of another model, a value that is none, and one beside a list are refused", async (t) => {
+  const { origin } = await serveFiles(t, { ...THREE, ...shardFiles(2, { prefix: "n" }) });
+  const url = `${origin}/${NAMES[0]}`;
+  const foreign = await Gguf.open(`${origin}/${shardName(1, 2, "n")}`);
+  await assert.rejects(GgufSet.open(url, { opened: foreign }), { code: "foreign-shard" });
+  await assert.rejects(GgufSet.open(url, { opened: /** @type {any} */ (5) }), {
+    code: "invalid-argument",
+    message: /5 is no open file: expected a Gguf/,
+  });
+  const opened = await Gguf.open(url);
+  await assert.rejects(GgufSet.open([url], { opened }), { code: "invalid-argument", message: /opened/ });
+  opened.free();
+  await assert.rejects(GgufSet.open(url, { opened }), { code: "freed" });
+});
 
 test("a URL object and a query are kept", async (t) => {
   const { origin, requests } = await serveFiles(t, THREE);

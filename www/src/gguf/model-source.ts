@@ -49,11 +49,14 @@ export function modelSource(
 /** The name of a shard. Both modules take such a name apart, but they are not there when the page asks first. */
 const SHARD = /-\d{5}-of-\d{5}\.gguf/i;
 
-/** Whether a source is probably one GGUF file and not a set, before the modules are there. */
-export function isOneFile(source: ViewerSource, fileName: string, isAlone: boolean): boolean {
-  if (opensItself(source)) return false;
-  if (isSourceList(source)) return source.length === 1;
-  return isAlone || !(typeof source === "string" || source instanceof URL) || !SHARD.test(fileName);
+/**
+ * What a source probably is, before the modules are there: one GGUF file, or the address of a shard of a set. Undefined for several files and
+ * other formats.
+ */
+export function expectedKind(source: ViewerSource, fileName: string, isAlone: boolean): "file" | "shard" | undefined {
+  if (opensItself(source) || (isSourceList(source) && source.length > 1)) return undefined;
+  const isAddress = typeof source === "string" || source instanceof URL;
+  return isAddress && !isAlone && SHARD.test(fileName) ? "shard" : "file";
 }
 
 export function isSourceList(source: ViewerSource | undefined): source is readonly GgufSource[] {

@@ -25,13 +25,16 @@ const UNEXPLAINED = {
 /** Collects the parts of a header. */
 export class ArrivingHeader {
   readonly #fileName: string;
+  readonly #isShard: boolean;
   readonly #entries: ArrivedEntry[] = [];
   readonly #tensors: TensorInfo[] = [];
   readonly #keys = new Set<string>();
   readonly #metadata = new Map<string, Exclude<ArrivedEntry["value"], undefined>>();
 
-  constructor(fileName: string) {
+  /** `isShard`: the header is that of one shard, and what it belongs to is a set. */
+  constructor(fileName: string, isShard: boolean) {
     this.#fileName = fileName;
+    this.#isShard = isShard;
   }
 
   get isEmpty(): boolean {
@@ -49,9 +52,16 @@ export class ArrivingHeader {
     for (const tensor of tensors) this.#tensors.push(tensor);
   }
 
+  /** The tensors of all shards, as a shard declares them. */
+  get #tensorsOfSet(): number | undefined {
+    const count = Number(this.#metadata.get("split.tensors.count"));
+    return count >= this.#tensors.length ? count : undefined;
+  }
+
   /** What has arrived so far. `missing` stands in place of facts that have not. */
   header(progress: Partial<OpenProgress>, fileSize: number | undefined, missing: string): EarlyHeader {
-    const { metadataCount, tensorCount } = progress;
+    const { metadataCount } = progress;
+    const tensorCount = this.#isShard ? this.#tensorsOfSet : progress.tensorCount;
     const [entries, tensors] = [this.#entries, this.#tensors];
     const hasAllMetadata = entries.length === metadataCount;
     const hasAllTensors = hasAllMetadata && tensors.length === tensorCount;
@@ -60,7 +70,8 @@ export class ArrivingHeader {
       metadata: this.#metadata,
       entries,
       tensors,
-      fileSize,
+      // The size of a set follows from all its shards.
+      fileSize: this.#isShard ? undefined : fileSize,
       parameterCount: hasAllTensors ? tensors.reduce((sum, { elementCount = 0 }) => sum + elementCount, 0) : 0,
       arrival: {
         missing,

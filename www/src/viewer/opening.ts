@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo, GgufSource, HeaderPart, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
+import type { GgmlTypeInfo, GgufSet, GgufSource, HeaderPart, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { fetchableAddress } from "../gguf/address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
@@ -11,7 +11,7 @@ import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadLibrary, startedLibrary } from "../gguf/library.ts";
 import {
-  isOneFile,
+  expectedKind,
   isSourceList,
   type ModelSource,
   modelSource,
@@ -53,8 +53,10 @@ export interface OpeningState {
   silence: Silence | undefined;
   /** What is known of the header of a single file. Undefined for sets and other formats. */
   header: EarlyHeader | undefined;
-  /** Whether the header is complete. The main module is loaded meanwhile. */
+  /** Whether the header is complete. */
   isRead: boolean;
+  /** Whether the main module is being loaded: a header has been read, or the first of a set. */
+  loadsModule: boolean;
 }
 
 export type OpeningResult =
@@ -76,6 +78,7 @@ export class Opening {
   #progress: OpenProgress | undefined;
   #setProgress: SetProgress | undefined;
   #header: ReaderGguf | undefined;
+  #loadsModule = false;
   #arriving: ArrivingHeader | undefined;
   readonly #arrivals: Throttled;
 
@@ -92,7 +95,8 @@ export class Opening {
     family?: LegacyFamily,
   ) {
     this.#family = family;
-    if (isOneFile(source, fileName, isAlone)) this.#arriving = new ArrivingHeader(fileName);
+    const expected = expectedKind(source, fileName, isAlone);
+    if (expected) this.#arriving = new ArrivingHeader(fileName, expected === "shard");
     this.#fileName = fileName;
     this.#source = source;
     this.#isAlone = isAlone;
@@ -113,6 +117,7 @@ export class Opening {
       silence: this.#watch.silence,
       header: this.#header ? wholeHeader(this.#header, this.#fileName) : this.#arrived("not read yet"),
       isRead: this.isRead,
+      loadsModule: this.#loadsModule,
     };
   }
 
@@ -206,9 +211,7 @@ export class Opening {
 
   #open(source: ModelSource): Promise<OpenedModel> {
     const options = this.#options;
-    if (source.kind === "file") return this.#openFile(source.source, options);
-    this.#arriving = undefined;
-    return this.#openSet(source.source, options);
+    return source.kind === "file" ? this.#openFile(source.source, options) : this.#openSet(source.source, options);
   }
 
   get #options(): CommonOptions {
@@ -225,11 +228,8 @@ export class Opening {
     return startedLibrary() ?? (await this.#unlessAborted(loadReader()));
   }
 
-  /**
-   * Opens a file with the first module. The main module is loaded while the header is shown: before, it would take the connection and the
-   * processor from the header.
-   */
-  async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
+  /** Opens a file, or the shard at an address, with the first module. What arrives of its header is shown. */
+  async #openEarly(source: GgufSource, options: CommonOptions): Promise<ReaderGguf> {
     const onProgress = (seen: OpenProgress) => {
       this.#progress = { ...seen };
       this.#arrivals.request();
@@ -238,6 +238,16 @@ export class Opening {
     const onHeader = (part: HeaderPart) => this.#arriving?.add(part);
     const { Gguf } = await this.#firstModule();
     const opened = await Gguf.open(source, { ...options, onProgress, onHeader });
+    this.#loadsModule = !startedLibrary();
+    return opened;
+  }
+
+  /**
+   * The main module is loaded while the header is shown: before, it would take the connection and the processor from the header. So it is for
+   * a set.
+   */
+  async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
+    const opened = await this.#openEarly(source, options);
     let library = startedLibrary();
     if (!library) {
       this.#header = opened;
@@ -255,12 +265,20 @@ export class Opening {
   }
 
   async #openSet(source: string | readonly GgufSource[], options: CommonOptions): Promise<OpenedModel> {
-    const { GgufSet } = await this.#unlessAborted(loadLibrary());
+    // The facts of the model are in the header of the shard at the address, if it is the first one.
+    const opened = typeof source === "string" ? await this.#openEarly(source, options) : undefined;
     const onProgress = (seen: SetProgress) => {
-      this.#setProgress = { ...seen };
+      this.#setProgress = { ...seen, bytesRead: seen.bytesRead + (this.#progress?.bytesRead ?? 0) };
       this.#changed();
     };
-    const set = await GgufSet.open(source, { ...options, onProgress });
+    let set: GgufSet;
+    try {
+      this.#changed();
+      const { GgufSet } = await this.#unlessAborted(loadLibrary());
+      set = await GgufSet.open(source, { ...options, onProgress, opened });
+    } finally {
+      opened?.free();
+    }
     const free = () => set.free();
     const sources = shardSources(set.shards, source);
     const [first] = set.shards;

@@ -103,7 +103,7 @@ export class ViewerFile implements ReactiveController {
         const { state } = opening;
         this.#setState({ name: "opening", opening: state });
         // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-        if (state.isRead) this.#approach(state.header);
+        if (state.loadsModule) this.#approach(state.header);
       },
       family,
     );

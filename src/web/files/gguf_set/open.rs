@@ -1,6 +1,7 @@
 //! Opening the shards of a set.
 
 use alloc::{rc::Rc, string::String};
+use core::cell::Cell;
 
 use wasm_bindgen::prelude::*;
 
@@ -26,6 +27,8 @@ options! {
     pub interface SetOptions extends SourceOptions as source, ProgressOptions<"SetProgress"> as progress {
         /// Not possible: a set has several headers.
         header?: "undefined" => JsValue;
+        /// The shard that `source` is, if it is open already: a `Gguf` of any entry. Its header is not read again.
+        opened?: "GgufOfAnyEntry" => JsValue;
     }
 }
 
@@ -48,6 +51,10 @@ impl GgufSet {
     /// `Gguf.open` fails with, for the given URL, or for a file that is not known to be a shard.
     /// @example
     /// const set = await GgufSet.open([...fileInput.files], { signal });
+    ///
+    /// @example
+    /// const opened = await Gguf.open(url); // Shows the metadata while the other shards are opened.
+    /// const set = await GgufSet.open(url, { opened });
     #[wasm_bindgen(unchecked_return_type = "Promise<GgufSet>")]
     pub fn open(source: SetSource, options: Option<SetOptions>) -> Promise {
         let options = Options::new(options);
@@ -64,10 +71,18 @@ async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
         true => GivenSet::All(elements(&given)?.into_iter().map(given_shard).collect::<Result<_, JsValue>>()?),
         false => GivenSet::OneOf(given_shard(given)?),
     };
+    if let (GivenSet::All(_), Some(opened)) = (&given, &values.opened) {
+        return Err(refused_option("opened", opened, "nothing: several sources are given"));
+    }
+    let opened = Cell::new(values.opened);
     // The connections for reading tensor data later.
     let connections = Rc::new(Connections::new(MOST_REQUESTS));
     let of_shard = options.clone();
     let open = async move |given, limits: ShardLimits, progress| {
+        // The given shard comes first, and its header says whether there are others.
+        if let Some(opened) = opened.take() {
+            return Ok(Gguf::from(opened.unchecked_ref())?);
+        }
         let mut header = HeaderReader::new(values.source.limits.clone(), progress);
         let limits = RequestLimits {
             connections: connections.clone(),
