@@ -34,13 +34,20 @@ pub fn output(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The command line, with paths relative to the root of the repository.
+/// The most arguments of a command that are shown. Test runners get a hundred files.
+const MOST_SHOWN: usize = 20;
+
+/// The command line, with paths relative to the root of the repository. Of many arguments, the first ones.
 pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let mut shown = program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
-    for word in command.get_args().map(Path::new) {
+    for word in command.get_args().map(Path::new).take(MOST_SHOWN) {
         shown.push(' ');
         shown.push_str(&word.strip_prefix(paths::root()).unwrap_or(word).to_string_lossy());
+    }
+    match command.get_args().count().saturating_sub(MOST_SHOWN) {
+        0 => {}
+        more => shown.push_str(&format!(" … and {more} more")),
     }
     shown
 }

@@ -47,17 +47,22 @@ test("the checks of a large header wait until the page is idle", async ({ page, 
       },
     });
   });
-  const workers = () => page.workers().filter((worker) => HEADER_WORKER.test(worker.url()));
+  const started: string[] = [];
+  const onWorker = (worker: { url(): string }) => started.push(worker.url());
+  page.on("worker", onWorker);
+  const checking = () => started.filter((url) => HEADER_WORKER.test(url));
   await openFile(page, app, broken);
   await page.getByRole("tab", { name: /Checks/ }).click();
   await expect(panel(page)).toContainText("Checking…");
   // The worker for the memory of the model was asked for after the checks.
   await page.getByRole("tab", { name: "Summary" }).click();
   await expect(page.locator("gguf-will-it-run section")).toHaveAttribute("aria-busy", "false");
-  expect(workers()).toHaveLength(0);
+  expect(checking()).toHaveLength(0);
   await page.evaluate(() => (window as unknown as { beIdle: () => void }).beIdle());
   await page.getByRole("tab", { name: /Checks/ }).click();
   await expect(panel(page)).toContainText("The tensor attn_output.weight is missing in blocks 0 to 60");
+  expect(checking()).toHaveLength(1);
+  page.off("worker", onWorker);
 });
 
 test.describe("without workers", () => {

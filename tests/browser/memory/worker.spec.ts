@@ -100,7 +100,7 @@ test("a question that was changed while the worker was busy is not asked", async
   for (const size of ["8 GiB", "12 GiB", "16 GiB"]) await choice(page, "GPU memory").selectOption(size);
   await expect(largest(page)).toHaveAttribute("aria-busy", "true");
   // The first question was dropped, and the worker is asked to say when it has ended it.
-  await expect.poll(() => asked.slice(1)).toEqual(["rest"]);
+  await expect.poll(() => asked.slice(1)).toEqual(["becomeFree"]);
 });
 
 test("the page goes on if the worker fails", async ({ page, app }) => {

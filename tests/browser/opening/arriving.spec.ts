@@ -90,17 +90,22 @@ test("before the first bytes, the name of the file tells what it declares, and n
   expect(await places()).toEqual(before);
 });
 
-test("the first shard shows what the model is, before the others have come", async ({ page, app }) => {
+/** Serves three shards: one at once, and the others when they are let go. Returns the address of the one. */
+function shardOf(app: TestServer, one: number) {
   const held: (() => void)[] = [];
-  const [first = "", ...others] = Object.entries(shardFiles(3, { prefix: "Tiny-1B-Q8_0" })).map(([name, bytes]) =>
-    app.on(`/arriving/${name}`, (_request, response) => {
+  const addresses = Object.entries(shardFiles(3, { prefix: "Tiny-1B-Q8_0" })).map(([name, bytes], at) =>
+    app.on(`/shard-${one}/${name}`, (_request, response) => {
       const send = () => response.end(bytes);
-      if (name.includes("-00001-of-")) send();
+      if (at + 1 === one) send();
       else held.push(send);
     }),
   );
-  expect(others).toHaveLength(2);
-  await openUrl(page, app, first);
+  return { address: addresses[one - 1] ?? "", held };
+}
+
+test("the first shard shows what the model is, before the others have come", async ({ page, app }) => {
+  const { address, held } = shardOf(app, 1);
+  await openUrl(page, app, address);
   await expect(factOf(page, "Architecture")).toHaveText("llama");
   await expect(factOf(page, "Blocks")).toHaveText("1");
   await expect(factOf(page, "Vocabulary")).toHaveText("10");
@@ -113,6 +118,46 @@ test("the first shard shows what the model is, before the others have come", asy
   for (const send of held) send();
   await expect(factOf(page, "Tensors")).toHaveText("3");
   await expect(page.getByRole("tab", { name: "Shards" })).toBeVisible();
+});
+
+test("another shard keeps the places of the facts of the model, and what is declared", async ({ page, app }) => {
+  const { address, held } = shardOf(app, 2);
+  await openUrl(page, app, address);
+  await expect(factOf(page, "Tensors")).toHaveText("1 of 3");
+  for (const label of ["Architecture", "Context length", "Metadata", "File size"])
+    await expect(factOf(page, label)).toHaveText("not read yet");
+  await expect(factOf(page, "Quantization by name")).toHaveText("Q8_0");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("alert")).toContainText("Opening was cancelled");
+  await expect(factOf(page, "Architecture")).toHaveText("not read");
+  await page.getByRole("button", { name: "Open again" }).click();
+  await expect.poll(() => held.length).toBeGreaterThanOrEqual(4);
+  for (const send of held) send();
+  await expect(factOf(page, "Architecture")).toHaveText("llama");
+});
+
+test("a shard is shown as one, whatever the page of another author calls it; a file of one shard is a file", async ({
+  page,
+  app,
+}) => {
+  const viewer = (path: string, attributes: string) =>
+    app.on(path, (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end(`<!doctype html><meta charset="utf-8"><title>Theirs</title><link rel="icon" href="data:,">
+        <script type="module" src="/viewer.js"></script>
+        <gguf-viewer ${attributes} style="height: 700px"></gguf-viewer>`);
+    });
+  await page.goto(viewer("/named-shard.html", `name="My model" src="${shardOf(app, 1).address}"`));
+  await expect(factOf(page, "Tensors")).toHaveText("1 of 3");
+  await expect(factOf(page, "File size")).toHaveText("not read yet");
+
+  const [whole] = Object.values(shardFiles(1));
+  const url = app.on("/models/whole-00001-of-00001.gguf", (_request, response) => {
+    response.writeHead(200, { "content-length": 1_000_000 });
+    response.write(whole?.subarray(0, 100));
+  });
+  await page.goto(viewer("/one-shard.html", `src="${url}"`));
+  await expect(factOf(page, "File size")).toHaveText("1.00 MB");
 });
 
 test("what has arrived stays after Cancel", async ({ page, app }) => {

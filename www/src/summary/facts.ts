@@ -153,6 +153,8 @@ export function isTruncated({ fileSize, requiredSize }: Pick<StoredHeader, "file
 /** Whether a file of `fileSize` bytes has all data of a tensor. To ask the module takes 5 µs, and a broken file may have millions of tensors. */
 function isComplete(tensor: TensorInfo, gguf: Pick<Gguf, "extent">, fileSize: number): boolean {
   const { fileOffset, byteLength } = tensor;
+  // The offset of an empty tensor may be anywhere.
+  if (byteLength === 0) return true;
   if (fileOffset === undefined || byteLength === undefined) return gguf.extent(tensor)?.isComplete ?? false;
   return fileOffset + byteLength <= fileSize;
 }

@@ -54,7 +54,7 @@ export class PartPlaces implements ReactiveController {
   #onPlaces(entries: readonly IntersectionObserverEntry[]): void {
     const visible = entries.filter(({ isIntersecting }) => isIntersecting);
     // A hidden place has no width. To ask for it here would take the time of a layout.
-    this.#isShown = (entries.at(-1)?.boundingClientRect.width ?? 0) > 0;
+    this.#isShown = entries.some(({ boundingClientRect }) => boundingClientRect.width > 0);
     for (const { target } of visible) this.#load(target as HTMLElement);
     if (visible.length === 0) void whenIdle().then(loadParts);
     void this.#showOthers();

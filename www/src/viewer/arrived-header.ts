@@ -31,7 +31,7 @@ export class ArrivingHeader {
   readonly #keys = new Set<string>();
   readonly #metadata = new Map<string, Exclude<ArrivedEntry["value"], undefined>>();
 
-  /** `isShard`: the header is that of one shard, and what it belongs to is a set. */
+  /** `isShard`: the header is that of one shard of a set, so the other headers are still to come. */
   constructor(fileName: string, isShard: boolean) {
     this.#fileName = fileName;
     this.#isShard = isShard;
@@ -52,15 +52,22 @@ export class ArrivingHeader {
     for (const tensor of tensors) this.#tensors.push(tensor);
   }
 
-  /** The tensors of all shards, as a shard declares them. */
+  /** The number of tensors in all shards, as each shard declares it. A broken file may declare anything. */
   get #tensorsOfSet(): number | undefined {
-    const count = Number(this.#metadata.get("split.tensors.count"));
-    return count >= this.#tensors.length ? count : undefined;
+    const count = this.#metadata.get("split.tensors.count");
+    return Number.isSafeInteger(count) && Number(count) >= Math.max(1, this.#tensors.length)
+      ? Number(count)
+      : undefined;
+  }
+
+  /** The entries of the model. Only the first shard has them, and it names the architecture. */
+  #metadataCount({ metadataCount }: Partial<OpenProgress>): number | undefined {
+    return this.#isShard && !this.#keys.has("general.architecture") ? undefined : metadataCount;
   }
 
   /** What has arrived so far. `missing` stands in place of facts that have not. */
   header(progress: Partial<OpenProgress>, fileSize: number | undefined, missing: string): EarlyHeader {
-    const { metadataCount } = progress;
+    const metadataCount = this.#metadataCount(progress);
     const tensorCount = this.#isShard ? this.#tensorsOfSet : progress.tensorCount;
     const [entries, tensors] = [this.#entries, this.#tensors];
     const hasAllMetadata = entries.length === metadataCount;

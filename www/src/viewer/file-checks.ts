@@ -77,9 +77,8 @@ export class FileChecks implements ReactiveController {
     this.#isCancelled = false;
     void this.#checking.run(async (signal) => {
       const { model, fileName } = large;
-      // A worker that starts before would take the processor from what the person looks at. The file may be closed meanwhile.
-      await whenIdle();
-      signal.throwIfAborted();
+      // A worker that starts before would take the processor from what the person looks at.
+      await whenIdle(signal);
       const checks = (await modelInWorker(model, fileName, signal)) ?? checkHere(model, fileName);
       signal.throwIfAborted();
       this.#stored = checks;

@@ -51,12 +51,14 @@ export interface OpeningState {
   pausable: boolean;
   /** A server that sends nothing. */
   silence: Silence | undefined;
-  /** What is known of the header of a single file. Undefined for sets and other formats. */
+  /** What is known of the header of a file, or of the shard at an address. Undefined for several files and other formats. */
   header: EarlyHeader | undefined;
   /** Whether the header is complete. */
   isRead: boolean;
-  /** Whether the main module is being loaded: a header has been read, or the first of a set. */
+  /** Whether the main module is being loaded: the header of the file, or of the shard at the address, has been read. */
   loadsModule: boolean;
+  /** Whether the shards of a set are opened. */
+  isSet: boolean;
 }
 
 export type OpeningResult =
@@ -79,6 +81,7 @@ export class Opening {
   #setProgress: SetProgress | undefined;
   #header: ReaderGguf | undefined;
   #loadsModule = false;
+  #isSet: boolean;
   #arriving: ArrivingHeader | undefined;
   readonly #arrivals: Throttled;
 
@@ -96,7 +99,8 @@ export class Opening {
   ) {
     this.#family = family;
     const expected = expectedKind(source, fileName, isAlone);
-    if (expected) this.#arriving = new ArrivingHeader(fileName, expected === "shard");
+    this.#isSet = expected === "shard";
+    if (expected) this.#arriving = new ArrivingHeader(fileName, this.#isSet);
     this.#fileName = fileName;
     this.#source = source;
     this.#isAlone = isAlone;
@@ -118,6 +122,7 @@ export class Opening {
       header: this.#header ? wholeHeader(this.#header, this.#fileName) : this.#arrived("not read yet"),
       isRead: this.isRead,
       loadsModule: this.#loadsModule,
+      isSet: this.#isSet,
     };
   }
 
@@ -211,6 +216,10 @@ export class Opening {
 
   #open(source: ModelSource): Promise<OpenedModel> {
     const options = this.#options;
+    // Until now, the name of the file told what it probably is. Nothing of its header has arrived.
+    this.#isSet = source.kind === "set";
+    const isList = source.kind === "set" && typeof source.source !== "string";
+    this.#arriving = isList ? undefined : new ArrivingHeader(this.#fileName, this.#isSet);
     return source.kind === "file" ? this.#openFile(source.source, options) : this.#openSet(source.source, options);
   }
 
@@ -242,10 +251,7 @@ export class Opening {
     return opened;
   }
 
-  /**
-   * The main module is loaded while the header is shown: before, it would take the connection and the processor from the header. So it is for
-   * a set.
-   */
+  /** The main module is loaded while the header is shown: before, it would take the connection and the processor from the header. */
   async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
     const opened = await this.#openEarly(source, options);
     let library = startedLibrary();
@@ -265,11 +271,11 @@ export class Opening {
   }
 
   async #openSet(source: string | readonly GgufSource[], options: CommonOptions): Promise<OpenedModel> {
-    // The facts of the model are in the header of the shard at the address, if it is the first one.
+    // The facts of the model are in the header of the first shard. Links name this one: it can be shown while the main module is loaded.
     const opened = typeof source === "string" ? await this.#openEarly(source, options) : undefined;
     const onProgress = (seen: SetProgress) => {
       this.#setProgress = { ...seen, bytesRead: seen.bytesRead + (this.#progress?.bytesRead ?? 0) };
-      this.#changed();
+      this.#arrivals.request();
     };
     let set: GgufSet;
     try {

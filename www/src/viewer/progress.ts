@@ -142,10 +142,13 @@ export class GgufProgress extends LitElement {
   }
 
   override render() {
-    const { progress, setProgress, paused, pausable, silence, header, isRead } = this.opening;
+    const { progress, setProgress, paused, pausable, silence, header, isRead, isSet } = this.opening;
+    // How much of a set its first header is, is not known.
     const share = setProgress
       ? setProgress.shardsOpened / Math.max(1, setProgress.shardCount)
-      : progress && headerProgress(progress);
+      : progress && !isSet
+        ? headerProgress(progress)
+        : undefined;
     const words = progress || setProgress ? this.#bytesWords() : undefined;
     const bar = renderProgressBar("Header read", share, { words, isPaused: paused });
     const title = html`<h2>${this.#title()}</h2>`;

@@ -44,7 +44,7 @@ interface Host extends ReactiveControllerHost {
 /** The file of a viewer: opens it, and frees its memory when another one takes its place. The host is updated when the state changes. */
 export class ViewerFile implements ReactiveController {
   readonly #host: Host;
-  /** Called when it is clear which panel will show the file, and again with its header when that is read. */
+  /** Called when it is clear which panel will show the file, and again with its header, or that of a shard, once that is read. */
   readonly #approach: (header?: EarlyHeader) => void;
   #state: FileState = { name: "empty" };
   #opening: Opening | undefined;

@@ -42,7 +42,7 @@ class FileMemory {
   async call<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {
     // A call that waits here can be dropped. The worker may go on with an aborted call: only a list is interrupted there.
     const result = this.#last.then(() => this.#run(name, options, signal));
-    this.#last = result.catch(() => this.#workerRests());
+    this.#last = result.catch(() => this.#whenWorkerIsFree());
     const value = await result;
     signal.throwIfAborted();
     return value;
@@ -53,9 +53,12 @@ class FileMemory {
   }
 
   /** Resolves when the worker has ended its last call. Never rejects. */
-  async #workerRests(): Promise<void> {
-    const worker = await this.#worker;
-    await worker?.request("rest", undefined).catch(() => undefined);
+  async #whenWorkerIsFree(): Promise<void> {
+    try {
+      await (await this.#worker)?.request("becomeFree", undefined);
+    } catch {
+      // A worker that has failed does nothing any more.
+    }
   }
 
   async #run<Name extends CallName>(name: Name, options: Request<Name>, signal: AbortSignal): Promise<Response<Name>> {

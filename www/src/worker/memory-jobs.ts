@@ -19,8 +19,8 @@ export const MEMORY_JOBS = {
     opened = await openHeader(file);
   },
 
-  /** Answers when the calls before have ended. */
-  rest: () => undefined,
+  /** Answers when the calls before have ended, or were interrupted. */
+  becomeFree: () => undefined,
 
   memory: (options: MemoryOptions | undefined, asking: JobOptions) => source(asking).memory(options),
   memories: (list: readonly MemoryOptions[], asking: JobOptions) => source(asking).memories(list),

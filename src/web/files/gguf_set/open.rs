@@ -27,7 +27,8 @@ options! {
     pub interface SetOptions extends SourceOptions as source, ProgressOptions<"SetProgress"> as progress {
         /// Not possible: a set has several headers.
         header?: "undefined" => JsValue;
-        /// The shard that `source` is, if it is open already: a `Gguf` of any entry. Its header is not read again.
+        /// The shard that `source` is, if it is open already: a `Gguf` of any entry. Its header is not read again, and counts for no
+        /// progress. Its data is read over its own connections. The set needs it no more: it can be freed.
         opened?: "GgufOfAnyEntry" => JsValue;
     }
 }
