@@ -72,7 +72,8 @@ for (let round = 0; round < ROUNDS; round++) {
   page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   await page.goto(server.origin);
   await page.locator("input[type=file]").setInputFiles(large);
-  await page.getByRole("tab", { name: "Hash" }).click();
+  await page.getByRole("button", { name: "Tools" }).click();
+  await page.getByRole("menuitem", { name: "Hash", exact: true }).click();
   const choices = page.locator("gguf-hash").getByRole("checkbox");
   await choices.first().waitFor();
   for (const choice of await choices.all()) await choice.uncheck();
