@@ -14,7 +14,7 @@ const KEY_GROUPS: &[(&str, &[&str])] = &[
     ("other name", &["general.name", "general.basename"]),
     ("other chat template", &["tokenizer.chat_template", "tokenizer.chat_templates", "tokenizer.chat_template."]),
     ("other tokenizer", &["tokenizer."]),
-    ("other keys about the quantisation", &["general.quantization_version", "general.file_type", "quantize."]),
+    ("other keys about the quantization", &["general.quantization_version", "general.file_type", "quantize."]),
     ("other keys about shards", &["split."]),
     ("other architecture", &["general.architecture"]),
     ("other general information", &["general."]),
