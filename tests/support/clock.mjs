@@ -4,7 +4,21 @@
 // happens: while bytes arrive, answers are made, or timers are set. When nothing has happened for many turns of the event loop, it
 // goes on to the next timer. So a time-out comes when the other side is really silent, and never because the machine is slow.
 
+import { createServer } from "node:http";
+
 const real = { setTimeout, clearTimeout };
+
+// Before its first request, a process compiles its parser of HTTP in another thread. The turns of the event loop do not wait for that, so the
+// clock would go on, and the first request of a test would be too late.
+await makeRequest();
+
+async function makeRequest() {
+  const server = createServer((_request, response) => response.setHeader("connection", "close").end());
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  server.close();
+}
 
 /**
  * The turns of the event loop without a timer that is set or cancelled after which nothing happens. Both sides of a connection are in
