@@ -271,7 +271,7 @@ export class Opening {
   }
 
   async #openSet(source: string | readonly GgufSource[], options: CommonOptions): Promise<OpenedModel> {
-    // The facts of the model are in the header of the first shard. Links name this one: it can be shown while the main module is loaded.
+    // Most links name the first shard. Its header has the facts of the model, which are shown while the main module is loaded.
     const opened = typeof source === "string" ? await this.#openEarly(source, options) : undefined;
     const onProgress = (seen: SetProgress) => {
       this.#setProgress = { ...seen, bytesRead: seen.bytesRead + (this.#progress?.bytesRead ?? 0) };

@@ -143,7 +143,7 @@ export class GgufProgress extends LitElement {
 
   override render() {
     const { progress, setProgress, paused, pausable, silence, header, isRead, isSet } = this.opening;
-    // How much of a set its first header is, is not known.
+    // The first header of a set does not tell how long all headers are.
     const share = setProgress
       ? setProgress.shardsOpened / Math.max(1, setProgress.shardCount)
       : progress && !isSet
