@@ -1,15 +1,18 @@
 //! `cargo xtask build`: builds the npm package, then the app that uses it. With `--features`, it builds a package whose only
-//! module has the chosen features.
+//! module has the chosen features. With `--quick`, it builds modules for trying a change.
 
 use crate::args::Args;
 use crate::modules::{self, Module};
 use crate::{app, dependencies, package, paths, tools, wasm};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 pub fn run(args: &[String]) -> Result<()> {
     let mut args = Args::new(args);
     let wasm_only = args.flag("--wasm-only");
     let features = args.option("--features")?;
+    if args.flag("--quick") {
+        return quick_package(&args.words()?);
+    }
     args.end()?;
     if let Some(features) = features {
         return package_of(&features);
@@ -25,6 +28,22 @@ pub fn package() -> Result<()> {
     package::print_sizes()
 }
 
+/// Builds `pkg/` with quickly compiled modules: all, or those of `entries`. The others are those of the last build.
+fn quick_package(entries: &[String]) -> Result<()> {
+    let mut shipped: Vec<_> = modules::list()?.into_iter().filter(|module| module.shipped).collect();
+    for entry in entries {
+        ensure!(shipped.iter().any(|module| module.entry == *entry), "no module has the entry {entry}");
+    }
+    for module in &mut shipped {
+        let is_chosen = entries.is_empty() || entries.contains(&module.entry);
+        module.is_quick = is_chosen || !wasm::output_folder(module).exists();
+    }
+    let outputs: Vec<_> = shipped.iter().map(wasm::output_folder).collect();
+    let quick: Vec<_> = shipped.iter().filter(|module| module.is_quick).cloned().collect();
+    build(&quick)?;
+    package::assemble(&paths::at("pkg"), &shipped, &outputs)
+}
+
 /// Builds `target/own-package/`, a package without the command line whose entry `gguf-wasm` has these features.
 fn package_of(features: &str) -> Result<()> {
     let features = features.split(',').map(|feature| feature.trim().to_owned()).collect();
@@ -35,6 +54,7 @@ fn package_of(features: &str) -> Result<()> {
         features,
         budget: u64::MAX,
         shipped: false,
+        is_quick: false,
     };
     let modules = [module];
     let folder = paths::target().join("own-package");

@@ -34,6 +34,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   build [--wasm-only]           build the npm package in pkg/ and the app in www/dist
+  build --quick [ENTRY...]      compile all modules, or those of the entries, in little time, to try a change
   build --features a,b          build a package whose only module has these features, in target/own-package/
   serve [--port N] [--no-open]  build, then serve the app and a sample model on a local port
   test [--long] [STEP...]       run all test steps, or only the given steps; `test --list` prints the names;

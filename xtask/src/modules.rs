@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::fs;
 
 /// One row of the list. The package tests read the same file.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Module {
     /// The name that programs import: `gguf-wasm/reader`.
@@ -21,6 +21,16 @@ pub struct Module {
     pub budget: u64,
     /// Whether `cargo xtask build` builds the module, and the package contains it.
     pub shipped: bool,
+    /// Whether it is compiled with the profile `wasm-quick` and without wasm-opt. Such a module is larger and slower.
+    #[serde(skip)]
+    pub is_quick: bool,
+}
+
+impl Module {
+    /// The profile of cargo that it is compiled with.
+    pub fn profile(&self) -> &'static str {
+        if self.is_quick { "wasm-quick" } else { "wasm" }
+    }
 }
 
 pub fn list() -> Result<Vec<Module>> {

@@ -38,21 +38,21 @@ pub fn compile(module: &Module) -> Result<PathBuf> {
     }
     cmd::run(
         cargo
-            .args(["--quiet", "--profile=wasm", "--target", TARGET, "--lib", "--crate-type=cdylib"])
+            .args(["--quiet", "--profile", module.profile(), "--target", TARGET, "--lib", "--crate-type=cdylib"])
             .arg(format!("--features={}", module.features.join(",")))
             .arg("--target-dir")
             .arg(&target)
             // `pkg-template/glue/boundary.js` restores the stack pointer after an exception.
             .args(["--", "-Clink-arg=--export=__stack_pointer"]),
     )?;
-    Ok(target.join(TARGET).join("wasm/gguf_wasm.wasm"))
+    Ok(target.join(TARGET).join(module.profile()).join("gguf_wasm.wasm"))
 }
 
 /// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.js`,
 /// `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
 pub fn build(module: &Module) -> Result<PathBuf> {
     let compiled = compile(module)?;
-    let out = paths::target().join("xtask/bindgen").join(&module.name);
+    let out = output_folder(module);
     Stamp::new(&format!("{}.stamp", module.name))
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
@@ -65,13 +65,18 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .run(&[&out], || {
             // Generate into a temporary folder, so that an interrupted build leaves no incomplete output folder.
             let new = out.with_extension(std::process::id().to_string());
-            generate(&compiled, &module.name, &new)?;
+            generate(&compiled, module, &new)?;
             if out.exists() {
                 fs::remove_dir_all(&out)?;
             }
             Ok(fs::rename(&new, &out)?)
         })?;
     Ok(out)
+}
+
+/// The folder of what `build` makes of a module.
+pub fn output_folder(module: &Module) -> PathBuf {
+    paths::target().join("xtask/bindgen").join(&module.name)
 }
 
 /// The folder in which cargo keeps the sources of dependencies.
@@ -118,7 +123,8 @@ pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     )
 }
 
-fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
+fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
+    let name = &module.name;
     let mut output = Bindgen::new()
         .input_path(compiled)
         .out_name(name)
@@ -140,7 +146,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     imports.iter_mut().for_each(|import| import.module = imports::HOST.into());
     let exports = exports::shorten(output.wasm_mut().exports.iter_mut().map(|export| &mut export.name));
     output.emit(out).context("wasm-bindgen")?;
-    let module = out.join(format!("{name}_bg.wasm"));
+    let wasm = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
     let types = out.join(format!("{name}.d.ts"));
     glue::rename_imports(&script, &renamed)?;
@@ -154,7 +160,9 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     glue::finish_types(&types)?;
     glue::rename_exports(&script, &exports)?;
     glue::write_api(&script, &types, &out.join(format!("{name}_api")))?;
-    optimize(&module, &module)?;
+    if !module.is_quick {
+        optimize(&wasm, &wasm)?;
+    }
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }
 
