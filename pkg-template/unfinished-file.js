@@ -1,6 +1,6 @@
 // Files that are written beside their place, and moved there when they are complete.
 
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -11,12 +11,15 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
 } from "node:fs";
 import { open } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
 import process from "node:process";
+import { nameFor } from "./side-names.js";
 
 /** @import { Stats } from "node:fs" */
 
@@ -32,15 +35,60 @@ const NEW = 0o666;
 /** The errors of file systems that have no hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES", "EMLINK", "EXDEV", "EINVAL"];
 
+/** The bytes that the name of an unfinished file has more than that of the complete one. */
+const ADDED = ".".length + ".4294967295-".length + 6 + 8 + ".part".length;
+
+/** Says which host has made a file: another host can write into a folder of the network, too. */
+const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 6);
+
+/** The name of an unfinished file, with the process and the host that have made it. */
+const UNFINISHED_NAME = /^\..+\.(\d+)-([0-9a-f]{6})[0-9a-f]{8}\.part$/;
+
 /**
- * How the name of an unfinished file begins and ends. Between both it has a random part.
+ * How the name of an unfinished file begins and ends. Between both it has the host and a random part.
  *
  * @param {string} target The path of the complete file.
  * @param {number} pid The process that writes it.
  */
 export function unfinishedName(target, pid) {
-  // A long name must not become too long for the file system.
-  return { start: `.${basename(target).slice(0, 60)}.${pid}-`, end: ".part" };
+  return { start: `.${nameFor(target, ADDED)}.${pid}-`, end: ".part" };
+}
+
+/** Whether a process of this host has surely ended. @param {number} pid */
+export function hasEnded(pid) {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "ESRCH";
+  }
+}
+
+/**
+ * Removes the unfinished files that killed processes of this host have left in a folder.
+ *
+ * @param {string} folder
+ */
+function removeAbandoned(folder) {
+  for (const name of namesIn(folder)) {
+    const [, pid, host] = UNFINISHED_NAME.exec(name) ?? [];
+    if (host !== HOST || !hasEnded(Number(pid))) continue;
+    try {
+      rmSync(join(folder, name), { force: true });
+    } catch {
+      // It belongs to another user.
+    }
+  }
+}
+
+/** @param {string} folder */
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not every folder in which files can be written can be listed.
+    return [];
+  }
 }
 
 /** A file that is written beside its place. */
@@ -55,7 +103,7 @@ export class UnfinishedFile {
    * @param {Stats | undefined} replaced The file that is there.
    * @param {string} [path] Where it is written, in the folder of the complete file. By default under a name of its own.
    */
-  constructor(target, replaced, path = newPath(target)) {
+  constructor(target, replaced, path = unfinishedPath(target)) {
     this.path = path;
     this.#target = target;
     this.#replaced = replaced;
@@ -68,6 +116,7 @@ export class UnfinishedFile {
    * @param {(bytesWritten: number) => void} [onWritten]
    */
   async write(chunks, onWritten) {
+    removeAbandoned(dirname(this.#target));
     try {
       const mode = createEmpty(this.path);
       await writeChunks(this.path, chunks, onWritten);
@@ -87,8 +136,9 @@ export class UnfinishedFile {
    * @param {(bytesWritten: number) => void} [onWritten] Gets the size so far.
    */
   async writeRest(start, chunks, onWritten) {
+    removeAbandoned(dirname(this.#target));
     // The permissions of a new file are those of one that is made now: the file that is there can have been made by another user.
-    const probe = newPath(this.#target);
+    const probe = unfinishedPath(this.#target);
     const mode = createEmpty(probe);
     if (start === 0) renameSync(probe, this.path);
     else rmSync(probe);
@@ -124,9 +174,9 @@ export class UnfinishedFile {
  *
  * @param {string} target
  */
-function newPath(target) {
+export function unfinishedPath(target) {
   const { start, end } = unfinishedName(target, process.pid);
-  return join(dirname(target), `${start}${randomBytes(4).toString("hex")}${end}`);
+  return join(dirname(target), `${start}${HOST}${randomBytes(4).toString("hex")}${end}`);
 }
 
 /**

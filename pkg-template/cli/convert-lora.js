@@ -1,18 +1,15 @@
 // `gguf-wasm convert-lora`: makes a GGUF file of a LoRA adapter of PEFT, as llama.cpp's convert_lora_to_gguf.py does.
 
-import { join } from "node:path";
 import { convertAdapter } from "../models/node.js";
 import { adapterText } from "./adapter-text.js";
 import { UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
-import { folderSource } from "./hub-model.js";
-import { addInput } from "./inputs.js";
+import { addFolderInputs, folderSource } from "./hub-model.js";
 import { currentProgress } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { requestOptions } from "./requests.js";
 import { printResult } from "./result.js";
-import { computedPosition } from "./resume.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { AdapterConversionOptions, ModelPlan } from "gguf-wasm/models" */
@@ -38,9 +35,11 @@ export async function run(args) {
   const plan = await planOf(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
   if (!isDry) {
-    const start = async () => (args.flag("resume") ? computedPosition(file, plan) : 0);
     const stream = (/** @type {number} */ start) => plan.stream({ start });
-    await writeParts([{ file, size: plan.size, start, stream }], {
+    await writeParts([{ file, size: plan.size, header: () => plan.gguf.headerBytes(), stream }], {
+      command: "convert-lora",
+      options: { type: plan.type },
+      isResumed: args.flag("resume"),
       errors: (work) => aboutFile(name, work),
       title: `Converting ${name} to ${plan.type}`,
     });
@@ -70,8 +69,8 @@ async function planOf(name, args) {
   const baseName = args.text("base") ?? "";
   const adapter = await aboutFile(name, () => folderSource(name, args));
   const base = await aboutFile(baseName, () => folderSource(baseName, args));
-  if (adapter.path !== undefined) for (const file of ADAPTER_FILES) addInput(join(adapter.path, file));
-  if (base.path !== undefined) for (const file of BASE_FILES) addInput(join(base.path, file));
+  addFolderInputs(adapter, ADAPTER_FILES, args);
+  addFolderInputs(base, BASE_FILES, args);
   const progress = currentProgress(`Reading ${name}`, serverOf(adapter.place));
   try {
     const type = /** @type {AdapterConversionOptions["type"]} */ (args.text("type") ?? "f32");

@@ -11,7 +11,7 @@ import { PartFile } from "./part-file.js";
 import { MOST_THREADS } from "./quantize-options.js";
 import { noteProblems, refusalOf } from "./quantize-refusal.js";
 import { printResult } from "./result.js";
-import { computedPosition, resumePosition } from "./resume.js";
+import { tensorStart } from "./resume.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
@@ -42,8 +42,11 @@ export async function run(args) {
     throw refusal;
   }
   if (!isDry) {
-    const part = { file, ...(quantized ? quantizedPart(file, quantized, args) : ownPart(file, plan, args)) };
+    const part = { file, ...(quantized ? quantizedPart(quantized) : ownPart(plan)) };
     await writeParts([part], {
+      command: "convert",
+      options: { ...options, type: quantized?.type ?? plan.type },
+      isResumed: args.flag("resume"),
       errors: (work) => aboutFile(name, work),
       title: `Converting ${name} to ${quantized?.type ?? plan.type}`,
     });
@@ -111,31 +114,18 @@ function quantizedPlan(plan, name, type, args) {
   return aboutFile(name, () => requantize(plan.gguf, { type, ...(workers !== undefined && { workers }) }));
 }
 
-/**
- * @param {PartFile} file
- * @param {ModelPlan} plan
- * @param {Arguments} args
- * @returns {Omit<NewPart, "file">}
- */
-function ownPart(file, plan, args) {
-  return {
-    size: plan.size,
-    start: async () => (args.flag("resume") ? computedPosition(file, plan) : 0),
-    stream: (start) => plan.stream({ start }),
-  };
+/** @param {ModelPlan} plan @returns {Omit<NewPart, "file">} */
+function ownPart(plan) {
+  return { size: plan.size, header: () => plan.gguf.headerBytes(), stream: (start) => plan.stream({ start }) };
 }
 
-/**
- * @param {PartFile} file
- * @param {ConversionPlan} plan
- * @param {Arguments} args
- * @returns {Omit<NewPart, "file">}
- */
-function quantizedPart(file, plan, args) {
+/** @param {ConversionPlan} plan @returns {Omit<NewPart, "file">} */
+function quantizedPart(plan) {
   return {
     size: plan.size,
-    start: async () => (args.flag("resume") ? resumePosition(file, plan, 0) : 0),
+    header: () => plan.headerBytes(),
     stream: (start) => plan.stream({ start }),
+    startBefore: (position) => tensorStart(plan, 0, position),
   };
 }
 

@@ -42,10 +42,26 @@ const FILE_SYSTEM = {
   ENOSPC: "the disk is full. Free some space.",
   EDQUOT: "the disk quota is exceeded. Free some space.",
   EFBIG: "the file would be larger than the system allows. Check `ulimit -f` and the file system.",
-  EROFS: "the file system is read-only. Choose another folder with --output.",
+  EROFS: "the file system is read-only. Choose another folder for the new file.",
   EMFILE: "too many files are open. Check `ulimit -n`.",
-  ELOOP: "the path has too many symbolic links. Check the path.",
-  EIO: "the disk reported an error. Try again.",
+  ENFILE: "the system has too many open files. End other programs, and try again.",
+  ELOOP: "the path has too many symbolic links, or they lead in a circle. Check the path.",
+  ENAMETOOLONG: "the name, or the whole path, is longer than the file system allows. Choose a shorter one.",
+  EINVAL: "the file system does not allow this name or operation. Choose another name or folder.",
+  EILSEQ: "the file system does not allow this name. Choose another one.",
+  EEXIST: "there is a file already. Choose another path.",
+  EBUSY: "another program uses the file. End it, and try again.",
+  ETXTBSY: "the file is a program that runs. Choose another path.",
+  EXDEV: "the file system cannot move the file to its place. Choose another folder.",
+  EMLINK: "the file has too many names (hard links). Choose another path.",
+  ENODEV: "there is no such device. Check the path.",
+  ENXIO: "there is no such device, or nothing reads the pipe. Check the path.",
+  ENOMEM: "the system has no more memory. End other programs, and try again.",
+  ENOTSUP: "the file system does not support this. Choose another folder.",
+  EOPNOTSUPP: "the file system does not support this. Choose another folder.",
+  ESTALE: "the file on the network drive has been replaced. Try again.",
+  ETIMEDOUT: "the network drive does not answer. Try again.",
+  EIO: "the disk reported an error. Try again, or check the disk.",
 };
 
 /**
@@ -58,7 +74,10 @@ const FILE_SYSTEM = {
 export function explainFileError(name, error) {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
   const code = String(error.code);
-  const explained = new CommandError(code, `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}.`}`);
+  const explained = new CommandError(
+    code,
+    `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}. Check the path and the disk.`}`,
+  );
   fileOfError.set(explained, name);
   return explained;
 }

@@ -1,15 +1,25 @@
 // A lock, so that two processes do not change one file at the same time.
 
-import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, readdirSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { unfinishedName } from "../unfinished-file.js";
+import { dirname, join } from "node:path";
+import { pathBeside } from "../side-names.js";
+import { hasEnded, unfinishedName } from "../unfinished-file.js";
 import { Refusal } from "./errors.js";
 import { temporaryFiles } from "./interrupts.js";
 
-/** The most bytes of the name of a lock. File systems allow 255. */
-const LONGEST_NAME = 240;
+/** How the name of a lock ends. */
+const LOCK = ".lock";
 
 /** The most bytes of a lock: the id of a process, and the name of a host. */
 const LONGEST_LOCK = 512;
@@ -32,7 +42,7 @@ export class FileLock {
    * @throws {Refusal} `locked`, if another process changes the file.
    */
   static acquire(name, file) {
-    const path = lockPath(file);
+    const path = pathBeside(file, LOCK);
     try {
       if (!create(path)) takeOver(name, file, path);
     } catch (error) {
@@ -46,18 +56,36 @@ export class FileLock {
     return new FileLock(path);
   }
 
+  /**
+   * Fails if another process has locked a file. Nothing is locked.
+   *
+   * @param {string} name The file as the user named it.
+   * @param {string} file The path of the file itself, without symbolic links.
+   * @throws {Refusal} `locked`
+   */
+  static check(name, file) {
+    const path = pathBeside(file, LOCK);
+    if (lstatSync(path, { throwIfNoEntry: false }) && deadOwner(path) === undefined) throw isLocked(name, path);
+  }
+
+  /**
+   * Removes the locks, and the unfinished files, that processes of this host have left when they were killed.
+   *
+   * @param {string} folder
+   * @param {(name: string) => boolean} isWanted Whether the lock of a file with this name may be removed.
+   */
+  static removeAbandoned(folder, isWanted) {
+    for (const lock of readdirSync(folder)) {
+      const name = lock.slice(0, -LOCK.length);
+      if (!lock.endsWith(LOCK) || !isWanted(name) || deadOwner(join(folder, lock)) === undefined) continue;
+      FileLock.acquire(name, join(folder, name)).release();
+    }
+  }
+
   release() {
     rmSync(this.#path, { force: true });
     temporaryFiles.delete(this.#path);
   }
-}
-
-/** @param {string} file */
-function lockPath(file) {
-  const name = basename(file);
-  const isShort = Buffer.byteLength(name) <= LONGEST_NAME;
-  const lock = isShort ? name : `.${createHash("sha256").update(name).digest("hex")}`;
-  return join(dirname(file), `${lock}.lock`);
 }
 
 /** Creates a lock. @param {string} path @returns {boolean} `false` if it exists. */
@@ -95,7 +123,7 @@ function create(path) {
  */
 function takeOver(name, file, path) {
   if (deadOwner(path) === undefined) throw isLocked(name, path);
-  const guard = `${path}.old`;
+  const guard = pathBeside(file, `${LOCK}.old`);
   if (!create(guard)) throw isLocked(name, guard);
   try {
     const dead = deadOwner(path);
@@ -152,13 +180,7 @@ function deadOwner(path) {
   const { pid, host } = ownerOf(path);
   if (pid === undefined || host !== hostname()) return undefined;
   // This process has not created the lock. In containers, many processes have the same id.
-  if (pid === process.pid) return pid;
-  try {
-    process.kill(pid, 0);
-    return undefined;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "ESRCH" ? pid : undefined;
-  }
+  return pid === process.pid || hasEnded(pid) ? pid : undefined;
 }
 
 /**
@@ -183,6 +205,6 @@ function isLocked(name, path) {
   const process = pid === undefined ? "another process" : `the process ${pid} on ${host}`;
   return new Refusal(
     "locked",
-    `${name}: ${process} changes the file now. Try again later. If no such process runs, remove ${path}`,
+    `${name}: ${process} changes the file now. Wait until it has ended, or choose another file. If no such process runs, remove ${path}`,
   );
 }

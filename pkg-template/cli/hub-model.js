@@ -7,12 +7,12 @@ import { openModel } from "../models/node.js";
 import { parseRepository } from "../node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { serverOf } from "./hub.js";
-import { addInput } from "./inputs.js";
+import { addInput, addRemoteInput } from "./inputs.js";
 import { currentProgress } from "./output.js";
 import { httpUrl, hubAddress, isHubName, requestOptions } from "./requests.js";
 import { pathOf } from "./source.js";
 
-/** @import { HubModel, ModelSource } from "gguf-wasm/models" */
+/** @import { HubModel, ModelSource, RepositoryOptions } from "gguf-wasm/models" */
 /** @import { Arguments } from "./arguments.js" */
 
 /**
@@ -28,12 +28,39 @@ export function openHubModel(name, args) {
     const progress = currentProgress(`Reading ${name}`, serverOf(place));
     try {
       const model = await openModel(source, requestOptions(place, args));
-      if (path !== undefined) for (const file of filesOf(model)) addInput(join(path, file));
+      addFolderInputs({ source, place, path }, filesOf(model), args);
       return model;
     } finally {
       progress.clear();
     }
   });
+}
+
+/**
+ * Remembers files of a folder as inputs of the command.
+ *
+ * @param {FolderSource} folder
+ * @param {readonly string[]} files Their paths in the folder. Those that do not exist are passed over.
+ * @param {Arguments} args
+ */
+export function addFolderInputs({ source, place, path }, files, args) {
+  for (const file of files) {
+    if (path !== undefined) addInput(join(path, file));
+    else addRemoteInput(urlIn(source, file), requestOptions(place, args));
+  }
+}
+
+/** The URL of a file in a folder of a server. @param {ModelSource} source @param {string} file */
+function urlIn(source, file) {
+  const encoded = (/** @type {string} */ path) => path.split("/").map(encodeURIComponent).join("/");
+  if (typeof source === "string") {
+    const [, folder = "", query = ""] = /^([^?#]*?)\/*([?#].*)?$/s.exec(source) ?? [];
+    return `${folder}/${encoded(file)}${query}`;
+  }
+  const { repository, hub = "", revision } = /** @type {RepositoryOptions} */ (source);
+  const address = parseRepository(repository, { hub });
+  const inside = address?.path === undefined ? file : `${address.path}/${file}`;
+  return `${hub}/${address?.id}/resolve/${encodeURIComponent(revision ?? address?.revision ?? "main")}/${encoded(inside)}`;
 }
 
 /** The paths of the files that were read. @param {HubModel} model */
@@ -42,11 +69,18 @@ function filesOf({ files, parts }) {
 }
 
 /**
+ * @typedef {object} FolderSource
+ * @property {ModelSource} source
+ * @property {string} place The path, the URL or the address of the hub.
+ * @property {string} [path] The path, if it is a folder of this computer.
+ */
+
+/**
  * The source of a model, where it is requested from, and the path of its folder.
  *
  * @param {string} name
  * @param {Arguments} args
- * @returns {Promise<{ source: ModelSource, place: string, path?: string }>}
+ * @returns {Promise<FolderSource>}
  */
 export async function folderSource(name, args) {
   const hub = hubAddress();

@@ -8,10 +8,19 @@ import { parseShardName } from "../node.js";
 
 /** @import { BigIntStats } from "node:fs" */
 
-/** @typedef {{ name: string, path?: string, stats: BigIntStats }} Input */
+/**
+ * @typedef {{ name: string, path?: string, stats: BigIntStats }} Input The standard input has no path.
+ *
+ * @typedef {{ name: string, path: string, stats: BigIntStats }} LocalInput
+ *
+ * @typedef {{ name: string, url: string, headers: HeadersInit | undefined, stats?: undefined }} RemoteInput
+ */
 
 /** @type {Input[]} */
 const inputs = [];
+
+/** All inputs with a path or a URL, each once, in the order in which the command reads them. @type {Map<string, LocalInput | RemoteInput>} */
+const places = new Map();
 
 /**
  * Remembers that the command reads a file. The other shards of its set belong to it.
@@ -19,13 +28,28 @@ const inputs = [];
  * @param {string} path
  */
 export function addInput(path) {
-  remember(path);
   try {
     for (const shard of shardsBeside(path)) remember(shard);
   } catch {
     // A folder that cannot be listed. The shards that are read are opened by their names.
   }
+  remember(path);
 }
+
+/**
+ * Remembers that the command reads a file of a server.
+ *
+ * @param {string} url
+ * @param {{ headers?: HeadersInit }} options Those of its requests.
+ */
+export function addRemoteInput(url, { headers }) {
+  // The query of a URL can be a secret.
+  const name = new URL(url).pathname.split("/").at(-1) || url;
+  if (!places.has(url)) places.set(url, { name, url, headers });
+}
+
+/** The files that the command has read so far, in their order. */
+export const commandInputs = () => [...places.values()];
 
 /** Remembers that the command reads the standard input, which can be a file. */
 export function addStandardInput() {
@@ -68,11 +92,14 @@ function shardsBeside(path) {
     const other = parseShardName(name);
     return other?.prefix === own.prefix && other.count === own.count;
   });
-  return names.map((name) => join(dirname(path), name));
+  return names.sort().map((name) => join(dirname(path), name));
 }
 
 /** @param {string} path */
 function remember(path) {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stats?.isFile()) inputs.push({ name: path, path: realpathSync(path), stats });
+  if (!stats?.isFile()) return;
+  const input = { name: path, path: realpathSync(path), stats };
+  inputs.push(input);
+  if (!places.has(input.path)) places.set(input.path, input);
 }

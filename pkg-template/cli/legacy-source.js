@@ -5,7 +5,7 @@ import { openDraft, openLegacy } from "../convert/node.js";
 import { Gguf } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { locate, serverOf } from "./hub.js";
-import { addInput } from "./inputs.js";
+import { addInput, addRemoteInput } from "./inputs.js";
 import { currentProgress, note } from "./output.js";
 import { httpUrl, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
@@ -31,7 +31,11 @@ export function openLegacyModel(name, args) {
     // A family that the package does not know is refused by it.
     const family = /** @type {LegacyFamily | undefined} */ (args.text("family"));
     const model = await openLegacy(source, { ...options, ...(family !== undefined && { family }) });
-    if (path !== undefined) for (const [i] of model.parts.entries()) addInput(i === 0 ? path : `${path}.${i}`);
+    for (const [i] of model.parts.entries()) {
+      const ending = i === 0 ? "" : `.${i}`;
+      if (path !== undefined) addInput(path + ending);
+      else addRemoteInput(String(source).replace(/(?=[?#]|$)/, ending), options);
+    }
     return { name, model };
   });
 }
@@ -46,6 +50,7 @@ export function openDraftFile(name, args) {
   return openPlace(name, args, async (source, path, options) => {
     const plan = await openDraft(source, options);
     if (path !== undefined) addInput(path);
+    else addRemoteInput(String(source), options);
     return plan;
   });
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command line: `npx gguf-wasm COMMAND …`.
 
-import { readFileSync } from "node:fs";
 import { Arguments } from "./arguments.js";
 import { COMMANDS } from "./commands.js";
 import { UsageError, errorDetails, errorLine, exitCodeOf } from "./errors.js";
@@ -13,10 +12,13 @@ import { withoutPassword } from "./requests.js";
 import { printJson } from "./result.js";
 import { safe, safeLines } from "./safe-text.js";
 import { nearest } from "./spelling.js";
+import { version } from "./version.js";
 
 temporaryFiles.clear = clearProgress;
 onOutputError(outputFailed);
 process.exitCode = await main(process.argv.slice(2));
+// After an error, too, nothing stays that is not complete.
+temporaryFiles.remove();
 
 /**
  * The reader of the output has ended, as `head` does: nobody needs the rest. Other errors, such as a full disk, are failures.
@@ -97,10 +99,4 @@ async function runCommand(name, rest, onFile) {
   onFile(args.at(0));
   const { run } = await command.load();
   return run(args);
-}
-
-function version() {
-  /** @type {{ version: string }} */
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return version;
 }

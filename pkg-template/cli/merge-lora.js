@@ -9,7 +9,7 @@ import { PartFile } from "./part-file.js";
 import { MOST_THREADS } from "./quantize-options.js";
 import { noteProblems, refusalOf } from "./quantize-refusal.js";
 import { printResult } from "./result.js";
-import { computedPosition, resumePosition } from "./resume.js";
+import { tensorStart } from "./resume.js";
 import { openFile, requireRanges } from "./source.js";
 import { writeParts } from "./write-parts.js";
 
@@ -88,11 +88,17 @@ async function write(merged, type, args, { name, output, isDry, scale }) {
   }
   const { size } = quantized ?? merged;
   if (!isDry) {
-    const isResumed = args.flag("resume");
-    const start = async () =>
-      !isResumed ? 0 : quantized ? resumePosition(file, quantized, 0) : computedPosition(file, merged);
-    const stream = (/** @type {number} */ start) => (quantized ?? merged).stream({ start });
-    await writeParts([{ file, size, start, stream }], {
+    const part = {
+      file,
+      size,
+      header: () => (quantized ? quantized.headerBytes() : merged.gguf.headerBytes()),
+      stream: (/** @type {number} */ start) => (quantized ?? merged).stream({ start }),
+      startBefore: (/** @type {number} */ position) => (quantized ? tensorStart(quantized, 0, position) : position),
+    };
+    await writeParts([part], {
+      command: "merge-lora",
+      options: { scale, type: quantized?.type ?? args.text("type")?.toLowerCase() ?? "f16" },
+      isResumed: args.flag("resume"),
       errors: (work) => aboutFile(name, work),
       title: `Merging into ${name}`,
     });

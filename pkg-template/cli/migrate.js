@@ -1,5 +1,6 @@
 // `gguf-wasm migrate`: makes a GGUF file of a model in a format before GGUF.
 
+import { Gguf } from "../node.js";
 import { isDraft } from "./dialect.js";
 import { CommandError, Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
@@ -9,7 +10,6 @@ import { summaryText, warningsText } from "./migrate-text.js";
 import { currentProgress, note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { printResult } from "./result.js";
-import { computedPosition } from "./resume.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { LegacyAnswers, LegacyModel, MigrationPlan } from "gguf-wasm/convert" */
@@ -29,9 +29,12 @@ export async function run(args) {
   const isForPeople = !args.flag("json");
   if (isForPeople) note(warningsText(name, plan, exactness));
   if (!isDry) {
-    const start = async () => (args.flag("resume") ? computedPosition(file, plan) : 0);
+    const header = async () => (await Gguf.open(plan)).headerBytes();
     const stream = (/** @type {number} */ start) => plan.stream({ start });
-    await writeParts([{ file, size: plan.size, start, stream }], {
+    await writeParts([{ file, size: plan.size, header, stream }], {
+      command: "migrate",
+      options: migrationOptions(args, answers, model),
+      isResumed: args.flag("resume"),
       errors: (work) => aboutFile(name, work),
       title: `Migrating ${name}`,
     });
@@ -114,6 +117,23 @@ function givenAnswers(args) {
     return answer === undefined ? [] : [[id, answer]];
   });
   return Object.fromEntries(given);
+}
+
+/**
+ * What decides about the new file.
+ *
+ * @param {Arguments} args
+ * @param {ReturnType<typeof answersOf>} answers
+ * @param {LegacyModel | undefined} model
+ */
+function migrationOptions(args, answers, model) {
+  const given = Object.fromEntries(answers.map(({ id, value }) => [optionOf(id), value]));
+  return {
+    ...given,
+    family: model?.family,
+    "for-inspection": args.flag("for-inspection"),
+    dialect: args.text("dialect"),
+  };
 }
 
 /** The names of all answers. @type {readonly (keyof LegacyAnswers & string)[]} */

@@ -5,6 +5,7 @@ import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import { UnfinishedFile } from "../unfinished-file.js";
 import { CommandError, Refusal, UsageError, aboutFile, explainFileError } from "./errors.js";
+import { FileLock } from "./file-lock.js";
 import { inputAt } from "./inputs.js";
 import { temporaryFiles } from "./interrupts.js";
 
@@ -25,20 +26,26 @@ export class OutputFile {
   #mayReplace;
   #replaced;
   #checkBeforeMove;
+  #hasLock;
+  /** @type {FileLock | undefined} */
+  #lock;
 
   /**
    * @param {string} name
    * @param {string} target The path of the file itself, if `name` is a symbolic link.
    * @param {Stats | undefined} replaced The file that stands there now.
-   * @param {boolean} mayReplace
-   * @param {() => void} checkBeforeMove Throws if the complete file must not be moved to its place.
+   * @param {object} options
+   * @param {boolean} options.mayReplace
+   * @param {() => void} options.checkBeforeMove Throws if the complete file must not be moved to its place.
+   * @param {boolean} [options.isLocked] Whether the caller has locked the file.
    */
-  constructor(name, target, replaced, mayReplace, checkBeforeMove) {
+  constructor(name, target, replaced, { mayReplace, checkBeforeMove, isLocked = false }) {
     this.name = name;
     this.#target = target;
     this.#replaced = replaced;
     this.#mayReplace = mayReplace;
     this.#checkBeforeMove = checkBeforeMove;
+    this.#hasLock = isLocked;
     this.#unfinished = new UnfinishedFile(target, replaced);
   }
 
@@ -48,13 +55,13 @@ export class OutputFile {
    * @param {string} name The path. If it is a symbolic link, the file that it points to is replaced, and the link stays.
    * @param {{ mayReplace: boolean }} options Whether an existing file may be replaced.
    * @throws {UsageError} If the path is empty or `-`.
-   * @throws {Refusal} `output-is-input`. The inputs must be open.
+   * @throws {Refusal} `output-is-input`, for which the inputs must be open, or `locked`.
    * @throws {CommandError} `file-exists`, `not-a-file`, or an error of the file system.
    */
   static async at(name, { mayReplace }) {
     const { target, replaced } = await checkOutput(name, { mayReplace });
     // The path may become a link to an input while the file is written.
-    return new OutputFile(name, target, replaced, mayReplace, () => refuseInput(name, target));
+    return new OutputFile(name, target, replaced, { mayReplace, checkBeforeMove: () => refuseInput(name, target) });
   }
 
   /**
@@ -65,7 +72,19 @@ export class OutputFile {
    * @param {() => void} checkUnchanged Throws if the file is different from the one that the command has read.
    */
   static replacing(name, target, checkUnchanged) {
-    return new OutputFile(name, target, statSync(target), true, checkUnchanged);
+    const options = { mayReplace: true, checkBeforeMove: checkUnchanged, isLocked: true };
+    return new OutputFile(name, target, statSync(target), options);
+  }
+
+  /**
+   * Keeps other commands from writing the file, until it is in its place or discarded. `write` does it, too.
+   *
+   * @throws {CommandError} `locked` if another process writes the file.
+   */
+  lock() {
+    if (this.#hasLock) return;
+    this.#lock = lockOutput(this.name, this.#target);
+    this.#hasLock = true;
   }
 
   /**
@@ -75,6 +94,7 @@ export class OutputFile {
    * @param {(bytesWritten: number) => void} onWritten
    */
   async write(contents, onWritten) {
+    this.lock();
     temporaryFiles.add(this.#unfinished.path);
     try {
       await this.#unfinished.write(contents.stream(), onWritten);
@@ -94,13 +114,19 @@ export class OutputFile {
       this.discard();
       throw explainMove(this.name, error);
     }
-    temporaryFiles.delete(this.#unfinished.path);
+    this.#end();
   }
 
   /** Removes the file beside the target. */
   discard() {
     this.#unfinished.discard();
+    this.#end();
+  }
+
+  #end() {
     temporaryFiles.delete(this.#unfinished.path);
+    this.#lock?.release();
+    this.#lock = undefined;
   }
 
   /** Removes the file that this object has moved into its place, unless it has replaced another one. */
@@ -129,6 +155,8 @@ export async function checkOutput(name, { mayReplace }) {
     const target = link ? await realpath(name) : name;
     const replaced = link && (await stat(target));
     if (replaced) refuseInput(name, target);
+    // Before all that --force could allow: it does not help against another process.
+    FileLock.check(name, target);
     if (replaced?.isDirectory() || (!replaced && (name.endsWith("/") || name.endsWith(sep)))) {
       throw new CommandError("EISDIR", `${name}: it is a folder. Add the name of the new file.`);
     }
@@ -142,6 +170,23 @@ export async function checkOutput(name, { mayReplace }) {
     await checkFolder(name, dirname(target));
     return { target, replaced };
   });
+}
+
+/**
+ * Locks a file that is to be written.
+ *
+ * @param {string} name The path as the user gave it.
+ * @param {string} target The path of the file itself, if `name` is a symbolic link.
+ * @throws {CommandError} `locked`, or an error of the file system.
+ */
+export function lockOutput(name, target) {
+  try {
+    return FileLock.acquire(name, target);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.code !== "cannot-lock") throw explainFileError(name, error);
+    const advice = "Allow it, or choose another path.";
+    throw new CommandError("EACCES", `${name}: the folder ${dirname(target)} allows no new files. ${advice}`);
+  }
 }
 
 /**
@@ -217,7 +262,7 @@ export function explainMove(name, error) {
 }
 
 /** @param {string} name */
-function fileExists(name) {
+export function fileExists(name) {
   return new CommandError(
     "file-exists",
     `${name}: the file exists already. Choose another path, or replace it with --force.`,

@@ -1,15 +1,16 @@
 // A file whose writing takes hours. What a failure leaves of it stays beside its place, where a later run continues it.
 
-import { renameSync, rmSync, statSync } from "node:fs";
-import { lstat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
+import { pathBeside } from "../side-names.js";
 import { UnfinishedFile } from "../unfinished-file.js";
 import { CommandError, aboutFile, explainFileError } from "./errors.js";
-import { FileLock } from "./file-lock.js";
 import { temporaryFiles } from "./interrupts.js";
-import { checkOutput, explainMove, refuseInput } from "./output-file.js";
+import { checkOutput, explainMove, fileExists, lockOutput, refuseInput } from "./output-file.js";
+import { PartRecord, readRecord } from "./part-record.js";
 
 /** @import { Stats } from "node:fs" */
+/** @import { FileLock } from "./file-lock.js" */
+/** @import { Checkpoint, Origin } from "./part-record.js" */
 
 /** A file that is written as NAME.part, and gets its name when it is complete. */
 export class PartFile {
@@ -17,25 +18,32 @@ export class PartFile {
   name;
   /** The path of the part. */
   path;
+  /** The path of the record of what the part is made from. */
+  recordPath;
   #target;
   #replaced;
   #mayReplace;
+  #mayContinue;
   #unfinished;
   /** @type {FileLock | undefined} */
   #lock;
+  /** @type {PartRecord | undefined} */
+  #record;
 
   /**
    * @param {string} name
    * @param {string} target The path of the file itself, if `name` is a symbolic link.
    * @param {Stats | undefined} replaced The file that stands there now.
-   * @param {boolean} mayReplace
+   * @param {{ mayReplace: boolean, mayContinue: boolean }} options
    */
-  constructor(name, target, replaced, mayReplace) {
+  constructor(name, target, replaced, { mayReplace, mayContinue }) {
     this.name = name;
-    this.path = partPath(target);
+    this.path = pathBeside(target, ".part");
+    this.recordPath = pathBeside(target, ".part.record");
     this.#target = target;
     this.#replaced = replaced;
     this.#mayReplace = mayReplace;
+    this.#mayContinue = mayContinue;
     this.#unfinished = new UnfinishedFile(target, replaced, this.path);
   }
 
@@ -46,23 +54,29 @@ export class PartFile {
    * @param {{ mayReplace: boolean, mayContinue: boolean }} options Whether an existing file may be replaced, and an existing part continued.
    * @throws {CommandError} As `OutputFile.at`, and `unfinished-file` if there is a part that may be neither continued nor replaced.
    */
-  static async at(name, { mayReplace, mayContinue }) {
-    const { target, replaced } = await checkOutput(name, { mayReplace });
-    const part = partPath(target);
-    await aboutFile(part, async () => {
-      const stats = await lstat(part).catch(() => undefined);
-      if (!stats) return;
-      refuseInput(name, part);
-      if (!stats.isFile()) {
-        throw new CommandError("not-a-file", `${part}: it is not a regular file. Remove it, or choose another path.`);
-      }
-      if (mayReplace || mayContinue) return;
+  static async at(name, options) {
+    const { target, replaced } = await checkOutput(name, options);
+    const file = new PartFile(name, target, replaced, options);
+    await aboutFile(file.path, () => file.#checkPart());
+    return file;
+  }
+
+  /** Checks what an earlier run may have left. */
+  #checkPart() {
+    const stats = lstatSync(this.path, { throwIfNoEntry: false });
+    if (!stats) return;
+    refuseInput(this.name, this.path);
+    if (!stats.isFile()) {
       throw new CommandError(
-        "unfinished-file",
-        `${part}: an earlier run has left it. Continue it with --resume, or begin anew with --force.`,
+        "not-a-file",
+        `${this.path}: it is not a regular file. Remove it, or choose another path.`,
       );
-    });
-    return new PartFile(name, target, replaced, mayReplace);
+    }
+    if (this.#mayReplace || this.#mayContinue) return;
+    const advice = readRecord(this.recordPath)
+      ? "Continue it with --resume, or begin anew with --force."
+      : "It has no record of what it is made from, so it cannot be continued. Begin anew with --force, or remove it.";
+    throw new CommandError("unfinished-file", `${this.path}: an earlier run has left it. ${advice}`);
   }
 
   /** The size of the part in bytes. 0 if there is none. */
@@ -73,32 +87,47 @@ export class PartFile {
   /**
    * Keeps other commands from writing the file.
    *
-   * @throws {CommandError} `locked` if another process writes the file.
+   * @throws {CommandError} `locked` if another process writes the file, or what another one has written since it was checked.
    */
   lock() {
-    try {
-      this.#lock = FileLock.acquire(this.name, this.#target);
-    } catch (error) {
-      if (!(error instanceof CommandError) || error.code !== "cannot-lock") throw explainFileError(this.name, error);
-      const advice = "Allow it, or choose another path.";
-      throw new CommandError(
-        "EACCES",
-        `${this.name}: the folder ${dirname(this.#target)} allows no new files. ${advice}`,
-      );
-    }
+    this.#lock = lockOutput(this.name, this.#target);
+    if (!this.#mayReplace && lstatSync(this.#target, { throwIfNoEntry: false })) throw fileExists(this.name);
+    this.#checkPart();
   }
 
   /** From now on, an interruption removes the part. The lock must be held: the part belongs to this process. */
   removeOnInterruption() {
     temporaryFiles.add(this.path);
+    temporaryFiles.add(this.recordPath);
   }
 
   /** Ends the lock. A part that is not complete stays, unless it is empty. */
   unlock() {
+    this.#record?.close();
     if (!this.#lock) return;
     temporaryFiles.delete(this.path);
-    if (this.size === 0) rmSync(this.path, { force: true });
+    temporaryFiles.delete(this.recordPath);
+    if (this.size === 0) {
+      rmSync(this.path, { force: true });
+      rmSync(this.recordPath, { force: true });
+    }
     this.#lock.release();
+  }
+
+  /**
+   * Records what the part is made from, before its first byte is written.
+   *
+   * @param {Origin} origin
+   * @param {{ start: number, checkpoints: readonly Checkpoint[] }} kept What stays of the part.
+   */
+  begin(origin, { start, checkpoints }) {
+    try {
+      // No part may ever stand beside the record of another one.
+      if (start === 0) rmSync(this.path, { force: true });
+      this.#record = PartRecord.create(this.recordPath, origin, checkpoints);
+    } catch (error) {
+      throw explainFileError(this.name, error);
+    }
   }
 
   /**
@@ -109,8 +138,17 @@ export class PartFile {
    * @param {(bytesWritten: number) => void} onWritten Gets the size so far.
    */
   async write(start, chunks, onWritten) {
+    const record = this.#record;
+    /** @type {Uint8Array} */
+    let chunk = new Uint8Array();
+    async function* remembered() {
+      for await (chunk of chunks) yield chunk;
+    }
     try {
-      await this.#unfinished.writeRest(start, chunks, onWritten);
+      await this.#unfinished.writeRest(start, remembered(), (bytesWritten) => {
+        record?.add(chunk);
+        onWritten(bytesWritten);
+      });
     } catch (error) {
       // Errors of reading are GgufErrors. So an error of the file system is one of this file.
       throw explainFileError(this.name, error);
@@ -136,6 +174,3 @@ export class PartFile {
   /** The complete part stays: it is the work of hours. */
   discard() {}
 }
-
-/** @param {string} target */
-const partPath = (target) => `${target}.part`;

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { openImatrix } from "../convert/node.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { locate } from "./hub.js";
-import { addInput, readInput } from "./inputs.js";
+import { addInput, addRemoteInput, readInput } from "./inputs.js";
 import { httpUrl, requestOptions } from "./requests.js";
 import { checkReadable, pathOf } from "./source.js";
 
@@ -92,7 +92,11 @@ export async function openedImatrix(args) {
   return aboutFile(name, async () => {
     const place = await locate(name, args);
     const url = httpUrl(place);
-    if (url) return openImatrix(url, requestOptions(place, args));
+    if (url) {
+      const options = requestOptions(place, args);
+      addRemoteInput(url, options);
+      return openImatrix(url, options);
+    }
     const path = pathOf(place);
     await checkReadable(path);
     addInput(path);

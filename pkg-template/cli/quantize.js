@@ -11,12 +11,12 @@ import { openedImatrix, quantizeOptions } from "./quantize-options.js";
 import { noteProblems, refusalOf } from "./quantize-refusal.js";
 import { dryRunText, summary, warningsText } from "./quantize-text.js";
 import { printResult } from "./result.js";
-import { resumePosition } from "./resume.js";
+import { tensorStart } from "./resume.js";
 import { checkPrefix } from "./shard-prefix.js";
 import { openModel, requireRanges, warnOfSet } from "./source.js";
 import { writeParts } from "./write-parts.js";
 
-/** @import { ConversionPlan } from "gguf-wasm/convert" */
+/** @import { ConversionPlan, RequantizeOptions } from "gguf-wasm/convert" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
@@ -50,7 +50,7 @@ export async function run(args) {
         throw refusal;
       }
       if (!args.flag("json")) note(warningsText(name, plan));
-      await convert(plan, files, model, args);
+      await convert(plan, files, model, args, options);
     }
     const result = {
       file: name,
@@ -135,14 +135,23 @@ function outputNames(plan, output, isSplit) {
  * @param {readonly PartFile[]} files
  * @param {OpenedModel} model
  * @param {Arguments} args
+ * @param {RequantizeOptions} options
  */
-function convert(plan, files, model, args) {
+function convert(plan, files, model, args, { workers: _, ...options }) {
   const parts = files.map((file, i) => ({
     file,
     size: plan.files[i]?.size ?? 0,
-    start: async () => (args.flag("resume") ? resumePosition(file, plan, i) : 0),
+    header: () => plan.headerBytes(i),
     stream: (/** @type {number} */ start) => plan.stream({ file: i, start }),
+    startBefore: (/** @type {number} */ position) => tensorStart(plan, i, position),
   }));
-  const title = `Converting ${model.name} to ${plan.type}`;
-  return writeParts(parts, { errors: (work) => aboutModel(args, work), title, close: () => model.close() });
+  return writeParts(parts, {
+    command: "quantize",
+    // A type can be given by its number, too.
+    options: { ...options, type: plan.type },
+    isResumed: args.flag("resume"),
+    errors: (work) => aboutModel(args, work),
+    title: `Converting ${model.name} to ${plan.type}`,
+    close: () => model.close(),
+  });
 }

@@ -1,132 +1,212 @@
-// Continuing a conversion: how much of a part can stay.
+// Continuing an unfinished file: whether it is one of this conversion, and how much of it stays.
 
+import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { Refusal, aboutFile } from "./errors.js";
+import { differenceOf, isWeak } from "./input-evidence.js";
+import { currentProgress, note } from "./output.js";
+import { readRecord } from "./part-record.js";
+import { safe } from "./safe-text.js";
 
 /** @import { FileHandle } from "node:fs/promises" */
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
+/** @import { Evidence, OpenedInput } from "./input-evidence.js" */
 /** @import { PartFile } from "./part-file.js" */
+/** @import { Checkpoint, Origin } from "./part-record.js" */
 
-/** The most bytes of a converted tensor that are compared. */
-const MOST_COMPARED = 1 << 20;
+/** The bytes of a part that are read at once. */
+const READ = 1 << 20;
+
+/** At how many places a part is compared with the new file, and how many bytes there, if little is recorded of an input. */
+const PLACES = 64;
+const COMPARED = 1 << 16;
+
+/** The most characters of a text of a record in a message. */
+const LONGEST = 100;
+
+/** What stays of a part. @typedef {{ start: number, checkpoints: Checkpoint[] }} Kept */
 
 /**
- * The position at which a conversion continues a part: the beginning of the first tensor that is not complete.
+ * The last position up to which a converted file can stay: the beginning of the tensor that contains `position`.
  *
- * @param {PartFile} part
  * @param {ConversionPlan} plan
  * @param {number} file The number of the file in the plan.
- * @returns {Promise<number>} 0 if nothing of the part can stay.
- * @throws {Refusal} `foreign-part` if the part is not the beginning of this file.
+ * @param {number} position
  */
-export async function resumePosition(part, plan, file) {
-  const { size } = part;
-  if (size === 0) return 0;
-  return aboutFile(part.path, async () => {
-    const handle = await open(part.path);
-    try {
-      return await checkedPosition({ part, handle, size }, plan, file);
-    } finally {
-      await handle.close();
-    }
-  });
+export function tensorStart(plan, file, position) {
+  if (position >= (plan.files[file]?.size ?? 0)) return position;
+  return plan.layout(file).findLast((tensor) => tensor.position <= position)?.position ?? 0;
 }
 
 /**
- * The position at which a file that is computed when it is read continues a part: its end.
+ * What stays of a part.
  *
  * @param {PartFile} part
- * @param {{ readonly size: number, read(start: number, end: number): Promise<Uint8Array> }} plan
- * @returns {Promise<number>} 0 if there is no part.
- * @throws {Refusal} `foreign-part` if the part is not the beginning of this file.
+ * @param {object} conversion
+ * @param {Omit<Origin, "inputs">} conversion.origin
+ * @param {readonly OpenedInput[]} conversion.inputs
+ * @param {(start: number) => AsyncIterable<Uint8Array>} conversion.stream The bytes of the new file from a position on.
+ * @param {(position: number) => number} conversion.startBefore The last position up to which the file can stay.
+ * @returns {Promise<Kept>} With `start` 0 if there is no part.
+ * @throws {Refusal} `foreign-part` if the part is not known to be the beginning of this file.
  */
-export async function computedPosition(part, plan) {
+export async function keptOf(part, { origin, inputs, stream, startBefore }) {
   const { size } = part;
-  if (size === 0) return 0;
-  if (size > plan.size) throw isForeign(part, `it has ${size} bytes, expected at most ${plan.size}`);
+  if (size === 0) return { start: 0, checkpoints: [] };
+  const record = readRecord(part.recordPath);
+  if (!record) throw hasNoRecord(part);
+  const reason = planDifference(record.origin, origin) ?? (await inputDifference(record.origin.inputs, inputs));
+  if (reason !== undefined) throw isForeign(part, reason);
   return aboutFile(part.path, async () => {
+    const progress = currentProgress(`Checking ${part.path}`);
     const handle = await open(part.path);
     try {
-      // The beginning has the header, and so the answers. The end has the data that was written last.
-      for (const start of [0, Math.max(0, size - MOST_COMPARED)]) {
-        const expected = await plan.read(start, Math.min(size, start + MOST_COMPARED));
-        if (!(await hasBytes(handle, start, expected)))
-          throw isForeign(part, `it has other data after offset ${start}`);
-      }
+      const kept = await keptBytes({ part, handle, progress }, record.checkpoints, startBefore);
+      if (record.origin.inputs.some(isWeak)) await comparePlaces({ part, handle }, kept.start, stream, startBefore);
+      return kept;
     } finally {
       await handle.close();
+      progress.clear();
     }
-    return size;
   });
 }
 
 /**
- * @param {{ part: PartFile, handle: FileHandle, size: number }} opened
- * @param {ConversionPlan} plan
- * @param {number} file
- */
-async function checkedPosition({ part, handle, size }, plan, file) {
-  const header = plan.headerBytes(file);
-  const total = plan.files[file]?.size ?? 0;
-  const start = header.subarray(0, size);
-  if (size > total) throw isForeign(part, `it has ${size} bytes, expected at most ${total}`);
-  if (!(await hasBytes(handle, 0, start))) throw isForeign(part, "it has another header");
-  if (size < header.length) return 0;
-  const tensors = plan.layout(file);
-  // A tensor is complete if its padding is.
-  const ends = tensors.map((_, i) => tensors[i + 1]?.position ?? total);
-  const complete = tensors.filter((_, i) => (ends[i] ?? total) <= size);
-  // Models with equal headers can have different data, and importance matrices with equal names different numbers.
-  const isConverted = (/** @type {{ row: number }} */ { row }) =>
-    plan.tensors[row]?.oldType !== plan.tensors[row]?.newType;
-  const checked = complete.findLast(isConverted) ?? complete.at(-1);
-  if (checked && !(await hasData(handle, plan, file, checked))) {
-    const { name = "" } = plan.tensors[checked.row] ?? {};
-    throw isForeign(part, `its tensor "${name}" has other data`);
-  }
-  return tensors[complete.length]?.position ?? total;
-}
-
-/**
- * Whether the part has the data of a tensor. The beginning of the tensor is converted once more.
+ * How the plan of the new file differs from that of the part.
  *
- * @param {FileHandle} handle
- * @param {ConversionPlan} plan
- * @param {number} file
- * @param {{ position: number, byteLength: number }} tensor
+ * @param {Origin} recorded
+ * @param {Omit<Origin, "inputs">} origin
  */
-async function hasData(handle, plan, file, { position, byteLength }) {
-  const end = position + Math.min(byteLength, MOST_COMPARED);
-  let compared = position;
-  for await (const chunk of plan.stream({ file, start: position })) {
-    const expected = chunk.subarray(0, end - compared);
-    if (!(await hasBytes(handle, compared, expected))) return false;
-    compared += expected.length;
-    if (compared >= end) break;
+function planDifference({ version, command, options, output }, origin) {
+  if (version !== origin.version) {
+    return `the version ${short(version)} of gguf-wasm has begun it, and this is ${origin.version}`;
   }
-  return true;
+  if (command !== origin.command) return `the command ${short(command)} has begun it`;
+  for (const name of new Set([...Object.keys(options), ...Object.keys(origin.options)])) {
+    const [then, now] = [textOf(options[name]), textOf(origin.options[name])];
+    if (then !== now) return `${name} was ${short(then)}, and is ${short(now)}`;
+  }
+  if (output.size !== origin.output.size) return `the new file has ${origin.output.size} bytes, not ${output.size}`;
+  return output.header === origin.output.header ? undefined : "the new file has another header";
+}
+
+/**
+ * How the files that the command reads differ from those that the part is made from.
+ *
+ * @param {readonly Evidence[]} recorded
+ * @param {readonly OpenedInput[]} inputs
+ */
+async function inputDifference(recorded, inputs) {
+  if (recorded.length !== inputs.length) {
+    const names = inputs.map(({ name }) => name).join(", ");
+    return `it is made from ${recorded.length} files, and the command reads ${inputs.length}: ${names}`;
+  }
+  for (const [i, input] of inputs.entries()) {
+    const then = recorded[i];
+    const difference = then && (await differenceOf(then, input));
+    if (difference === undefined) continue;
+    return `it is made from another ${input.name}: ${difference}`;
+  }
+  const weak = recorded.filter(isWeak).map(({ name }) => short(name));
+  if (weak.length > 0) {
+    const what = "only its size, its first bytes and some places of the new file are compared";
+    note(safe`gguf-wasm: the server gave no ETag and no date for ${weak.join(", ")}: ${what}.\n`);
+  }
+  return undefined;
+}
+
+/**
+ * Compares the bytes of a part with the hashes of its record.
+ *
+ * @param {{ part: PartFile, handle: FileHandle, progress: { update(bytes: number, total: number): void } }} opened
+ * @param {readonly Checkpoint[]} checkpoints
+ * @param {(position: number) => number} startBefore
+ * @returns {Promise<Kept>}
+ */
+async function keptBytes({ part, handle, progress }, checkpoints, startBefore) {
+  const { size } = part;
+  /** @type {Checkpoint[]} */
+  const kept = [];
+  let end = 0;
+  for (const checkpoint of checkpoints.filter(({ position }) => position <= size)) {
+    if ((await hashOf(handle, end, checkpoint.position)) !== checkpoint.sha256) break;
+    kept.push(checkpoint);
+    end = checkpoint.position;
+    progress.update(end, size);
+  }
+  if (end === 0 && checkpoints.length > 0) throw isForeign(part, "its bytes are not those that were written");
+  const start = startBefore(end);
+  const before = kept.filter(({ position }) => position <= start);
+  const last = before.at(-1)?.position ?? 0;
+  if (start > last) before.push({ position: start, sha256: await hashOf(handle, last, start) });
+  return { start, checkpoints: before };
+}
+
+/**
+ * Compares a part with the new file at some places.
+ *
+ * @param {{ part: PartFile, handle: FileHandle }} opened
+ * @param {number} end How many bytes of the part stay.
+ * @param {(start: number) => AsyncIterable<Uint8Array>} stream
+ * @param {(position: number) => number} startBefore
+ */
+async function comparePlaces({ part, handle }, end, stream, startBefore) {
+  const places = new Set(Array.from({ length: PLACES }, (_, i) => startBefore(Math.floor((end * i) / PLACES))));
+  for (const place of places) {
+    const last = Math.min(end, place + COMPARED);
+    const hash = createHash("sha256");
+    let position = place;
+    for await (const chunk of stream(place)) {
+      const expected = chunk.subarray(0, last - position);
+      hash.update(expected);
+      position += expected.length;
+      if (position >= last) break;
+    }
+    if (hash.digest("hex") !== (await hashOf(handle, place, last))) {
+      throw isForeign(part, `it has other data after offset ${place}`);
+    }
+  }
 }
 
 /**
  * @param {FileHandle} handle
- * @param {number} position
- * @param {Uint8Array} expected
+ * @param {number} start
+ * @param {number} end
+ * @returns {Promise<string>} Empty if the part has fewer bytes.
  */
-async function hasBytes(handle, position, expected) {
-  const found = Buffer.alloc(expected.length);
-  for (let done = 0; done < found.length;) {
-    const { bytesRead } = await handle.read(found, done, found.length - done, position + done);
-    if (bytesRead === 0) return false;
-    done += bytesRead;
+async function hashOf(handle, start, end) {
+  const hash = createHash("sha256");
+  const bytes = Buffer.alloc(Math.min(READ, end - start));
+  for (let position = start; position < end;) {
+    const { bytesRead } = await handle.read(bytes, 0, Math.min(bytes.length, end - position), position);
+    if (bytesRead === 0) return "";
+    hash.update(bytes.subarray(0, bytesRead));
+    position += bytesRead;
   }
-  return found.equals(expected);
+  return hash.digest("hex");
 }
+
+/** The value of an option in a message. @param {unknown} value */
+const textOf = (value) => JSON.stringify(value) ?? "not given";
+
+/** @param {string} text */
+const short = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 /**
  * @param {PartFile} part
  * @param {string} reason
  */
 function isForeign({ path }, reason) {
-  const advice = "Give the same arguments and options as at its beginning, or begin anew: --force without --resume.";
+  const advice =
+    "Give the same files, arguments and options as at its beginning, or begin anew: --force without --resume.";
   return new Refusal("foreign-part", `${path}: it is no part of this conversion: ${reason}. ${advice}`);
+}
+
+/** @param {PartFile} part */
+function hasNoRecord({ path, recordPath }) {
+  return new Refusal(
+    "foreign-part",
+    `${path}: nothing shows that it is a part of this conversion, because its record ${recordPath} is missing or damaged. ` +
+      "Begin anew: --force without --resume.",
+  );
 }

@@ -8,7 +8,7 @@ import { fileSource, Gguf, GgufSet, parseShardName } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { findingsTable } from "./findings.js";
 import { locate, serverOf } from "./hub.js";
-import { addInput, addStandardInput } from "./inputs.js";
+import { addInput, addRemoteInput, addStandardInput } from "./inputs.js";
 import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
@@ -57,7 +57,9 @@ function openLocated(name, place, args) {
     const progress = currentProgress(`Reading ${fileName || "the standard input"}`, serverOf(place));
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
-      const gguf = await Gguf.open(source, { ...requestOptions(place, args), onProgress });
+      const options = requestOptions(place, args);
+      const gguf = await Gguf.open(source, { ...options, onProgress });
+      if (httpUrl(place)) addRemoteInput(place, options);
       return { name, fileName, path, gguf, close };
     } catch (error) {
       await close();
@@ -134,7 +136,9 @@ function openLocatedSet(name, place, args) {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
       // A path may look like a URL.
       const source = path === undefined ? place : pathToFileURL(path);
-      const set = await GgufSet.open(source, { ...requestOptions(place, args), onProgress });
+      const options = requestOptions(place, args);
+      const set = await GgufSet.open(source, { ...options, onProgress });
+      for (const { url } of set.shards) if (url !== undefined) addRemoteInput(url, options);
       return { name, fileName, path, gguf: set.merged, set, close: async () => {} };
     } finally {
       progress.clear();

@@ -1,8 +1,10 @@
 // `gguf-wasm split`: splits a file into shards.
 
 import { basename, dirname, join } from "node:path";
+import { parseShardName } from "../node.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
+import { FileLock } from "./file-lock.js";
 import { serverOf } from "./hub.js";
 import { currentProgress } from "./output.js";
 import { moveAllIntoPlace, OutputFile } from "./output-file.js";
@@ -42,7 +44,12 @@ export async function run(args) {
       files.push(await OutputFile.at(join(dirname(prefix), shard.name), { mayReplace: args.flag("force") }));
     }
     const isDry = args.flag("dry-run");
-    if (!isDry) await writeAll(name, shards, files);
+    if (!isDry) {
+      // A killed run can have made another number of shards, so that these have other names.
+      const isShard = (/** @type {string} */ file) => parseShardName(file)?.prefix === basename(prefix);
+      await aboutFile(prefix, () => FileLock.removeAbandoned(dirname(prefix), isShard));
+      await writeAll(name, shards, files);
+    }
     const result = shards.map(({ plan, tensorCount }, i) => ({ output: files[i]?.name, size: plan.size, tensorCount }));
     const written = isDry ? [] : files.map(({ name }) => name);
     await printResult(args, { file: name, written, shards: result }, () => {
@@ -69,6 +76,7 @@ async function writeAll(name, shards, files) {
   const progress = currentProgress(`Splitting ${name}`, serverOf(name));
   let before = 0;
   try {
+    for (const file of files) file.lock();
     for (const [i, { plan }] of shards.entries()) {
       await aboutFile(name, () => files[i]?.write(plan, (bytes) => progress.update(before + bytes, totalBytes)));
       before += plan.size;

@@ -1,10 +1,14 @@
 // Writing new files as parts: each is written as NAME.part, and all get their names when all are complete.
 
+import { createHash } from "node:crypto";
 import { checkSpace } from "./disk-space.js";
 import { Refusal, errorDetails } from "./errors.js";
+import { evidenceOf, openInputs } from "./input-evidence.js";
 import { currentProgress, note } from "./output.js";
 import { moveAllIntoPlace } from "./output-file.js";
+import { keptOf } from "./resume.js";
 import { safe } from "./safe-text.js";
+import { version } from "./version.js";
 
 /** @import { PartFile } from "./part-file.js" */
 
@@ -14,29 +18,36 @@ import { safe } from "./safe-text.js";
  * @typedef {object} NewPart
  * @property {PartFile} file
  * @property {number} size Of the complete file, in bytes.
- * @property {() => Promise<number>} start How many bytes of an earlier part can stay.
+ * @property {() => Uint8Array | Promise<Uint8Array>} header The first bytes of the file, which have no data of tensors.
  * @property {(start: number) => AsyncIterable<Uint8Array>} stream The bytes of the file from a position on.
+ * @property {(position: number) => number} [startBefore] The last position up to a given one from which the file can be written without
+ *   repeating work. By default, it can be written from every position.
+ *
+ * What the files are made by. Their record has it.
+ *
+ * @typedef {object} Conversion
+ * @property {string} command
+ * @property {Readonly<Record<string, unknown>>} options Those that decide about the bytes of the files.
+ * @property {boolean} isResumed Whether the parts of an earlier run are continued.
  */
 
 /**
  * Writes files. A failure leaves the parts, and says where they are.
  *
  * @param {readonly NewPart[]} parts
- * @param {object} about
- * @param {(work: () => Promise<void>) => Promise<void>} about.errors Runs the work. Its errors name the file that is read.
- * @param {string} about.title The title of the progress.
- * @param {() => Promise<void>} [about.close] Closes what is read.
+ * @param {Conversion & {
+ *   errors: (work: () => Promise<void>) => Promise<void>,
+ *   title: string,
+ *   close?: () => Promise<void>,
+ * }} about `errors` runs the work: its errors name the file that is read. `title` is that of the progress, and `close` closes what is read.
  */
-export async function writeParts(parts, { errors, title, close }) {
+export async function writeParts(parts, { errors, title, close, ...conversion }) {
   const files = parts.map(({ file }) => file);
   const size = parts.reduce((sum, part) => sum + part.size, 0);
   try {
     for (const file of files) file.lock();
     await checkSpace(files, size);
-    /** @type {number[]} */
-    const starts = [];
-    for (const part of parts) starts.push(await part.start());
-    for (const file of files) file.removeOnInterruption();
+    const starts = await begin(parts, conversion);
     await errors(() => writeAll(parts, starts, size, title));
     // Windows does not replace open files.
     await close?.();
@@ -46,6 +57,42 @@ export async function writeParts(parts, { errors, title, close }) {
     throw error;
   } finally {
     for (const file of files) file.unlock();
+  }
+}
+
+/** A file that can be continued at every position. @param {number} position */
+const anywhere = (position) => position;
+
+/**
+ * Records what the files are made from.
+ *
+ * @param {readonly NewPart[]} parts
+ * @param {Conversion} conversion
+ * @returns {Promise<number[]>} How many bytes of each file are there already.
+ */
+async function begin(parts, { command, options, isResumed }) {
+  const inputs = await openInputs();
+  try {
+    const begun = [];
+    for (const { file, size, header, stream, startBefore = anywhere } of parts) {
+      const hash = createHash("sha256").update(await header());
+      const output = { size, header: hash.digest("hex") };
+      const origin = { version: version(), command, options, output };
+      const kept = isResumed
+        ? await keptOf(file, { origin, inputs, stream, startBefore })
+        : { start: 0, checkpoints: [] };
+      begun.push({ file, origin, kept });
+    }
+    const evidence = [];
+    for (const input of inputs) evidence.push(await evidenceOf(input));
+    // Only when all can be continued: a part that is refused stays, also after an interruption.
+    for (const { file, origin, kept } of begun) {
+      file.removeOnInterruption();
+      file.begin({ ...origin, inputs: evidence }, kept);
+    }
+    return begun.map(({ kept }) => kept.start);
+  } finally {
+    for (const input of inputs) await input.close();
   }
 }
 
@@ -81,7 +128,13 @@ async function writeAll(parts, starts, size, title) {
 function noteParts(files, code) {
   const paths = files.filter(({ size }) => size > 0).map(({ path }) => path);
   if (paths.length === 0) return;
-  // The same data would fail again.
-  const advice = code === "invalid-data" ? "" : " The same command with --resume continues with what is not complete.";
+  const advice = ADVICE_AFTER[code] ?? " The same command with --resume continues with what is not complete.";
   note(safe`gguf-wasm: the work so far is in ${paths.join(", ")}.${advice}\n`);
 }
+
+/** What to do with the parts after errors that --resume does not help against. @type {Readonly<Record<string, string>>} */
+const ADVICE_AFTER = {
+  changed: " It belongs to the file as it was. The same command with --force begins anew with the file as it is.",
+  // The same data would fail again.
+  "invalid-data": "",
+};

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 10] = [
+const SHARED_FILES: [&str; 11] = [
     "README.md",
     "package.json",
     "file-source.js",
@@ -21,6 +21,7 @@ const SHARED_FILES: [&str; 10] = [
     "local-files.js",
     "local-files.d.ts",
     "new-file.js",
+    "side-names.js",
     "unfinished-file.js",
 ];
 
