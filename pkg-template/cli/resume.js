@@ -7,6 +7,7 @@ import { differenceOf, isWeak } from "./input-evidence.js";
 import { currentProgress, note } from "./output.js";
 import { readRecord } from "./part-record.js";
 import { safe } from "./safe-text.js";
+import { counted } from "./text.js";
 
 /** @import { FileHandle } from "node:fs/promises" */
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
@@ -55,7 +56,10 @@ export async function keptOf(part, { origin, inputs, stream, startBefore }) {
   if (size === 0) return { start: 0, checkpoints: [] };
   const record = readRecord(part.recordPath);
   if (!record) throw hasNoRecord(part);
-  const reason = planDifference(record.origin, origin) ?? (await inputDifference(record.origin.inputs, inputs));
+  const reason =
+    programDifference(record.origin, origin) ??
+    (await inputDifference(record.origin.inputs, inputs)) ??
+    outputDifference(record.origin, origin);
   if (reason !== undefined) throw isForeign(part, reason);
   return aboutFile(part.path, async () => {
     const progress = currentProgress(`Checking ${part.path}`);
@@ -72,12 +76,12 @@ export async function keptOf(part, { origin, inputs, stream, startBefore }) {
 }
 
 /**
- * How the plan of the new file differs from that of the part.
+ * How the program and its options differ from those that have begun the part.
  *
  * @param {Origin} recorded
  * @param {Omit<Origin, "inputs">} origin
  */
-function planDifference({ version, command, options, output }, origin) {
+function programDifference({ version, command, options }, origin) {
   if (version !== origin.version) {
     return `the version ${short(version)} of gguf-wasm has begun it, and this is ${origin.version}`;
   }
@@ -86,8 +90,18 @@ function planDifference({ version, command, options, output }, origin) {
     const [then, now] = [textOf(options[name]), textOf(origin.options[name])];
     if (then !== now) return `${name} was ${short(then)}, and is ${short(now)}`;
   }
-  if (output.size !== origin.output.size) return `the new file has ${origin.output.size} bytes, not ${output.size}`;
-  return output.header === origin.output.header ? undefined : "the new file has another header";
+  return undefined;
+}
+
+/**
+ * How the new file differs from the one that the part is the beginning of.
+ *
+ * @param {Origin} recorded
+ * @param {Omit<Origin, "inputs">} origin
+ */
+function outputDifference({ output }, { output: { size, header } }) {
+  if (output.size !== size) return `the new file has ${size} bytes, not ${output.size}`;
+  return output.header === header ? undefined : "the new file has another header";
 }
 
 /**
@@ -99,7 +113,7 @@ function planDifference({ version, command, options, output }, origin) {
 async function inputDifference(recorded, inputs) {
   if (recorded.length !== inputs.length) {
     const names = inputs.map(({ name }) => name).join(", ");
-    return `it is made from ${recorded.length} files, and the command reads ${inputs.length}: ${names}`;
+    return `it is made from ${counted(recorded.length, "file")}, and the command reads ${inputs.length}: ${names}`;
   }
   for (const [i, input] of inputs.entries()) {
     const then = recorded[i];
@@ -128,13 +142,15 @@ async function keptBytes({ part, handle, progress }, checkpoints, startBefore) {
   /** @type {Checkpoint[]} */
   const kept = [];
   let end = 0;
-  for (const checkpoint of checkpoints.filter(({ position }) => position <= size)) {
+  // After a crash of the system, the part can be shorter than its record says.
+  const written = checkpoints.filter(({ position }) => position <= size);
+  for (const checkpoint of written) {
     if ((await hashOf(handle, end, checkpoint.position)) !== checkpoint.sha256) break;
     kept.push(checkpoint);
     end = checkpoint.position;
     progress.update(end, size);
   }
-  if (end === 0 && checkpoints.length > 0) throw isForeign(part, "its bytes are not those that were written");
+  if (end === 0 && written.length > 0) throw isForeign(part, "its bytes are not those that were written");
   const start = startBefore(end);
   const before = kept.filter(({ position }) => position <= start);
   const last = before.at(-1)?.position ?? 0;

@@ -2,8 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after } from "node:test";
 import { Worker } from "node:worker_threads";
@@ -78,6 +79,18 @@ export async function installCommandLine(modules = []) {
       const { code, stdout, stderr } = await outcomeOfThread(main, [...args, "--json"]);
       if (code !== expectedCode) throw new Error(`exit code ${code}, expected ${expectedCode}\n${stdout}${stderr}`);
       return JSON.parse(stdout);
+    },
+    /**
+     * Runs a command whose disk becomes full when its file is complete. The part and its record stay.
+     *
+     * @param {readonly string[]} args
+     * @param {Record<string, string>} [env]
+     */
+    async leavePart(args, env = {}) {
+      const options = { env: { ...env, NODE_OPTIONS: imported(NO_MOVES) } };
+      const { code, stderr } = await outcomeOf(program(), args, options);
+      if (code !== 3 || !stderr.includes("ENOSPC")) throw new Error(`exit code ${code}, expected 3\n${stderr}`);
+      return stderr;
     },
     /**
      * Runs a line of a shell. `gguf-wasm` is the program in it.
@@ -158,6 +171,43 @@ export function modelBytes({ name = "A model", sizes = [256, 64, 128] } = {}) {
     .toBlob()
     .arrayBuffer()
     .then((buffer) => new Uint8Array(buffer));
+}
+
+/** The option of Node.js that runs a script before the program. @param {string} script */
+export const imported = (script) => `--import=data:text/javascript;base64,${Buffer.from(script).toString("base64")}`;
+
+/** Parts cannot be moved to their places. Hidden files can: they are new parts and records. */
+const NO_MOVES = `import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  for (const name of ["linkSync", "renameSync"]) {
+    const move = fs[name];
+    fs[name] = (from, to) => {
+      if (!/(^|[/\\\\])[^./\\\\][^/\\\\]*\\.part$/.test(from)) return move(from, to);
+      throw Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: name });
+    };
+  }
+  syncBuiltinESMExports();`;
+
+/**
+ * Makes a part that a command has left shorter.
+ *
+ * @param {string} output The path of the complete file.
+ * @param {number} end The size of the part.
+ * @param {object} [options]
+ * @param {readonly number[]} [options.positions] Up to where the record says that the part has been written.
+ * @param {(bytes: Buffer) => void} [options.change] Changes the bytes before the record hashes them.
+ */
+export async function cutPart(output, end, { positions = end > 0 ? [end] : [], change = () => {} } = {}) {
+  const bytes = (await readFile(`${output}.part`)).subarray(0, end);
+  change(bytes);
+  await writeFile(`${output}.part`, bytes);
+  const [origin = ""] = (await readFile(`${output}.part.record`, "utf8")).split("\n");
+  const hash = (/** @type {number} */ position, /** @type {number} */ i) =>
+    createHash("sha256")
+      .update(bytes.subarray(positions[i - 1] ?? 0, position))
+      .digest("hex");
+  const lines = [origin, ...positions.map((position, i) => `${position} ${hash(position, i)}`)];
+  await writeFile(`${output}.part.record`, `${lines.join("\n")}\n`);
 }
 
 /** The names of the files in a folder, sorted; also of hidden ones. @param {string} folder */

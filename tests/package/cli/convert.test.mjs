@@ -5,7 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { constants } from "node:fs";
-import { cp, mkdir, open, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, open, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,7 +14,7 @@ import { serveHub } from "../../support/hub-server.mjs";
 import { ofRun } from "../../support/long.mjs";
 import { missing, pathOf } from "../corpus.mjs";
 import { filesOf, folderOf, model, REFUSED, run as recorded } from "../models/corpus.mjs";
-import { installCommandLine, namesIn } from "./command-line.mjs";
+import { cutPart, installCommandLine, namesIn } from "./command-line.mjs";
 
 /** @import { Answer } from "../../support/file-server.mjs" */
 
@@ -285,30 +285,76 @@ describe("convert keeps files", { skip: missing }, () => {
     assert.equal(await sha256(output), expected(NAME, "q8_0"));
   });
 
-  test("and continues a part with --resume", async () => {
+  test("and continues a part with --resume, if the model is the same", async () => {
     const folder = await cli.folder();
-    for (const [type, name] of [
+    const own = join(folder, NAME);
+    await cp(folderOf(`models/${NAME}`), own, { recursive: true });
+    for (const [type = "", name = ""] of [
       ["f16", "own.gguf"],
       ["Q4_0", "quantized.gguf"],
     ]) {
-      const output = join(folder, name ?? "");
-      const args = ["convert", folderOf(`models/${NAME}`), output, "--type", type ?? "", "--threads", "0"];
-      assert.equal((await cli.run(args)).code, DONE);
-      const whole = await readFile(output);
-      const part = join(folder, `2-${name}`);
-      args[2] = part;
-      const { size } = await stat(output);
-      await writeFile(`${part}.part`, whole.subarray(0, Math.floor(size * 0.7)));
-      const refused = await cli.run(args);
-      assert.equal(refused.code, FAILED);
-      assert.match(refused.stderr, /--resume/);
+      const output = join(folder, name);
+      const args = ["convert", own, output, "--type", type, "--threads", "0"];
+      await cli.leavePart(args);
+      const whole = await readFile(`${output}.part`);
+      await cutPart(output, Math.floor(whole.length * 0.7));
+      const unasked = await cli.run(args);
+      assert.equal(unasked.code, FAILED);
+      assert.match(unasked.stderr, /--resume/);
+      // A tensor, a setting and the tokenizer, each with the old size and time.
+      for (const [file, change] of /** @type {[string, (bytes: Buffer) => void][]} */ ([
+        ["model.safetensors", (bytes) => bytes.writeUInt8(bytes.readUInt8(bytes.length - 2) ^ 1, bytes.length - 2)],
+        ["config.json", (bytes) => bytes.write(" ", bytes.indexOf("\n"))],
+        ["tokenizer_config.json", (bytes) => bytes.write(" ", bytes.indexOf("\n"))],
+      ])) {
+        const path = join(own, file);
+        const before = await readFile(path);
+        const { mtime } = await stat(path);
+        const changed = Buffer.from(before);
+        change(changed);
+        await writeFile(path, changed);
+        await utimes(path, mtime, mtime);
+        const { code, stderr } = await cli.run([...args, "--resume"]);
+        assert.equal(code, ANSWER_IS_NO, stderr);
+        assert.match(stderr, new RegExp(`made from another \\S*${file}: its content .*\\(foreign-part\\)`));
+        await writeFile(path, before);
+      }
+      const options = await cli.run([...args, "--resume", "--model-name", "Other"]);
+      assert.equal(options.code, ANSWER_IS_NO, options.stderr);
+      assert.match(options.stderr, /modelName was not given, and is "Other".*\(foreign-part\)/);
       const resumed = await cli.run([...args, "--resume"]);
       assert.equal(resumed.code, DONE, resumed.stderr);
-      assert.ok(whole.equals(await readFile(part)), name);
-      await writeFile(`${part}.part`, Buffer.alloc(5000, 1));
-      const foreign = await cli.run([...args, "--resume", "--force"]);
-      assert.equal(foreign.code, ANSWER_IS_NO, foreign.stderr);
-      assert.match(foreign.stderr, /foreign-part/);
+      assert.ok(whole.equals(await readFile(output)), name);
     }
+    const left = join(folder, "left.gguf");
+    await writeFile(`${left}.part`, Buffer.alloc(5000, 1));
+    const foreign = await cli.run(["convert", own, left, "--resume", "--force"]);
+    assert.equal(foreign.code, ANSWER_IS_NO, foreign.stderr);
+    assert.match(foreign.stderr, /foreign-part/);
+  });
+
+  test("and continues a part of a repository, if its files are the same", async (t) => {
+    const files = { ...filesOf(`models/${NAME}`) };
+    const hub = await serveHub(t, { [`owner/${NAME}`]: { files } });
+    const env = { HF_ENDPOINT: hub.origin };
+    const output = join(await cli.folder(), "out.gguf");
+    const args = ["convert", `hub:owner/${NAME}`, output, "--type", "f16"];
+    await cli.leavePart(args, env);
+    await cutPart(output, 50_000);
+    for (const file of ["model.safetensors", "tokenizer_config.json"]) {
+      const before = files[file] ?? new Uint8Array();
+      const changed = before.slice();
+      // The last byte of the tensors, and a line break in the text.
+      if (file.endsWith("json")) changed[changed.indexOf(10)] = 32;
+      else changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+      files[file] = changed;
+      const { code, stderr } = await cli.run([...args, "--resume"], { env });
+      assert.equal(code, ANSWER_IS_NO, stderr);
+      assert.match(stderr, new RegExp(`made from another ${file}: its content is different.*\\(foreign-part\\)`));
+      files[file] = before;
+    }
+    const { code, stderr } = await cli.run([...args, "--resume"], { env });
+    assert.equal(code, DONE, stderr);
+    assert.equal(await sha256(output), expected(NAME, "f16"));
   });
 });

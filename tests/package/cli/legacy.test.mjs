@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { copyFile, link, readFile, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, link, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm/node";
 import { draftFile } from "../../support/draft-file.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
-import { installCommandLine, namesIn } from "./command-line.mjs";
+import { cutPart, installCommandLine, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine(["convert"]);
 
@@ -287,29 +287,43 @@ describe("models in formats before GGUF", { skip: missing }, () => {
   });
 
   test("--resume continues a part that ends anywhere, and refuses one of other answers", async () => {
-    const model = legacy("llama-ggjt2-q4_0.bin");
-    const whole = await (async () => {
-      const output = join(await cli.folder(), "out.gguf");
-      assert.equal((await cli.run(["migrate", model, output])).code, 0);
-      return readFile(output);
-    })();
-    for (const end of [0, 1, 5000, whole.length - 1, whole.length]) {
+    const model = join(await cli.folder(), "model.bin");
+    await copyFile(legacy("llama-ggjt2-q4_0.bin"), model);
+    const made = join(await cli.folder(), "out.gguf");
+    await cli.leavePart(["migrate", model, made]);
+    const whole = await readFile(`${made}.part`);
+    /** @param {number} end */
+    const folderWithPart = async (end) => {
       const folder = await cli.folder();
+      await cp(dirname(made), folder, { recursive: true });
+      await cutPart(join(folder, "out.gguf"), end);
+      return folder;
+    };
+    for (const end of [0, 1, 5000, whole.length - 1, whole.length]) {
+      const folder = await folderWithPart(end);
       const output = join(folder, "out.gguf");
-      await writeFile(`${output}.part`, whole.subarray(0, end));
       const { code, stderr } = await cli.run(["migrate", model, output, "--resume"]);
       assert.equal(code, 0, stderr);
       assert.deepEqual(await readFile(output), whole, `from ${end}`);
       assert.deepEqual(namesIn(folder), ["out.gguf"]);
     }
-    const folder = await cli.folder();
+    const folder = await folderWithPart(5000);
     const output = join(folder, "out.gguf");
-    await writeFile(`${output}.part`, whole.subarray(0, 5000));
     const unfinished = await cli.run(["migrate", model, output]);
     assert.match(unfinished.stderr, /--resume.*--force.*\(unfinished-file\)/);
     const foreign = await cli.run(["migrate", model, output, "--resume", "--context-length", "99"]);
-    assert.match(foreign.stderr, /\(foreign-part\)/);
-    assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
+    assert.match(foreign.stderr, /context-length was "\d+", and is "99".*\(foreign-part\)/);
+    // A tensor has another value, in a file with the old size and the old time.
+    const [bytes, { mtime }] = [await readFile(model), await stat(model)];
+    await chmod(model, 0o644);
+    bytes[bytes.length - 40] = (bytes.at(-40) ?? 0) ^ 16;
+    await writeFile(model, bytes);
+    await utimes(model, mtime, mtime);
+    const changed = await cli.run(["migrate", model, output, "--resume"]);
+    assert.equal(changed.code, 1);
+    assert.match(changed.stderr, /made from another \S*model\.bin: its content is different.*\(foreign-part\)/);
+    await copyFile(legacy("llama-ggjt2-q4_0.bin"), model);
+    assert.deepEqual(namesIn(folder), ["out.gguf.part", "out.gguf.part.record"]);
     assert.equal((await cli.run(["migrate", model, output, "--force"])).code, 0);
     assert.deepEqual(await readFile(output), whole);
   });

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm/node";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { filesOf } from "../models/corpus.mjs";
-import { installCommandLine, namesIn } from "./command-line.mjs";
+import { cutPart, installCommandLine, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine(["convert", "models"]);
 
@@ -101,6 +101,28 @@ describe("convert-lora", { skip: missing }, () => {
     }
   });
 
+  test("continues no part of another adapter", async () => {
+    const folder = await cli.folder();
+    const [own, out] = [join(folder, "adapter"), join(folder, "out.gguf")];
+    await cp(pathOf("convert/lora/attn-only"), own, { recursive: true });
+    const args = ["convert-lora", own, out, "--base", base()];
+    await cli.leavePart(args);
+    const whole = await readFile(`${out}.part`);
+    await cutPart(out, whole.length - 100);
+    const tensors = join(own, "adapter_model.safetensors");
+    const bytes = await readFile(tensors);
+    const changed = Buffer.from(bytes);
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    await writeFile(tensors, changed);
+    const other = await cli.run([...args, "--resume"]);
+    assert.equal(other.code, ANSWER_IS_NO, other.stderr);
+    assert.match(other.stderr, /made from another \S*adapter_model\.safetensors: its content .*\(foreign-part\)/);
+    await writeFile(tensors, bytes);
+    const { code, stderr } = await cli.run([...args, "--resume"]);
+    assert.equal(code, DONE, stderr);
+    assert.ok(whole.equals(await readFile(out)));
+  });
+
   test("replaces no file that it reads", async () => {
     const folder = await cli.folder();
     const own = { adapter: join(folder, "adapter"), base: join(folder, "base") };
@@ -157,10 +179,42 @@ describe("merge-lora", { skip: missing }, () => {
     assert.equal((await cli.run(["merge-lora", model(), adapter(), whole])).code, DONE);
     const bytes = await readFile(whole);
     const part = join(folder, "part.gguf");
-    await writeFile(`${part}.part`, bytes.subarray(0, bytes.length / 2));
+    await cli.leavePart(["merge-lora", model(), adapter(), part]);
+    await cutPart(part, Math.floor(bytes.length / 2));
     const resumed = await cli.run(["merge-lora", model(), adapter(), part, "--resume"]);
     assert.equal(resumed.code, DONE, resumed.stderr);
     assert.equal(await sha256(part), await sha256(whole));
+  });
+
+  test("continues no part of another scale, or of another adapter with the same header", async () => {
+    const folder = await cli.folder();
+    const [own, out] = [join(folder, "adapter.gguf"), join(folder, "out.gguf")];
+    await writeFile(own, await readFile(adapter()));
+    for (const type of ["f16", "Q8_0"]) {
+      const args = ["merge-lora", model(), own, out, "--type", type, "--threads", "0"];
+      await cli.leavePart([...args, "--force"]);
+      const { size } = await stat(`${out}.part`);
+      await cutPart(out, size - 500);
+      const scaled = await cli.run([...args, "--resume", "--scale", "0.5"]);
+      assert.equal(scaled.code, ANSWER_IS_NO, scaled.stderr);
+      assert.match(scaled.stderr, /scale was 1, and is 0\.5.*\(foreign-part\)/);
+      const [bytes, { mtime }] = [await readFile(own), await stat(own)];
+      const { tensors } = await Gguf.open(own);
+      const { fileOffset = 0 } = tensors[0] ?? {};
+      const changed = Buffer.from(bytes);
+      changed[fileOffset] = (changed[fileOffset] ?? 0) ^ 1;
+      await writeFile(own, changed);
+      await utimes(own, mtime, mtime);
+      const other = await cli.run([...args, "--resume"]);
+      assert.equal(other.code, ANSWER_IS_NO, other.stderr);
+      assert.match(other.stderr, /made from another \S*adapter\.gguf: its content is different.*\(foreign-part\)/);
+      await writeFile(own, bytes);
+      // Without a scale, it is 1.
+      assert.equal((await cli.run([...args, "--resume", "--scale", "1", "--dry-run"])).code, WRONG_USE);
+      const { code, stderr } = await cli.run([...args, "--resume", "--scale", "1"]);
+      assert.equal(code, DONE, stderr);
+      await rm(out);
+    }
   });
 
   test("refuses files that do not fit together", async () => {

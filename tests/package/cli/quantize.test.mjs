@@ -1,10 +1,23 @@
 // The command that quantises: the files of llama-quantize, dry runs, and what failures, interruptions and refusals leave.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { copyFile, link, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  cp,
+  link,
+  mkdir,
+  open,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,7 +25,7 @@ import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { asked, range, serveFile } from "../../support/file-server.mjs";
 import { run as recorded, SHARDS } from "../convert/corpus.mjs";
 import { missing, pathOf, read } from "../corpus.mjs";
-import { installCommandLine, namesIn } from "./command-line.mjs";
+import { cutPart, imported, installCommandLine, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 const windows = process.platform === "win32" && "Windows has neither these signals nor these links";
@@ -125,12 +138,14 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
     );
 
     const again = await cli.folder();
-    const parts = names.map((name) => join(again, `${name}.part`));
-    await copyFile(join(folder, names[0] ?? ""), parts[0] ?? "");
-    const second = await readFile(join(folder, names[1] ?? ""));
-    await writeFile(parts[1] ?? "", second.subarray(0, second.length - 700));
     args[2] = join(again, "new");
-    assert.equal((await cli.run([...args, "--resume"])).code, 0);
+    await cli.leavePart(args);
+    const second = join(again, names[1] ?? "");
+    await cutPart(second, (await stat(`${second}.part`)).size - 700);
+    // The third was not begun.
+    for (const ending of [".part", ".part.record"]) await rm(join(again, `${names[2]}${ending}`));
+    const { code, stderr } = await cli.run([...args, "--resume"]);
+    assert.equal(code, 0, stderr);
     assert.deepEqual(namesIn(again), names);
     for (const name of names) assert.equal(await sha256(join(again, name)), await sha256(join(folder, name)));
   });
@@ -208,96 +223,205 @@ describe("quantize --dry-run", { skip: missing }, () => {
 });
 
 describe("quantize --resume", { skip: missing }, () => {
+  const IMATRIX = "tiny.imatrix.gguf";
   /** @type {Uint8Array} */
   let whole;
   /** @type {readonly { position: number, byteLength: number }[]} */
   let layout;
+  /** A folder with a model, an importance matrix, and the whole part of a conversion of the model. @type {string} */
+  let made;
   before(async () => {
     const plan = await requantize(await Gguf.open(TINY), { type: "Q4_K_M" });
     whole = new Uint8Array(await new Response(plan.stream()).arrayBuffer());
     layout = plan.layout();
+    made = await cli.folder();
+    await writeFile(join(made, "model.gguf"), read("quantize/tiny.gguf"));
+    await writeFile(join(made, IMATRIX), read(`quantize/${IMATRIX}`));
+    await cli.leavePart(argsIn(made));
+    assert.deepEqual(new Uint8Array(await readFile(join(made, "out.gguf.part"))), whole);
   });
 
-  /** A folder with a part. @param {Uint8Array} bytes */
-  async function folderWithPart(bytes) {
+  /** @param {string} folder @param {string[]} options */
+  const argsIn = (folder, ...options) => [
+    ...["quantize", join(folder, "model.gguf"), join(folder, "out.gguf"), "Q4_K_M"],
+    ...[...options, ...NO_WORKERS],
+  ];
+
+  /** A copy of the folder. @param {number} [end] The size of the part. @param {Parameters<typeof cutPart>[2]} [options] */
+  async function folderWithPart(end = whole.length, options = undefined) {
     const folder = await cli.folder();
-    const output = join(folder, "out.gguf");
-    await writeFile(`${output}.part`, bytes);
-    return { folder, output };
+    // Copies have the times of their originals.
+    await cp(made, folder, { recursive: true, preserveTimestamps: true });
+    await cutPart(join(folder, "out.gguf"), end, options);
+    return folder;
   }
+
+  /** Continues, and expects a refusal that leaves everything as it is. @param {string} folder @param {string[]} options */
+  async function refusal(folder, ...options) {
+    const [names, part] = [namesIn(folder), await readFile(join(folder, "out.gguf.part"))];
+    const { code, stderr } = await cli.run(argsIn(folder, "--resume", ...options));
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /\(foreign-part\)\n$/);
+    assert.match(stderr, /begin anew: --force without --resume/i);
+    assert.deepEqual(namesIn(folder), names);
+    assert.deepEqual(await readFile(join(folder, "out.gguf.part")), part);
+    return stderr;
+  }
+
+  /** Changes one byte of a file and keeps its size and its times. @param {string} path @param {number} position */
+  async function changeByte(path, position) {
+    const { atime, mtime } = await stat(path);
+    const file = await open(path, "r+");
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, position);
+    buffer[0] = (buffer[0] ?? 0) ^ 1;
+    await file.write(buffer, 0, 1, position);
+    await file.close();
+    await utimes(path, atime, mtime);
+  }
+
+  const NAMES = ["model.gguf", "out.gguf", IMATRIX];
 
   test("continues a part that ends anywhere", async () => {
     const { position = 0, byteLength = 0 } = layout[7] ?? {};
     const header = layout[0]?.position ?? 0;
     const ends = [0, 100, header - 1, header, position, position + 1, position + byteLength, whole.length];
     for (const end of ends) {
-      const { folder, output } = await folderWithPart(whole.subarray(0, end));
-      const { code, stderr } = await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS]);
+      const folder = await folderWithPart(end);
+      const { code, stderr } = await cli.run(argsIn(folder, "--resume"));
       assert.equal(code, 0, stderr);
-      assert.deepEqual(new Uint8Array(await readFile(output)), whole, `from ${end}`);
-      assert.deepEqual(namesIn(folder), ["out.gguf"]);
+      assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), whole, `from ${end}`);
+      assert.deepEqual(namesIn(folder), NAMES);
       if (process.platform !== "win32") {
         await writeFile(join(folder, "other"), "");
-        assert.equal((await stat(output)).mode, (await stat(join(folder, "other"))).mode);
+        assert.equal((await stat(join(folder, "out.gguf"))).mode, (await stat(join(folder, "other"))).mode);
       }
     }
   });
 
   test("keeps the tensors that are complete", async () => {
     const { position = 0, byteLength = 0 } = layout[9] ?? {};
-    const part = whole.slice(0, position + byteLength - 1);
     const early = (layout[0]?.position ?? 0) + 5;
-    part[early] = 255 - (part[early] ?? 0);
-    part[part.length - 1] = 255 - (part.at(-1) ?? 0);
-    const { output } = await folderWithPart(part);
-    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS])).code, 0);
+    const invert = (/** @type {Uint8Array} */ bytes, /** @type {number} */ i) => (bytes[i] = 255 - (bytes[i] ?? 0));
+    const end = position + byteLength - 1;
+    const folder = await folderWithPart(end, {
+      change: (bytes) => [early, end - 1].forEach((i) => invert(bytes, i)),
+    });
+    assert.equal((await cli.run(argsIn(folder, "--resume"))).code, 0);
     const expected = whole.slice();
-    expected[early] = part[early] ?? 0;
-    assert.deepEqual(new Uint8Array(await readFile(output)), expected);
+    invert(expected, early);
+    assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), expected);
+  });
+
+  test("bytes that are not those of the record are written anew", async () => {
+    const [kept, lost] = [layout[3]?.position ?? 0, layout[9]?.position ?? 0];
+    // After a crash of the system, bytes can be missing, or be others.
+    const damaged = await folderWithPart(lost + 50, { positions: [kept + 1, lost + 40] });
+    await changeByte(join(damaged, "out.gguf.part"), kept + 7);
+    const short = await folderWithPart(whole.length, { positions: [kept, whole.length] });
+    await truncate(join(short, "out.gguf.part"), lost);
+    for (const folder of [damaged, short]) {
+      const { code, stderr } = await cli.run(argsIn(folder, "--resume"));
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), whole);
+      assert.deepEqual(namesIn(folder), NAMES);
+    }
+    const foreign = await folderWithPart();
+    await changeByte(join(foreign, "out.gguf.part"), 40);
+    assert.match(await refusal(foreign), /its bytes are not those that were written/);
   });
 
   test("without a part, begins anew", async () => {
     const output = join(await cli.folder(), "out.gguf");
+    // A record alone says nothing.
+    await writeFile(`${output}.part.record`, "no record");
     assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS])).code, 0);
     assert.deepEqual(new Uint8Array(await readFile(output)), whole);
+    assert.deepEqual(namesIn(join(output, "..")), ["out.gguf"]);
   });
 
-  test("refuses the part of another conversion, and leaves it", async () => {
-    const { position = 0 } = layout[9] ?? {};
-    const other = whole.slice(0, position);
-    // The converted tensor before has other data, as with another importance matrix.
-    const { position: checked = 0 } = layout[8] ?? {};
-    other[checked] = 255 - (other[checked] ?? 0);
-    const header = whole.slice(0, 200);
-    header[150] = 255 - (header[150] ?? 0);
-    const long = new Uint8Array(whole.length + 1);
-    long.set(whole);
-    /** @type {[Uint8Array, RegExp][]} */
-    const cases = [
-      [other, /its tensor "blk\..*" has other data/],
-      [header, /it has another header/],
-      [await readFile(TINY), /it has \d+ bytes, expected at most 29056/],
-      [long, /it has 29057 bytes/],
-    ];
-    for (const [bytes, message] of cases) {
-      const { folder, output } = await folderWithPart(bytes);
-      const { code, stderr } = await cli.run(["quantize", TINY, output, "Q4_K_M", "--resume", ...NO_WORKERS]);
-      assert.equal(code, 1);
-      assert.match(stderr, message);
-      assert.match(stderr, /out\.gguf\.part: it is no part of this conversion.*\(foreign-part\)/);
-      assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
-      assert.deepEqual(new Uint8Array(await readFile(`${output}.part`)), new Uint8Array(bytes));
+  test("refuses a part that was made from another model, wherever the model differs", async () => {
+    const { tensors } = await Gguf.open(TINY);
+    for (const { fileOffset = 0 } of [tensors[0], tensors[5], tensors.at(-1)].flatMap((tensor) => tensor ?? [])) {
+      const folder = await folderWithPart(layout.at(-2)?.position);
+      await changeByte(join(folder, "model.gguf"), fileOffset);
+      assert.match(await refusal(folder), /made from another \S*model\.gguf: its content is different/);
     }
+    const folder = await folderWithPart();
+    await writeFile(join(folder, "model.gguf"), read("quantize/tiny-align64.gguf"));
+    assert.match(await refusal(folder), /foreign-part/);
+  });
+
+  test("a model that was only touched or copied is the same one", async () => {
+    const folder = await folderWithPart(layout[4]?.position);
+    const model = join(folder, "model.gguf");
+    await utimes(model, 1, 1);
+    assert.equal((await cli.run(argsIn(folder, "--resume"))).code, 0);
+    assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), whole);
+  });
+
+  test("refuses a part of another importance matrix with the same name", async () => {
+    const folder = await cli.folder();
+    await cp(made, folder, { recursive: true });
+    const imatrix = ["--imatrix", join(folder, IMATRIX)];
+    await cli.leavePart(argsIn(folder, ...imatrix, "--force"));
+    await cutPart(join(folder, "out.gguf"), layout[9]?.position ?? 0);
+    const bytes = read(`quantize/${IMATRIX}`);
+    await changeByte(join(folder, IMATRIX), bytes.length - 2);
+    assert.match(await refusal(folder, ...imatrix), /made from another \S*tiny\.imatrix\.gguf: its content/);
+    await writeFile(join(folder, IMATRIX), bytes);
+    const { code, stderr } = await cli.run(argsIn(folder, ...imatrix, "--resume"));
+    assert.equal(code, 0, stderr);
+  });
+
+  test("refuses a part of other options, of another version, and without a record that can be read", async () => {
+    const folder = await folderWithPart(layout[9]?.position);
+    const record = join(folder, "out.gguf.part.record");
+    const text = await readFile(record, "utf8");
+    assert.match(await refusal(folder, "--pure"), /pure was false, and is true/);
+    const rules = ["--tensor-type", "attn_v=q8_0"];
+    assert.match(await refusal(folder, ...rules), /tensorTypes was \[\], and is \["attn_v=q8_0"\]/);
+    assert.match(
+      await refusal(folder, "--imatrix", join(folder, IMATRIX)),
+      /made from 1 file, and the command reads 2/,
+    );
+    /** @type {[string, string | Buffer, RegExp][]} */
+    const cases = [
+      [
+        "another version",
+        text.replace(/"version":"[^"]*"/, '"version":"0.0.1\\u001b[31m"'),
+        /the version 0\.0\.1\\u\{1b\}/,
+      ],
+      ["another command", text.replace('"quantize"', '"convert"'), /the command convert has begun it/],
+      ["no record", "", /its record \S+out\.gguf\.part\.record is missing or damaged/],
+      ["no JSON", "{\n", /is missing or damaged/],
+      ["another layout", text.replace('"format":1', '"format":2'), /is missing or damaged/],
+      ["no inputs", text.replace(/"inputs":\[.*\]/, '"inputs":[null]'), /is missing or damaged/],
+      ["too many blocks", text.replace(/"blocks":\d+/, '"blocks":1e15'), /is missing or damaged/],
+      ["a size of no file", text.replace(/"size":\d+/g, '"size":-1'), /is missing or damaged/],
+      ["too long", Buffer.alloc((16 << 20) + 1, text), /is missing or damaged/],
+    ];
+    for (const [what, record_, message] of cases) {
+      await writeFile(record, record_);
+      assert.match(await refusal(folder), message, what);
+    }
+    await rm(record);
+    if (!windows) execFileSync("mkfifo", [record]);
+    assert.match(await refusal(folder), /is missing or damaged/);
+    const { stderr } = await cli.run(argsIn(folder));
+    assert.match(stderr, /has no record of what it is made from.*Begin anew with --force.*\(unfinished-file\)/);
+    assert.equal((await cli.run(argsIn(folder, "--force"))).code, 0);
+    assert.deepEqual(namesIn(folder), NAMES);
+    assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), whole);
   });
 
   test("a part is neither continued nor replaced unless that is asked for", async () => {
-    const { folder, output } = await folderWithPart(whole.subarray(0, 2000));
-    const { code, stderr } = await cli.run(["quantize", TINY, output, "Q4_K_M"]);
+    const folder = await folderWithPart(2000);
+    const { code, stderr } = await cli.run(argsIn(folder));
     assert.equal(code, 3);
     assert.match(stderr, /out\.gguf\.part: an earlier run has left it\. .*--resume.*--force.*\(unfinished-file\)/);
-    assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
-    assert.equal((await cli.run(["quantize", TINY, output, "Q4_K_M", "--force", ...NO_WORKERS])).code, 0);
-    assert.deepEqual(new Uint8Array(await readFile(output)), whole);
+    assert.deepEqual(namesIn(folder), ["model.gguf", "out.gguf.part", "out.gguf.part.record", IMATRIX]);
+    assert.equal((await cli.run(argsIn(folder, "--force"))).code, 0);
+    assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), whole);
   });
 
   test("a failure leaves the part, and an old file as it is", async () => {
@@ -311,8 +435,83 @@ describe("quantize --resume", { skip: missing }, () => {
       stderr,
       /tensor "blk\.1\.attn_k\.weight" are invalid: row 2 contains a NaN .*\(invalid-data, offset \d+\)/,
     );
-    assert.deepEqual(namesIn(folder), ["out.gguf", "out.gguf.part"]);
+    assert.deepEqual(namesIn(folder), ["out.gguf", "out.gguf.part", "out.gguf.part.record"]);
     assert.equal(await readFile(output, "utf8"), "mine");
+  });
+
+  test("after a change of the model during the work, no continuation is advised", async () => {
+    const folder = await cli.folder();
+    const model = join(folder, "model.gguf");
+    await writeFile(model, read("quantize/tiny.gguf"));
+    // The model is written to when the part appears.
+    const script = `import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      const { renameSync } = fs;
+      fs.renameSync = (from, to) => {
+        renameSync(from, to);
+        if (to.endsWith(".part")) fs.utimesSync(${JSON.stringify(model)}, 1, 1);
+      };
+      syncBuiltinESMExports();`;
+    const { code, stderr } = await cli.run(argsIn(folder), { env: { NODE_OPTIONS: imported(script) } });
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /\(changed\)\n$/);
+    assert.doesNotMatch(stderr, /--resume/);
+  });
+});
+
+describe("quantize --resume of a model on a server", { skip: missing }, () => {
+  const bytes = read("quantize/tiny.gguf");
+
+  /**
+   * Leaves a part, changes the server, and continues.
+   *
+   * @param {import("node:test").TestContext} context
+   * @param {{ before: Record<string, string>, after: Record<string, string>, changed?: Uint8Array, cut?: boolean }} versions Headers.
+   */
+  async function continued(context, { before, after, changed = bytes }) {
+    let [headers, file] = [before, bytes];
+    const { url } = await serveFile(context, bytes, (request, response, _, number) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      return range(request, response, file, number);
+    });
+    const output = join(await cli.folder(), "out.gguf");
+    const args = ["quantize", url, output, "Q4_K_M", ...NO_WORKERS];
+    await cli.leavePart(args);
+    const whole = await readFile(`${output}.part`);
+    await cutPart(output, whole.length - 1000);
+    [headers, file] = [after, changed];
+    const { code, stderr } = await cli.run([...args, "--resume"]);
+    if (code === 0) assert.deepEqual(await readFile(output), whole);
+    return { code, stderr };
+  }
+
+  test("is the same model if its ETag or its date is the same", async (context) => {
+    const date = { "Last-Modified": "Tue, 01 Jul 2025 10:00:00 GMT" };
+    for (const headers of [date, { ETag: 'W/"one"', ...date }]) {
+      const { code, stderr } = await continued(context, { before: headers, after: headers });
+      assert.deepEqual([code, stderr], [0, ""]);
+    }
+  });
+
+  test("another ETag or date is another model, also if its first bytes are the same", async (context) => {
+    const large = { before: { ETag: '"one"' }, after: { ETag: '"two"' } };
+    const other = bytes.slice();
+    other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
+    const { code, stderr } = await continued(context, { ...large, changed: other });
+    assert.equal(code, 1);
+    assert.match(stderr, /made from another model\.gguf: .*\(foreign-part\)/);
+  });
+
+  test("a server that names no version: content is compared", async (context) => {
+    const none = { before: {}, after: {} };
+    assert.equal((await continued(context, none)).code, 0);
+    const { tensors } = await Gguf.open(bytes);
+    const other = bytes.slice();
+    const { fileOffset = 0 } = tensors[2] ?? {};
+    other[fileOffset] = (other[fileOffset] ?? 0) ^ 1;
+    const { code, stderr } = await continued(context, { ...none, changed: other });
+    assert.equal(code, 1);
+    assert.match(stderr, /made from another model\.gguf: its content is different.*\(foreign-part\)/);
   });
 });
 
@@ -330,7 +529,7 @@ test("a disk that becomes full leaves the part, which is continued", { skip: mis
   );
   assert.ok(failure?.startsWith(`gguf-wasm: ${output}: the file would be larger than the system allows.`), failure);
   assert.deepEqual(more, []);
-  assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
+  assert.deepEqual(namesIn(folder), ["out.gguf.part", "out.gguf.part.record"]);
   assert.equal((await cli.shell(`gguf-wasm ${command} --resume`)).code, 0);
   assert.equal(await sha256(output), recorded("llama-gqa4", "llama-gqa4-f16.gguf:Q8_0").sha256);
 });
@@ -382,7 +581,7 @@ describe("quantize that is interrupted", { skip: missing || windows }, () => {
     const folder = await cli.folder();
     const output = join(folder, "out.gguf");
     await interrupted(context, output, "SIGKILL");
-    assert.deepEqual(namesIn(folder), ["out.gguf.lock", "out.gguf.part"]);
+    assert.deepEqual(namesIn(folder), ["out.gguf.lock", "out.gguf.part", "out.gguf.part.record"]);
     const { code, stderr } = await cli.run(["quantize", source(MODEL), output, "Q8_0", "--resume"]);
     assert.equal(code, 0, stderr);
     assert.deepEqual(namesIn(folder), ["out.gguf"]);
@@ -459,20 +658,20 @@ describe("quantize refuses before any work", { skip: missing }, () => {
         import { syncBuiltinESMExports } from "node:module";
         fs.statfs = async () => ({ blocks: 9, bavail: ${free}, bsize: 1 });
         syncBuiltinESMExports();`;
-      const env = { NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(disk).toString("base64")}` };
+      const env = { NODE_OPTIONS: imported(disk) };
       return cli.run(["quantize", TINY, output, "Q4_K_M", ...args, ...NO_WORKERS], { env });
     };
     const { code, stderr } = await onDisk(29_055);
     assert.equal(code, 3);
     assert.match(stderr, /out\.gguf: nothing was written, because 29\.1 kB \(29,056 bytes\) are needed.*\(ENOSPC\)\n$/);
     assert.deepEqual(namesIn(folder), []);
-    const plan = await requantize(await Gguf.open(TINY), { type: "Q4_K_M" });
-    const whole = new Uint8Array(await new Response(plan.stream()).arrayBuffer());
-    await writeFile(part, whole.subarray(0, 20_000));
+    await cli.leavePart(["quantize", TINY, output, "Q4_K_M", ...NO_WORKERS]);
+    const whole = await readFile(part);
+    await cutPart(output, 20_000);
     assert.equal((await onDisk(9_055, "--resume")).code, 3);
-    assert.deepEqual(namesIn(folder), ["out.gguf.part"]);
+    assert.deepEqual(namesIn(folder), ["out.gguf.part", "out.gguf.part.record"]);
     assert.equal((await onDisk(9_056, "--resume")).code, 0, "the part has its room already");
-    assert.deepEqual(new Uint8Array(await readFile(output)), whole);
+    assert.deepEqual(await readFile(output), whole);
   });
 
   test("an output that is an input, also through links: exit code 1", async () => {
