@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -157,6 +158,30 @@ describe("failures: exit code 3", () => {
     assert.deepEqual(namesIn(join(folder, "sub")), []);
   });
 
+  test("what the system says about a path is explained", { skip: windows }, async () => {
+    const { folder, path } = await newModel();
+    const loop = join(folder, "loop");
+    await symlink(loop, loop);
+    /** @type {[string[], RegExp][]} */
+    const cases = [
+      [["inspect", loop], /symbolic links, or they lead in a circle\. Check the path\. \(ELOOP\)/],
+      [["set", path, "k", "v", "-o", join(loop, "x")], /\(ELOOP\)/],
+      [["quantize", path, loop, "COPY"], /\(ELOOP\)/],
+      [["split", path, join(path, "x")], /a part of the path is a file, not a folder\. .*\(ENOTDIR\)/],
+      [["hash", path, "--check", folder], /it is a folder\. Give the path of a file\. \(EISDIR\)/],
+      [["set", path, "k", "--from-file", folder], /it is a folder\. .*\(EISDIR\)/],
+      [["quantize", path, join(folder, "q"), "COPY", "--tensor-type-file", folder], /it is a folder\. .*\(EISDIR\)/],
+      [["migrate", folder, join(folder, "q")], /it is a folder\. .*\(EISDIR\)/],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stderr } = await cli.run(args);
+      assert.equal(code, 3, args.join(" "));
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /the system reported|internal/);
+    }
+    assert.deepEqual(namesIn(folder), ["loop", "model.gguf"]);
+  });
+
   // Root may read every file.
   test("a file that cannot be read", { skip: windows }, async () => {
     const { path } = await newModel();
@@ -228,21 +253,13 @@ describe("signals while a file is written", { skip: windows }, () => {
     test(`${signal}: exit code ${expected}, and nothing is left`, async (context) => {
       const bytes = await large();
       const folder = await cli.folder();
-      // The server sends a part of the data and then waits, so that the signal comes while the file is written.
-      const { url } = await serveFile(context, bytes, (request, response, file, number) => {
-        const { start, end } = asked(request, file);
-        if (end < 6 << 20) return range(request, response, file, number);
-        response.writeHead(206, {
-          "Content-Range": `bytes ${start}-${end - 1}/${file.length}`,
-          "Content-Length": end - start,
-        });
-        response.write(file.subarray(start, Math.max(start, 6 << 20)));
-      });
+      // The signal comes while the file is written.
+      const { url } = await serveFile(context, bytes, stalled);
       const existing = join(folder, "new.gguf");
       await writeFile(existing, "mine");
       const child = spawn(cli.program(), ["set", url, "general.name", "x", "-o", existing, "--force"]);
       const closed = once(child, "close");
-      while (namesIn(folder).length < 2) await wait(20);
+      while (!namesIn(folder).some((name) => name.endsWith(".part"))) await wait(20);
       child.kill(signal);
       const [code] = await closed;
       assert.equal(code, expected);
@@ -250,6 +267,167 @@ describe("signals while a file is written", { skip: windows }, () => {
       assert.equal(await readFile(existing, "utf8"), "mine");
     });
   }
+});
+
+/** Answers with the beginning of the data, and then waits. @type {import("../../support/file-server.mjs").Answer} */
+function stalled(request, response, file, number) {
+  const { start, end } = asked(request, file);
+  if (end < 6 << 20) return range(request, response, file, number);
+  response.writeHead(206, {
+    "Content-Range": `bytes ${start}-${end - 1}/${file.length}`,
+    "Content-Length": end - start,
+  });
+  response.write(file.subarray(start, Math.max(start, 6 << 20)));
+}
+
+/**
+ * Runs a command that waits for its server, and kills it when it has begun to write.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} args
+ */
+async function killed(folder, args) {
+  const child = spawn(cli.program(), args);
+  const closed = once(child, "close");
+  while (!namesIn(folder).some((name) => /^\..*\.part$/.test(name))) {
+    assert.equal(child.exitCode, null, args.join(" "));
+    await wait(20);
+  }
+  child.kill("SIGKILL");
+  await closed;
+}
+
+describe("what a killed command leaves", { skip: windows }, () => {
+  test("is removed by the next command that writes the same files", async (context) => {
+    const bytes = await large();
+    const { path } = await newModel(bytes);
+    const { url } = await serveFile(context, bytes, stalled);
+    /** @type {[name: string, args: (folder: string, source: string) => string[], written: string[]][]} */
+    const commands = [
+      ["set", (folder, source) => ["set", source, "general.name", "x", "-o", join(folder, "a.gguf")], ["a.gguf"]],
+      [
+        "split",
+        (folder, source) => ["split", source, join(folder, "日本"), "--max-tensors", "1"],
+        [1, 2, 3].map((number) => `日本-0000${number}-of-00003.gguf`),
+      ],
+      [
+        "export",
+        (folder, source) => [
+          ...["export", source, "--tensor", "blk.2.attn_q.weight", "--stored"],
+          ...["-o", join(folder, `${"t".repeat(251)}.npy`)],
+        ],
+        [`${"t".repeat(251)}.npy`],
+      ],
+    ];
+    for (const [name, args, written] of commands) {
+      const folder = await cli.folder();
+      await killed(folder, args(folder, url));
+      const { code, stderr } = await cli.run(args(folder, path));
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(namesIn(folder), written, name);
+    }
+  });
+
+  test("is removed by a split into other shards, too", async (context) => {
+    const bytes = await large();
+    const { path } = await newModel(bytes);
+    const { url } = await serveFile(context, bytes, stalled);
+    const folder = await cli.folder();
+    await killed(folder, ["split", url, join(folder, "x"), "--max-tensors", "1"]);
+    // The locks of others stay.
+    await writeFile(join(folder, "x-00001-of-00007.gguf.lock"), "1 another-host\n");
+    await writeFile(join(folder, ".y.gguf.1-0000000a0b0c0d.part"), "of another host");
+    assert.equal((await cli.run(["split", path, join(folder, "x"), "--max-tensors", "2"])).code, 0);
+    assert.deepEqual(namesIn(folder), [
+      ".y.gguf.1-0000000a0b0c0d.part",
+      "x-00001-of-00002.gguf",
+      "x-00001-of-00007.gguf.lock",
+      "x-00002-of-00002.gguf",
+    ]);
+  });
+});
+
+describe("a second command beside one that writes the same file", { skip: windows }, () => {
+  test("says which process writes it, before all that --force would help against", async (context) => {
+    const bytes = await large();
+    const { path } = await newModel(bytes);
+    const { url } = await serveFile(context, bytes, stalled);
+    const folder = await cli.folder();
+    const output = join(folder, "x-00001-of-00001.gguf");
+    await writeFile(output, bytes);
+    const child = spawn(cli.program(), ["set", url, "general.name", "x", "-o", output, "--force"]);
+    const closed = once(child, "close");
+    while (!namesIn(folder).some((name) => name.endsWith(".part"))) await wait(20);
+    for (const args of [
+      ["set", path, "general.name", "x", "-o", output],
+      ["set", path, "general.name", "x", "-o", output, "--force"],
+      ["set", output, "general.name", "x"],
+      ["split", path, join(folder, "x"), "--max-size", "1G", "--force"],
+      ["quantize", path, output, "COPY"],
+      ["quantize", path, output, "COPY", "--force"],
+      ["quantize", path, join(folder, "x"), "COPY", "--keep-split"],
+      ["export", path, "-o", output, "--force"],
+    ]) {
+      const { code, stderr } = await cli.run(args);
+      assert.equal(code, 1, args.join(" "));
+      const owner = `the process ${child.pid} on ${hostname()} changes the file now. Wait until it has ended`;
+      assert.ok(stderr.includes(owner), stderr);
+      assert.match(stderr, /remove \S*x-00001-of-00001\.gguf\.lock \(locked\)\n$/);
+      assert.doesNotMatch(stderr, /--force/);
+    }
+    child.kill("SIGINT");
+    await closed;
+    assert.deepEqual(namesIn(folder), ["x-00001-of-00001.gguf"]);
+    assert.deepEqual(new Uint8Array(await readFile(output)), bytes);
+  });
+});
+
+describe("long names", { skip: windows }, () => {
+  const LONGEST = 255;
+
+  test("as long as the file system allows: every command can write and change them", async () => {
+    const { path } = await newModel();
+    // Letters of one and of three bytes, and emojis of four.
+    for (const letter of ["n", "日", "🦙"]) {
+      const count = Math.floor((LONGEST - 5) / Buffer.byteLength(letter));
+      const folder = await cli.folder();
+      const output = join(folder, `${letter.repeat(count)}.gguf`);
+      for (const args of [
+        ["set", path, "general.name", "x", "-o", output],
+        ["set", output, "general.name", `A longer name${" of words".repeat(20)}`],
+        ["quantize", output, output.replace(/gguf$/, "q"), "COPY", "--threads", "0"],
+        ["quantize", path, output, "COPY", "--threads", "0", "--force"],
+      ]) {
+        const { code, stderr } = await cli.run(args);
+        assert.equal(code, 0, stderr);
+      }
+      assert.equal(namesIn(folder).length, 2);
+      await cli.leavePart(["quantize", path, output, "COPY", "--threads", "0", "--force"]);
+      const resumed = await cli.run(["quantize", path, output, "COPY", "--threads", "0", "--resume", "--force"]);
+      assert.equal(resumed.code, 0, resumed.stderr);
+      const prefix = join(folder, letter.repeat(Math.floor((LONGEST - 20) / Buffer.byteLength(letter))));
+      assert.equal((await cli.run(["split", path, prefix])).code, 0);
+      assert.equal(namesIn(folder).length, 3);
+    }
+  });
+
+  test("longer ones are refused before anything is created", async () => {
+    const { folder, path } = await newModel();
+    const output = join(folder, `${"n".repeat(LONGEST - 4)}.gguf`);
+    for (const args of [
+      ["set", path, "general.name", "x", "-o", output],
+      ["quantize", path, output, "COPY"],
+      ["split", path, join(folder, "n".repeat(LONGEST - 19))],
+      ["quantize", path, join(folder, "n".repeat(LONGEST - 19)), "COPY", "--keep-split"],
+      ["export", path, "-o", output],
+      ["inspect", output],
+    ]) {
+      const { code, stderr } = await cli.run(args);
+      assert.equal(code, 3, args[0]);
+      assert.match(stderr, /longer than the file system allows\. Choose a shorter one\. \(ENAMETOOLONG\)\n$/);
+    }
+    assert.deepEqual(namesIn(folder), ["model.gguf"]);
+  });
 });
 
 describe("a full disk", { skip: windows }, () => {

@@ -1,7 +1,8 @@
 // Local files of Node.js: paths, `file:` URLs, FileHandles and streams, with gguf-wasm/node and gguf-wasm/reader/node.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createReadStream, createWriteStream, readdirSync } from "node:fs";
 import { appendFile, mkdir, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -314,6 +315,35 @@ describe("plan.writeTo", () => {
     assert.equal(await nameOf(at("raced.gguf")), "first");
     assert.deepEqual(unfinished(folder), []);
   });
+
+  test(
+    "what a killed process has left is removed, and names can be as long as the system allows",
+    { skip: isWindows },
+    async () => {
+      // 253 bytes. Letters of three bytes are not cut.
+      const target = at(`${"日".repeat(83)}.g`);
+      const script = `import { Gguf } from "gguf-wasm/node";
+      const [from, to] = process.argv.slice(1);
+      const plan = (await Gguf.open(from)).edit().plan();
+      await plan.writeTo(to, { onProgress: () => process.kill(process.pid, "SIGKILL") });`;
+      const child = spawn(process.execPath, ["--input-type=module", "-e", script, at("model.gguf"), target]);
+      const [, signal] = await once(child, "exit");
+      assert.equal(signal, "SIGKILL");
+      assert.equal(unfinished(folder).length, 1);
+      // A file of a process that runs, and files of others.
+      const [own = ""] = unfinished(folder);
+      const kept = [
+        own.replace(`.${child.pid}-`, `.${process.pid}-`),
+        own.replace(/[0-9a-f]{14}\.part/, "0a0b0c0d.part"),
+      ];
+      for (const name of kept) await writeFile(at(name), "");
+      const { plan } = await planOf(at("model.gguf"), "long");
+      await plan.writeTo(target);
+      assert.equal(await nameOf(target), "long");
+      assert.deepEqual(unfinished(folder).sort(), kept.sort());
+      for (const name of kept) await rm(at(name));
+    },
+  );
 
   test("an abort leaves nothing", async () => {
     const { plan } = await planOf(at("model.gguf"), "aborted");
