@@ -72,15 +72,33 @@ const FILE_SYSTEM = {
  * @returns {unknown} A `CommandError`, or `error` if it is not one of the file system.
  */
 export function explainFileError(name, error) {
-  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
-  const code = String(error.code);
-  const explained = new CommandError(
-    code,
-    `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}. Check the path and the disk.`}`,
-  );
+  if (!isOfFileSystem(error)) return error;
+  const explained = new CommandError(String(error.code), `${name}: ${meaningOf(error)}`);
   fileOfError.set(explained, name);
   return explained;
 }
+
+/**
+ * The error that a person can understand, in place of one of the package that is caused by one of the file system.
+ *
+ * @param {string} name
+ * @param {unknown} error
+ */
+function explainReading(name, error) {
+  if (!(error instanceof Error) || !isOfFileSystem(error.cause)) return error;
+  const { code } = /** @type {Error & { code?: unknown }} */ (error);
+  if (code !== "read-failed") return error;
+  const explained = new CommandError(code, `${name}: the file could not be read: ${meaningOf(error.cause)}`);
+  fileOfError.set(explained, name);
+  return explained;
+}
+
+/** @param {unknown} error @returns {error is NodeJS.ErrnoException} */
+const isOfFileSystem = (error) => error instanceof Error && "code" in error && "syscall" in error;
+
+/** What an error of the file system means, and what to do. @param {NodeJS.ErrnoException} error */
+const meaningOf = ({ code, message }) =>
+  FILE_SYSTEM[String(code)] ?? `the system reported ${message}. Check the path and the disk.`;
 
 /**
  * What a program learns about an error.
@@ -127,7 +145,7 @@ export async function aboutFile(file, work) {
   } catch (error) {
     // A wrong command line is not about a file.
     if (error instanceof UsageError) throw error;
-    const explained = explainFileError(file, error);
+    const explained = explainReading(file, explainFileError(file, error));
     if (typeof explained === "object" && explained && !fileOfError.has(explained)) fileOfError.set(explained, file);
     throw explained;
   }
@@ -139,6 +157,9 @@ export async function aboutFile(file, work) {
  */
 export function errorDetails(error) {
   if (!(error instanceof Error)) return { code: "internal", message: String(error) };
+  // An error of the file system that no part of the command has explained.
+  const explained = explainFileError(String(/** @type {NodeJS.ErrnoException} */ (error).path ?? "the system"), error);
+  if (explained !== error) return errorDetails(explained);
   const { offset, status, url, code, probablePreTokenizers } = /** @type {Error & Record<string, unknown>} */ (error);
   const file = fileOfError.get(error);
   return {

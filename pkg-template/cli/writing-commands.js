@@ -13,7 +13,10 @@ const PARTS = {
 
 /** What becomes of OUT while a command writes it, and after it ends early. */
 const PART_FILE =
-  "OUT appears when it is complete. Until then the work is in OUT.part. Ctrl-C removes it; a failure leaves it, and --resume continues it.";
+  "OUT appears when it is complete. Until then the work is in OUT.part, and OUT.part.record says what it is made from. Ctrl-C removes " +
+  "both. A failure leaves them, and --resume continues, if the files that are read, the options and the version of gguf-wasm are the same: " +
+  "otherwise it is refused, and the exit code is 1. Files up to 32 MiB are compared whole; of larger ones the size, the time and samples; " +
+  "of those of a server the size, the first bytes, and its ETag or date.";
 
 /** @type {Readonly<Record<string, Command>>} */
 export const WRITING_COMMANDS = {
@@ -129,7 +132,7 @@ export const WRITING_COMMANDS = {
       },
       resume: {
         description:
-          "Continues OUT.part at the first tensor that is not complete. It must be of the same model, type and options. Without OUT.part, begins anew.",
+          "Continues OUT.part at the first tensor that is not complete. It must be of the same files, type and options. Without OUT.part, begins anew.",
       },
       ...PARTS,
       ...REQUESTS,
@@ -193,7 +196,7 @@ export const WRITING_COMMANDS = {
           "For types of `quantize`: the number of worker threads. Default: the processors of the machine, at most 8. With 0, there are none.",
       },
       resume: {
-        description: "Continues OUT.part. It must be of the same model and options. Without OUT.part, begins anew.",
+        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
       },
       ...PARTS,
       ...REQUESTS,
@@ -236,7 +239,7 @@ export const WRITING_COMMANDS = {
         description: "The type of the matrices: f32, f16, bf16 or q8_0. Case does not count. Default: f32.",
       },
       resume: {
-        description: "Continues OUT.part. It must be of the same adapter and options. Without OUT.part, begins anew.",
+        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
       },
       ...PARTS,
       ...REQUESTS,
@@ -339,7 +342,7 @@ export const WRITING_COMMANDS = {
       ...BEFORE_GGUF,
       "for-inspection": { description: "Also writes a model that llama.cpp cannot run, for other tools." },
       resume: {
-        description: "Continues OUT.part. It must be of the same model and options. Without OUT.part, begins anew.",
+        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
       },
       ...PARTS,
       ...REQUESTS,

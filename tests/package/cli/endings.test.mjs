@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { asked, range, serveFile } from "../../support/file-server.mjs";
-import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
+import { imported, installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 const windows = process.platform === "win32" && "Windows has neither these signals nor these limits";
@@ -180,6 +180,32 @@ describe("failures: exit code 3", () => {
       assert.doesNotMatch(stderr, /the system reported|internal/);
     }
     assert.deepEqual(namesIn(folder), ["loop", "model.gguf"]);
+  });
+
+  test("an error of the disk names the file that is read, not the new one", async () => {
+    const { folder, path } = await newModel();
+    // The header is read, and then the disk fails.
+    const script = `import { open } from "node:fs/promises";
+      const handle = await open(${JSON.stringify(path)});
+      const { read } = Object.getPrototypeOf(handle);
+      Object.getPrototypeOf(handle).read = function (bytes, offset, length, position) {
+        if (position === 0) return read.call(this, bytes, offset, length, position);
+        return Promise.reject(Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" }));
+      };
+      await handle.close();`;
+    const output = join(folder, "new.gguf");
+    for (const args of [
+      ["set", path, "general.name", "x", "-o", output],
+      ["split", path, join(folder, "x")],
+      ["quantize", path, output, "COPY", "--threads", "0"],
+    ]) {
+      const { code, stderr } = await cli.run(args, { env: { NODE_OPTIONS: imported(script) } });
+      assert.equal(code, 3, stderr);
+      assert.match(
+        stderr,
+        /gguf-wasm: \S*model\.gguf: the file could not be read: the disk reported an error\. .*\(read-failed\)\n$/,
+      );
+    }
   });
 
   // Root may read every file.

@@ -460,16 +460,19 @@ describe("quantize --resume", { skip: missing }, () => {
 });
 
 describe("quantize --resume of a model on a server", { skip: missing }, () => {
-  const bytes = read("quantize/tiny.gguf");
+  const tiny = read("quantize/tiny.gguf");
 
   /**
    * Leaves a part, changes the server, and continues.
    *
    * @param {import("node:test").TestContext} context
-   * @param {{ before: Record<string, string>, after: Record<string, string>, changed?: Uint8Array, cut?: boolean }} versions Headers.
+   * @param {{ before: Record<string, string>, after: Record<string, string>, bytes?: Uint8Array, changed?: Uint8Array }} versions
+   *   Headers and contents.
    */
-  async function continued(context, { before, after, changed = bytes }) {
-    let [headers, file] = [before, bytes];
+  async function continued(context, { before, after, bytes = tiny, changed = bytes }) {
+    let headers = before;
+    /** @type {Uint8Array} */
+    let file = bytes;
     const { url } = await serveFile(context, bytes, (request, response, _, number) => {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       return range(request, response, file, number);
@@ -495,7 +498,7 @@ describe("quantize --resume of a model on a server", { skip: missing }, () => {
 
   test("another ETag or date is another model, also if its first bytes are the same", async (context) => {
     const large = { before: { ETag: '"one"' }, after: { ETag: '"two"' } };
-    const other = bytes.slice();
+    const other = tiny.slice();
     other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
     const { code, stderr } = await continued(context, { ...large, changed: other });
     assert.equal(code, 1);
@@ -505,13 +508,28 @@ describe("quantize --resume of a model on a server", { skip: missing }, () => {
   test("a server that names no version: content is compared", async (context) => {
     const none = { before: {}, after: {} };
     assert.equal((await continued(context, none)).code, 0);
-    const { tensors } = await Gguf.open(bytes);
-    const other = bytes.slice();
+    const { tensors } = await Gguf.open(tiny);
+    const other = tiny.slice();
     const { fileOffset = 0 } = tensors[2] ?? {};
     other[fileOffset] = (other[fileOffset] ?? 0) ^ 1;
     const { code, stderr } = await continued(context, { ...none, changed: other });
     assert.equal(code, 1);
     assert.match(stderr, /made from another model\.gguf: its content is different.*\(foreign-part\)/);
+  });
+
+  test("of a larger file on such a server, the new file is compared, too", async (context) => {
+    const bytes = read("quantize/llama-gqa4-f16.gguf");
+    const same = await continued(context, { before: {}, after: {}, bytes });
+    assert.equal(same.code, 0, same.stderr);
+    assert.match(same.stderr, /the server gave no ETag and no date for model\.gguf: only its size,/);
+    // Another scale of one tensor: each number has another exponent.
+    const { tensors } = await Gguf.open(bytes);
+    const changed = bytes.slice();
+    const { fileOffset = 0, byteLength = 0 } = tensors.find(({ name }) => name === "blk.2.ffn_up.weight") ?? {};
+    for (let i = fileOffset; i < fileOffset + byteLength; i += 2) changed[i + 1] = (changed[i + 1] ?? 0) ^ 4;
+    const { code, stderr } = await continued(context, { before: {}, after: {}, bytes, changed });
+    assert.equal(code, 1);
+    assert.match(stderr, /it has other data after offset \d+.*\(foreign-part\)/);
   });
 });
 

@@ -322,10 +322,14 @@ describe("plan.writeTo", () => {
     async () => {
       // 253 bytes. Letters of three bytes are not cut.
       const target = at(`${"日".repeat(83)}.g`);
-      const script = `import { Gguf } from "gguf-wasm/node";
-      const [from, to] = process.argv.slice(1);
-      const plan = (await Gguf.open(from)).edit().plan();
-      await plan.writeTo(to, { onProgress: () => process.kill(process.pid, "SIGKILL") });`;
+      // The process is killed when the file is complete, and is to be moved to its place.
+      const script = `import fs from "node:fs";
+        import { syncBuiltinESMExports } from "node:module";
+        fs.linkSync = () => process.kill(process.pid, "SIGKILL");
+        syncBuiltinESMExports();
+        const { Gguf } = await import("gguf-wasm/node");
+        const [from, to] = process.argv.slice(1);
+        await (await Gguf.open(from)).edit().plan().writeTo(to);`;
       const child = spawn(process.execPath, ["--input-type=module", "-e", script, at("model.gguf"), target]);
       const [, signal] = await once(child, "exit");
       assert.equal(signal, "SIGKILL");
