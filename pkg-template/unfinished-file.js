@@ -38,8 +38,8 @@ const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES", "EMLINK"
 /** The bytes that the name of an unfinished file has more than that of the complete one. */
 const ADDED = ".".length + ".4294967295-".length + 6 + 8 + ".part".length;
 
-/** Says which host has made a file: another host can write into a folder of the network, too. */
-const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 6);
+/** Says which host has made a file: another host can write into a folder of the network, too. @type {string | undefined} */
+let ownHost;
 
 /** The name of an unfinished file, with the process and the host that have made it. */
 const UNFINISHED_NAME = /^\..+\.(\d+)-([0-9a-f]{6})[0-9a-f]{8}\.part$/;
@@ -64,6 +64,13 @@ export function hasEnded(pid) {
   }
 }
 
+/** Six digits for this host. */
+function hostDigits() {
+  // Deno would ask the user for a permission. Without a name, nobody recognises the files of this process.
+  const name = "Deno" in globalThis ? randomBytes(8) : hostname();
+  return (ownHost ??= createHash("sha256").update(name).digest("hex").slice(0, 6));
+}
+
 /**
  * Removes the unfinished files that killed processes of this host have left in a folder.
  *
@@ -72,7 +79,7 @@ export function hasEnded(pid) {
 function removeAbandoned(folder) {
   for (const name of namesIn(folder)) {
     const [, pid, host] = UNFINISHED_NAME.exec(name) ?? [];
-    if (host !== HOST || !hasEnded(Number(pid))) continue;
+    if (host !== hostDigits() || !hasEnded(Number(pid))) continue;
     try {
       rmSync(join(folder, name), { force: true });
     } catch {
@@ -176,7 +183,7 @@ export class UnfinishedFile {
  */
 export function unfinishedPath(target) {
   const { start, end } = unfinishedName(target, process.pid);
-  return join(dirname(target), `${start}${HOST}${randomBytes(4).toString("hex")}${end}`);
+  return join(dirname(target), `${start}${hostDigits()}${randomBytes(4).toString("hex")}${end}`);
 }
 
 /**
