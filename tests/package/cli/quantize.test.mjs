@@ -22,7 +22,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
-import { asked, range, serveFile } from "../../support/file-server.mjs";
+import { asked, listen, range, serveFile } from "../../support/file-server.mjs";
 import { run as recorded, SHARDS } from "../convert/corpus.mjs";
 import { missing, pathOf, read } from "../corpus.mjs";
 import { cutPart, imported, installCommandLine, namesIn } from "./command-line.mjs";
@@ -531,6 +531,23 @@ describe("quantize --resume of a model on a server", { skip: missing }, () => {
     assert.equal(code, 1);
     assert.match(stderr, /it has other data after offset \d+.*\(foreign-part\)/);
   });
+});
+
+test("headers for a server go to no other one when the files are recorded", { skip: missing }, async (context) => {
+  const { url, requests } = await serveFile(context, read("quantize/tiny.gguf"));
+  /** @type {(string | string[] | undefined)[]} */
+  const keys = [];
+  const first = await listen((request, response) => {
+    keys.push(request.headers["x-key"]);
+    response.writeHead(302, { Location: url }).end();
+  });
+  context.after(first.close);
+  const output = join(await cli.folder(), "out.gguf");
+  const args = ["quantize", `${first.origin}/model.gguf`, output, "Q8_0", "--header", "X-Key: secret", ...NO_WORKERS];
+  const { code, stderr } = await cli.run(args);
+  assert.equal(code, 0, stderr);
+  assert.ok(keys.length > 0 && keys.every((key) => key === "secret"));
+  assert.ok(requests.length > 0 && requests.every(({ headers }) => headers["x-key"] === undefined));
 });
 
 test("a disk that becomes full leaves the part, which is continued", { skip: missing || windows }, async () => {
