@@ -212,6 +212,9 @@ fn draft_models() {
     // A model with prediction layers of its own.
     let with_model = [alone, &["blk.0.attn_norm.weight"]].concat();
     assert_eq!(kind(&layers(1), &with_model), FileKind::Model);
+    // Models of EXAONE 4 have no norm before attention.
+    let without_norm = [alone, &["blk.0.attn_q.weight"]].concat();
+    assert_eq!(kind(&layers(1), &without_norm), FileKind::Model);
     assert_eq!(kind(&layers(0), alone), FileKind::Model);
     assert_eq!(kind(&layers(1), &["token_embd.weight"]), FileKind::Model);
     assert_eq!(kind(&[architecture("qwen35")], alone), FileKind::Model);

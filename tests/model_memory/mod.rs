@@ -5,4 +5,5 @@ mod graph_texts;
 mod held_out;
 mod hostile;
 mod llama_cpp;
+mod loaded_tensors;
 mod properties;

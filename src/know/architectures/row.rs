@@ -81,6 +81,9 @@ pub(crate) enum Exception {
     OutputsEmbeddings,
     /// A token sees all tokens, whatever `attention.causal` says.
     NotCausal,
+    /// The tensors of the blocks that predict further tokens that llama.cpp loads, without `.weight` and the like. It leaves out all
+    /// others. `load_arch_tensors` creates these without `TENSOR_SKIP`, or `create_tensor_gate_up_exps` does.
+    LoadsOfNextToken(&'static [&'static str]),
 }
 
 /// A row of an architecture that llama.cpp loads, and that keeps keys and values of every layer.
@@ -142,6 +145,14 @@ impl ArchitectureInfo {
     /// Whether llama.cpp reads a key, with `{arch}` in the place of the architecture, of some models.
     pub(crate) fn reads_key(&self, pattern: &str) -> bool {
         pattern.strip_prefix("{arch}.").is_some_and(|name| Rules::reads(self.name, name))
+    }
+
+    /// Whether llama.cpp loads a tensor of a block that predicts further tokens. The name is that in the block.
+    pub(crate) fn loads_of_next_token(&self, name: &[u8]) -> bool {
+        let parts = [".weight", ".bias", ".scale", ".input_scale"];
+        let base = parts.iter().find_map(|part| name.strip_suffix(part.as_bytes())).unwrap_or(name);
+        let is_listed = |exception: &Exception| matches!(exception, Exception::LoadsOfNextToken(names) if names.iter().any(|own| own.as_bytes() == base));
+        self.exceptions.iter().any(is_listed)
     }
 
     /// Whether an exception applies.

@@ -11,12 +11,53 @@ use super::context_rule::WindowLayers::{
 };
 use super::context_rule::WindowLength::{FixedIfKey, FixedUnlessZero, Key, KeyOr, KeyOrInModelsOf};
 use super::row::Exception::{
-    Encoder, LoadsEmbeddingTwice, NoFlashAttention, NotCausal, OneExpertIsNone, OtherTokenEmbedding, OutputNorm,
-    OutputsEmbeddings, RotatesWholeKeys,
+    Encoder, LoadsEmbeddingTwice, LoadsOfNextToken, NoFlashAttention, NotCausal, OneExpertIsNone, OtherTokenEmbedding,
+    OutputNorm, OutputsEmbeddings, RotatesWholeKeys,
 };
 use super::row::{ArchitectureInfo, row};
 use super::specification;
 use crate::know::file_kinds::FileKind;
+
+const SELECTION_BIAS: &[&str] = &["exp_probs_b"];
+const FUSED_EXPERTS: &[&str] = &["ffn_gate_up_exps"];
+const OF_COHERE2MOE: &[&str] =
+    &["ffn_gate_up_exps", "nextn.embed_tokens", "nextn.shared_head_head", "nextn.shared_head_norm"];
+const OF_HY_V3: &[&str] = &[
+    "ffn_gate",
+    "ffn_down",
+    "ffn_up",
+    "ffn_gate_inp",
+    "exp_probs_b",
+    "ffn_gate_exps",
+    "ffn_down_exps",
+    "ffn_up_exps",
+    "ffn_gate_up_exps",
+    "ffn_gate_shexp",
+    "ffn_up_shexp",
+    "ffn_down_shexp",
+    "nextn.embed_tokens",
+    "nextn.shared_head_head",
+    "nextn.shared_head_norm",
+];
+const OF_STEP35: &[&str] = &[
+    "attn_q_norm",
+    "attn_k_norm",
+    "attn_gate",
+    "ffn_gate",
+    "ffn_down",
+    "ffn_up",
+    "ffn_gate_inp",
+    "exp_probs_b",
+    "ffn_gate_exps",
+    "ffn_down_exps",
+    "ffn_up_exps",
+    "ffn_gate_shexp",
+    "ffn_up_shexp",
+    "ffn_down_shexp",
+    "nextn.embed_tokens",
+    "nextn.shared_head_head",
+    "nextn.shared_head_norm",
+];
 
 /// Every architecture of llama.cpp (`LLM_ARCH_NAMES`) and of gguf-py (`MODEL_ARCH_NAMES`), August 2026, and of the
 /// specification, sorted by name.
@@ -42,14 +83,20 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("codeshell", "CodeShell"),
     row("cogvlm", "CogVLM"),
     row("cohere2", "Cohere Command R7B and A").window(Key, AllButLastOf(4)),
-    row("cohere2moe", "Cohere 2 MoE").window(Key, ListedOrAllButFirstOf(4)).next_token(Cached),
+    row("cohere2moe", "Cohere 2 MoE")
+        .window(Key, ListedOrAllButFirstOf(4))
+        .next_token(Cached)
+        .except(&[LoadsOfNextToken(OF_COHERE2MOE)]),
     row("command-r", "Cohere Command R"),
     row("dbrx", "DBRX"),
     row("deci", "Llama Nemotron (Deci)").except(&[RotatesWholeKeys]),
     row("deepseek", "DeepSeek MoE"),
-    row("deepseek2", "DeepSeek-V2, V3 and R1").next_token(Cached),
+    row("deepseek2", "DeepSeek-V2, V3 and R1").next_token(Cached).except(&[LoadsOfNextToken(FUSED_EXPERTS)]),
     row("deepseek2-ocr", "DeepSeek-OCR"),
-    row("deepseek32", "DeepSeek-V3.2").indexer(Indexer::EveryLayer).next_token(NotCached),
+    row("deepseek32", "DeepSeek-V3.2")
+        .indexer(Indexer::EveryLayer)
+        .next_token(NotCached)
+        .except(&[LoadsOfNextToken(SELECTION_BIAS)]),
     row("deepseek4", "DeepSeek-V4").keeps(Compressed).window(Key, WindowLayers::All).next_token(Cached),
     row("dflash", "DFlash draft model").window(Key, ListedOrAll).kind(FileKind::Draft),
     row("dots1", "dots.llm1"),
@@ -80,7 +127,10 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
         .own_cache(OwnCache::First(0))
         .next_token(Cached)
         .kind(FileKind::Draft),
-    row("glm-dsa", "GLM with sparse attention").indexer(Indexer::ListedOrGlm).next_token(NotCached),
+    row("glm-dsa", "GLM with sparse attention")
+        .indexer(Indexer::ListedOrGlm)
+        .next_token(NotCached)
+        .except(&[LoadsOfNextToken(SELECTION_BIAS)]),
     row("glm4", "GLM-4").next_token(Cached),
     row("glm4moe", "GLM-4.5 and later, MoE").next_token(Cached),
     row("gpt-oss", "gpt-oss").window(Key, AllButLastOf(2)),
@@ -97,7 +147,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("hunyuan-dense", "Hunyuan").except(&[OneExpertIsNone]),
     row("hunyuan-moe", "Hunyuan MoE"),
     row("hunyuan_vl", "Hunyuan VL").except(&[OneExpertIsNone]),
-    row("hy_v3", "Hunyuan 3").next_token(NotCached),
+    row("hy_v3", "Hunyuan 3").next_token(NotCached).except(&[LoadsOfNextToken(OF_HY_V3)]),
     row("internlm2", "InternLM2"),
     row("jais", "Jais"),
     row("jais2", "Jais 2"),
@@ -164,9 +214,15 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("qwen2vl", "Qwen2-VL and Qwen2.5-VL"),
     row("qwen3", "Qwen3"),
     row("qwen35", "Qwen3.5").keeps(Hybrid(BetweenFullAttention)).next_token(NotCached),
-    row("qwen35moe", "Qwen3.5 MoE").keeps(Hybrid(BetweenFullAttention)).next_token(NotCached),
+    row("qwen35moe", "Qwen3.5 MoE")
+        .keeps(Hybrid(BetweenFullAttention))
+        .next_token(NotCached)
+        .except(&[LoadsOfNextToken(FUSED_EXPERTS)]),
     row("qwen3moe", "Qwen3 MoE"),
-    row("qwen3next", "Qwen3-Next").keeps(Hybrid(BetweenFullAttention)).next_token(NotCached),
+    row("qwen3next", "Qwen3-Next")
+        .keeps(Hybrid(BetweenFullAttention))
+        .next_token(NotCached)
+        .except(&[LoadsOfNextToken(FUSED_EXPERTS)]),
     row("qwen3tts", "Qwen3-TTS").kind(FileKind::TextToSpeech),
     row("qwen3vl", "Qwen3-VL"),
     row("qwen3vlmoe", "Qwen3-VL MoE"),
@@ -182,7 +238,7 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("stablelm", "StableLM"),
     row("starcoder", "StarCoder"),
     row("starcoder2", "StarCoder2"),
-    row("step35", "Step-3.5").window(Key, Listed).next_token(NotCached),
+    row("step35", "Step-3.5").window(Key, Listed).next_token(NotCached).except(&[LoadsOfNextToken(OF_STEP35)]),
     row("t5", "T5").except(&[OutputsEmbeddings]),
     row("t5encoder", "T5 encoder").except(&[Encoder]),
     row("talkie", "Talkie"),

@@ -53,6 +53,9 @@ const CHECKPOINT_PREFIX: &[u8] = b"model.diffusion_model.";
 /// llama.cpp takes a file with prediction layers but without this tensor as a draft model.
 const FIRST_NORM: &str = "blk.0.attn_norm.weight";
 
+/// What the names of the tensors of a model's first block begin with.
+const FIRST_BLOCK: &[u8] = b"blk.0.";
+
 /// A header with the entries that most rules ask for.
 pub(super) struct Subject<'a> {
     header: &'a Header,
@@ -199,7 +202,12 @@ impl<'a> Subject<'a> {
         }
         let mut evidence = None;
         for tensor in self.header.tensors() {
-            if tensor.name().to_bytes().windows(7).any(|part| part == b".nextn.") {
+            let name = tensor.name().to_bytes();
+            // EXAONE 4 has no norm before attention.
+            if name.starts_with(FIRST_BLOCK) {
+                return None;
+            }
+            if name.windows(7).any(|part| part == b".nextn.") {
                 add(&mut evidence, &tensor);
             }
         }

@@ -45,7 +45,7 @@ pub(super) fn bytes_per_token(
         let device = &mut read[usize::from(!is_on_gpu)];
         *device = device.saturating_add(bytes);
     };
-    for (layer, bytes) in weights.layer_bytes.iter().enumerate() {
+    for (layer, bytes) in weights.layer_bytes.iter().enumerate().take(weights.main_layers) {
         let (is_on_gpu, experts) = (placement.is_on_gpu(layer), weights.expert_bytes[layer]);
         add(is_on_gpu, bytes - experts);
         add(is_on_gpu && layer >= options.cpu_experts as usize, used.bytes(experts));

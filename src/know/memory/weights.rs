@@ -13,14 +13,12 @@ use crate::know::architectures::{Exception, Place, split_place};
 const TENSOR_ALIGNMENT: u64 = 32;
 
 /// The tensors that llama.cpp uses before the first layer. They stay on the CPU, where rows are looked up.
-const INPUT_TENSORS: &[&[u8]] = &[
-    b"token_embd.weight",
-    b"token_types.weight",
-    b"position_embd.weight",
-    b"per_layer_token_embd.weight",
-    b"masked_embd_centroids.weight",
-    b"masked_embd_ordering",
-];
+const INPUT_TENSORS: &[&[u8]] =
+    &[b"token_embd.weight", b"token_types.weight", b"position_embd.weight", b"per_layer_token_embd.weight"];
+
+/// The tensors that llama.cpp ignores, by their names in a layer or outside of the layers: they have no operation (`GGML_OP_NONE`).
+const UNUSED_TENSORS: &[&[u8]] =
+    &[b"masked_embd_centroids.weight", b"masked_embd_ordering", b"cross_attn_rel_b.weight"];
 
 /// The tensor that is also the output, if a model has no `output.weight`.
 const TOKEN_EMBEDDING: &[u8] = b"token_embd.weight";
@@ -34,6 +32,9 @@ result! {
         pub input: u64,
         /// The tensors of each layer.
         pub layer_bytes: Vec<u64>,
+        /// The number of layers without those that predict further tokens, which compute no token.
+        #[rust]
+        pub(super) main_layers: usize,
         /// The part of `layer_bytes` that are experts.
         #[rust]
         pub(super) expert_bytes: Vec<u64>,
@@ -54,6 +55,7 @@ impl Weights {
             return Err(Unknown::Blocks { stated: model.layer_count, found });
         }
         let mut weights = Self::without_bytes(model.layer_count);
+        weights.main_layers = (model.layer_count - model.next_token_count) as usize;
         let mut embedding = 0;
         let mut has_own_output = false;
         for tensor in model.header.tensors() {
@@ -67,8 +69,8 @@ impl Weights {
                 Place::Model => &mut weights.layer_bytes[0],
                 _ => {
                     let Some(layer) = usize::try_from(layer).ok().filter(|layer| *layer < count) else { continue };
-                    // Layers that predict further tokens are not loaded.
-                    if layer as u64 >= model.layer_count - model.next_token_count {
+                    // Of layers that predict further tokens, few tensors are loaded.
+                    if layer >= weights.main_layers && !model.info.loads_of_next_token(name_in_layer) {
                         continue;
                     }
                     if is_expert(name_in_layer) {
@@ -122,6 +124,9 @@ fn unknown_size(tensor: &TensorInfo<'_>) -> Unknown {
 }
 
 fn loaded_bytes(tensor: &TensorInfo<'_>) -> Option<u64> {
+    if UNUSED_TENSORS.contains(&split_place(&tensor.name().to_bytes()).2) {
+        return Some(0);
+    }
     tensor.byte_length()?.checked_next_multiple_of(TENSOR_ALIGNMENT)
 }
 
