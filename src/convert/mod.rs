@@ -4,5 +4,6 @@ pub(crate) mod json;
 pub mod legacy;
 pub mod lora;
 pub mod model;
+mod new_file;
 pub mod requantize;
 pub mod safetensors;

@@ -49,3 +49,4 @@ pub use described::{ChangedTo, DescribedFinding, DescribedFix, FixChange, descri
 pub use findings::{Finding, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
 pub use fix::Fix;
 pub use loads::{DescribedLoads, LoadAnswer, Loads, described_loads, loads};
+pub(crate) use tokenizer::duplicate_tokens;

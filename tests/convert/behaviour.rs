@@ -149,7 +149,7 @@ fn a_row_with_a_nan_is_refused_with_its_tensor_row_and_offset() {
 /// A file with one tensor of 32-bit floats.
 fn file_of(format: Format, rows: &[f32], row_length: u64) -> Vec<u8> {
     let mut file = Encoder::new(format);
-    file.header(1, 1).kv(b"general.architecture", &"llama".into());
+    file.header(1, 1).kv(b"general.name", &"test".into());
     let dimensions = [row_length, rows.len() as u64 / row_length];
     file.tensor_info(b"blk.0.attn_q.weight", &dimensions, GgmlType::F32.0, 0).pad_to(32);
     rows.iter().for_each(|element| _ = file.f32(*element));
@@ -203,7 +203,7 @@ fn numbers_that_are_too_large_for_the_type_are_refused() {
 #[test]
 fn models_without_tensors_or_elements_are_converted() {
     let mut file = Encoder::new(Format::default());
-    file.header(0, 1).kv(b"general.architecture", &"llama".into()).pad_to(32);
+    file.header(0, 1).kv(b"general.name", &"test".into()).pad_to(32);
     let converted = convert_bytes(file.into_bytes(), options("Q8_0")).unwrap();
     let header = gguf_wasm::parse(&converted).unwrap();
     assert_eq!(header.tensors().count(), 0);

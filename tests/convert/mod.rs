@@ -5,4 +5,5 @@ mod conversions;
 mod decisions;
 mod imatrix;
 mod recipe;
+mod required_keys;
 mod runs;

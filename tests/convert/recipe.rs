@@ -111,8 +111,12 @@ fn types_and_sizes_are_those_of_the_recorded_runs() {
 /// A model of 16-bit floats with these tensors and these numbers of the architecture `llama`.
 fn model(tensors: &[(&str, &[u64])], numbers: &[(&str, u32)]) -> [Arc<Header>; 1] {
     let mut file = Encoder::new(Format::default());
+    let has = |key: &str| numbers.iter().any(|(name, _)| *name == key);
+    let keys = ["context_length", "embedding_length", "block_count", "attention.layer_norm_rms_epsilon"];
+    let required = keys.iter().filter(|key| !has(key)).map(|key| (*key, 1));
+    let numbers: Vec<(&str, u32)> = numbers.iter().copied().chain(required).collect();
     file.header(tensors.len() as u64, numbers.len() as u64 + 1).kv(b"general.architecture", &"llama".into());
-    for (name, number) in numbers {
+    for (name, number) in &numbers {
         file.kv(format!("llama.{name}").as_bytes(), &(*number).into());
     }
     let mut offset = 0;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use gguf_wasm::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
-use gguf_wasm::legacy::{Migration, open_draft};
-use gguf_wasm::validate::{Subject, validate};
+use gguf_wasm::legacy::{Migration, NoteKind, open_draft};
+use gguf_wasm::validate::{Severity, Subject, validate};
 use gguf_wasm::write::encode::{Encoder, OwnedValue};
 use gguf_wasm::{Endian, Format, GgmlType, Limits, ValueType};
 
@@ -260,4 +260,17 @@ fn every_key_of_the_draft_is_reported_with_the_one_that_replaced_it() {
         // The multiple is another number than the length, so no fix renames it.
         assert_eq!(found.fix.is_some(), *key != "llama.num_mult", "{key}");
     }
+}
+
+#[test]
+fn what_llama_cpp_refuses_is_a_note() {
+    let tokens = array(8, &[string("a"), string("b"), string("a")]);
+    let file = DraftFile::default()
+        .entry("general.architecture", 8, &string("llama"))
+        .entry("llama.context_length", 4, &[8, 0, 0, 0])
+        .entry("tokenizer.ggml.tokens", 9, &tokens);
+    let notes = open(&file.bytes()).unwrap().notes().to_vec();
+    let kinds: Vec<_> = notes.iter().map(|note| (note.kind, note.severity())).collect();
+    assert_eq!(kinds, [(NoteKind::MissingKey, Severity::Error), (NoteKind::DuplicateToken, Severity::Error)]);
+    assert!(notes[0].message.contains("no entry llama.embedding_length,"), "{}", notes[0].message);
 }

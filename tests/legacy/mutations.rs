@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::support::models;
+use gguf_wasm::legacy::Answers;
+use gguf_wasm::validate::{LoadAnswer, Severity, loads};
+
+use super::support::{models, try_open};
 use crate::legacy_input;
 use crate::long::in_long;
 
@@ -92,6 +95,33 @@ fn a_hyperparameter_that_is_nan_is_read_alike_in_pieces() {
     let numbers = [12, 32, 32, 2, 1, u32::MAX, u32::MAX, 0, 2];
     let file = [b"lmgg".to_vec(), numbers.map(u32::to_le_bytes).concat(), vec![5, 0]].concat();
     legacy_input::run(&[&[0], &file[..]].concat());
+}
+
+/// What llama.cpp refuses about a migrated file is said before it is written.
+#[test]
+fn the_notes_say_what_llama_cpp_refuses() {
+    let mut refused = 0;
+    let files: Vec<_> =
+        SMALL.with(|files| files.iter().filter(|file| file.starts_with(b"tjgg")).take(4).cloned().collect());
+    for file in files {
+        for place in (4..file.len().min(600)).step_by(7) {
+            let mut file = file.clone();
+            file[place] = file[place].wrapping_add(1);
+            let Ok(model) = try_open(&[file]) else { continue };
+            let Ok(migration) = model.migrate(&Answers::default()) else { continue };
+            let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
+            let loads = loads(&header, Some(migration.size()));
+            let is_adapter = header.get("adapter.type").is_some();
+            if is_adapter || loads.answer == LoadAnswer::Yes {
+                continue;
+            }
+            refused += 1;
+            let reason = loads.reason.unwrap();
+            let notes = migration.notes().iter().filter(|note| note.severity() == Severity::Error);
+            assert!(notes.into_iter().any(|note| note.message == reason.message), "{reason:?} {:?}", migration.notes());
+        }
+    }
+    println!("{refused} migrated files are refused");
 }
 
 thread_local! {

@@ -11,7 +11,7 @@ use super::migrated_file::{MigratedFile, TensorData};
 use super::migrated_tensor::{Method, MigratedTensor};
 use super::migration::Migration;
 use super::model::LegacyModel;
-use super::notes::{Note, NoteKind};
+use super::notes::{Note, NoteKind, notes_of_file};
 use super::type_numbers::type_in_gguf;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
@@ -107,7 +107,11 @@ impl<S: Source> LegacyModel<S> {
             }
         });
         let data = data.collect();
-        let file = MigratedFile::new(self.file().reader().source().clone(), writer.header()?, data, writer.size());
+        let header = writer.header()?;
+        if !for_inspection {
+            notes.splice(0..0, notes_of_file(&header)?);
+        }
+        let file = MigratedFile::new(self.file().reader().source().clone(), header, data, writer.size());
         Ok(Migration { file, tensors: tensors.into_iter().map(|(tensor, _)| tensor).collect(), notes })
     }
 

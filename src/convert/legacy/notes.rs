@@ -1,13 +1,16 @@
 //! What a person should know before a migrated file is written.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::answers::CompleteAnswers;
 use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::migrated_tensor::new_type;
 use super::model::LegacyModel;
+use crate::convert::new_file::NewFileProblems;
 use crate::declare::{names, result};
+use crate::decode::decoder::parse;
+use crate::error::Result;
 use crate::io::Source;
 use crate::tensor::block_types::block_type_info;
 use crate::validate::Severity;
@@ -28,6 +31,10 @@ names! {
         FileType = "file-type",
         /// llama.cpp cannot run the new file.
         NotRunnable = "not-runnable",
+        /// llama.cpp refuses the new file, because its architecture requires a key that the file does not have.
+        MissingKey = "missing-key",
+        /// llama.cpp aborts when it loads the new file, because two tokens have the same text.
+        DuplicateToken = "duplicate-token",
     }
 }
 
@@ -38,7 +45,7 @@ result! {
     pub struct Note {
         /// What it is about.
         pub kind: NoteKind,
-        /// How serious it is: a warning if something is lost.
+        /// How serious it is: an error if llama.cpp refuses the new file, a warning if something is lost.
         fn severity(&self) -> Severity,
         /// One or two sentences.
         pub message: String,
@@ -46,15 +53,24 @@ result! {
 }
 
 impl Note {
-    /// How serious it is: a warning if something is lost.
+    /// How serious it is: an error if llama.cpp refuses the new file, a warning if something is lost.
     pub fn severity(&self) -> Severity {
         match self.kind {
             NoteKind::NoScores | NoteKind::RoundedScales | NoteKind::RemovedType | NoteKind::NotRunnable => {
                 Severity::Warning
             }
+            NoteKind::MissingKey | NoteKind::DuplicateToken => Severity::Error,
             NoteKind::DroppedTensor | NoteKind::FileType => Severity::Info,
         }
     }
+}
+
+/// The notes about what llama.cpp refuses of a new file with this header.
+pub(super) fn notes_of_file(header: &[u8]) -> Result<Vec<Note>> {
+    let NewFileProblems { missing_key, duplicate_tokens } = NewFileProblems::of(&parse(header)?, &|_| false);
+    let missing = missing_key.map(|error| Note { kind: NoteKind::MissingKey, message: error.to_string() });
+    let tokens = duplicate_tokens.map(|message| Note { kind: NoteKind::DuplicateToken, message });
+    Ok(missing.into_iter().chain(tokens).collect())
 }
 
 impl<S: Source> LegacyModel<S> {

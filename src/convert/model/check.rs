@@ -1,13 +1,17 @@
 //! Whether the new file has what llama.cpp needs.
 
 use super::config::CONFIG;
+use crate::convert::new_file::NewFileProblems;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::format::header::Header;
 use crate::validate::{Check, Subject, validate};
 
-/// Checks that the model has the tensors that llama.cpp needs, in the shapes that the entries say.
+/// Checks that the model has the keys and the tensors that llama.cpp needs, in the shapes that the entries say.
 pub(super) fn check_model(header: &Header) -> Result<()> {
+    if let Some(error) = NewFileProblems::of(header, &|_| false).missing_key {
+        return Err(error);
+    }
     for finding in validate(header, None) {
         // The other sentences say what to do with a GGUF file.
         let reason = finding.message.split(". ").next().unwrap_or_default();

@@ -1,13 +1,13 @@
 //! What speaks against a conversion, and what is worth knowing before it begins.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::options::TensorTypeRule;
 use super::recipe::Recipe;
 use super::row::RecipeRow;
 use super::target_type::is_quantized_type;
 use crate::declare::result;
-use crate::validate::Severity;
+use crate::validate::{Check, Severity};
 
 result! {
     /// What speaks against a conversion, or is worth knowing.
@@ -17,9 +17,11 @@ result! {
         pub severity: Severity,
         /// The code of the error that writing fails with. Not present if it does not fail.
         pub code: Option<&'static str>,
-        /// The row of the recipe: the position in the list of all tensors. Not present if an option is the subject.
+        /// The check of `validate` that the new file fails: `"duplicate-token"`. Only present if the new file is the subject.
+        pub check: Option<&'static str>,
+        /// The row of the recipe: the position in the list of all tensors. Only present if a tensor is the subject.
         pub row: Option<usize>,
-        /// The name of the tensor in the new file. Not present if an option is the subject.
+        /// The name of the tensor in the new file. Only present if a tensor is the subject.
         pub tensor: Option<String>,
         /// What was found, and what to do.
         pub message: String,
@@ -28,16 +30,42 @@ result! {
 
 /// A finding about an option that has no effect.
 fn warning_of_option(message: String) -> ConversionFinding {
-    ConversionFinding { severity: Severity::Warning, code: None, row: None, tensor: None, message }
+    ConversionFinding { severity: Severity::Warning, code: None, check: None, row: None, tensor: None, message }
 }
 
 impl Recipe {
-    /// What speaks against the conversion, and what is worth knowing: first of the options, then of the tensors in their order.
+    /// What speaks against the conversion, and what is worth knowing: first of the new file, then of the options and of the tensors in
+    /// their order. Of the new file, this checks the keys that llama.cpp requires and the texts of the tokens;
+    /// [`validate`](crate::validate::validate) makes all checks of its [header](Self::header).
     pub fn findings(&self) -> Vec<ConversionFinding> {
         let rules = self.options().tensor_types.iter().filter_map(|rule| self.finding_of_rule(rule));
         let blocks = self.options().prune_layers.iter().filter_map(|block| self.finding_of_pruned_block(*block));
         let rows = self.rows().iter().enumerate();
-        rules.chain(blocks).chain(rows.filter_map(|(position, row)| self.finding(position, row))).collect()
+        let of_file = self.findings_of_file().into_iter().flatten();
+        of_file
+            .chain(rules)
+            .chain(blocks)
+            .chain(rows.filter_map(|(position, row)| self.finding(position, row)))
+            .collect()
+    }
+
+    /// What llama.cpp refuses about the new file. Without a required key it is not written.
+    fn findings_of_file(&self) -> [Option<ConversionFinding>; 2] {
+        let finding = |severity, code, check: Check, message| ConversionFinding {
+            severity,
+            code,
+            check: Some(check.code()),
+            row: None,
+            tensor: None,
+            message,
+        };
+        let problems = &self.model().problems;
+        let missing = problems
+            .missing_key
+            .as_ref()
+            .map(|error| finding(Severity::Error, Some(error.code().name()), Check::MissingKey, error.to_string()));
+        let tokens = problems.duplicate_tokens.clone();
+        [missing, tokens.map(|message| finding(Severity::Warning, None, Check::DuplicateToken, message))]
     }
 
     /// A rule that has no effect, because no name matches its pattern or because the target has no rules.
@@ -74,7 +102,14 @@ impl Recipe {
 
     fn finding(&self, position: usize, row: &RecipeRow) -> Option<ConversionFinding> {
         let finding = |severity, code, message| {
-            Some(ConversionFinding { severity, code, row: Some(position), tensor: Some(row.name.clone()), message })
+            Some(ConversionFinding {
+                severity,
+                code,
+                check: None,
+                row: Some(position),
+                tensor: Some(row.name.clone()),
+                message,
+            })
         };
         let (name, new_type) = (&row.name, row.new_type);
         if let Some(problem) = &row.problem {

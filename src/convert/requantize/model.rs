@@ -8,6 +8,7 @@ use super::options::Options;
 use super::prune::Pruning;
 use super::target_type::{is_target, no_target};
 use super::tensors::{InputTensor, tensors_of};
+use crate::convert::new_file::NewFileProblems;
 use crate::error::{Result, error};
 use crate::format::header::Header;
 use crate::know::kind::Shard;
@@ -21,6 +22,8 @@ pub(super) struct Model {
     pub pruning: Pruning,
     /// The names of the entries of the importance matrix that are used, in byte order.
     pub weights: Vec<Vec<u8>>,
+    /// What llama.cpp refuses about the new file.
+    pub problems: NewFileProblems,
 }
 
 impl Model {
@@ -48,6 +51,7 @@ impl Model {
         Ok(Self {
             tensors: tensors_of(headers, options, &pruning)?,
             hyperparameters: Hyperparameters::of(first, options),
+            problems: NewFileProblems::of(first, &|key| options.overrides.iter().any(|(own, _)| own.as_bytes() == key)),
             headers: headers.to_vec(),
             pruning,
             weights,

@@ -177,10 +177,12 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// The code of the problem of the first row that has one.
+    /// `incomplete-model` if the model lacks a key that llama.cpp requires. Otherwise the code of the problem of the first row that has
+    /// one.
     pub fn check(&self) -> Result<()> {
-        match self.rows.iter().find_map(|row| row.problem.as_ref()) {
-            Some(problem) => Err(problem.to_error()),
+        let of_rows = || self.rows.iter().find_map(|row| row.problem.as_ref()).map(|problem| problem.to_error());
+        match self.model.problems.missing_key.clone().or_else(of_rows) {
+            Some(error) => Err(error),
             None => Ok(()),
         }
     }

@@ -266,6 +266,11 @@ impl<'a> Array<'a> {
         Elements { storage: self.storage, element_type: self.element_type, remaining: self.len - index, offset }
     }
 
+    /// Where the bytes of the header are.
+    pub(crate) fn storage(&self) -> &'a Storage {
+        self.storage
+    }
+
     /// Visits the elements of an array of strings: the position, the text, and its bytes. They are copied only if they do not
     /// lie in one block of the header. Does nothing for other arrays.
     #[inline(always)]

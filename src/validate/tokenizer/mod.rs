@@ -24,6 +24,7 @@ use crate::know::architectures::architecture_info;
 use crate::know::file_kinds::FileKind;
 use crate::know::kind::classify;
 use checked_tokenizer::{Tokenizer, array};
+pub(crate) use tokens::duplicate_tokens;
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     if !header.is_complete() {

@@ -1,6 +1,7 @@
 //! The texts and the types of tokens.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::checked_tokenizer::{Found, Tokenizer, array};
 use crate::format::header::{MetadataKv, hash};
@@ -19,21 +20,12 @@ pub(super) fn check(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
 }
 
 /// Reports tokens that are empty, and tokens with the same text.
-///
-/// Equal texts have equal hashes, so only tokens that share their hash with another token are compared. If memory for the
-/// list cannot be allocated, no duplicates are reported.
 fn check_texts(entry: &MetadataKv<'_>, tokens: &Array<'_>, findings: &mut Findings) {
     let mut empty = Found::default();
-    // The hash of a token in the high half, and its id in the low half.
-    let mut by_hash: Vec<u64> = Vec::new();
-    let is_indexed = usize::try_from(tokens.len()).is_ok_and(|len| by_hash.try_reserve_exact(len).is_ok());
     tokens.visit_strings(|id, text, bytes| {
-        // For llama.cpp, a token ends at a NUL.
-        if bytes.first().is_none_or(|byte| *byte == 0) {
-            // llama.cpp gives each empty token a text of its own.
+        // llama.cpp gives each empty token a text of its own.
+        if is_empty(bytes) {
             empty.add(id, text.range().start);
-        } else if is_indexed {
-            by_hash.push(u64::from(hash(bytes)) << 32 | id & 0xffff_ffff);
         }
     });
     let subject = Some(Subject::Entry(entry.index()));
@@ -49,21 +41,60 @@ fn check_texts(entry: &MetadataKv<'_>, tokens: &Array<'_>, findings: &mut Findin
             ),
         );
     }
-    sort(&mut by_hash);
-    report_duplicates(entry, tokens, &by_hash, findings);
+    if let Some(found) = duplicate_tokens(tokens) {
+        findings.report(Check::DuplicateToken, subject, Some(found.offset), format_args!("{found}"));
+    }
 }
 
-fn report_duplicates(entry: &MetadataKv<'_>, tokens: &Array<'_>, by_hash: &[u64], findings: &mut Findings) {
-    let bytes = |offset: usize| bytes_up_to_nul(Str::at(entry.storage(), offset as u64));
+/// Whether a token has no text. For llama.cpp, a token ends at a NUL.
+fn is_empty(bytes: &[u8]) -> bool {
+    bytes.first().is_none_or(|byte| *byte == 0)
+}
+
+/// Tokens that have the text of an earlier token. It is displayed as the message of the finding.
+pub(crate) struct DuplicateTokens {
+    count: u64,
+    token_count: u64,
+    /// The ids of the first one, and of the earlier token.
+    second: u64,
+    earliest: u64,
+    /// The file offset of the first one.
+    offset: u64,
+}
+
+impl fmt::Display for DuplicateTokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { count, token_count, second, earliest, .. } = self;
+        write!(
+            f,
+            "{count} of {token_count} tokens have the text of an earlier token, and llama.cpp aborts. The first one is token {second}, \
+             which is the same as token {earliest}. Give each token a text of its own."
+        )
+    }
+}
+
+/// Finds tokens with the same text.
+///
+/// Equal texts have equal hashes, so only tokens that share their hash with another token are compared. If memory for the
+/// list cannot be allocated, no duplicates are reported.
+pub(crate) fn duplicate_tokens(tokens: &Array<'_>) -> Option<DuplicateTokens> {
+    // The hash of a token in the high half, and its id in the low half.
+    let mut by_hash: Vec<u64> = Vec::new();
+    by_hash.try_reserve_exact(usize::try_from(tokens.len()).ok()?).ok()?;
+    tokens.visit_strings(|id, _, bytes| {
+        if !is_empty(bytes) {
+            by_hash.push(u64::from(hash(bytes)) << 32 | id & 0xffff_ffff);
+        }
+    });
+    sort(&mut by_hash);
+    let bytes = |offset: usize| bytes_up_to_nul(Str::at(tokens.storage(), offset as u64));
     let mut count = 0u64;
     // The file offsets of the first token whose text an earlier token has, and of that earlier token.
     let mut first = (usize::MAX, 0);
     let mut offsets = Vec::new();
     for group in by_hash.chunk_by(|a, b| a >> 32 == b >> 32).filter(|group| group.len() > 1) {
         offsets.clear();
-        if offsets.try_reserve_exact(group.len()).is_err() {
-            return;
-        }
+        offsets.try_reserve_exact(group.len()).ok()?;
         offsets.extend(group.iter().map(|item| tokens.iter_from(*item & 0xffff_ffff).offset() as usize));
         // A hostile file can give all tokens the same hash, so these tokens are sorted instead of compared pairwise.
         sort_by(&mut offsets, &|a, b| bytes(a).cmp(bytes(b)).then(a.cmp(&b)));
@@ -74,20 +105,14 @@ fn report_duplicates(entry: &MetadataKv<'_>, tokens: &Array<'_>, by_hash: &[u64]
             }
         }
     }
-    if count > 0 {
-        let (second, earliest) = (first.0 as u64, first.1 as u64);
-        let (second_id, earliest_id) = (id_at(tokens, second), id_at(tokens, earliest));
-        findings.report(
-            Check::DuplicateToken,
-            Some(Subject::Entry(entry.index())),
-            Some(second),
-            format_args!(
-                "{count} of {} tokens have the text of an earlier token, and llama.cpp aborts. The first one is token \
-                 {second_id}, which is the same as token {earliest_id}. Give each token a text of its own.",
-                tokens.len()
-            ),
-        );
-    }
+    let (offset, earliest) = (first.0 as u64, first.1 as u64);
+    (count > 0).then(|| DuplicateTokens {
+        count,
+        token_count: tokens.len(),
+        second: id_at(tokens, offset),
+        earliest: id_at(tokens, earliest),
+        offset,
+    })
 }
 
 /// The id of the token at a file offset.

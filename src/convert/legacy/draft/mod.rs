@@ -38,6 +38,7 @@ use super::conversion::Relation;
 use super::migrated_file::{DataMethod, MigratedFile, TensorData};
 use super::migrated_tensor::MigratedTensor;
 use super::migration::Migration;
+use super::notes::notes_of_file;
 use super::parts::PartsSource;
 use super::read::{read_piece, read_pieces};
 use crate::error::{ErrorCode, Result};
@@ -106,8 +107,10 @@ pub async fn open_draft<S: Source>(source: S, limits: &Limits) -> Result<Migrati
             relation: Relation::SameBytes,
         });
     }
-    let file = MigratedFile::new(PartsSource::of_one(source), writer.header()?, data, writer.size());
-    Ok(Migration { file, tensors, notes: Vec::new() })
+    let header = writer.header()?;
+    let notes = notes_of_file(&header)?;
+    let file = MigratedFile::new(PartsSource::of_one(source), header, data, writer.size());
+    Ok(Migration { file, tensors, notes })
 }
 
 /// Checks that the file has the data of all tensors. If it does not tell its size, the last byte is read.

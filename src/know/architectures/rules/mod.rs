@@ -33,7 +33,7 @@
 // - `tokens`, `parser` and `resolve`: from text to parts; `groups`: statements that many architectures share; `texts`: the texts
 // - `evaluate`: values of expressions; `describe`: expressions in words
 // - `loading`: what llama.cpp does with a model; `count`: the number of tensors that it creates
-// - `summary`: what a rule says of all models
+// - `summary`: what a rule says of all models; `required_keys`: the keys of all models, found by the compiler
 
 mod count;
 mod describe;
@@ -42,6 +42,7 @@ mod grammar;
 mod groups;
 mod loading;
 mod parser;
+mod required_keys;
 mod resolve;
 mod row_rules;
 mod summary;
@@ -51,6 +52,7 @@ mod tokens;
 pub(crate) use evaluate::write_name;
 pub(crate) use grammar::TensorName;
 pub(crate) use loading::{Extent, Loading, Problem, Shape};
+pub(crate) use required_keys::required_keys;
 pub(crate) use row_rules::Rules;
 pub(crate) use summary::{Summary, place_of};
 pub use texts::RULES_VERSION;

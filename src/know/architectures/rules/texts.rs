@@ -8,7 +8,7 @@ use super::row_rules::Rules;
 pub const RULES_VERSION: &str = "llama.cpp of August 2026 (3f545be, 2026-08-22)";
 
 /// The rules of architectures: `== name name` and the statements of these architectures.
-const TEXTS: [&str; 8] = [
+pub(super) const TEXTS: [&str; 8] = [
     include_str!("dense.rules"),
     include_str!("layer_norm.rules"),
     include_str!("experts.rules"),
@@ -20,7 +20,7 @@ const TEXTS: [&str; 8] = [
 ];
 
 /// The rules of all architectures.
-const COMMON: &str = include_str!("common.rules");
+pub(super) const COMMON: &str = include_str!("common.rules");
 
 impl Rules {
     /// The rules of an architecture. `None` if llama.cpp does not load it.
