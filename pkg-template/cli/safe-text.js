@@ -1,8 +1,13 @@
 // Text that is safe on a terminal. Files, servers and names of files can contain control characters, which a terminal would obey.
 // Only this module makes the texts that `output.js` prints, and all of them pass `printable`.
 
-/** Characters that could change what a terminal shows: control characters, those that reverse the direction of text, and halves of characters. */
-export const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * Characters that could change what a terminal shows, or hide text: control and format characters, characters that Unicode ignores when it
+ * shows text, and halves of characters. Joiners and variation selectors stay after a character that they can change: a letter or a mark
+ * from U+0600 on, such as those of Persian and Indic scripts, or an emoji. The page has the same list, in `www/src/ui/text.ts`.
+ */
+export const UNSAFE =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}](?<!(?:[^\0-\u05ff\p{Cf}\p{DI}]\ufe0f?[\u200c\u200d])|(?:[^\0-\u05ff\p{Cf}\p{DI}]|[#*0-9©®])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])/gu;
 
 /** @type {Readonly<Record<string, string>>} */
 const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -51,13 +51,14 @@ export function hasSecret(url) {
 }
 
 /**
- * A message that quotes only the first characters of an address.
+ * A message that quotes only the first characters of an address, without its query and fragment: they can hold a key or a signature.
  *
  * @param {string} message
  * @param {string} address
  */
 export function shortened(message, address) {
-  return message.replaceAll(address, () => beginning(address, 500));
+  const [place = ""] = address.split(/[?#]/, 1);
+  return message.replaceAll(address, () => beginning(place, 500) + (place === address ? "" : "?…"));
 }
 
 /**

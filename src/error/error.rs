@@ -6,6 +6,7 @@ use core::fmt;
 
 use super::code::ErrorCode;
 use super::header_error::HeaderError;
+use super::shown::{ShownUpTo, bounded};
 
 /// The result of everything but decoding a header.
 pub type Result<T> = core::result::Result<T, Error>;
@@ -68,7 +69,7 @@ impl Error {
     fn with_message(code: ErrorCode, message: String) -> Self {
         Self(Arc::new(Reason {
             code,
-            message,
+            message: bounded(message),
             offset: None,
             status: None,
             url: None,
@@ -98,16 +99,19 @@ impl Error {
     #[cold]
     pub(crate) fn about(mut self, subject: &str) -> Self {
         let reason = Arc::make_mut(&mut self.0);
-        reason.message = format!("{subject}: {}", reason.message);
+        reason.message = bounded(format!("{subject}: {}", reason.message));
         self
     }
 
-    /// Sets the URL that was requested, which the message then ends with, and the HTTP status if there was a response.
+    /// Sets the URL that was requested, and the HTTP status if there was a response. The message then ends with the URL without its
+    /// query and fragment, which can hold a key or a signature.
     #[cold]
     #[inline(never)]
     pub fn of_url(mut self, url: &str, status: Option<u16>) -> Self {
         let reason = Arc::make_mut(&mut self.0);
-        reason.message = format!("{} ({url})", reason.message);
+        let place = url.split(['?', '#']).next().unwrap_or_default();
+        let rest = if place.len() < url.len() { "?…" } else { "" };
+        reason.message = bounded(format!("{} ({}{rest})", reason.message, ShownUpTo(500, place.as_bytes())));
         (reason.url, reason.status) = (Some(url.to_string()), status);
         self
     }

@@ -1,9 +1,29 @@
 //! Texts of the file in messages.
 
+use alloc::string::String;
 use core::fmt::{self, Write};
 
 /// The most bytes of a text that a message shows.
 const LONGEST: usize = 60;
+
+/// The most bytes of a message.
+const LONGEST_MESSAGE: usize = 2000;
+
+/// A message of at most 2,000 bytes. Of a longer one, which quotes a text of a file, the middle is left out: the start says what failed,
+/// the end what to do.
+pub(crate) fn bounded(message: String) -> String {
+    if message.len() <= LONGEST_MESSAGE {
+        return message;
+    }
+    let boundary = |mut place: usize| {
+        while !message.is_char_boundary(place) {
+            place -= 1;
+        }
+        place
+    };
+    let (start, end) = (boundary(LONGEST_MESSAGE / 2), boundary(message.len() - LONGEST_MESSAGE / 4));
+    [&message[..start], " … ", &message[end..]].concat()
+}
 
 /// A text of the file, as messages and titles show it: at most 60 bytes, and `…` if there are more. Characters that are not
 /// visible, or that change how other characters are shown, are written as `\u{202e}`. Bytes that are not UTF-8 are `\u{fffd}`.
@@ -42,22 +62,32 @@ impl fmt::Display for ShownUpTo<'_> {
     }
 }
 
-/// Whether a character is a control character, a format character (Unicode's `Cf`), a line or paragraph separator, or stands for
-/// bytes that are no text.
-fn is_escaped(character: char) -> bool {
+/// Whether a character is a control character, a format character (Unicode's `Cf`), a line or paragraph separator, another one that
+/// shows nothing (`Default_Ignorable_Code_Point`), or stands for bytes that are no text.
+pub(crate) fn is_escaped(character: char) -> bool {
     character.is_control()
         || matches!(
             u32::from(character),
-            0xad | 0x600..=0x605 | 0x61c | 0x6dd | 0x70f | 0x890..=0x891 | 0x8e2 | 0x180e | 0x200b..=0x200f
-                | 0x2028..=0x202e | 0x2060..=0x206f | 0xfeff | 0xfff9..=0xfffd | 0x110bd | 0x110cd
-                | 0x13430..=0x1343f | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a | 0xe0000..=0xe0fff
+            0xad | 0x34f | 0x600..=0x605 | 0x61c | 0x6dd | 0x70f | 0x890..=0x891 | 0x8e2 | 0x115f..=0x1160
+                | 0x17b4..=0x17b5 | 0x180b..=0x180f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0x3164
+                | 0xfe00..=0xfe0f | 0xfeff | 0xffa0 | 0xfff0..=0xfffd | 0x110bd | 0x110cd | 0x13430..=0x1343f | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a | 0xe0000..=0xe0fff
         )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Shown;
+    use super::{Shown, bounded};
     use alloc::string::ToString;
+
+    #[test]
+    fn messages_keep_their_start_and_their_end() {
+        assert_eq!(bounded("a".repeat(2000)), "a".repeat(2000));
+        for filler in ["x", "ß", "模", "🦙"] {
+            let long = bounded(["the name ", &filler.repeat(1 << 20), " is too long. Shorten it."].concat());
+            assert!(long.len() <= 2000 && long.starts_with("the name "), "{long}");
+            assert!(long.ends_with(" is too long. Shorten it."), "{long}");
+        }
+    }
 
     #[test]
     fn texts_are_escaped_and_bounded() {

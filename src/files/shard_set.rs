@@ -3,6 +3,7 @@
 use alloc::{borrow::Cow, collections::BTreeMap, string::String, string::ToString, vec::Vec};
 
 use super::set_check::{SetCheck, SetFinding};
+use crate::error::shown::bounded;
 use crate::error::{Error, Result, error};
 use crate::format::header::Header;
 use crate::format::version::ALIGNMENT;
@@ -237,7 +238,7 @@ impl ShardSet {
     ) -> bool {
         let count = self.findings.iter().filter(|finding| finding.check == check).count();
         if count < MAX_FINDINGS {
-            self.findings.push(SetFinding { check, shard, message, key, offset });
+            self.findings.push(SetFinding { check, shard, message: bounded(message), key, offset });
         } else if count == MAX_FINDINGS {
             let message = format!("there are more findings like these. Only the first {MAX_FINDINGS} are listed.");
             self.findings.push(SetFinding { check, shard: None, message, key: None, offset: None });

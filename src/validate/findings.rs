@@ -5,6 +5,7 @@ use core::fmt;
 
 use super::check::{CHECKS, Check};
 use super::fix::Fix;
+use crate::error::shown::bounded;
 use crate::know::architectures::RequiredTensor;
 
 /// The most findings of one check about entries or the whole file. If there are more, one more finding says so. It is also the
@@ -82,7 +83,7 @@ impl Findings {
         };
         if *count <= most {
             let fix = if *count <= MAX_FINDINGS { fix() } else { None };
-            self.list.push(Finding { check, message: message.to_string(), subject, offset, fix });
+            self.list.push(Finding { check, message: bounded(message.to_string()), subject, offset, fix });
         } else if *count == most + 1 {
             let message = format!("there are more findings like these. Only the first {most} are listed.");
             self.list.push(Finding { check, message, subject: None, offset: None, fix: None });

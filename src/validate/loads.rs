@@ -8,6 +8,7 @@ use super::described::DescribedFinding;
 use super::findings::{Finding, Subject};
 use super::model::problem_count;
 use crate::declare::{names, result};
+use crate::error::shown::bounded;
 use crate::format::header::Header;
 use crate::know::architectures::{RULES_VERSION, architecture_info};
 use crate::know::file_kinds::FileKind;
@@ -69,7 +70,7 @@ impl DescribedLoads {
                 let name = reason.tensor.as_ref().or(reason.key.as_ref());
                 let name = name.filter(|name| reason.index.is_some() && name.len() <= LONGEST_NAME);
                 let (because, name) = name.map_or(("", ""), |name| (", because of ", name));
-                [claim, what, because, name, ": ", &reason.message].concat()
+                bounded([claim, what, because, name, ": ", &reason.message].concat())
             }
         };
         Self { answer, sentence, reason, rules: RULES_VERSION }

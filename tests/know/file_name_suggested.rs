@@ -132,8 +132,23 @@ fn texts_that_are_too_long_for_a_file_name_are_left_out() {
     let long = "x".repeat(255);
     let entry = |key, value: &str| (key, text(value));
     let too_long = [long.as_str(), "x"].concat();
-    assert_eq!(name_of(&[entry("general.basename", &long)], &[]), format!("{long}.gguf"));
+    assert_eq!(name_of(&[entry("general.basename", &long)], &[]), format!("{}.gguf", &long[5..]));
     assert_eq!(name_of(&[entry("general.basename", &too_long)], &[]), "ggml-model.gguf");
     let named = [entry("general.basename", &too_long), entry("general.name", "A b")];
     assert_eq!(name_of(&named, &[]), "A-b.gguf");
+    // The shard and the type stay whole.
+    let parts = ["general.basename", "general.finetune", "general.version"].map(|key| entry(key, &long));
+    let shard = [("split.no", OwnedValue::Uint16(1)), ("split.count", OwnedValue::Uint16(3))];
+    let name = name_of(&[&parts[..], &[("general.file_type", 7_u32.into())], &shard].concat(), &[]);
+    assert_eq!(name.len(), 255);
+    assert!(name.ends_with("x-Q8_0-00002-of-00003.gguf"), "{name}");
+}
+
+#[test]
+fn names_of_devices_and_paths_are_no_names() {
+    for (base, expected) in
+        [("CON", "_CON.gguf"), ("aux.v1", "_aux.v1.gguf"), ("../../x", "x.gguf"), ("a\u{e0041}", "a-.gguf")]
+    {
+        assert_eq!(name_of(&[("general.basename", text(base))], &[]), expected);
+    }
 }

@@ -6,5 +6,5 @@ mod families;
 mod malformed;
 mod migration;
 mod mutations;
-mod support;
+pub mod support;
 mod values;

@@ -4,6 +4,7 @@ mod declared_limits;
 mod dumps;
 mod fuzz_regressions;
 mod hostile;
+mod long_texts;
 mod malformed;
 mod pieces;
 mod prediction;

@@ -7,6 +7,7 @@ use super::recipe::Recipe;
 use super::row::RecipeRow;
 use super::target_type::is_quantized_type;
 use crate::declare::result;
+use crate::error::shown::Shown;
 use crate::validate::{Check, Severity};
 
 result! {
@@ -111,7 +112,7 @@ impl Recipe {
                 message,
             })
         };
-        let (name, new_type) = (&row.name, row.new_type);
+        let (name, new_type) = (Shown(row.name.as_bytes()), row.new_type);
         if let Some(problem) = &row.problem {
             return finding(Severity::Error, Some(problem.code.name()), problem.message.clone());
         }

@@ -9,6 +9,7 @@ use super::pieces::Piece;
 use super::plan::Planned;
 use super::row::RecipeRow;
 use super::target_type::{block_size, row_bytes};
+use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
 use crate::format::version::Endian;
 use crate::io::{Buffer, Merge, Source};
@@ -53,7 +54,7 @@ pub(super) async fn convert_piece<S: Source, H: JobHost<S::Buffer>>(
             let bytes = converted.bytes.unwrap_or(rows);
             if bytes.len() != piece.new_byte_length {
                 return Err(error!(Internal:
-                    "{} bytes of tensor \"{}\" were converted, expected {}", bytes.len(), row.name, piece.new_byte_length));
+                    "{} bytes of tensor \"{}\" were converted, expected {}", bytes.len(), Shown(row.name.as_bytes()), piece.new_byte_length));
             }
             Ok((piece, ConvertedRows::new(Some(bytes), converted.error)))
         }
@@ -93,7 +94,7 @@ fn invalid_data(row: &RecipeRow, piece: &Piece, start: u64, invalid: InvalidRow)
         bytes / block * block_size(ggml_type)
     };
     let first_row = elements_before(row.old_type, piece.range.start) / row_length;
-    let (name, old_type, new_type) = (&row.name, row.old_type, row.new_type);
+    let (name, old_type, new_type) = (Shown(row.name.as_bytes()), row.old_type, row.new_type);
     if !invalid.is_source {
         let number = first_row + invalid.block * block_size(new_type) / row_length;
         return error!(InvalidData:

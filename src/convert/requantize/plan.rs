@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::layout::PlannedTensor;
 use super::options::Options;
 use super::recipe::Recipe;
+use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::format::header::Header;
 use crate::io::Source;
@@ -98,13 +99,14 @@ impl<S: Source> Plan<S> {
                 Some(Ok(range)) if range.end <= MAX_FILE_SIZE => data.push(range),
                 Some(Err(NoExtent::FileSizeUnknown)) => {
                     return Err(error!(SizeUnknown:
-                        "the model cannot be converted: tensor \"{}\" ends with the file, whose size is not known", row.name));
+                        "the model cannot be converted: tensor \"{}\" ends with the file, whose size is not known",
+                        Shown(row.name.as_bytes())));
                 }
                 _ => {
                     let offset = tensor.and_then(|tensor| tensor.file_offset()).unwrap_or(u64::MAX);
                     return Err(error!(Truncated:
                         "the model cannot be converted: the file ends before the data of tensor \"{}\" does (at offset \
-                         {offset:#x}); download or copy it again", row.name)
+                         {offset:#x}); download or copy it again", Shown(row.name.as_bytes()))
                     .at(offset));
                 }
             }

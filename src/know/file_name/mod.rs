@@ -17,6 +17,7 @@
 // - `lenient`: takes any other name apart, with `words`, the forms of words in published names, and `encoding`
 // - `shard_name`: the names of shards
 // - `rules`: which rules of the convention a name breaks; `parse`: the result
+// - `safe_name`: names that every system accepts
 // - `size_label`: the size label that a file's tensors give; `suggest`: the name that metadata and tensors give a file
 
 mod encoding;
@@ -25,6 +26,7 @@ mod lenient;
 mod parse;
 mod parts;
 mod rules;
+mod safe_name;
 mod scan;
 mod shard_name;
 mod size_label;
@@ -34,6 +36,7 @@ mod words;
 
 pub use parse::{FileName, FileShard, parse_file_name};
 pub use rules::{FileNameProblem, FileNameRule};
+pub use safe_name::safe_name;
 pub use shard_name::{MOST_SHARDS, ShardName, shard_name};
 pub(crate) use size_label::rounded;
 pub use size_label::size_label;

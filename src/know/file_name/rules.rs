@@ -6,6 +6,7 @@ use super::forms::{is_encoding, is_plain, is_sidecar, is_size_label, is_type, is
 use super::parts::{Part, Parts, Span};
 use super::shard_name::{is_possible, is_shard, shard_numbers};
 use crate::declare::{names, result};
+use crate::error::shown::bounded;
 
 names! {
     /// The rules of the naming convention.
@@ -154,7 +155,7 @@ struct Problems(Vec<FileNameProblem>);
 
 impl Problems {
     fn add(&mut self, rule: FileNameRule, message: &[&str]) {
-        self.0.push(FileNameProblem { rule, message: message.concat() });
+        self.0.push(FileNameProblem { rule, message: bounded(message.concat()) });
     }
 
     fn check_extension(&mut self, extension: &str) {

@@ -1,8 +1,9 @@
 //! The name that llama.cpp's converter gives a file: `naming_convention` of gguf-py, and `prepare_metadata`
 //! of `convert_hf_to_gguf.py` (August 2026).
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use super::safe_name::{safe_name, safe_part};
 use super::shard_name::shard_text;
 use super::size_label::ParameterCounts;
 use crate::format::header::Header;
@@ -37,7 +38,7 @@ const LONGEST_NAME: u64 = 255;
 /// importance matrix and a control vector have the names that llama.cpp's tools give them, after the base name if there is
 /// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::kind::classify) tells what a file is. Spaces become dashes, and
 /// so do invisible characters and characters that some file system does not allow in names. The base name does not begin
-/// with a dash or a dot. A text of more than 255 bytes is left out, as it is too long for a file name.
+/// with a dash or a dot. A text of more than 255 bytes is left out, and a name of more than 255 bytes has shorter parts.
 ///
 /// # Examples
 ///
@@ -56,12 +57,12 @@ pub fn suggested_file_name(header: &Header) -> String {
         FileKind::ControlVector => Some("control_vector"),
         _ => None,
     };
-    let mut name = Name(String::new());
+    let mut name = Name(Vec::new());
     if let Some(name_of_tool) = name_of_tool {
         name.add(named);
         name.add(Some(name_of_tool.to_owned()));
         name.add(shard(header));
-        return name.0 + EXTENSION;
+        return name.finish();
     }
     let sidecar = match kind {
         FileKind::Projector => Some("mmproj"),
@@ -92,22 +93,30 @@ pub fn suggested_file_name(header: &Header) -> String {
         name.add((kind == FileKind::Adapter || counts.is_lora).then(|| "LoRA".to_owned()));
     }
     name.add(shard(header));
-    name.0 + EXTENSION
+    name.finish()
 }
 
 const EXTENSION: &str = ".gguf";
 
 /// A name that grows part by part, with dashes between the parts.
-struct Name(String);
+struct Name(Vec<String>);
 
 impl Name {
     fn add(&mut self, part: Option<String>) {
-        if let Some(part) = part {
-            if !self.0.is_empty() {
-                self.0.push('-');
-            }
-            self.0.push_str(&part);
+        self.0.extend(part);
+    }
+
+    /// The whole name. If it is too long for a file name, its longest parts are cut, so that the type and the shard stay.
+    fn finish(mut self) -> String {
+        loop {
+            let length = self.0.iter().map(|part| "-".len() + part.len()).sum::<usize>() + EXTENSION.len() - 1;
+            let Some(excess) = length.checked_sub(LONGEST_NAME as usize).filter(|excess| *excess > 0) else { break };
+            let Some(longest) = self.0.iter_mut().max_by_key(|part| part.len()) else { break };
+            let wanted = longest.len().saturating_sub(excess).max(longest.len() / 2);
+            let cut = (0..=wanted).rev().find(|place| longest.is_char_boundary(*place)).unwrap_or(0);
+            longest.truncate(cut);
         }
+        safe_name(&self.0.join("-"), EXTENSION)
     }
 }
 
@@ -115,12 +124,7 @@ impl Name {
 /// long.
 fn text(header: &Header, key: &str) -> Option<String> {
     let value = header.get(key)?.value().as_str().filter(|value| value.byte_length() <= LONGEST_NAME)?;
-    let is_not_allowed = |character: char| {
-        matches!(character, ' ' | '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
-            || character.is_control()
-            || is_invisible(character)
-    };
-    Some(value.to_string_lossy().trim().replace(is_not_allowed, "-")).filter(|text| !text.is_empty())
+    Some(safe_part(&value.to_string_lossy())).filter(|text| !text.is_empty())
 }
 
 /// A text that a file name can begin with. Dashes and dots at its start are left out: programs read a dash as the start of
@@ -129,23 +133,6 @@ fn start_of_name(header: &Header, key: &str) -> Option<String> {
     let text = text(header, key)?;
     let start = text.trim_start_matches(['-', '.']);
     Some(start.to_owned()).filter(|start| !start.is_empty())
-}
-
-/// Whether a character shows nothing of its own: Unicode's line separators and format characters. Some of them change the
-/// order in which other characters are shown, so that a name seems to have another extension.
-const fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'
-            | '\u{61c}'
-            | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}'
-    )
 }
 
 fn number(header: &Header, key: &str) -> Option<u64> {

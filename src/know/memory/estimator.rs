@@ -16,6 +16,7 @@ use super::per_token::{UsedExperts, bytes_per_token};
 use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_values};
 use super::state::state;
 use super::weights::Weights;
+use crate::error::shown::bounded;
 use crate::format::header::Header;
 use crate::know::architectures::{Exception, Memory};
 use crate::know::file_kinds::FileKind;
@@ -117,7 +118,7 @@ impl<'a> Prepared<'a> {
 
 /// A sentence that says what is not known, and why.
 pub(super) fn note_of(what: &str, unknown: &Unknown) -> String {
-    format!("{what}: {unknown}.")
+    bounded(format!("{what}: {unknown}."))
 }
 
 fn architecture(header: &Header) -> String {

@@ -17,6 +17,16 @@ test("a text block keeps its line breaks, a single line shows them as marks", ()
 test("joiners stay between the characters that they join", () => {
   for (const text of ["👩‍💻", "می‌خواهم", "क्‍ष"]) expect(escapeText(text)).toBe(text);
   expect(escapeText("1\u200d2")).toBe("1\\u200d2");
+  // Joiners in Latin text, and a second one, join nothing.
+  expect(escapeText("a\u200db")).toBe("a\\u200db");
+  expect(escapeText("字\u200d\u200d")).toBe("字\u200d\\u200d");
+});
+
+test("every character that Unicode ignores is escaped", () => {
+  for (const code of [0xad, 0x34f, 0x61c, 0x115f, 0x17b4, 0x180e, 0x200b, 0x2065, 0x3164, 0xfe00, 0xfeff, 0xffa0, 0xfff8, 0xe0041, 0xe0fff]) {
+    const character = String.fromCodePoint(code);
+    expect(escapeText(`a${character}b`), code.toString(16)).toMatch(/^a\\[ux][{0-9a-f}]+b$/);
+  }
 });
 
 test("truncation never splits a character", () => {

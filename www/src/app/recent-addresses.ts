@@ -1,6 +1,7 @@
 /** The addresses that were opened last. Only some browsers let a page store them. */
 
 import { fileName } from "../gguf/address.ts";
+import { hasSecret } from "../gguf/secret-address.ts";
 
 export interface RecentAddress {
   url: string;
@@ -21,7 +22,7 @@ export function readRecentAddresses(storage: () => Storage = () => localStorage)
   try {
     const stored: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");
     if (!Array.isArray(stored)) return [];
-    return stored.filter(isRecent).slice(0, MAX_ADDRESSES);
+    return stored.filter(isRecent).filter(({ url }) => isPublic(url)).slice(0, MAX_ADDRESSES);
   } catch {
     return [];
   }
@@ -60,9 +61,7 @@ function isRecent(item: unknown): item is RecentAddress {
 
 /** Whether an address may be stored. Signed links give access to a file, and expire; `blob:` addresses end with the page. */
 function isPublic(url: string): boolean {
-  return (
-    url.length <= 2000 && !/^blob:/i.test(url) && !/[?&](?:[^=&]*(?:signature|token|credential)|sig|key)=/i.test(url)
-  );
+  return url.length <= 2000 && !/^blob:/i.test(url) && !hasSecret(url);
 }
 
 /** The place of a file in a few words: its host, and its file name if the model has another name. */

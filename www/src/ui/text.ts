@@ -9,11 +9,12 @@ export interface Segment {
   escape?: string;
 }
 
-// C0 and C1 control characters, soft hyphens, zero-width and bidirectional marks, embeddings, overrides, isolates, line and paragraph
-// separators, invisible operators, byte order marks, interlinear annotations, tag characters, lone surrogates. Joiners stay where they join
-// (emoji, Persian, Indic scripts). They are written as escapes because they would be invisible in this source, too.
+// Control and format characters, such as bidirectional overrides, tag characters and byte order marks; line and paragraph separators; lone
+// surrogates; and other characters that Unicode ignores when it shows text. Joiners and variation selectors stay after a character that they
+// can change: a letter or a mark from U+0600 on, such as those of Persian and Indic scripts, or an emoji. The command line has the same
+// list, in `pkg-template/cli/safe-text.js`.
 const INVISIBLE =
-  /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\p{Emoji_Modifier}])[\u200c\u200d]/gu;
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}](?<!(?:[^\0-\u05ff\p{Cf}\p{DI}]\ufe0f?[\u200c\u200d])|(?:[^\0-\u05ff\p{Cf}\p{DI}]|[#*0-9©®])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])/gu;
 
 const CHARACTER_NAMES = new Map<number, string>([
   [0x00, "null"],

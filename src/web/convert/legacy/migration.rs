@@ -1,11 +1,12 @@
 //! `MigrationPlan`: the GGUF file that a model in a format before GGUF becomes.
 
-use alloc::{format, rc::Rc, string::String, vec::Vec};
+use alloc::{rc::Rc, string::String, vec::Vec};
 
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{MigratedFile, Migration, without_extension};
+use crate::know::file_name::safe_name;
 use crate::web::interop::{
     AbortOptions, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, frozen_list, options, to_js,
 };
@@ -50,8 +51,7 @@ impl MigrationPlan {
     /// A name for the new file: that of the old file, with the extension `.gguf` in place of `.bin`.
     #[wasm_bindgen(getter, js_name = suggestedName)]
     pub fn suggested_name(&self) -> String {
-        let base = self.file_name.as_deref().map_or("", without_extension);
-        format!("{}.gguf", if base.is_empty() { "model" } else { base })
+        safe_name(self.file_name.as_deref().map_or("", without_extension), ".gguf")
     }
 
     /// The tensors of the new file, in order.

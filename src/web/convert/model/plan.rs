@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::convert::model::{ConvertedFile, ModelPlan as Plan, NewModelTensor};
 use crate::decode::decoder::parse;
+use crate::know::file_name::safe_name;
 use crate::web::interop::{AbortOptions, JsArray, NumberArgument, Promise, declare_types, frozen_list, once, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;
@@ -57,7 +58,7 @@ impl ModelPlan {
     /// A name for the new file: that of the folder, and the type.
     #[wasm_bindgen(getter, js_name = suggestedName)]
     pub fn suggested_name(&self) -> String {
-        format!("{}-{}.gguf", self.folder, self.plan.output_type().name().to_uppercase())
+        safe_name(&self.folder, &format!("-{}.gguf", self.plan.output_type().name().to_uppercase()))
     }
 
     /// The tensors of the new file, in order.
