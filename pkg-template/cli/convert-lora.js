@@ -6,7 +6,8 @@ import { UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { addFolderInputs, folderSource } from "./hub-model.js";
-import { currentProgress } from "./output.js";
+import { checkNewFile, newFileText } from "./new-file-checks.js";
+import { currentProgress, note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { requestOptions } from "./requests.js";
 import { printResult } from "./result.js";
@@ -34,6 +35,8 @@ export async function run(args) {
   }
   const plan = await planOf(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
+  const checks = await checkNewFile(plan);
+  if (!args.flag("json")) note(newFileText(name, checks));
   if (!isDry) {
     const stream = (/** @type {number} */ start) => plan.stream({ start });
     await writeParts([{ file, size: plan.size, header: () => plan.gguf.headerBytes(), stream }], {
@@ -52,6 +55,7 @@ export async function run(args) {
     type: plan.type,
     tensors: plan.tensors,
     droppedTensors: plan.droppedTensors,
+    loads: checks.loads,
     findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
   };
   await printResult(args, result, () => adapterText(output, plan, isDry));

@@ -1,6 +1,5 @@
 // What `gguf-wasm convert` tells people.
 
-import { findingsTable } from "./findings.js";
 import { warningsText as quantizeWarnings } from "./quantize-text.js";
 import { joined, safe } from "./safe-text.js";
 import { table } from "./table.js";
@@ -10,20 +9,13 @@ import { counted, exactSize, size } from "./text.js";
 /** @import { HubModel, ModelPlan } from "gguf-wasm/models" */
 
 /**
- * What is worth knowing before the file is written.
+ * What is worth knowing before the file is quantised.
  *
  * @param {string} name
- * @param {ModelPlan} plan
  * @param {ConversionPlan | undefined} quantized
  */
-export function warningsText(name, plan, quantized) {
-  const findings = plan.findings.filter(({ severity }) => severity !== "info");
-  return joined([
-    findings.length === 0
-      ? safe``
-      : safe`gguf-wasm: ${name}: the checks of the new file found:\n${findingsTable(findings)}`,
-    quantized ? quantizeWarnings(name, quantized) : safe``,
-  ]);
+export function warningsText(name, quantized) {
+  return quantized ? quantizeWarnings(name, quantized) : safe``;
 }
 
 /**

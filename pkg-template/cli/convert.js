@@ -6,6 +6,7 @@ import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { openHubModel } from "./hub-model.js";
 import { readInput } from "./inputs.js";
+import { checkNewFile, newFileText } from "./new-file-checks.js";
 import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { MOST_THREADS } from "./quantize-options.js";
@@ -36,7 +37,11 @@ export async function run(args) {
   const plan = await aboutFile(name, () => model.convert(options));
   const quantized = isOwn(type) ? undefined : await quantizedPlan(plan, name, type, args);
   const refusal = quantized && refusalOf(name, quantized);
-  if (!args.flag("json")) note(warningsText(name, plan, quantized));
+  const checks = await checkNewFile(plan);
+  if (!args.flag("json")) {
+    note(warningsText(name, quantized));
+    note(newFileText(name, checks));
+  }
   if (refusal && quantized && !isDry) {
     noteProblems(name, quantized);
     throw refusal;
@@ -51,7 +56,7 @@ export async function run(args) {
       title: `Converting ${name} to ${quantized?.type ?? plan.type}`,
     });
   }
-  const result = resultOf(args, model, plan, quantized);
+  const result = { ...resultOf(args, model, plan, quantized), loads: checks.loads };
   await printResult(args, { ...result, ...(refusal && { error: errorDetails(refusal) }) }, () =>
     convertedText(output, model, plan, quantized, isDry),
   );

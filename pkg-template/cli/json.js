@@ -167,5 +167,10 @@ const isHighSurrogate = (unit) => unit >= 0xd800 && unit < 0xdc00;
 
 /** JSON.stringify escapes only some of the characters that are unsafe on a terminal. @param {string} json */
 function escaped(json) {
-  return json.replace(UNSAFE, (char) => char.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""));
+  return json.replace(UNSAFE, (char) =>
+    char
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 }

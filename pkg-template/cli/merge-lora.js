@@ -5,6 +5,8 @@ import { mergeAdapter } from "../models/node.js";
 import { mergedText } from "./adapter-text.js";
 import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
+import { checkNewFile, newFileText } from "./new-file-checks.js";
+import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { MOST_THREADS } from "./quantize-options.js";
 import { noteProblems, refusalOf } from "./quantize-refusal.js";
@@ -14,6 +16,7 @@ import { openFile, requireRanges } from "./source.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { MergeAdapterOptions, MergedModel } from "gguf-wasm/models" */
+/** @import { Gguf } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedFile } from "./source.js" */
 
@@ -41,7 +44,13 @@ export async function run(args) {
     const own = OWN_TYPES.find((known) => known === type.toLowerCase());
     const types = own ?? "f32";
     const merged = await aboutFile(adapterName, () => mergedModel(model, adapter, { scale, types }));
-    return await write(merged, own === undefined ? type : undefined, args, { name, output, isDry, scale });
+    return await write(merged, own === undefined ? type : undefined, args, {
+      name,
+      output,
+      isDry,
+      scale,
+      original: model.gguf,
+    });
   } finally {
     for (const { close } of opened) await close();
   }
@@ -69,9 +78,9 @@ function mergedModel(model, adapter, options) {
  * @param {MergedModel} merged
  * @param {string | undefined} type The type to quantise to.
  * @param {Arguments} args
- * @param {{ name: string, output: string, isDry: boolean, scale: number }} wanted
+ * @param {{ name: string, output: string, isDry: boolean, scale: number, original: Gguf }} wanted
  */
-async function write(merged, type, args, { name, output, isDry, scale }) {
+async function write(merged, type, args, { name, output, isDry, scale, original }) {
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
   const workers = args.count("threads", 0, MOST_THREADS);
   const quantized =
@@ -87,6 +96,8 @@ async function write(merged, type, args, { name, output, isDry, scale }) {
     throw refusal;
   }
   const { size } = quantized ?? merged;
+  const checks = await checkNewFile(merged);
+  if (!args.flag("json")) note(newFileText(name, checks, original));
   if (!isDry) {
     const part = {
       file,
@@ -112,6 +123,7 @@ async function write(merged, type, args, { name, output, isDry, scale }) {
     scale,
     changedTensors: merged.tensors.filter(({ adapters }) => adapters > 0).map((tensor) => tensor.name),
     tensors: quantized?.tensors ?? merged.tensors,
+    loads: checks.loads,
     findings: findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
   };
   await printResult(args, { ...result, ...(refusal && { error: errorDetails(refusal) }) }, () =>

@@ -4,6 +4,7 @@ import { aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable, mergeErrors } from "./findings.js";
 import { serverOf } from "./hub.js";
+import { newFileText } from "./new-file-checks.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
@@ -29,6 +30,8 @@ export async function run(args) {
     const plan = await aboutFile(name, () => set.merge({ splitKeys }));
     if (findings.length > 0 && !args.flag("json"))
       note(safe`gguf-wasm: the set has problems:\n${findingsTable(findings)}`);
+    const checks = { findings: plan.findings, loads: set.merged.loads() };
+    if (!args.flag("json")) note(newFileText(name, checks));
     const file = await OutputFile.at(output, { mayReplace: args.flag("force") });
     const isDry = args.flag("dry-run");
     if (!isDry) {
@@ -46,7 +49,8 @@ export async function run(args) {
       output: isDry ? null : output,
       size: plan.size,
       shardCount: shards,
-      findings,
+      loads: checks.loads,
+      findings: [...findings, ...checks.findings],
     };
     await printResult(args, result, () =>
       isDry

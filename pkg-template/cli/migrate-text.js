@@ -15,6 +15,7 @@ import { counted, exactSize, grouped } from "./text.js";
  * @param {MigrationExactness} exactness
  */
 export function warningsText(name, plan, { total }) {
+  // The checks of the new file say its errors.
   const warnings = plan.findings.filter(({ severity }) => severity === "warning");
   const texts = warnings.map(({ message }) => safe`gguf-wasm: ${name}: ${forPeople(message)}\n`);
   if (total.changed > 0) {

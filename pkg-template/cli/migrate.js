@@ -7,6 +7,7 @@ import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { openDraftFile, openLegacyModel, warnOfLegacy } from "./legacy-source.js";
 import { summaryText, warningsText } from "./migrate-text.js";
+import { allFindings, checkNewFile, newFileText } from "./new-file-checks.js";
 import { currentProgress, note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { printResult } from "./result.js";
@@ -27,7 +28,11 @@ export async function run(args) {
   const exactness = await measured(plan, name);
   const answers = model ? answersOf(model, givenAnswers(args)) : [];
   const isForPeople = !args.flag("json");
-  if (isForPeople) note(warningsText(name, plan, exactness));
+  const checks = await checkNewFile(plan);
+  if (isForPeople) {
+    note(warningsText(name, plan, exactness));
+    if (!args.flag("for-inspection")) note(newFileText(name, checks));
+  }
   if (!isDry) {
     const header = async () => (await Gguf.open(plan)).headerBytes();
     const stream = (/** @type {number} */ start) => plan.stream({ start });
@@ -49,7 +54,11 @@ export async function run(args) {
     answers,
     exactness,
     tensors: plan.tensors,
-    findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+    loads: checks.loads,
+    findings: allFindings(plan.findings, checks).map((finding) => ({
+      ...finding,
+      message: forPeople(finding.message),
+    })),
   };
   await printResult(args, result, () => summaryText(output, plan, answers, isDry));
   return DONE;

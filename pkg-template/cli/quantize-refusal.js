@@ -9,7 +9,7 @@ import { counted } from "./text.js";
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
 
 /**
- * Why a model is not converted: the first tensor that cannot have its type.
+ * Why a model is not converted: what the new file lacks, or the first tensor that cannot have its type.
  *
  * @param {string} name
  * @param {ConversionPlan} plan
@@ -18,6 +18,7 @@ export function refusalOf(name, plan) {
   const errors = plan.findings.filter(({ severity }) => severity === "error");
   const [first] = errors;
   if (!first) return undefined;
+  if (first.check) return new Refusal(first.code ?? "invalid-data", `${name}: nothing was written: ${first.message}`);
   const count = counted(errors.length, "tensor");
   return new Refusal(
     first.code ?? "invalid-argument",
@@ -32,5 +33,6 @@ export function refusalOf(name, plan) {
  * @param {ConversionPlan} plan
  */
 export function noteProblems(name, plan) {
+  if (plan.findings.every(({ severity, row }) => severity !== "error" || row === undefined)) return;
   note(safe`gguf-wasm: ${name}: tensors that cannot be converted:\n${problemsTable(plan)}`);
 }

@@ -10,6 +10,9 @@ import { counted, exactSize, grouped } from "./text.js";
 /** The most findings that are shown whole: those of many blocks say the same. */
 const MOST_MESSAGES = 8;
 
+/** Whether a finding is about an option without effect. @param {ConversionFinding} finding */
+const isUnused = ({ row, check }) => row === undefined && check === undefined;
+
 /**
  * The plan as a table of tensors, and what would be written.
  *
@@ -19,7 +22,7 @@ const MOST_MESSAGES = 8;
  */
 export function dryRunText(plan, outputs, refusal) {
   const findings = new Map(plan.findings.map((finding) => [finding.row, finding]));
-  const unused = plan.findings.filter(({ row }) => row === undefined);
+  const unused = plan.findings.filter(isUnused);
   const rows = plan.tensors.map((tensor, row) => {
     const { name, oldType, newType, newByteLength } = tensor;
     return [name, oldType, newType, grouped(newByteLength), notes(tensor, findings.get(row)).join(", ")];
@@ -31,7 +34,12 @@ export function dryRunText(plan, outputs, refusal) {
     { title: "BYTES", right: true },
     { title: "NOTES" },
   ];
-  const problems = refusal ? safe`Tensors that cannot be converted:\n${problemsTable(plan)}` : safe``;
+  const isOfTensors = plan.findings.some(({ severity, row }) => severity === "error" && row !== undefined);
+  const problems = !refusal
+    ? safe``
+    : isOfTensors
+      ? safe`Tensors that cannot be converted:\n${problemsTable(plan)}`
+      : safe`${refusal.message}\n`;
   const name = outputs.length === 0 ? "The new file" : outputs.join(", ");
   const warnings = unused.length === 0 ? safe`` : safe`Options without effect:\n${messages(unused, "option")}`;
   return joined([
@@ -76,7 +84,7 @@ function facts({ size, type, bitsPerWeight, tensors }) {
 
 /** The tensors that cannot be converted, and what to do. @param {ConversionPlan} plan */
 export function problemsTable(plan) {
-  return messages(plan.findings.filter(({ severity }) => severity === "error"));
+  return messages(plan.findings.filter(({ severity, row }) => severity === "error" && row !== undefined));
 }
 
 /**
@@ -86,7 +94,7 @@ export function problemsTable(plan) {
  * @param {ConversionPlan} plan
  */
 export function warningsText(name, { findings }) {
-  const unused = findings.filter(({ row }) => row === undefined);
+  const unused = findings.filter(isUnused);
   const warnings = findings.filter(({ severity, row }) => severity === "warning" && row !== undefined);
   const without = findings.filter(({ severity }) => severity === "info").length;
   return joined([

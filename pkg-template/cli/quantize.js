@@ -5,6 +5,7 @@ import { shardName } from "../node.js";
 import { Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { mergeErrors } from "./findings.js";
+import { allFindings, checkConverted, newFileText } from "./new-file-checks.js";
 import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { openedImatrix, quantizeOptions } from "./quantize-options.js";
@@ -44,12 +45,16 @@ export async function run(args) {
       files.push(await PartFile.at(output, { mayReplace, mayContinue: args.flag("resume") }));
     }
     const refusal = refusalOf(name, plan);
+    const checks = await checkConverted(plan);
+    if (!args.flag("json") && !refusal) {
+      if (!isDry) note(warningsText(name, plan));
+      note(newFileText(name, checks, model.gguf));
+    }
     if (!isDry) {
       if (refusal) {
         noteProblems(name, plan);
         throw refusal;
       }
-      if (!args.flag("json")) note(warningsText(name, plan));
       await convert(plan, files, model, args, options);
     }
     const result = {
@@ -65,8 +70,9 @@ export async function run(args) {
       tensors: plan.tensors,
       findings: [
         ...(model.set?.findings ?? []),
-        ...plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+        ...allFindings(plan.findings, checks).map((finding) => ({ ...finding, message: forPeople(finding.message) })),
       ],
+      loads: checks.loads,
       ...(refusal && { error: errorDetails(refusal) }),
     };
     await printResult(args, result, () => (isDry ? dryRunText(plan, names, refusal) : summary(plan, names)));

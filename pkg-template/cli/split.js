@@ -6,7 +6,8 @@ import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { FileLock } from "./file-lock.js";
 import { serverOf } from "./hub.js";
-import { currentProgress } from "./output.js";
+import { newFileText } from "./new-file-checks.js";
+import { currentProgress, note } from "./output.js";
 import { moveAllIntoPlace, OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
 import { checkPrefix } from "./shard-prefix.js";
@@ -15,7 +16,7 @@ import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped } from "./text.js";
 
-/** @import { PlannedShard } from "../node.js" */
+/** @import { Finding, PlannedShard } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** @param {Arguments} args */
@@ -44,6 +45,9 @@ export async function run(args) {
       files.push(await OutputFile.at(join(dirname(prefix), shard.name), { mayReplace: args.flag("force") }));
     }
     const isDry = args.flag("dry-run");
+    // The shards together are the file.
+    const checks = { findings: file.gguf.validate(), loads: file.gguf.loads() };
+    if (!args.flag("json")) note(newFileText(name, { ...checks, findings: checks.findings.filter(isError) }));
     if (!isDry) {
       // A killed run can have made another number of shards, so that these have other names.
       const isShard = (/** @type {string} */ file) => parseShardName(file)?.prefix === basename(prefix);
@@ -52,7 +56,7 @@ export async function run(args) {
     }
     const result = shards.map(({ plan, tensorCount }, i) => ({ output: files[i]?.name, size: plan.size, tensorCount }));
     const written = isDry ? [] : files.map(({ name }) => name);
-    await printResult(args, { file: name, written, shards: result }, () => {
+    await printResult(args, { file: name, written, shards: result, ...checks }, () => {
       const rows = result.map(({ output, size, tensorCount }) => [output ?? "", grouped(tensorCount), grouped(size)]);
       const columns = [{ title: "SHARD" }, { title: "TENSORS", right: true }, { title: "BYTES", right: true }];
       const end = isDry ? "Nothing was written." : `${counted(shards.length, "shard")} written.`;
@@ -63,6 +67,9 @@ export async function run(args) {
     await file.close();
   }
 }
+
+/** @param {Finding} finding */
+const isError = ({ severity }) => severity === "error";
 
 /**
  * Writes all shards, and gives them their names when all are complete. If one fails, none stays.

@@ -1,14 +1,22 @@
 //! The findings of the checks of planned files.
 
 use alloc::rc::Rc;
+#[cfg(feature = "edit")]
+use alloc::sync::Arc;
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "edit")]
+use crate::decode::decoder::parse;
+#[cfg(feature = "edit")]
+use crate::validate::described_findings;
 use crate::web::edit::edit_plan::EditPlan;
 #[cfg(feature = "edit")]
 use crate::web::edit::editor::listing::decode_plan;
 #[cfg(feature = "edit")]
 use crate::web::edit::header_plan::HeaderPlan;
+#[cfg(feature = "edit")]
+use crate::web::edit::writer::GgufWriter;
 use crate::web::interop::{JsArray, once};
 use crate::web::validate::findings;
 
@@ -21,6 +29,18 @@ impl EditPlan {
             let edited = Rc::new(self.header.planned(self.plan())?);
             Ok(findings::list(&edited, Some(self.plan().size()), None))
         })
+    }
+}
+
+#[cfg(feature = "edit")]
+#[wasm_bindgen]
+impl GgufWriter {
+    /// The findings of the checks of the new file as it is now: problems, and facts that are worth knowing. The list is made anew each
+    /// time.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
+    pub fn findings(&self) -> Result<JsArray, JsValue> {
+        let header = Arc::new(parse(&self.planned().header()?)?);
+        Ok(findings::frozen_list(&described_findings(&header, Some(self.planned().size()), None)))
     }
 }
 

@@ -96,6 +96,12 @@ test("findings are grouped by their reason, errors first", () => {
     "info: The importance matrix has no data for 1 tensor",
   ]);
   expect(groups[1]?.messages).toEqual(["Tensor c.", "Tensor e."]);
+  const ofFile = { severity: "warning", check: "duplicate-token", message: "two tokens are equal" } as const;
+  const option = { severity: "warning", message: "a pattern matches nothing" } as const;
+  expect(findingGroups([ofFile, option]).map(({ title }) => title)).toEqual([
+    "llama.cpp refuses the new file",
+    "1 option without effect",
+  ]);
 });
 
 /** A stream of numbered chunks, which counts those that were read. */

@@ -67,10 +67,28 @@ test("signed links are not kept", () => {
     "https://h.example/x?a=1&Signature=2",
     "https://h.example/x?sig=1",
     "https://h.example/x?access_token=1",
+    "https://h.example/x?apikey=1",
+    "https://h.example/x?api-key=1",
+    "https://h.example/x?a=1&password=2",
+    "https://h.example/x?a=1;pwd=2",
+    "https://h.example/x?client_secret=1",
+    "https://h.example/x?Authorization=1",
+    "https://h.example/x?x%2Damz%2Dsecurity%2Dtoken=1",
+    "https://h.example/x?X-Amz-Credential=1",
+    "https://h.example/x?%61pikey=1",
+    "https://h.example/x#access_token=1",
+    "https://h.example/x?auth",
+    "https://user:pass@h.example/x",
+    "https:user@h.example/x",
+    "//user@h.example/x",
     "blob:https://h.example/1",
   ])
     rememberAddress({ url, name: "" }, kept);
   expect(readRecentAddresses(kept)).toEqual([]);
-  rememberAddress({ url: "https://h.example/x?download=true", name: "" }, kept);
-  expect(readRecentAddresses(kept)).toHaveLength(1);
+  for (const url of ["https://h.example/x?download=true", "https://h.example/a@b/x", "models/a@b.gguf"])
+    rememberAddress({ url, name: "" }, kept);
+  expect(readRecentAddresses(kept)).toHaveLength(3);
+  // An address that was stored before.
+  kept().setItem("recent", JSON.stringify([{ url: "https://h.example/x?secret=1", name: "x" }]));
+  expect(readRecentAddresses(kept)).toEqual([]);
 });

@@ -23,7 +23,10 @@ test("joiners stay between the characters that they join", () => {
 });
 
 test("every character that Unicode ignores is escaped", () => {
-  for (const code of [0xad, 0x34f, 0x61c, 0x115f, 0x17b4, 0x180e, 0x200b, 0x2065, 0x3164, 0xfe00, 0xfeff, 0xffa0, 0xfff8, 0xe0041, 0xe0fff]) {
+  for (const code of [
+    0xad, 0x34f, 0x61c, 0x115f, 0x17b4, 0x180e, 0x200b, 0x2065, 0x3164, 0xfe00, 0xfeff, 0xffa0, 0xfff8, 0xe0041,
+    0xe0fff,
+  ]) {
     const character = String.fromCodePoint(code);
     expect(escapeText(`a${character}b`), code.toString(16)).toMatch(/^a\\[ux][{0-9a-f}]+b$/);
   }

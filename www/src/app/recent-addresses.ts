@@ -22,7 +22,10 @@ export function readRecentAddresses(storage: () => Storage = () => localStorage)
   try {
     const stored: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");
     if (!Array.isArray(stored)) return [];
-    return stored.filter(isRecent).filter(({ url }) => isPublic(url)).slice(0, MAX_ADDRESSES);
+    return stored
+      .filter(isRecent)
+      .filter(({ url }) => isPublic(url))
+      .slice(0, MAX_ADDRESSES);
   } catch {
     return [];
   }

@@ -30,6 +30,7 @@ const ADVICE: Readonly<Record<string, readonly string[]>> = {
   "bad-imatrix": ["Choose the importance matrix that was computed for this model, or remove it."],
   "invalid-argument": ["Choose another file type, or another type for these tensors in the table."],
   "limit-exceeded": ["Keep the type of these tensors: choose it in the table."],
+  "incomplete-model": ["Edit the file, and add the entry.", "Or convert the original model again."],
 };
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -39,13 +40,16 @@ const TITLES: Readonly<Record<string, string>> = {
   "limit-exceeded": "A tensor is too large to be converted",
 };
 
+/** The title of a finding about the whole new file. */
+const NEW_FILE = "llama.cpp refuses the new file";
+
 const SEVERITIES = ["error", "warning", "info"] as const;
 
 /** The findings of a plan by their reason, errors first. */
 export function findingGroups(findings: readonly ConversionFinding[]): FindingGroup[] {
   const groups = new Map<string, ConversionFinding[]>();
   for (const finding of findings) {
-    const subject = finding.row === undefined ? "option" : "tensor";
+    const subject = finding.row !== undefined ? "tensor" : (finding.check ?? "option");
     const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.code ?? ""} ${subject}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
@@ -57,6 +61,7 @@ function groupOf(found: readonly ConversionFinding[]): FindingGroup[] {
   if (!first) return [];
   const { severity, code } = first;
   const messages = found.map(({ message }) => sentence(message));
+  if (first.check !== undefined) return [{ severity, code, title: NEW_FILE, next: ADVICE[code ?? ""] ?? [], messages }];
   if (first.row === undefined)
     return [{ severity, code, title: `${formatCount(found.length, "option")} without effect`, next: [], messages }];
   const count = formatCount(found.length, "tensor");

@@ -4,7 +4,8 @@
  * What names of parameters with a secret contain: `apikey`, `access_token`, `X-Amz-Signature`, `client_secret`, `passwd`. A name that only
  * looks like one of them costs little: the address is not stored.
  */
-const SECRET = /key|token|sign|secret|pass(?:w|phrase|code)|pwd|auth|credential|cred|session|jwt|ticket|otp|x-amz-|x-goog-/;
+const SECRET =
+  /key|token|sign|secret|pass(?:w|phrase|code)|pwd|auth|credential|cred|session|jwt|ticket|otp|x-amz-|x-goog-/;
 
 /** Names that are too short to be looked for inside of others: `sig` of Azure, `pass`, `pw`. */
 const SHORT = /^(?:sig|pass|pw|code|sas|hmac|se|sp|sv|st|s|k|t)$/;

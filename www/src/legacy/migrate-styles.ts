@@ -19,6 +19,9 @@ export const migrateStyles = css`
   .finding.warning svg {
     color: var(--gguf-warning);
   }
+  .finding.error svg {
+    color: var(--gguf-danger);
+  }
   .questions {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));

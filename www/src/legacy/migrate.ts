@@ -243,7 +243,7 @@ export class GgufMigrate extends LitElement {
         ${plan.findings.map(
           ({ severity, message }) =>
             html`<p class="finding ${severity}">
-              ${severity === "warning" ? icons.warning : icons.info}${renderText(message, { limit: 600 })}
+              ${severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info}${renderText(message, { limit: 600 })}
             </p>`,
         )}
       </section>

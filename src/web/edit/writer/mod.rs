@@ -250,6 +250,12 @@ impl GgufWriter {
 }
 
 impl GgufWriter {
+    /// The file as it is now.
+    #[cfg(feature = "know")]
+    pub(super) fn planned(&self) -> &Writer {
+        &self.writer
+    }
+
     fn put(&mut self, key: &[u8], value: &JsValue, mut types: Types) -> Result<(), JsValue> {
         let current = self.writer.get(key).filter(|_| types.is_empty()).map(|entry| entry.value());
         if let Some(current) = current {

@@ -1,0 +1,81 @@
+// The checks of a new file before it is written: all checks of the main module, and whether llama.cpp loads the file.
+
+import { Gguf } from "../node.js";
+import { findingsTable } from "./findings.js";
+import { joined, safe } from "./safe-text.js";
+
+/** @import { ConversionPlan } from "gguf-wasm/convert" */
+/** @import { Finding, GgufSource, Loads } from "../node.js" */
+
+/**
+ * What the checks say about a new file.
+ *
+ * @typedef {object} NewFileChecks
+ * @property {readonly Finding[]} findings
+ * @property {Loads} loads
+ */
+
+/**
+ * The checks of a planned file. Only its header is read.
+ *
+ * @param {GgufSource} source The plan, or another source of the new file.
+ * @returns {Promise<NewFileChecks>}
+ */
+export async function checkNewFile(source) {
+  const gguf = await Gguf.open(source);
+  try {
+    return { findings: gguf.validate(), loads: gguf.loads() };
+  } finally {
+    gguf.free();
+  }
+}
+
+/**
+ * The checks of the first of the files that a conversion makes.
+ *
+ * @param {ConversionPlan} plan
+ */
+export function checkConverted(plan) {
+  const header = plan.headerBytes();
+  const [file] = plan.files;
+  return checkNewFile({
+    size: file?.size ?? header.length,
+    read: (start, end) => Promise.resolve(header.subarray(start, Math.min(end, header.length))),
+  });
+}
+
+/**
+ * The errors and warnings about a new file, and that llama.cpp does not load it.
+ *
+ * @param {string} name The file that is converted.
+ * @param {NewFileChecks} checks
+ * @param {Gguf} [original] Warnings that the original file has too are left out.
+ */
+export function newFileText(name, { findings, loads }, original) {
+  const known = new Set(original?.validate().map(identity));
+  const shown = findings.filter((finding) => {
+    return finding.severity === "error" || (finding.severity === "warning" && !known.has(identity(finding)));
+  });
+  // A file that is no model by design, such as an adapter, is none that llama.cpp refuses.
+  const isRefused = loads.answer === "no" && loads.reason?.code !== "not-a-model";
+  return joined([
+    shown.length === 0 ? safe`` : safe`gguf-wasm: ${name}: the checks of the new file found:\n${findingsTable(shown)}`,
+    isRefused ? safe`gguf-wasm: ${name}: the new file: ${loads.sentence}\n` : safe``,
+  ]);
+}
+
+/** @param {Finding} finding */
+const identity = ({ code, key, tensor, message }) => JSON.stringify([code, key, tensor, message]);
+
+/**
+ * The findings of a plan and of the checks, each once: a plan can have some of the checks itself.
+ *
+ * @template {{ message: string }} T
+ * @param {readonly T[]} own
+ * @param {NewFileChecks} checks
+ * @returns {(T | Finding)[]}
+ */
+export function allFindings(own, { findings }) {
+  const checked = new Set(findings.map(({ message }) => message));
+  return [...own.filter(({ message }) => !checked.has(message)), ...findings];
+}
