@@ -151,6 +151,9 @@ export async function aboutFile(file, work) {
   }
 }
 
+/** An address without its query and fragment, which can hold a key or a signature. A path stays as it is. @param {string} name */
+const withoutQuery = (name) => (/^https?:/i.test(name) ? name.replace(/[?#].*/s, "?…") : name);
+
 /**
  * @param {unknown} error
  * @returns {ErrorDetails}
@@ -168,7 +171,7 @@ export function errorDetails(error) {
     ...(file !== undefined && { file }),
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),
-    ...(typeof url === "string" && { url }),
+    ...(typeof url === "string" && { url: withoutQuery(url) }),
     ...(Array.isArray(probablePreTokenizers) && { probablePreTokenizers }),
   };
 }
@@ -179,7 +182,9 @@ export function errorDetails(error) {
  * @param {unknown} error
  */
 export function errorLine(error) {
-  const { code, message, file, offset } = errorDetails(error);
+  const { code, message: whole, file: given, offset } = errorDetails(error);
+  const file = given && withoutQuery(given);
+  const message = given ? whole.replaceAll(given, () => file ?? "") : whole;
   const named = file === undefined || message.startsWith(file) ? message : `${file}: ${message}`;
   if (error instanceof UsageError) return safe`gguf-wasm: ${named}\n`;
   const place = offset === undefined ? "" : `, offset ${offset}`;

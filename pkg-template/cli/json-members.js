@@ -26,7 +26,7 @@ export const JSON_MEMBERS = {
     type: "string",
     orNull: true,
     commands:
-      "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, convert-lora, merge-lora, migrate, export",
+      "set, edit, remove, rename, convert-endian, merge, quantize, convert, convert-lora, merge-lora, migrate, export",
     meaning: "The path of the new or changed file. `null` if nothing was written.",
   },
   size: {
@@ -48,7 +48,7 @@ export const JSON_MEMBERS = {
   findings: {
     type: "array",
     commands:
-      "set, edit, remove, rename, convert-endian, merge, quantize, convert, convert-lora, merge-lora, migrate; of a set of shards also inspect, memory, export, tokenize",
+      "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, convert-lora, merge-lora, migrate; of a set of shards also inspect, memory, export, tokenize",
     meaning:
       "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `quantize` about options and tensors have no `code` unless they are errors; those of `migrate` about the migration have a `kind`.",
   },

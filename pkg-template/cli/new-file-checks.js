@@ -3,6 +3,7 @@
 import { Gguf } from "../node.js";
 import { findingsTable } from "./findings.js";
 import { joined, safe } from "./safe-text.js";
+import { grouped } from "./text.js";
 
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
 /** @import { Finding, GgufSource, Loads } from "../node.js" */
@@ -59,9 +60,26 @@ export function newFileText(name, { findings, loads }, original) {
   // A file that is no model by design, such as an adapter, is none that llama.cpp refuses.
   const isRefused = loads.answer === "no" && loads.reason?.code !== "not-a-model";
   return joined([
-    shown.length === 0 ? safe`` : safe`gguf-wasm: ${name}: the checks of the new file found:\n${findingsTable(shown)}`,
+    shown.length === 0 ? safe`` : safe`gguf-wasm: ${name}: the checks of the new file found:\n${beginningsOf(shown)}`,
     isRefused ? safe`gguf-wasm: ${name}: the new file: ${loads.sentence}\n` : safe``,
   ]);
+}
+
+/** The most findings of one check that are shown: a defect often repeats in all blocks. */
+const MOST_OF_A_CHECK = 3;
+
+/** The first findings of each check, and how many more there are. @param {readonly Finding[]} findings */
+function beginningsOf(findings) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  const first = findings.filter(({ code }) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= MOST_OF_A_CHECK;
+  });
+  const more = [...counts].filter(([, count]) => count > MOST_OF_A_CHECK);
+  const texts = more.map(([code, count]) => safe`and ${grouped(count - MOST_OF_A_CHECK)} more of ${code}\n`);
+  return joined([findingsTable(first), ...texts]);
 }
 
 /** @param {Finding} finding */

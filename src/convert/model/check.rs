@@ -1,17 +1,14 @@
 //! Whether the new file has what llama.cpp needs.
 
 use super::config::CONFIG;
-use crate::convert::new_file::NewFileProblems;
 use crate::error::shown::Shown;
 use crate::error::{Result, error};
 use crate::format::header::Header;
+use crate::know::architectures::{KeyNeed, architecture_info};
 use crate::validate::{Check, Subject, validate};
 
 /// Checks that the model has the keys and the tensors that llama.cpp needs, in the shapes that the entries say.
 pub(super) fn check_model(header: &Header) -> Result<()> {
-    if let Some(error) = NewFileProblems::of(header, &|_| false).missing_key {
-        return Err(error);
-    }
     for finding in validate(header, None) {
         // The other sentences say what to do with a GGUF file.
         let reason = finding.message.split(". ").next().unwrap_or_default();
@@ -21,6 +18,12 @@ pub(super) fn check_model(header: &Header) -> Result<()> {
             _ => None,
         };
         match finding.check {
+            // Whether other keys are needed depends on the model. The findings of the plan have them.
+            Check::MissingKey if is_needed_always(header, finding.subject) => {
+                return Err(error!(IncompleteModel:
+                    "{reason}: no file of the model gives its value, and llama.cpp refuses every model of the architecture without it; \
+                     check {CONFIG}, and download all files of the model"));
+            }
             Check::MissingTensor => {
                 let reason = finding.message.split(" is missing").next().unwrap_or_default();
                 return Err(error!(IncompleteModel:
@@ -40,4 +43,11 @@ pub(super) fn check_model(header: &Header) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether llama.cpp refuses every model of the architecture that lacks this entry.
+fn is_needed_always(header: &Header, entry: Option<Subject>) -> bool {
+    let Some(Subject::MissingEntry(pattern)) = entry else { return false };
+    let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
+    info.and_then(|info| info.key_need(pattern)) == Some(KeyNeed::Always)
 }

@@ -44,10 +44,14 @@ pub(super) fn safe_part(text: &str) -> String {
 
 /// Whether Windows takes a name as that of a device.
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-    let number = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
-    matches!(&*stem, "CON" | "PRN" | "AUX" | "NUL")
-        || number.is_some_and(|number| matches!(number, "¹" | "²" | "³") || matches!(number.as_bytes(), [b'0'..=b'9']))
+    let stem = name.split('.').next().unwrap_or_default();
+    let (word, number) = stem.split_at_checked(3).unwrap_or_default();
+    let is_one_of = |words: &[&str]| words.iter().any(|own| own.eq_ignore_ascii_case(word));
+    match number {
+        "" => is_one_of(&["CON", "PRN", "AUX", "NUL"]),
+        "¹" | "²" | "³" => is_one_of(&["COM", "LPT"]),
+        _ => matches!(number.as_bytes(), [b'0'..=b'9']) && is_one_of(&["COM", "LPT"]),
+    }
 }
 
 #[cfg(test)]

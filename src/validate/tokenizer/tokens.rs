@@ -41,7 +41,11 @@ fn check_texts(entry: &MetadataKv<'_>, tokens: &Array<'_>, findings: &mut Findin
             ),
         );
     }
-    if let Some(found) = duplicate_tokens(tokens) {
+    let sorted = |mut items: Vec<u64>| {
+        sort(&mut items);
+        items
+    };
+    if let Some(found) = duplicate_tokens(tokens, sorted) {
         findings.report(Check::DuplicateToken, subject, Some(found.offset), format_args!("{found}"));
     }
 }
@@ -76,8 +80,8 @@ impl fmt::Display for DuplicateTokens {
 /// Finds tokens with the same text.
 ///
 /// Equal texts have equal hashes, so only tokens that share their hash with another token are compared. If memory for the
-/// list cannot be allocated, no duplicates are reported.
-pub(crate) fn duplicate_tokens(tokens: &Array<'_>) -> Option<DuplicateTokens> {
+/// list cannot be allocated, no duplicates are reported. A module that sorts few numbers needs no fast `sorted`.
+pub(crate) fn duplicate_tokens(tokens: &Array<'_>, sorted: fn(Vec<u64>) -> Vec<u64>) -> Option<DuplicateTokens> {
     // The hash of a token in the high half, and its id in the low half.
     let mut by_hash: Vec<u64> = Vec::new();
     by_hash.try_reserve_exact(usize::try_from(tokens.len()).ok()?).ok()?;
@@ -86,7 +90,7 @@ pub(crate) fn duplicate_tokens(tokens: &Array<'_>) -> Option<DuplicateTokens> {
             by_hash.push(u64::from(hash(bytes)) << 32 | id & 0xffff_ffff);
         }
     });
-    sort(&mut by_hash);
+    let by_hash = sorted(by_hash);
     let bytes = |offset: usize| bytes_up_to_nul(Str::at(tokens.storage(), offset as u64));
     let mut count = 0u64;
     // The file offsets of the first token whose text an earlier token has, and of that earlier token.

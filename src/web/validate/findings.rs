@@ -2,7 +2,7 @@
 
 use alloc::rc::Rc;
 #[cfg(feature = "models")]
-use alloc::sync::Arc;
+use alloc::{sync::Arc, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
@@ -11,6 +11,8 @@ use crate::edit::ChangeKind;
 use crate::format::header::Header;
 use crate::validate::Check;
 use crate::validate::described::{DescribedFinding, DescribedFix, FixChange, described_findings};
+#[cfg(feature = "models")]
+use crate::validate::validate;
 use crate::web::interop::{JsArray, declare_string_union, declare_types, deep_frozen, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 
@@ -22,10 +24,12 @@ declare_string_union!(
 );
 declare_types!(DescribedFinding, DescribedFix, FixChange);
 
-/// The findings about a header that JavaScript does not have, and about the whole file.
+/// The findings about a header that JavaScript does not have, and about the whole file. Not about its name: the module of models then
+/// contains no rules of names.
 #[cfg(feature = "models")]
 pub(crate) fn of_header(header: &Arc<Header>, file_size: u64) -> JsArray {
-    frozen_list(&described_findings(header, Some(file_size), None))
+    let found = validate(header, Some(file_size));
+    frozen_list(&found.into_iter().map(|finding| finding.described(header)).collect::<Vec<_>>())
 }
 
 /// The findings about a header, about the whole file if its size is known, and about its name if that is given.

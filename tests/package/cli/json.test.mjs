@@ -6,6 +6,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { serveHub } from "../../support/hub-server.mjs";
+import { llamaModel } from "../../support/llama-model.mjs";
 import { shardFiles } from "../../support/shards.mjs";
 import { missing, pathOf } from "../corpus.mjs";
 import { installCommandLine, modelBytes } from "./command-line.mjs";
@@ -114,7 +115,7 @@ describe("--json", { skip: missing }, () => {
   });
 
   test("what people are warned of is in the result, and not on the standard error", async () => {
-    const { folder, path, shard } = await newFolder();
+    const { folder, shard } = await newFolder();
     const tiny = pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
     const missingShard = join(folder, "set", Object.keys(shardFiles(2))[1] ?? "");
     await rm(missingShard);
@@ -136,9 +137,10 @@ describe("--json", { skip: missing }, () => {
       );
     }
     assert.match((await cli.run(["inspect", shard])).stderr, /the set has problems/);
+    await writeFile(join(folder, "whole.gguf"), llamaModel());
     const { code, stderr, stdout } = await cli.run([
       "quantize",
-      path,
+      join(folder, "whole.gguf"),
       join(folder, "q.gguf"),
       "COPY",
       "--prune-layers",

@@ -191,7 +191,7 @@ describe("a conversion", { skip: missing }, () => {
         type: id,
         bytes: columns * rows * size,
       };
-      const header = ggufBytes([["general.architecture", text("llama")]], [tensor], 3, false, false);
+      const header = ggufBytes([["general.name", text("test")]], [tensor], 3, false, false);
       const model = new Uint8Array(header.length + tensor.bytes);
       model.set(header);
       const data = new DataView(model.buffer, header.length);

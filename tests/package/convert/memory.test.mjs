@@ -31,7 +31,7 @@ async function writeModel(path, count) {
     type: F16,
     bytes: BYTES,
   }));
-  const header = ggufBytes([["general.architecture", text("llama")]], tensors, 3, false, false);
+  const header = ggufBytes([["general.name", text("test")]], tensors, 3, false, false);
   const size = header.length + count * BYTES;
   const file = await open(path, "w");
   try {

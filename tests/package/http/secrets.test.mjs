@@ -44,6 +44,19 @@ test("no error contains the value of a header or a password", async () => {
   assert.ok(!shown(error).includes(secret), shown(error));
 });
 
+test("messages quote a URL without its query and fragment", async () => {
+  const url = "http://127.0.0.1:1/model.gguf?apikey=hf_secret#token=hf_secret";
+  const fetch = () => Promise.resolve(new Response("", { status: 403 }));
+  const refused = await Gguf.open(url, { fetch, retries: 0 }).catch((error) => error);
+  assert.equal(refused.code, "http");
+  assert.match(refused.message, /\(http:\/\/127\.0\.0\.1:1\/model\.gguf\?…\)$/);
+  // Programs can ask for all of it.
+  assert.match(refused.url, /apikey=hf_secret/);
+  const failing = () => Promise.reject(new TypeError(`cannot fetch ${url}`));
+  const failed = await Gguf.open(url, { fetch: failing, retries: 0 }).catch((error) => error);
+  assert.ok(!failed.message.includes("hf_secret"), failed.message);
+});
+
 test("no error of a caller's fetch contains the password of the URL", async () => {
   const urls = [
     "https://user:hf_secret@host/x",

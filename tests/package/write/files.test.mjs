@@ -174,6 +174,17 @@ test("a value keeps its type unless another is given", async () => {
   assert.deepEqual(await types(), [["INT64", 3n]]);
 });
 
+test("the findings are those of the file as it is", () => {
+  const writer = new GgufWriter();
+  const codes = () => writer.findings.filter(({ severity }) => severity === "error").map(({ code }) => code);
+  writer.set("general.architecture", "llama");
+  writer.set("tokenizer.ggml.model", "llama");
+  writer.set("tokenizer.ggml.tokens", ["a", "a"]);
+  assert.ok(codes().includes("duplicate-token"));
+  writer.set("tokenizer.ggml.tokens", ["a", "b"]);
+  assert.ok(!codes().includes("duplicate-token"));
+});
+
 test("an array of another file is copied unchanged", async () => {
   const first = new GgufWriter();
   first.set("tokens", ["a", "b"]);

@@ -11,21 +11,19 @@ static LIST: [u8; SCANNED.length] = SCANNED.shortened();
 
 const SCANNED: Scan = Scan::of_rules();
 
-/// The keys that llama.cpp requires of every model of an architecture, without the name of the architecture. A key that begins with
-/// `/` is whole. None if llama.cpp does not load the architecture.
-pub(crate) fn required_keys(architecture: &[u8]) -> impl Iterator<Item = &'static [u8]> {
-    let keys_of = |wanted: &[u8]| {
-        let lines = LIST.split(|byte| *byte == b'\n');
-        let mut parts = lines.map(|line| line.split(|byte| *byte == b':'));
-        let found = parts.find_map(|mut parts| {
-            let mut names = parts.next()?.split(|byte| *byte == b' ');
-            names.any(|name| name == wanted).then_some(parts.next()?)
-        });
-        found
-    };
-    let own = keys_of(architecture).filter(|_| !architecture.is_empty());
-    let common = own.and_then(|_| keys_of(b""));
-    common.into_iter().chain(own).flat_map(|keys| keys.split(|byte| *byte == b' ')).filter(|key| !key.is_empty())
+/// The keys that llama.cpp requires of every model, and of every model of an architecture, with a space after each. They have no name of
+/// an architecture, unless they begin with `/`. `None` if llama.cpp does not load the architecture.
+pub(crate) fn required_keys(architecture: &[u8]) -> Option<[&'static [u8]; 2]> {
+    let mut of_all: &[u8] = &[];
+    for line in LIST.split(|byte| *byte == b'\n') {
+        let (names, keys) = line.split_at(line.iter().position(|byte| *byte == b':')?);
+        if names.is_empty() {
+            of_all = &keys[1..];
+        } else if names.split(|byte| *byte == b' ').any(|name| name == architecture) {
+            return Some([of_all, &keys[1..]]);
+        }
+    }
+    None
 }
 
 /// The list while it is made. The functions run in the compiler.
