@@ -9,10 +9,16 @@ use core::hint::black_box;
 /// grow it many times; this grows it once. If the memory is not available, this does nothing, and the later allocations
 /// report the error.
 pub(crate) fn reserve(bytes: u64) {
+    is_available(bytes);
+}
+
+/// Whether the allocator has, or can get, `bytes` free bytes in one piece. It holds them for the allocations that follow.
+pub(crate) fn is_available(bytes: u64) -> bool {
     let mut block = Vec::<u8>::new();
-    let _ = block.try_reserve_exact(usize::try_from(bytes).unwrap_or(0));
+    let is_available = usize::try_from(bytes).is_ok_and(|bytes| block.try_reserve_exact(bytes).is_ok());
     // Without this, the compiler may remove an allocation that is never used.
     black_box(block.as_ptr());
+    is_available
 }
 
 /// An empty list with room for `len` elements, and no more. `None` if the memory is not available.

@@ -1,5 +1,6 @@
 //! Conversions: to other tensor types, from the formats before GGUF, and from models of Hugging Face.
 
+mod budget;
 pub(crate) mod json;
 pub mod legacy;
 pub mod lora;

@@ -69,6 +69,7 @@ pub fn plan_adapter<S: Source>(
             error!(InvalidArgument: "an adapter cannot be converted to this type: expected f32, f16, bf16 or q8_0"),
         );
     }
+    let _sessions = (base.files.session(), adapter.files.session());
     let own = AdapterConfig::parse(adapter.files.get(ADAPTER_CONFIG))?;
     let (family, config) = family_and_config(&base.folder, &base.files).map_err(of_base)?;
     let [part] = adapter.tensors.parts() else {

@@ -1,10 +1,11 @@
 //! The small files of a model's folder: configuration, tokenizer, and model card.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, rc::Rc, string::String, vec::Vec};
 
 use serde_json::{Map, Value};
 
-use crate::convert::json;
+use super::session::{Session, Sessions};
+use crate::convert::budget::Budget;
 use crate::convert::safetensors::INDEX;
 use crate::error::{Result, error};
 
@@ -13,6 +14,15 @@ const SETTINGS: u64 = 4 << 20;
 
 /// The most bytes of a file with a list of all tokens or of all tensors. The longest known ones have about 35 MB.
 const LISTS: u64 = 64 << 20;
+
+/// The most bytes of all small files of a folder together.
+const ALL_FILES: u64 = 128 << 20;
+
+/// The most small files of a folder. The most that is known is 30.
+const MOST_FILES: usize = 1000;
+
+/// The values of a JSON file may take this many times the most bytes of a file of its name.
+const VALUES_PER_BYTE: u64 = 8;
 
 /// The small files that a conversion reads, except those in folders, with their most bytes.
 const FILES: &[(&str, u64)] = &[
@@ -50,7 +60,10 @@ const TEMPLATES: (&str, &str) = ("additional_chat_templates/", ".jinja");
 /// assert_eq!(files.get("config.json"), Some(&br#"{"vocab_size": 8}"#[..]));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct SmallFiles(BTreeMap<String, Vec<u8>>);
+pub struct SmallFiles {
+    files: BTreeMap<String, Vec<u8>>,
+    sessions: Sessions,
+}
 
 impl SmallFiles {
     /// The names of the files that a conversion reads if they exist, except those in folders.
@@ -75,36 +88,70 @@ impl SmallFiles {
 
     /// Adds a file, or replaces it.
     pub fn insert(&mut self, path: impl Into<String>, bytes: Vec<u8>) {
-        self.0.insert(path.into(), bytes);
+        self.files.insert(path.into(), bytes);
+    }
+
+    /// Adds a file of a folder that may be hostile.
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if there are too many files, or if all together have too many bytes.
+    pub(crate) fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<()> {
+        let size = self.files.values().fold(bytes.len() as u64, |sum, file| sum + file.len() as u64);
+        if size > ALL_FILES || self.files.len() >= MOST_FILES {
+            return Err(error!(TooLarge:
+                "the folder has more small files than a model has: expected at most {MOST_FILES} with {} MiB together, and {path} exceeds \
+                 this. Remove the files that the model does not need", ALL_FILES >> 20));
+        }
+        self.insert(path, bytes);
+        Ok(())
     }
 
     /// The bytes of a file. `None` if the folder does not have it.
     pub fn get(&self, path: &str) -> Option<&[u8]> {
-        self.0.get(path).map(Vec::as_slice)
+        self.files.get(path).map(Vec::as_slice)
     }
 
     /// The paths of the files, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.files.keys().map(String::as_str)
     }
 
     /// Whether the folder has a file.
     pub fn has(&self, path: &str) -> bool {
-        self.0.contains_key(path)
+        self.files.contains_key(path)
+    }
+
+    /// Begins a use of the files. Until it ends, all that is made from them counts in one [`budget`](Self::budget), and JSON files are
+    /// parsed once.
+    pub(crate) fn session(&self) -> Session<'_> {
+        self.sessions.begin()
+    }
+
+    /// The budget of the session.
+    pub(crate) fn budget(&self) -> Rc<Budget> {
+        self.sessions.budget()
     }
 
     /// The value of a JSON file. `None` if the folder does not have it.
-    pub(crate) fn json(&self, path: &str) -> Result<Option<Value>> {
-        self.get(path).map(|text| json::parse(path, text)).transpose()
+    pub(crate) fn json(&self, path: &str) -> Result<Option<Rc<Value>>> {
+        Ok(self.parsed(path)?.map(|(value, _)| value))
     }
 
     /// The members of a JSON file, which must be an object. `None` if the folder does not have it.
     pub(crate) fn object(&self, path: &str) -> Result<Option<Map<String, Value>>> {
-        match self.json(path)? {
-            None => Ok(None),
-            Some(Value::Object(members)) => Ok(Some(members)),
-            Some(_) => Err(error!(BadVocabulary: "{path} is no JSON object. Download the file again.").at(0)),
-        }
+        let _session = self.session();
+        let Some((value, bytes)) = self.parsed(path)? else { return Ok(None) };
+        let Value::Object(members) = &*value else {
+            return Err(error!(BadVocabulary: "{path} is no JSON object. Download the file again.").at(0));
+        };
+        self.budget().take(bytes)?;
+        Ok(Some(members.clone()))
+    }
+
+    fn parsed(&self, path: &str) -> Result<Option<(Rc<Value>, u64)>> {
+        let most = Self::most_bytes(path) * VALUES_PER_BYTE;
+        self.get(path).map(|text| self.sessions.parsed(path, text, most)).transpose()
     }
 
     /// The text of a file. `None` if the folder does not have it.
@@ -117,7 +164,7 @@ impl SmallFiles {
 
     /// The names and texts of the templates beside `chat_template.jinja`, sorted by name.
     pub(crate) fn templates(&self) -> Result<Vec<(&str, &str)>> {
-        let paths = self.0.keys().filter(|path| is_template(path));
+        let paths = self.files.keys().filter(|path| is_template(path));
         let template = |path| Ok((template_name(path).unwrap_or_default(), self.text(path)?.unwrap_or_default()));
         paths.map(|path| template(path.as_str())).collect()
     }

@@ -24,6 +24,7 @@ mod pooling;
 pub(super) mod quantization;
 pub(super) mod queue;
 mod rules;
+mod session;
 pub(super) mod several_models;
 mod summary;
 pub(super) mod tensors;

@@ -181,7 +181,7 @@ pub(in crate::convert) async fn read_all<F: ModelFolder>(
     let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
     while let Some((path, bytes)) = reads.next().await {
         if let Some(bytes) = bytes? {
-            files.insert(path, bytes);
+            files.add(path, bytes)?;
         }
     }
     Ok(())

@@ -97,9 +97,12 @@ impl<S: Source> ModelPlan<S> {
     /// `bad-json` if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape
     /// than the configuration says. What reading the source fails with.
     pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
+        // A session ends before data is read: another plan may be made in the meantime.
+        let session = model.files.session();
         let Recognized { family, config, quantization } = recognize(model)?;
         let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
+        drop(session);
         let stored: Vec<(usize, &StoredTensor)> = model.tensors.tensors().collect();
         let mapping =
             map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
@@ -113,6 +116,7 @@ impl<S: Source> ModelPlan<S> {
         if family.drops_equal_output {
             drop_equal_output(&inputs, &mut tensors, &mut dropped).await?;
         }
+        let _session = model.files.session();
         let mut generated = (family.generated)(&config)?;
         if options.vocabulary_only {
             tensors.clear();
@@ -284,7 +288,7 @@ pub(super) fn recognize<S: Source>(model: &HubModel<S>) -> Result<Recognized> {
 /// `unsupported-model` if the class or a setting is unknown. `incomplete-model` if there is no configuration. `bad-json` if a member
 /// of it has a value that it cannot have.
 pub(in crate::convert) fn family_and_config(folder: &str, files: &SmallFiles) -> Result<(&'static Family, Config)> {
-    let given = config::parse(files.get(CONFIG))?;
+    let given = config::parse(files)?;
     let class = config::class_of(&given)?;
     let Some(family) = family_of(class) else {
         return Err(error!(UnsupportedModel:

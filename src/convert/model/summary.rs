@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::config::{CONFIG, class_of, parse};
+use super::config::{class_of, parse};
 use super::entries::{Entries, EntryValue};
 use super::plan::{HubModel, Recognized, recognize};
 use super::view::view_type;
@@ -106,7 +106,8 @@ impl Summary {
 
     /// Fills a summary, up to the first error.
     fn fill<S: Source>(&mut self, model: &HubModel<S>) -> Result<()> {
-        let config = parse(model.files.get(CONFIG))?;
+        let _session = model.files.session();
+        let config = parse(&model.files)?;
         self.class_name = Some(class_of(&config)?.into());
         let Recognized { family, config, .. } = recognize(model)?;
         self.architecture = Some(family.architecture);

@@ -10,12 +10,13 @@ mod defaults;
 mod rope;
 
 use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use crate::convert::json;
+use crate::convert::model::files::SmallFiles;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
 use class_checks::refused_member;
@@ -76,11 +77,10 @@ pub(crate) fn class_of(config: &Value) -> Result<&str> {
 /// # Errors
 ///
 /// `incomplete-model` if there is no such file, `bad-json` if it is no object.
-pub(crate) fn parse(text: Option<&[u8]>) -> Result<Value> {
-    let text = text.ok_or_else(
+pub(crate) fn parse(files: &SmallFiles) -> Result<Rc<Value>> {
+    let config = files.json(CONFIG)?.ok_or_else(
         || error!(IncompleteModel: "the folder has no file {CONFIG}: download it with the other files of the model"),
     )?;
-    let config = json::parse(CONFIG, text)?;
     match config.is_object() {
         true => Ok(config),
         false => Err(error!(BadJson: "{CONFIG} is no JSON object; download the file again").at(0)),

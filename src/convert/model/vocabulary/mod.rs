@@ -66,6 +66,7 @@ impl Vocabulary {
     /// # Ok::<(), gguf_wasm::Error>(())
     /// ```
     pub fn add_entries(self, input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<()> {
+        let _session = input.files.session();
         families::add_entries(self, input, entries)
     }
 
@@ -75,6 +76,7 @@ impl Vocabulary {
     ///
     /// As [`add_entries`](Self::add_entries).
     pub fn token_count(self, input: &VocabularyInput<'_>) -> Result<Option<u64>> {
+        let _session = input.files.session();
         let tokens = sentence_piece::tokens(input, sentence_piece::Variant::Common)?;
         Ok(tokens.map(|tokens| tokens.len() as u64))
     }
@@ -85,6 +87,7 @@ impl Vocabulary {
     ///
     /// As [`add_entries`](Self::add_entries), but not `unknown-pre-tokenizer`.
     pub fn pre_tokenizer_question(self, input: &VocabularyInput<'_>) -> Result<Option<PreTokenizerQuestion>> {
+        let _session = input.files.session();
         families::pre_tokenizer_question(self, input)
     }
 }

@@ -8,6 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::merges;
 use super::tokenizer_class::TokenizerClass;
+use super::tokens::checked_count;
+use crate::convert::json::{ELEMENT, MEMBER, TEXT, parse_within};
 use crate::convert::model::files::SmallFiles;
 use crate::convert::model::json_members::is_true;
 use crate::error::{Result, error};
@@ -43,21 +45,29 @@ fn byte_pairs(class: &TokenizerClass, files: &SmallFiles, config: &Map<String, V
         }
         _ => (Value::Null, byte_level(true, true)),
     };
-    let merges = merges::of_text_file(files)?;
-    let merges: Value = merges.into_iter().map(|merge| String::from_utf8(merge).unwrap_or_default()).collect();
-    let vocabulary = files.json("vocab.json")?.unwrap_or_default();
-    Ok(json!({
+    let mut tokenizer = json!({
         "normalizer": normalizer,
         "pre_tokenizer": pre_tokenizer,
         "post_processor": byte_level(true, false),
         "decoder": byte_level(true, true),
-        "model": { "type": "BPE", "vocab": vocabulary, "merges": merges },
-    }))
+        "model": { "type": "BPE" },
+    });
+    // The macro would copy the long values.
+    let budget = files.budget();
+    let vocabulary = files.get("vocab.json").map(|text| parse_within("vocab.json", text, &budget));
+    tokenizer["model"]["vocab"] = vocabulary.transpose()?.unwrap_or_default();
+    let merges = merges::of_text_file(files)?;
+    budget.take(ELEMENT * merges.len() as u64)?;
+    let merges = merges.into_iter().map(|merge| String::from_utf8(merge).unwrap_or_default());
+    tokenizer["model"]["merges"] = merges.collect();
+    Ok(tokenizer)
 }
 
 fn word_piece(files: &SmallFiles, config: &Map<String, Value>) -> Result<Value> {
     let text = files.text("vocab.txt")?.unwrap_or_default();
-    let mut vocabulary = Map::new();
+    let count = checked_count(text.lines().count() as u64)?;
+    files.budget().take((MEMBER + TEXT) * count as u64 + text.len() as u64)?;
+    let mut vocabulary = Map::with_capacity(count);
     for (id, line) in text.lines().enumerate() {
         vocabulary.insert(line.into(), id.into());
     }
@@ -77,7 +87,7 @@ fn word_piece(files: &SmallFiles, config: &Map<String, Value>) -> Result<Value> 
         "special_tokens": { class.as_str(): special(&class), separator.as_str(): special(&separator) },
     });
     let strips = config.get("strip_accents").cloned().unwrap_or_default();
-    Ok(json!({
+    let mut tokenizer = json!({
         "normalizer": {
             "type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": flag("tokenize_chinese_chars", true),
             "strip_accents": strips, "lowercase": flag("do_lower_case", true),
@@ -85,6 +95,9 @@ fn word_piece(files: &SmallFiles, config: &Map<String, Value>) -> Result<Value> 
         "pre_tokenizer": { "type": "BertPreTokenizer" },
         "post_processor": post_processor,
         "decoder": { "type": "WordPiece", "prefix": "##", "cleanup": true },
-        "model": { "type": "WordPiece", "vocab": vocabulary },
-    }))
+        "model": { "type": "WordPiece" },
+    });
+    // The macro would copy it.
+    tokenizer["model"]["vocab"] = vocabulary.into();
+    Ok(tokenizer)
 }

@@ -1,6 +1,6 @@
 //! The tokenizer of a folder, as `AutoTokenizer` of transformers 4.57 loads it: tokens with ids, added tokens, special tokens.
 
-use alloc::{collections::BTreeMap, collections::BTreeSet, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, collections::BTreeSet, rc::Rc, string::String, vec::Vec};
 
 use serde_json::{Map, Value};
 
@@ -17,7 +17,7 @@ use crate::error::{Result, error};
 /// A tokenizer that `tokenizer.json`, or files from which it can be made, describe.
 pub(super) struct Tokenizer {
     /// The value of `tokenizer.json`, or of the one that transformers makes from other files.
-    pub json: Value,
+    pub json: Rc<Value>,
     /// The members of `tokenizer_config.json`.
     pub config: Map<String, Value>,
     pub class: &'static TokenizerClass,
@@ -64,7 +64,7 @@ impl Tokenizer {
         let class = class_of(files, &config)?;
         let json = match files.json("tokenizer.json")? {
             Some(json) => json,
-            None => slow_tokenizer::tokenizer_json(class, files, &config)?,
+            None => Rc::new(slow_tokenizer::tokenizer_json(class, files, &config)?),
         };
         tokenizer_parts::check(&json)?;
         let mut ids = TokenIds::of_model(model_tokens(&json)?);
