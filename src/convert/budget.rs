@@ -10,6 +10,7 @@
 //! Counting bytes also makes sure that the memory is there: it is reserved ahead, so that small allocations cannot fail, and the memory
 //! of a module grows in few steps.
 
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 use crate::allocation;
@@ -54,6 +55,12 @@ impl Budget {
         self.bytes.get()
     }
 
+    /// The steps that are left.
+    #[cfg(test)]
+    pub fn steps_left(&self) -> u64 {
+        self.steps.get()
+    }
+
     /// The bytes that were counted.
     pub fn bytes_taken(&self) -> u64 {
         self.most_bytes - self.bytes.get()
@@ -76,6 +83,22 @@ impl Budget {
                 self.ahead.set(ahead);
             }
         }
+        Ok(())
+    }
+
+    /// Adds an element to a list. It counts `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the budget, or the memory, is used up.
+    pub fn push<T>(&self, list: &mut Vec<T>, element: T, bytes: u64) -> Result<()> {
+        self.take(bytes)?;
+        if list.len() == list.capacity() {
+            // The list is copied to a larger piece.
+            self.ahead.set(0);
+            list.try_reserve(1).map_err(|_| no_memory(bytes * list.len() as u64))?;
+        }
+        list.push(element);
         Ok(())
     }
 

@@ -279,7 +279,7 @@ impl BytePairs {
     pub fn decoded(&self, text: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(text.len());
         for character in to_characters(text).chars() {
-            match self.byte_of(character) {
+            match byte_of_character(character) {
                 Some(byte) => bytes.push(byte),
                 None => {
                     // This is what llama.cpp writes.
@@ -296,24 +296,44 @@ impl BytePairs {
         }
         bytes
     }
-
-    /// The byte that a character stands for.
-    fn byte_of(&self, character: char) -> Option<u8> {
-        let found = match u32::from(character) {
-            code @ 0..FIRST_SUBSTITUTE => code as usize,
-            _ => self.characters.iter().position(|known| *known == character)?,
-        };
-        (self.characters[found] == character).then_some(found as u8)
-    }
 }
 
 /// The visible character that stands for each byte: the same one in Latin-1 if it is visible there, otherwise one of those
 /// that follow after Latin-1.
-pub(crate) fn byte_characters() -> Vec<char> {
+fn byte_characters() -> Vec<char> {
     let mut substitutes = (FIRST_SUBSTITUTE..).filter_map(char::from_u32);
     let mut character = |byte: u8| match byte {
         0x21..=0x7E | 0xA1..=0xAC | 0xAE.. => char::from(byte),
         _ => substitutes.next().unwrap_or_default(),
     };
     (0..=255).map(&mut character).collect()
+}
+
+/// The byte that a character of [`byte_characters`] stands for.
+pub(crate) fn byte_of_character(character: char) -> Option<u8> {
+    let code = u32::from(character);
+    // The substitutes stand for the bytes that are not visible, in their order.
+    let byte = match code {
+        0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF => code,
+        0x100..=0x120 => code - 0x100,
+        0x121..=0x142 => code - 0x121 + 0x7F,
+        0x143 => 0xAD,
+        _ => return None,
+    };
+    Some(byte as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{byte_characters, byte_of_character};
+
+    #[test]
+    fn a_character_stands_for_the_byte_that_it_was_made_of() {
+        let characters = byte_characters();
+        for code in 0..0x400 {
+            let character = char::from_u32(code).unwrap();
+            let byte = characters.iter().position(|known| *known == character).map(|byte| byte as u8);
+            assert_eq!(byte_of_character(character), byte, "{code:x}");
+        }
+    }
 }

@@ -56,9 +56,9 @@ use word_piece::{Normalizer, WordPiece};
 pub use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 pub use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
 pub use crate::know::special_tokens::{SpecialToken, special_tokens};
-pub(crate) use byte_pairs::byte_characters;
+pub(crate) use byte_pairs::byte_of_character;
 pub use error::TokenizerError;
-pub(crate) use split::word_ends;
+pub(crate) use split::Splitter;
 pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.

@@ -2,15 +2,19 @@
 //!
 //! Source: `add_tokens` in `tokenizers/src/tokenizer/added_vocabulary.rs` of tokenizers 0.22.
 
-use alloc::{collections::BTreeMap, string::String};
+use alloc::{collections::BTreeMap, rc::Rc, string::String};
 
 use serde_json::Value;
 
+use crate::convert::budget::Budget;
 use crate::convert::model::json_members::{member, text_member};
-use crate::error::{Error, error};
+use crate::error::{Error, Result, error};
+
+/// The bytes that an added token counts beside its text, in two maps.
+const TOKEN: u64 = 192;
 
 /// A token that is found in a text before all others.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct AddedToken {
     pub text: String,
     pub is_special: bool,
@@ -54,6 +58,7 @@ pub(super) struct TokenIds {
     pub added: BTreeMap<u64, AddedToken>,
     /// The number of added tokens that the model does not have.
     new: u64,
+    budget: Rc<Budget>,
 }
 
 impl TokenIds {
@@ -67,23 +72,35 @@ impl TokenIds {
         self.added_ids.contains_key(text)
     }
 
-    /// A model with its tokens.
-    pub fn of_model(model: BTreeMap<String, u64>) -> Self {
-        Self { model, ..Self::default() }
+    /// The added token with a text, and its id.
+    pub fn added_token(&self, text: &str) -> Option<(u64, &AddedToken)> {
+        let id = *self.added_ids.get(text)?;
+        Some((id, self.added.get(&id)?))
+    }
+
+    /// A model with its tokens. Those that are added count in the budget.
+    pub fn new(model: BTreeMap<String, u64>, budget: Rc<Budget>) -> Self {
+        Self { model, budget, ..Self::default() }
     }
 
     /// Adds a token. A new text gets the number of the tokens before it as its id, whatever the files say, even if the model has
     /// holes and a token with this id.
-    pub fn add(&mut self, token: AddedToken) {
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the budget is used up.
+    pub fn add(&mut self, token: AddedToken) -> Result<()> {
         if token.text.is_empty() {
-            return;
+            return Ok(());
         }
+        self.budget.take(TOKEN + 2 * token.text.len() as u64)?;
         let id = self.id(&token.text).unwrap_or_else(|| {
             self.new += 1;
             self.model.len() as u64 + self.new - 1
         });
         self.added_ids.insert(token.text.clone(), id);
         self.added.insert(id, token);
+        Ok(())
     }
 }
 

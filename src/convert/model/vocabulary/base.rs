@@ -23,21 +23,21 @@ pub(super) fn tokens(tokenizer: &Tokenizer, size: Option<u64>) -> Result<Tokens>
             BadVocabulary: "the vocabulary has a token {last}, but vocab_size in config.json is {size}. Use the files of one model."
         ));
     }
-    let mut tokens = Tokens::default();
+    let mut tokens = Tokens::new(tokenizer.budget.clone());
     for id in 0..checked_count(size)? {
         let Some(text) = texts.get(&(id as u64)) else {
-            tokens.push(hole(id), 0.0, TokenType::Unused);
+            tokens.push(hole(id), 0.0, TokenType::Unused)?;
             continue;
         };
         let Some(added) = tokenizer.ids.added.get(&(id as u64)) else {
-            tokens.push(*text, 0.0, TokenType::Normal);
+            tokens.push(*text, 0.0, TokenType::Normal)?;
             continue;
         };
         // llama.cpp searches the texts of added tokens in texts that are not normalised.
         let text = if added.is_normalized { (*text).into() } else { decoded(tokenizer, text)? };
         match added.is_special || looks_special(&text) {
-            true => tokens.push(text, 0.0, TokenType::Control),
-            false => tokens.push(with_spaces(&text), 0.0, TokenType::UserDefined),
+            true => tokens.push(text, 0.0, TokenType::Control)?,
+            false => tokens.push(with_spaces(&text), 0.0, TokenType::UserDefined)?,
         }
     }
     Ok(tokens)

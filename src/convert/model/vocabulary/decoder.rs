@@ -7,9 +7,10 @@ use alloc::{string::String, string::ToString, vec::Vec};
 use serde_json::Value;
 
 use super::tokenizer::Tokenizer;
+use crate::convert::budget::Budget;
 use crate::convert::model::json_members::{elements, is_true, member, text_member};
 use crate::error::{Result, error};
-use crate::know::tokenizer::byte_characters;
+use crate::know::tokenizer::byte_of_character;
 
 /// What a cleaned text has in place of a space before punctuation and short forms.
 const CLEANED: &[(&str, &str)] = &[
@@ -26,48 +27,51 @@ const CLEANED: &[(&str, &str)] = &[
     (" 're", "'re"),
 ];
 
+/// The steps of a decoder that does nothing: those of its search by name.
+const STEP: u64 = 16;
+
 /// The text of a token that stands alone.
 ///
 /// # Errors
 ///
-/// `unsupported-model` if `tokenizer.json` has a decoder that is unknown here.
+/// `unsupported-model` if `tokenizer.json` has a decoder that is unknown here. `too-large` if the budget is used up.
 pub(super) fn decoded(tokenizer: &Tokenizer, token: &str) -> Result<String> {
-    let mut text = step(member(&tokenizer.json, "decoder"), token.to_string())?;
+    let mut text = step(member(&tokenizer.json, "decoder"), token.to_string(), &tokenizer.budget)?;
     if tokenizer.config.get("clean_up_tokenization_spaces").is_some_and(is_true) {
-        text = cleaned(text, false);
+        text = cleaned(text, false, &tokenizer.budget)?;
     }
     Ok(text)
 }
 
-fn step(decoder: &Value, token: String) -> Result<String> {
+fn step(decoder: &Value, token: String, budget: &Budget) -> Result<String> {
     let replacement = || text_member(decoder, "replacement").unwrap_or("\u{2581}");
+    // No step but `Replace` and `Metaspace`, which count their result, makes a text more than 3 times as long, and no such step does
+    // so again.
+    budget.step(STEP + token.len() as u64)?;
     Ok(match text_member(decoder, "type") {
         None => token,
         Some("ByteLevel") => byte_level(token),
         Some("Sequence") => {
             let mut text = token;
             for decoder in elements(member(decoder, "decoders")) {
-                text = step(decoder, text)?;
+                text = step(decoder, text, budget)?;
             }
             text
         }
         Some("Replace") => match text_member(member(decoder, "pattern"), "String") {
             Some(pattern) if !pattern.is_empty() => {
-                token.replace(pattern, text_member(decoder, "content").unwrap_or_default())
+                replaced(&token, pattern, text_member(decoder, "content").unwrap_or_default(), budget)?
             }
             _ => return Err(unsupported("Replace with an expression")),
         },
         Some("Metaspace") => {
             // A space that was put before a text is taken away again.
             let has_prefix = text_member(decoder, "prepend_scheme") != Some("never");
-            match has_prefix {
-                true => token.replace(replacement(), ""),
-                false => token.replace(replacement(), " "),
-            }
+            replaced(&token, replacement(), if has_prefix { "" } else { " " }, budget)?
         }
         Some("WordPiece") => match member(decoder, "cleanup").as_bool() {
             Some(false) => token,
-            _ => cleaned(token, true),
+            _ => cleaned(token, true, budget)?,
         },
         Some("ByteFallback") => byte_fallback(token),
         Some("Strip") => stripped(decoder, token),
@@ -76,11 +80,20 @@ fn step(decoder: &Value, token: String) -> Result<String> {
     })
 }
 
+/// A text in which one part takes the place of another one, wherever it is.
+fn replaced(text: &str, pattern: &str, content: &str, budget: &Budget) -> Result<String> {
+    let count = text.matches(pattern).count();
+    let length = (text.len() + count * content.len()) as u64;
+    budget.step(length)?;
+    budget.take(length)?;
+    let text = text.replace(pattern, content);
+    budget.give_back(length);
+    Ok(text)
+}
+
 /// A token whose characters all stand for bytes becomes these bytes. U+FFFD takes the place of bytes that are not UTF-8.
 fn byte_level(token: String) -> String {
-    let known = byte_characters();
-    let byte_of = |character: char| known.iter().position(|other| *other == character).map(|byte| byte as u8);
-    match token.chars().map(byte_of).collect::<Option<Vec<u8>>>() {
+    match token.chars().map(byte_of_character).collect::<Option<Vec<u8>>>() {
         Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         None => token,
     }
@@ -109,13 +122,13 @@ fn stripped(decoder: &Value, token: String) -> String {
     text.into()
 }
 
-fn cleaned(mut text: String, has_do_not: bool) -> String {
+fn cleaned(mut text: String, has_do_not: bool, budget: &Budget) -> Result<String> {
     for (from, to) in CLEANED {
         if has_do_not || *from != " do not" {
-            text = text.replace(from, to);
+            text = replaced(&text, from, to, budget)?;
         }
     }
-    text
+    Ok(text)
 }
 
 #[cold]

@@ -27,7 +27,7 @@ pub(super) fn tokens(input: &VocabularyInput<'_>) -> Result<Tokens> {
     let texts = tokenizer.texts()?;
     let size = tokenizer.ids.model.len() as u64;
     checked_count(texts.len() as u64)?;
-    let mut tokens = Tokens::default();
+    let mut tokens = Tokens::new(tokenizer.budget.clone());
     for (id, (found, text)) in (0..).zip(texts) {
         if id != found {
             return Err(error!(
@@ -41,7 +41,7 @@ pub(super) fn tokens(input: &VocabularyInput<'_>) -> Result<Tokens> {
             false if id < size => TokenType::Normal,
             false => TokenType::UserDefined,
         };
-        tokens.push(text, SCORE_OF_ADDED, token_type);
+        tokens.push(text, SCORE_OF_ADDED, token_type)?;
     }
     Ok(tokens)
 }

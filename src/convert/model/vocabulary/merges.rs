@@ -4,14 +4,27 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
+use crate::convert::budget::Budget;
 use crate::convert::model::files::SmallFiles;
 use crate::convert::model::json_members::{elements, member};
 use crate::error::{Error, Result, error};
 
+/// The bytes that a merge counts beside its text.
+const MERGE: u64 = 56;
+
 /// The merges of `tokenizer.json`, as GGUF writes them: two tokens with a space between them.
-pub(super) fn of_tokenizer(model: &Value) -> Result<Vec<Vec<u8>>> {
-    let merges = elements(member(model, "merges"));
-    merges.iter().enumerate().map(|(index, merge)| merge_text(merge).ok_or_else(|| bad_merge(index))).collect()
+pub(super) fn of_tokenizer(model: &Value, budget: &Budget) -> Result<Vec<Vec<u8>>> {
+    let mut texts = Vec::new();
+    for (index, merge) in elements(member(model, "merges")).iter().enumerate() {
+        push(&mut texts, merge_text(merge).ok_or_else(|| bad_merge(index))?, budget)?;
+    }
+    Ok(texts)
+}
+
+/// Adds a merge, which counts in the budget.
+fn push(merges: &mut Vec<Vec<u8>>, merge: Vec<u8>, budget: &Budget) -> Result<()> {
+    let bytes = MERGE + merge.len() as u64;
+    budget.push(merges, merge, bytes)
 }
 
 /// A merge is a text with a space in it, or a pair of texts. A space inside of a text of a pair becomes U+0120.
@@ -39,7 +52,11 @@ pub(super) fn of_text_file(files: &SmallFiles) -> Result<Vec<Vec<u8>>> {
             _ => None,
         }
     };
-    Ok(lines.filter_map(|(_, line)| pair(line)).collect())
+    let (mut merges, budget) = (Vec::new(), files.budget());
+    for merge in lines.filter_map(|(_, line)| pair(line)) {
+        push(&mut merges, merge, &budget)?;
+    }
+    Ok(merges)
 }
 
 #[cold]

@@ -5,9 +5,13 @@
 use alloc::{collections::BTreeSet, vec::Vec};
 
 use super::protobuf::{Field, FieldValue, Message};
+use crate::convert::budget::Budget;
 use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
 use crate::know::tokenizer::TokenType;
+
+/// The bytes that a piece counts, in the list and in the set of texts.
+const PIECE: u64 = 96;
 
 /// What a SentencePiece model says about its pieces, and about the normalisation of text.
 #[derive(Debug)]
@@ -36,14 +40,15 @@ impl<'a> PieceModel<'a> {
     /// # Errors
     ///
     /// `bad-vocabulary` with the offset if the file is no such model. `bad-vocabulary` if SentencePiece refuses its pieces.
-    pub fn read(file: &'a [u8]) -> Result<Self> {
+    /// `too-large` if the budget is used up.
+    pub fn read(file: &'a [u8], budget: &Budget) -> Result<Self> {
         // The defaults are those of the definition of the format.
         let mut model =
             Self { pieces: Vec::new(), algorithm: 1, adds_space: true, removes_spaces: true, charsmap: &[] };
         for field in Message::of_file(file).fields() {
             let field = field?;
             match field.number {
-                1 => model.pieces.push(piece(message(field)?)?),
+                1 => budget.push(&mut model.pieces, piece(message(field)?)?, PIECE)?,
                 2 => model.read_trainer(message(field)?)?,
                 3 => model.read_normalizer(message(field)?)?,
                 _ => {}

@@ -25,7 +25,7 @@ pub(super) enum Variant {
 /// The tokens of `tokenizer.model`. `None` if the folder does not have it.
 pub(super) fn tokens(input: &VocabularyInput<'_>, variant: Variant) -> Result<Option<Tokens>> {
     let Some(file) = input.files.get("tokenizer.model") else { return Ok(None) };
-    let model = PieceModel::read(file)?;
+    let model = PieceModel::read(file, &input.files.budget())?;
     let sizes = match variant {
         Variant::Common => &["vocab_size_per_layer_input", "vocab_size"][..],
         _ => &["vocab_size"],
@@ -47,7 +47,7 @@ pub(super) fn tokens(input: &VocabularyInput<'_>, variant: Variant) -> Result<Op
             model.pieces.len()
         ));
     }
-    let mut tokens = Tokens::of_holes(size)?;
+    let mut tokens = Tokens::of_holes(size, input.files.budget())?;
     for (id, piece) in (0..).zip(&model.pieces) {
         let (text, token_type) = match piece.text {
             "\0" if variant == Variant::InternLm2 => ("\u{1F409}", piece.token_type),
@@ -84,7 +84,7 @@ fn add_file_of_added(input: &VocabularyInput<'_>, variant: Variant, tokens: &mut
     for (text, id) in members(&added) {
         let id = id.as_u64().ok_or_else(|| bad_added("added_tokens.json", "an id that is no number"))?;
         match variant {
-            Variant::InternLm2 => tokens.push(text, SCORE_OF_ADDED, TokenType::UserDefined),
+            Variant::InternLm2 => tokens.push(text, SCORE_OF_ADDED, TokenType::UserDefined)?,
             _ => _ = tokens.replace(id, text, SCORE_OF_ADDED, TokenType::UserDefined),
         }
     }
@@ -120,7 +120,7 @@ fn add(variant: Variant, id: u64, added: &Value, file: &str, tokens: &mut Tokens
 /// Whether `tokenizer.model` puts a space before a text.
 pub(super) fn adds_space(input: &VocabularyInput<'_>) -> Result<bool> {
     let file = input.files.get("tokenizer.model").unwrap_or_default();
-    Ok(PieceModel::read(file)?.adds_space)
+    Ok(PieceModel::read(file, &input.files.budget())?.adds_space)
 }
 
 /// The id of an added token with a text, in `tokenizer.json`, else in `tokenizer_config.json`.

@@ -70,7 +70,7 @@ impl SpecialTokens {
         let tokenizer = files.json("tokenizer.json")?.unwrap_or_default();
         let mut config = files.object("tokenizer_config.json")?.unwrap_or_default();
         if has_merges {
-            special.merges = merges::of_tokenizer(member(&tokenizer, "model"))?;
+            special.merges = merges::of_tokenizer(member(&tokenizer, "model"), &files.budget())?;
         }
         special.read_normalizer(member(&tokenizer, "normalizer"));
         if is_true(&tokenizer) {

@@ -9,6 +9,7 @@ use super::kind::VocabularyInput;
 use super::slow_tokenizer;
 use super::tokenizer_class::{SPECIAL_MEMBERS, TokenizerClass, class_of_model_type, tokenizer_class};
 use super::tokenizer_parts::{self, bad_tokenizer};
+use crate::convert::budget::Budget;
 use crate::convert::model::files::SmallFiles;
 use crate::convert::model::json_members::{elements, member, members, text_member};
 use crate::error::shown::Shown;
@@ -21,12 +22,17 @@ pub(super) struct Tokenizer {
     /// The members of `tokenizer_config.json`.
     pub config: Map<String, Value>,
     pub class: &'static TokenizerClass,
+    /// What is made from the tokenizer counts in it.
+    pub budget: Rc<Budget>,
     pub ids: TokenIds,
     /// The texts of the special tokens: BOS, EOS, unknown, separator, padding, class and mask. `None` if there is none.
     pub special: [Option<String>; 7],
     /// The texts of all special tokens.
     pub all_special: BTreeSet<String>,
 }
+
+/// The bytes that a token counts in a map beside its text.
+pub(super) const TOKEN: u64 = 96;
 
 /// A special token as the files name it: a text, or a token with flags.
 #[derive(Clone)]
@@ -66,12 +72,14 @@ impl Tokenizer {
             Some(json) => json,
             None => Rc::new(slow_tokenizer::tokenizer_json(class, files, &config)?),
         };
+        let budget = files.budget();
         tokenizer_parts::check(&json)?;
-        let mut ids = TokenIds::of_model(model_tokens(&json)?);
+        let mut ids = TokenIds::new(model_tokens(&json, &budget)?, budget.clone());
         for token in elements(member(&json, "added_tokens")) {
-            ids.add(AddedToken::of_json(token).ok_or_else(|| bad_added("tokenizer.json", "no content"))?);
+            ids.add(AddedToken::of_json(token).ok_or_else(|| bad_added("tokenizer.json", "no content"))?)?;
         }
         let listed = listed_tokens(files, &mut config)?;
+        let known: BTreeSet<&AddedToken> = listed.values().collect();
         let by_text = |text: &str| listed.values().find(|token| token.text == text);
         let mut special: [Option<Named>; 7] = [const { None }; 7];
         for ((place, name), default) in special.iter_mut().zip(SPECIAL_MEMBERS).zip(class.defaults) {
@@ -89,19 +97,19 @@ impl Tokenizer {
         // Texts that are known already are not added again; tokens with flags replace the known ones.
         for token in listed.values() {
             let is_special = token.is_special || all_special.contains(&token.text);
-            ids.add(AddedToken { is_special, ..token.clone() });
+            ids.add(AddedToken { is_special, ..token.clone() })?;
         }
         for named in &all {
             match named {
-                Named::Text(text) if !ids.has_added(text) => ids.add(AddedToken::special(text)),
-                Named::Token(token) if !listed.values().any(|other| other == token) => {
-                    ids.add(AddedToken { is_special: true, ..token.clone() });
+                Named::Text(text) if !ids.has_added(text) => ids.add(AddedToken::special(text))?,
+                Named::Token(token) if !known.contains(token) => {
+                    ids.add(AddedToken { is_special: true, ..token.clone() })?;
                 }
                 _ => {}
             }
         }
         let special = special.map(|named| named.map(|named| named.text().into()));
-        Ok(Self { json, config, class, ids, special, all_special })
+        Ok(Self { json, config, class, budget, ids, special, all_special })
     }
 
     /// The texts of the tokens by their ids. Ids need not follow each other.
@@ -110,6 +118,7 @@ impl Tokenizer {
     ///
     /// `bad-vocabulary` if two tokens have one id.
     pub fn texts(&self) -> Result<BTreeMap<u64, &str>> {
+        self.budget.take(TOKEN * (self.ids.model.len() + self.ids.added.len()) as u64)?;
         let mut texts = BTreeMap::new();
         let added = self.ids.added.iter().map(|(id, token)| (*id, token.text.as_str()));
         let model = self.ids.model.iter().map(|(text, id)| (*id, text.as_str()));
@@ -149,27 +158,36 @@ fn class_of(files: &SmallFiles, config: &Map<String, Value>) -> Result<&'static 
 }
 
 /// The tokens of the model in `tokenizer.json`: an object of texts and ids, or a list of texts and scores.
-fn model_tokens(json: &Value) -> Result<BTreeMap<String, u64>> {
-    let model = member(json, "model");
-    let tokens: Option<BTreeMap<String, u64>> = match member(model, "vocab") {
-        Value::Object(tokens) => tokens.iter().map(|(text, id)| Some((text.clone(), id.as_u64()?))).collect(),
-        Value::Array(tokens) => {
-            (0..).zip(tokens).map(|(id, token)| Some((token.get(0)?.as_str()?.into(), id))).collect()
-        }
-        _ => None,
+fn model_tokens(json: &Value, budget: &Budget) -> Result<BTreeMap<String, u64>> {
+    let bad = || bad_tokenizer("model.vocab", "texts with ids, or texts with scores");
+    let mut ids = BTreeMap::new();
+    let mut add = |text: Option<&str>, id: Option<u64>| {
+        let (text, id) = text.zip(id).ok_or_else(bad)?;
+        budget.take(TOKEN + text.len() as u64)?;
+        ids.insert(text.into(), id);
+        Ok(())
     };
-    tokens.ok_or_else(|| bad_tokenizer("model.vocab", "texts with ids, or texts with scores"))
+    match member(member(json, "model"), "vocab") {
+        Value::Object(tokens) => tokens.iter().try_for_each(|(text, id)| add(Some(text), id.as_u64())),
+        Value::Array(tokens) => (0..).zip(tokens).try_for_each(|(id, token)| add(token.get(0).and_then(Value::as_str), Some(id))),
+        _ => Err(bad()),
+    }?;
+    Ok(ids)
 }
 
 /// The tokens that transformers adds after it has loaded `tokenizer.json`, by id: those of `added_tokens_decoder`, else those of the
 /// older files, whose special tokens come into `config`.
 fn listed_tokens(files: &SmallFiles, config: &mut Map<String, Value>) -> Result<BTreeMap<u64, AddedToken>> {
-    let mut listed = BTreeMap::new();
+    let (mut listed, budget) = (BTreeMap::new(), files.budget());
+    let token = |token: &Value, file: &str| {
+        let text = text_member(token, "content").unwrap_or_default();
+        budget.take(TOKEN + text.len() as u64)?;
+        AddedToken::of_json(token).ok_or_else(|| bad_added(file, "no content"))
+    };
     if let Some(decoder) = config.get("added_tokens_decoder") {
-        for (id, token) in members(decoder) {
+        for (id, value) in members(decoder) {
             let id = id.parse().map_err(|_| bad_added("tokenizer_config.json", "an id that is no number"))?;
-            let token = AddedToken::of_json(token).ok_or_else(|| bad_added("tokenizer_config.json", "no content"))?;
-            listed.insert(id, token);
+            listed.insert(id, token(value, "tokenizer_config.json")?);
         }
         return Ok(listed);
     }
@@ -180,16 +198,17 @@ fn listed_tokens(files: &SmallFiles, config: &mut Map<String, Value>) -> Result<
         };
         config.insert(name.into(), merged);
     }
-    let special: Vec<&str> = SPECIAL_MEMBERS.iter().filter_map(|name| config.get(*name)).filter_map(text_of).collect();
+    let special = SPECIAL_MEMBERS.iter().filter_map(|name| config.get(*name));
     let others = elements(config.get("additional_special_tokens").unwrap_or(&Value::Null));
+    let special: BTreeSet<&str> = special.chain(others).filter_map(text_of).collect();
     for (text, id) in members(&files.json("added_tokens.json")?.unwrap_or_default()) {
         let id = id.as_u64().ok_or_else(|| bad_added("added_tokens.json", "an id that is no number"))?;
-        let is_special = special.contains(&text) || others.iter().any(|other| text_of(other) == Some(text));
-        listed.insert(id, AddedToken::of_text(text, is_special));
+        budget.take(TOKEN + text.len() as u64)?;
+        listed.insert(id, AddedToken::of_text(text, special.contains(text)));
     }
-    for token in elements(member(&files.json("tokenizer.json")?.unwrap_or_default(), "added_tokens")) {
-        let id = member(token, "id").as_u64().ok_or_else(|| bad_added("tokenizer.json", "no id"))?;
-        listed.insert(id, AddedToken::of_json(token).ok_or_else(|| bad_added("tokenizer.json", "no content"))?);
+    for value in elements(member(&files.json("tokenizer.json")?.unwrap_or_default(), "added_tokens")) {
+        let id = member(value, "id").as_u64().ok_or_else(|| bad_added("tokenizer.json", "no id"))?;
+        listed.insert(id, token(value, "tokenizer.json")?);
     }
     Ok(listed)
 }

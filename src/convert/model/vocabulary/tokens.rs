@@ -1,14 +1,17 @@
 //! The tokens of a vocabulary, and their entries.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{rc::Rc, string::String, vec::Vec};
 
-use crate::allocation;
+use crate::convert::budget::Budget;
 use crate::convert::model::entries::{Entries, EntryValue};
-use crate::error::{Result, error, no_memory};
+use crate::error::{Result, error};
 use crate::know::tokenizer::TokenType;
 
 /// The most tokens of a vocabulary: 2,097,152. The largest known vocabulary has 262,400.
 const MOST_TOKENS: u64 = 1 << 21;
+
+/// The bytes that a text in a list counts beside its own.
+const TEXT: u64 = 48;
 
 /// The score of a place that no token has.
 const SCORE_OF_HOLE: f32 = -10_000.0;
@@ -17,25 +20,25 @@ const SCORE_OF_HOLE: f32 = -10_000.0;
 pub(super) const SCORE_OF_ADDED: f32 = -1000.0;
 
 /// The texts, scores and types of all tokens, in the order of their ids.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Tokens {
     pub texts: Vec<Vec<u8>>,
     pub scores: Vec<f32>,
     pub types: Vec<TokenType>,
+    budget: Rc<Budget>,
 }
 
 impl Tokens {
+    /// No tokens. Those that are added count in a budget.
+    pub fn new(budget: Rc<Budget>) -> Self {
+        Self { texts: Vec::new(), scores: Vec::new(), types: Vec::new(), budget }
+    }
+
     /// A vocabulary of holes: `[PAD0]`, `[PAD1]` and so on.
-    pub fn of_holes(count: u64) -> Result<Self> {
-        let len = checked_count(count)?;
-        let memory = || no_memory((len * size_of::<Vec<u8>>()) as u64);
-        let mut tokens = Self {
-            texts: allocation::list(len).ok_or_else(memory)?,
-            scores: allocation::list(len).ok_or_else(memory)?,
-            types: allocation::list(len).ok_or_else(memory)?,
-        };
-        for id in 0..len {
-            tokens.push(hole(id), SCORE_OF_HOLE, TokenType::Unused);
+    pub fn of_holes(count: u64, budget: Rc<Budget>) -> Result<Self> {
+        let mut tokens = Self::new(budget);
+        for id in 0..checked_count(count)? {
+            tokens.push(hole(id), SCORE_OF_HOLE, TokenType::Unused)?;
         }
         Ok(tokens)
     }
@@ -46,10 +49,15 @@ impl Tokens {
     }
 
     /// Adds a token with the next id.
-    pub fn push(&mut self, text: impl Into<Vec<u8>>, score: f32, token_type: TokenType) {
-        self.texts.push(text.into());
-        self.scores.push(score);
-        self.types.push(token_type);
+    ///
+    /// # Errors
+    ///
+    /// `too-large` if the budget is used up.
+    pub fn push(&mut self, text: impl Into<Vec<u8>> + AsRef<[u8]>, score: f32, token_type: TokenType) -> Result<()> {
+        self.budget.take(text.as_ref().len() as u64)?;
+        self.budget.push(&mut self.texts, text.into(), TEXT)?;
+        self.budget.push(&mut self.scores, score, 8)?;
+        self.budget.push(&mut self.types, token_type, 8)
     }
 
     /// Replaces the token with an id. Returns false if there is none.

@@ -43,7 +43,7 @@ pub(super) fn add_entries(input: &VocabularyInput<'_>, entries: &mut Entries) ->
 
 /// Reads `sentencepiece.bpe.model`. Its tokens move by one place: the model has other tokens at its beginning.
 fn of_pieces(file: &[u8], input: &VocabularyInput<'_>) -> Result<Unigram> {
-    let model = PieceModel::read(file)?;
+    let model = PieceModel::read(file, &input.files.budget())?;
     if model.algorithm != 1 {
         return Err(error!(
             BadVocabulary: "the algorithm of sentencepiece.bpe.model is {}: expected 1, unigram. Download the file again.",
@@ -51,22 +51,22 @@ fn of_pieces(file: &[u8], input: &VocabularyInput<'_>) -> Result<Unigram> {
         ));
     }
     let size = vocab_size(input).unwrap_or(0).max(model.pieces.len() as u64);
-    let mut old = Tokens::of_holes(size)?;
+    let mut old = Tokens::of_holes(size, input.files.budget())?;
     for (id, piece) in (0..).zip(&model.pieces) {
         old.replace(id, piece.text, piece.score, piece.token_type);
     }
-    let mut tokens = Tokens::default();
+    let mut tokens = Tokens::new(input.files.budget());
     for (text, token_type) in [
         ("<s>", TokenType::Control),
         ("<pad>", TokenType::Control),
         ("</s>", TokenType::Control),
         ("<unk>", TokenType::Unknown),
     ] {
-        tokens.push(text, 0.0, token_type);
+        tokens.push(text, 0.0, token_type)?;
     }
     let last = old.len().saturating_sub(1);
     for id in 3..last {
-        tokens.push(core::mem::take(&mut old.texts[id]), old.scores[id], old.types[id]);
+        tokens.push(core::mem::take(&mut old.texts[id]), old.scores[id], old.types[id])?;
     }
     Ok(Unigram {
         tokens,
@@ -85,10 +85,11 @@ fn of_json(input: &VocabularyInput<'_>) -> Result<Unigram> {
         return Err(bad_tokenizer("model.type", "Unigram"));
     }
     let charsmap = text_member(member(&tokenizer.json, "normalizer"), "precompiled_charsmap");
+    input.files.budget().take(charsmap.map_or(0, str::len) as u64)?;
     let charsmap = charsmap.and_then(|text| BASE64_STANDARD.decode(text).ok());
     let charsmap = charsmap.ok_or_else(|| bad_tokenizer("normalizer.precompiled_charsmap", "bytes in Base64"))?;
     let size = vocab_size(input).unwrap_or(0).max(pieces.len() as u64);
-    let mut tokens = Tokens::of_holes(size)?;
+    let mut tokens = Tokens::of_holes(size, input.files.budget())?;
     let unknown_text = tokenizer.config.get("unk_token").and_then(Value::as_str);
     let unknown = unknown_text.filter(|text| tokenizer.ids.has_added(text)).and_then(|text| tokenizer.ids.id(text));
     let unknown = unknown.or_else(|| member(model, "unk_id").as_u64()).unwrap_or(3);

@@ -8,14 +8,13 @@ mod rules;
 use alloc::{string::String, vec::Vec};
 
 use self::characters::kind;
-use crate::know::pre_tokenizers::PreTokenizer;
 use pattern::Pattern;
 use rules::{RULES, Step};
 
 pub(super) use characters::{Character, characters};
 
 /// The compiled rules of a pre-tokenizer.
-pub(super) struct Splitter {
+pub(crate) struct Splitter {
     steps: Vec<CompiledStep>,
 }
 
@@ -58,14 +57,12 @@ impl Splitter {
         }
         ends
     }
-}
 
-/// The ends of the words of a text, as the rules of a pre-tokenizer split it: positions in bytes. `None` if the pre-tokenizer
-/// belongs to a tokenizer that this crate does not have.
-pub(crate) fn word_ends(pre: &PreTokenizer, text: &str) -> Option<Vec<usize>> {
-    let ends = Splitter::new(pre.rules)?.word_ends(&characters(text));
-    let positions: Vec<usize> = text.char_indices().map(|(position, _)| position).chain([text.len()]).collect();
-    Some(ends.into_iter().map(|end| positions[end]).collect())
+    /// The ends of the words of a text: positions in bytes.
+    pub fn ends_in_bytes(&self, text: &str) -> Vec<usize> {
+        let positions: Vec<usize> = text.char_indices().map(|(position, _)| position).chain([text.len()]).collect();
+        self.word_ends(&characters(text)).into_iter().map(|end| positions[end]).collect()
+    }
 }
 
 /// Splits numbers into groups of three, counted from the last digit, and after their last digit or before their first one.

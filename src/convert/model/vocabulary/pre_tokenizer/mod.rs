@@ -28,7 +28,7 @@ use crate::error::{Error, Result, error};
 use crate::format::value::ValueType;
 use crate::format::version::Format;
 use crate::know::tokenizer as tokenizers;
-use crate::know::tokenizer::{EncodeOptions, pre_tokenizer, pre_tokenizers, word_ends};
+use crate::know::tokenizer::{EncodeOptions, Splitter, pre_tokenizer, pre_tokenizers};
 use crate::write::encode::Encoder;
 use around::added_ids;
 use known::{CHECK_TEXT, known_name};
@@ -37,6 +37,9 @@ use split::Words;
 
 /// The names of WordPiece vocabularies. llama.cpp splits their text in one way, and ignores the name.
 const WORD_PIECE_NAMES: &[&str] = &["jina-v2-en", "bert-bge", "bert-bge-large"];
+
+/// Bytes for the keys of the entries, and for the short entries.
+const ENTRIES: usize = 1 << 12;
 
 /// Names that many models have, which come before others that are as probable.
 const COMMON_NAMES: &[&str] = &["llama-bpe", "qwen2", "gpt-2", "gpt-4o", "starcoder", "deepseek-v3", "tekken"];
@@ -137,10 +140,10 @@ fn probable_names(tokenizer: &Tokenizer, own: &tokenizers::Tokenizer, parts: &[P
     let mut names: Vec<(u8, &'static str)> = Vec::new();
     for pre in pre_tokenizers() {
         let has_same_words = *known.entry(pre.rules).or_insert_with(|| {
-            let has_same_words = Cell::new(true);
+            let (has_same_words, splitter) = (Cell::new(true), Splitter::new(pre.rules)?);
             let own_ids = ids_of(&|text, words| {
                 let text = if words.text.len() > text.len() { words.text.as_str() } else { text };
-                let own_words = Words { text: text.into(), ends: word_ends(&pre, text)? };
+                let own_words = Words { text: text.into(), ends: splitter.ends_in_bytes(text) };
                 has_same_words.set(has_same_words.get() && own_words == *words);
                 Some(encode(&own_words))
             });
@@ -177,6 +180,8 @@ fn own_tokenizer(
         (false, false) => ("gpt2", "gpt-2"),
     };
     let mut file = Encoder::new(Format::default());
+    let size: usize = tokens.texts.iter().chain(&special.merges).map(|text| text.len() + 8).sum();
+    file.reserve((size + 4 * tokens.len() + ENTRIES) as u64).ok()?;
     let flags: Vec<_> = special.normalizer_flags().collect();
     file.header(0, 4 + u64::from(!is_word_piece) + flags.len() as u64);
     file.kv(b"tokenizer.ggml.model", &model.into());
@@ -204,8 +209,13 @@ fn strings(file: &mut Encoder, key: &[u8], texts: &[Vec<u8>]) {
 
 /// SHA-256 of ids, in hexadecimal. They are written as Python writes a list: `[1, 2]`.
 fn hash(ids: &[u64]) -> String {
-    let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
-    Sha256::digest(format!("[{}]", ids.join(", "))).iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut hash = Sha256::new();
+    for (index, id) in ids.iter().enumerate() {
+        hash.update(if index == 0 { "[" } else { ", " });
+        hash.update(id.to_string());
+    }
+    hash.update(if ids.is_empty() { "[]" } else { "]" });
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The error of a pre-tokenizer that is not known.

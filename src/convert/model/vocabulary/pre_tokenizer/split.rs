@@ -8,17 +8,22 @@ use core::ops::Range;
 use serde_json::Value;
 
 use super::expression::Expression;
+use crate::convert::budget::Budget;
 use crate::convert::model::json_members::{elements, is_true, member, text_member};
 
 /// The expression of `ByteLevel`.
 const GPT2: &str = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+";
 
+/// The steps of a step of `tokenizer.json` that does nothing: those of its search by name.
+const STEP: u64 = 16;
+
 /// A text that was split.
-pub(super) struct SplitText {
+pub(super) struct SplitText<'a> {
     /// The text with the space that may have been put before it.
     pub text: Vec<char>,
     /// The places of the words, in order. Characters between them are dropped.
     pub words: Vec<Range<usize>>,
+    budget: &'a Budget,
 }
 
 /// Words, one after another, with their ends in bytes.
@@ -28,7 +33,7 @@ pub(super) struct Words {
     pub ends: Vec<usize>,
 }
 
-impl SplitText {
+impl SplitText<'_> {
     /// The words alone.
     pub fn into_words(self) -> Words {
         let mut words = Words { text: String::new(), ends: Vec::new() };
@@ -50,41 +55,45 @@ enum Behavior {
     Contiguous,
 }
 
-/// Splits a text that is normalised, as the pre-tokenizer of `tokenizer.json` says. `None` if it has a step that is unknown here.
-pub(super) fn split(json: &Value, text: &str) -> Option<SplitText> {
+/// Splits a text that is normalised, as the pre-tokenizer of `tokenizer.json` says. `None` if it has a step that is unknown here, or if
+/// the budget is used up.
+pub(super) fn split<'a>(json: &Value, text: &str, budget: &'a Budget) -> Option<SplitText<'a>> {
     let text: Vec<char> = text.chars().collect();
     let words = core::iter::once(0..text.len()).collect();
-    let mut split = SplitText { text, words };
+    let mut split = SplitText { text, words, budget };
     split.apply(member(json, "pre_tokenizer"))?;
     split.words.retain(|word| !word.is_empty());
     Some(split)
 }
 
-/// A text as the normalizer of `tokenizer.json` changes it. `None` if it has a step that is unknown here.
+/// A text as the normalizer of `tokenizer.json` changes it. `None` if it has a step that is unknown here, or if the budget is used up.
 ///
 /// The text must be its own canonical composition (NFC).
-pub(super) fn normalized(normalizer: &Value, text: &str) -> Option<String> {
+pub(super) fn normalized(normalizer: &Value, text: &str, budget: &Budget) -> Option<String> {
+    budget.step(STEP + text.len() as u64).ok()?;
     match text_member(normalizer, "type") {
         None | Some("NFC") => Some(text.into()),
         Some("Lowercase") => Some(text.to_lowercase()),
         Some("Sequence") => {
             let steps = elements(member(normalizer, "normalizers"));
-            steps.iter().try_fold(text.into(), |text: String, step| normalized(step, &text))
+            steps.iter().try_fold(text.into(), |text: String, step| normalized(step, &text, budget))
         }
         _ => None,
     }
 }
 
-impl SplitText {
+impl SplitText<'_> {
     fn apply(&mut self, step: &Value) -> Option<()> {
+        self.budget.step(STEP).ok()?;
+        let expression = |text| Expression::new(text, self.budget);
         match text_member(step, "type") {
             None => Some(()),
             Some("Sequence") => elements(member(step, "pretokenizers")).iter().try_for_each(|step| self.apply(step)),
             Some("Split") => {
                 let pattern = member(step, "pattern");
                 let expression = match text_member(pattern, "String") {
-                    Some(text) => Expression::literal(text),
-                    None => Expression::new(text_member(pattern, "Regex")?)?,
+                    Some(text) => Expression::literal(text, self.budget)?,
+                    None => expression(text_member(pattern, "Regex")?)?,
                 };
                 self.split(&expression, is_true(member(step, "invert")), behavior(step, None)?)
             }
@@ -94,19 +103,19 @@ impl SplitText {
                 }
                 match member(step, "use_regex").as_bool() {
                     Some(false) => Some(()),
-                    _ => self.split(&Expression::new(GPT2)?, false, Behavior::Isolated),
+                    _ => self.split(&expression(GPT2)?, false, Behavior::Isolated),
                 }
             }
             Some("Digits") => match is_true(member(step, "individual_digits")) {
-                true => self.split(&Expression::new(r"\p{N}")?, false, Behavior::Isolated),
-                false => self.split(&Expression::new(r"\p{N}+")?, false, Behavior::Contiguous),
+                true => self.split(&expression(r"\p{N}")?, false, Behavior::Isolated),
+                false => self.split(&expression(r"\p{N}+")?, false, Behavior::Contiguous),
             },
             Some("Punctuation") => {
                 let behavior = behavior(step, Some(Behavior::Isolated))?;
-                self.split(&Expression::new(r"[\p{P}!-/:-@\[-`{-~]")?, false, behavior)
+                self.split(&expression(r"[\p{P}!-/:-@\[-`{-~]")?, false, behavior)
             }
-            Some("WhitespaceSplit") => self.split(&Expression::new(r"\s")?, false, Behavior::Removed),
-            Some("Whitespace") => self.split(&Expression::new(r"\w+|[^\w\s]+")?, true, Behavior::Removed),
+            Some("WhitespaceSplit") => self.split(&expression(r"\s")?, false, Behavior::Removed),
+            Some("Whitespace") => self.split(&expression(r"\w+|[^\w\s]+")?, true, Behavior::Removed),
             _ => None,
         }
     }
@@ -127,7 +136,7 @@ impl SplitText {
     fn split(&mut self, expression: &Expression, is_inverted: bool, behavior: Behavior) -> Option<()> {
         let mut words = Vec::new();
         for word in &self.words {
-            let matches = expression.matches(&self.text[word.clone()])?;
+            let matches = expression.matches(&self.text[word.clone()], self.budget)?;
             let mut parts = Vec::new();
             let mut at = word.start;
             for found in matches {
@@ -202,13 +211,14 @@ fn behavior(step: &Value, default: Option<Behavior>) -> Option<Behavior> {
 
 #[cfg(test)]
 mod tests {
-    use super::{normalized, split};
+    use super::{Budget, normalized, split};
     use alloc::{string::String, vec::Vec};
     use serde_json::json;
 
     /// The expected words are those that tokenizers documents for each step.
     #[test]
     fn steps_split_as_tokenizers_documents() {
+        let budget = Budget::default();
         let dash = |behavior: &str| json!({ "type": "Split", "pattern": { "String": "-" }, "behavior": behavior, "invert": false });
         for (step, text, expected) in [
             (dash("Removed"), "the-final--countdown", &["the", "final", "countdown"][..]),
@@ -227,10 +237,10 @@ mod tests {
                 &[" Hello", " my", " ", " dear"],
             ),
         ] {
-            let found = split(&json!({ "pre_tokenizer": step }), text).unwrap();
+            let found = split(&json!({ "pre_tokenizer": step }), text, &budget).unwrap();
             let words: Vec<String> = found.words.iter().map(|word| found.text[word.clone()].iter().collect()).collect();
             assert_eq!(words, expected, "{step}");
         }
-        assert!(normalized(&json!({ "type": "NFKC" }), "a").is_none());
+        assert!(normalized(&json!({ "type": "NFKC" }), "a", &budget).is_none());
     }
 }

@@ -2,7 +2,8 @@
 
 use super::known::CHECK_TEXT;
 use super::split::split;
-use crate::know::tokenizer::{pre_tokenizer, word_ends};
+use crate::convert::budget::Budget;
+use crate::know::tokenizer::{Splitter, pre_tokenizer};
 use alloc::{string::String, vec::Vec};
 use serde_json::{Value, json};
 
@@ -16,6 +17,7 @@ const GPT_4O: &str = concat!(
 /// The expressions are those that comments in llama.cpp's `src/llama-vocab.cpp` quote from `tokenizer.json` files.
 #[test]
 fn expressions_of_models_split_the_text_as_the_rules_with_their_name() {
+    let budget = Budget::default();
     for (name, expressions) in [
         ("llama-bpe", &[LLAMA3][..]),
         (
@@ -52,9 +54,9 @@ fn expressions_of_models_split_the_text_as_the_rules_with_their_name() {
             json!({ "type": "Split", "pattern": { "Regex": expression }, "behavior": "Isolated", "invert": false })
         });
         let steps: Vec<Value> = steps.collect();
-        let split = split(&json!({ "pre_tokenizer": { "type": "Sequence", "pretokenizers": steps } }), CHECK_TEXT);
+        let split = split(&json!({ "pre_tokenizer": { "type": "Sequence", "pretokenizers": steps } }), CHECK_TEXT, &budget);
         let words = split.unwrap().into_words();
-        let own = word_ends(&pre_tokenizer(name.as_bytes()).unwrap(), CHECK_TEXT).unwrap();
+        let own = Splitter::new(pre_tokenizer(name.as_bytes()).unwrap().rules).unwrap().ends_in_bytes(CHECK_TEXT);
         assert_eq!(words.text, CHECK_TEXT);
         assert_eq!(words.ends, own, "{name}");
     }
@@ -67,7 +69,8 @@ fn the_expression_of_gpt_4o_tells_upper_case_from_lower_case() {
     let expected =
         ["I've", " HELLOworld", " We'Ve", " a'lL", " '", "RE", " កាន់តែ", " ", "123", "45", " .../\n\n", " ", " x"];
     let step = json!({ "type": "Split", "pattern": { "Regex": GPT_4O }, "behavior": "Isolated", "invert": false });
-    let found = split(&json!({ "pre_tokenizer": step }), text).unwrap();
+    let budget = Budget::default();
+    let found = split(&json!({ "pre_tokenizer": step }), text, &budget).unwrap();
     let words: Vec<String> = found.words.iter().map(|word| found.text[word.clone()].iter().collect()).collect();
     assert_eq!(words, expected);
 }

@@ -2,13 +2,21 @@
 
 use alloc::vec::Vec;
 
+use crate::order::sorted;
 use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// A set of characters, or all others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Class {
     pub is_negated: bool,
-    pub items: Vec<Item>,
+    /// Sorted after [`finished`](Self::finished). No two have a character in common.
+    ranges: Vec<(char, char)>,
+    /// General categories: a bit for each.
+    categories: u32,
+    has_space: bool,
+    has_word: bool,
+    has_han: bool,
+    classes: Vec<Class>,
     /// Sets that must contain the character, too: `[a&&b]`.
     pub and: Vec<Class>,
     /// Whether the case of letters does not count.
@@ -33,7 +41,39 @@ impl Class {
     }
 
     pub fn of_item(item: Item) -> Self {
-        Self { items: [item].into(), ..Self::default() }
+        let mut class = Self::default();
+        class.add(item);
+        class
+    }
+
+    /// Adds a part to the set. Call [`finished`](Self::finished) after the last of several.
+    pub fn add(&mut self, item: Item) {
+        match item {
+            Item::Range(first, last) => self.ranges.push((first, last)),
+            Item::Categories(bits) => self.categories |= bits,
+            Item::Space => self.has_space = true,
+            Item::Word => self.has_word = true,
+            Item::Han => self.has_han = true,
+            Item::Class(class) => self.classes.push(class),
+        }
+    }
+
+    /// The set when all its parts were added.
+    pub fn finished(self) -> Self {
+        let mut ranges = sorted(&self.ranges);
+        ranges.dedup_by(|next, previous| {
+            let is_joined = next.0 <= previous.1;
+            if is_joined {
+                previous.1 = previous.1.max(next.1);
+            }
+            is_joined
+        });
+        Self { ranges, ..self }
+    }
+
+    /// The steps of a search in the set: each class within it is searched.
+    pub fn steps(&self) -> u64 {
+        1 + self.classes.iter().chain(&self.and).map(Self::steps).sum::<u64>()
     }
 
     pub fn negated(self) -> Self {
@@ -41,7 +81,8 @@ impl Class {
     }
 
     pub fn contains(&self, character: char) -> bool {
-        let mut is_listed = self.lists(character);
+        let mut within = self.classes.iter().filter(|class| class.ignores_case);
+        let mut is_listed = self.lists(character) || within.any(|class| class.contains(character));
         if self.ignores_case && !is_listed {
             let mut others = character.to_lowercase().chain(character.to_uppercase());
             is_listed = others.any(|other| self.lists(other));
@@ -49,15 +90,16 @@ impl Class {
         (is_listed && self.and.iter().all(|class| class.contains(character))) != self.is_negated
     }
 
+    /// Whether the character is listed as it is written. Classes that ignore case themselves are left out: three tries for each of
+    /// several classes within each other would be too many.
     fn lists(&self, character: char) -> bool {
-        self.items.iter().any(|item| match item {
-            Item::Range(first, last) => (*first..=*last).contains(&character),
-            Item::Categories(bits) => bits >> category_bit(get_general_category(character)) & 1 != 0,
-            Item::Space => character.is_whitespace(),
-            Item::Word => is_word(character),
-            Item::Han => is_han(character),
-            Item::Class(class) => class.contains(character),
-        })
+        let place = self.ranges.partition_point(|(first, _)| *first <= character);
+        place > 0 && character <= self.ranges[place - 1].1
+            || self.categories != 0 && self.categories >> category_bit(get_general_category(character)) & 1 != 0
+            || self.has_space && character.is_whitespace()
+            || self.has_word && is_word(character)
+            || self.has_han && is_han(character)
+            || self.classes.iter().any(|class| !class.ignores_case && class.contains(character))
     }
 }
 

@@ -5,15 +5,16 @@ use core::ops::Range;
 
 use super::class::is_word;
 use super::node::{Node, Style};
+use crate::convert::budget::Budget;
 
-/// The most steps of a search. The expressions of models take about 20 steps for each character.
-const MOST_STEPS: u32 = 1 << 20;
+/// The steps of a try, in the budget. The expressions of models take about 20 tries for each character.
+const TRY: u64 = 4;
 /// The most parts in each other, which bounds the stack: a part that is repeated counts each time.
 const MOST_DEPTH: u32 = 500;
 
 /// The places of all matches.
-pub(super) fn matches(node: &Node, text: &[char]) -> Option<Vec<Range<usize>>> {
-    let mut matcher = Matcher { text, steps: 0, depth: 0, has_failed: false };
+pub(super) fn matches(node: &Node, text: &[char], budget: &Budget) -> Option<Vec<Range<usize>>> {
+    let mut matcher = Matcher { text, budget, depth: 0, has_failed: false };
     let mut places = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -37,7 +38,7 @@ pub(super) fn matches(node: &Node, text: &[char]) -> Option<Vec<Range<usize>>> {
 
 struct Matcher<'a> {
     text: &'a [char],
-    steps: u32,
+    budget: &'a Budget,
     depth: u32,
     /// Whether a limit was reached: the result says nothing.
     has_failed: bool,
@@ -49,8 +50,7 @@ type Rest<'r, 'a> = &'r mut dyn FnMut(&mut Matcher<'a>, usize) -> bool;
 impl<'a> Matcher<'a> {
     /// Whether a part matches at a position so that the rest matches, too.
     fn matches(&mut self, node: &Node, at: usize, rest: Rest<'_, 'a>) -> bool {
-        self.steps += 1;
-        if self.has_failed || self.steps > MOST_STEPS || self.depth >= MOST_DEPTH {
+        if !self.has_steps(TRY) || self.depth >= MOST_DEPTH {
             self.has_failed = true;
             return false;
         }
@@ -60,11 +60,18 @@ impl<'a> Matcher<'a> {
         is_match
     }
 
+    /// Counts steps. False if the search must end.
+    fn has_steps(&mut self, steps: u64) -> bool {
+        self.has_failed |= self.budget.step(steps).is_err();
+        !self.has_failed
+    }
+
     fn matches_node(&mut self, node: &Node, at: usize, rest: Rest<'_, 'a>) -> bool {
         let end = self.text.len();
         match node {
-            Node::Class(class) => {
-                self.text.get(at).is_some_and(|character| class.contains(*character)) && rest(self, at + 1)
+            Node::Class(class, steps) => {
+                let character = self.text.get(at).filter(|_| self.has_steps(*steps));
+                character.is_some_and(|character| class.contains(*character)) && rest(self, at + 1)
             }
             Node::Sequence(nodes) => self.matches_sequence(nodes, at, rest),
             Node::Alternatives(nodes) => nodes.iter().any(|node| self.matches(node, at, rest)),
@@ -79,12 +86,11 @@ impl<'a> Matcher<'a> {
                     let mut found = at;
                     greedy(self, &mut found) && rest(self, found)
                 }
-                (Node::Class(class), Style::Greedy) => {
+                (Node::Class(class, steps), Style::Greedy) => {
                     // The usual case, without a call for each character.
                     let most = self.text[at..].iter().take(*max).take_while(|character| class.contains(**character));
                     let most = most.count();
-                    self.steps = self.steps.saturating_add(most as u32);
-                    (*min..=most).rev().any(|count| rest(self, at + count))
+                    self.has_steps(most as u64 * steps) && (*min..=most).rev().any(|count| rest(self, at + count))
                 }
                 _ => self.matches_repeat(node, *min, *max, *style, at, rest),
             },

@@ -1,6 +1,6 @@
 //! Regular expressions of `tokenizer.json`, as Oniguruma matches them: enough to split one short text.
 //!
-//! A file gives the expression, so everything has a limit: the depth of groups, and the steps of a search.
+//! A file gives the expression, so everything has a limit: its length, the depth of groups, and the steps of all searches.
 
 mod class;
 mod matcher;
@@ -13,25 +13,42 @@ use core::ops::Range;
 use class::Class;
 use node::Node;
 
+use crate::convert::budget::Budget;
+
+/// The most bytes of an expression. Those of models have up to 2,000.
+const MOST_BYTES: usize = 1 << 18;
+
+/// The bytes of memory, and the steps, that a byte of an expression takes.
+const COST: u64 = 256;
+
+/// Counts the work for an expression. `None` if it is too much.
+fn check_length(text: &str, budget: &Budget) -> Option<()> {
+    let cost = COST * text.len() as u64;
+    (text.len() <= MOST_BYTES && budget.expect(cost).is_ok() && budget.step(COST + cost / 16).is_ok()).then_some(())
+}
+
 /// An expression.
 #[derive(Debug)]
 pub(super) struct Expression(Node);
 
 impl Expression {
-    /// Compiles an expression. `None` if it has a part that is unknown here.
-    pub fn new(text: &str) -> Option<Self> {
+    /// Compiles an expression. `None` if it has a part that is unknown here, if it is too long, or if the budget is used up.
+    pub fn new(text: &str, budget: &Budget) -> Option<Self> {
+        check_length(text, budget)?;
         parser::parse(text).map(Self)
     }
 
-    /// An expression that matches a text.
-    pub fn literal(text: &str) -> Self {
-        Self(Node::Sequence(text.chars().map(|character| Node::Class(Class::of_character(character))).collect()))
+    /// An expression that matches a text. `None` as for [`new`](Self::new).
+    pub fn literal(text: &str, budget: &Budget) -> Option<Self> {
+        check_length(text, budget)?;
+        let nodes = text.chars().map(|character| Node::of_class(Class::of_character(character)));
+        Some(Self(Node::Sequence(nodes.collect())))
     }
 
-    /// The places of all matches in a text, from its start on. Matches without characters are left out. `None` if the search takes
-    /// too many steps.
-    pub fn matches(&self, text: &[char]) -> Option<Vec<Range<usize>>> {
-        matcher::matches(&self.0, text)
+    /// The places of all matches in a text, from its start on. Matches without characters are left out. `None` if the budget is used
+    /// up.
+    pub fn matches(&self, text: &[char], budget: &Budget) -> Option<Vec<Range<usize>>> {
+        matcher::matches(&self.0, text, budget)
     }
 }
 
@@ -42,7 +59,8 @@ mod tests {
 
     fn found(expression: &str, text: &str) -> Option<Vec<String>> {
         let text: Vec<char> = text.chars().collect();
-        let matches = Expression::new(expression)?.matches(&text)?;
+        let budget = Budget::default();
+        let matches = Expression::new(expression, &budget)?.matches(&text, &budget)?;
         Some(matches.into_iter().map(|place| text[place].iter().collect()).collect())
     }
 
@@ -73,10 +91,40 @@ mod tests {
     #[test]
     fn unknown_and_hostile_expressions_are_refused() {
         for expression in [r"\1", r"(?<=a)b", r"[[:alpha:]]", r"\p{Thai}", "(a", "a)", "[a", "*", r"a{3,2}", r"\"] {
-            assert!(Expression::new(expression).is_none(), "{expression}");
+            assert!(Expression::new(expression, &Budget::default()).is_none(), "{expression}");
         }
-        assert!(Expression::new(&"(".repeat(100_000)).is_none());
-        let hostile = Expression::new("(a*)*b|(a|a)*c").unwrap();
-        assert_eq!(hostile.matches(&['a'; 2000]), None);
+        for part in ["(", "[", "[^", "[a&&", "(?=", "(?!", "(?>", "(?i:", "a|(", "a*", "a+", "a?", "a{1}", "(a", "[a"] {
+            for count in [1000, 50_000] {
+                assert!(Expression::new(&part.repeat(count), &Budget::default()).is_none(), "{part}");
+            }
+        }
+        for repetition in ["*", "+", "?", "{0,1}", "*?", "++"] {
+            let text = format!("a{}", repetition.repeat(20_000));
+            assert!(Expression::new(&text, &Budget::default()).is_none(), "{repetition}");
+        }
+        let hostile = Expression::new("(a*)*b|(a|a)*c", &Budget::default()).unwrap();
+        assert_eq!(hostile.matches(&['a'; 2000], &Budget::default()), None);
+    }
+
+    /// The steps of a search, of which a budget has enough.
+    fn steps(expression: &str, text: &str) -> Option<u64> {
+        let (text, most): (Vec<char>, u64) = (text.chars().collect(), 1 << 20);
+        let budget = Budget::new(0, most);
+        let expression = Expression::new(expression, &Budget::default())?;
+        expression.matches(&text, &budget)?;
+        Some(most - budget.steps_left())
+    }
+
+    #[test]
+    fn a_search_counts_what_it_does() {
+        let list = |count: u32| (0..count).filter_map(|place| char::from_u32(0x1_0000 + 2 * place)).collect::<String>();
+        let text = "abcdefgh".repeat(10);
+        // A long list of characters is searched by halving, a list of classes one by one.
+        assert_eq!(steps(&format!("[{}]", list(10_000)), &text), steps("[x]", &text));
+        assert!(steps(&"[x]".repeat(100).replace("][", "] [").replace(' ', "|"), &text) > steps("[x]", &text).map(|steps| steps * 50));
+        assert!(steps(&format!("[{}]", "[x]".repeat(1000)), &text) > steps("[x]", &text).map(|steps| steps * 200));
+        assert_eq!(steps("(?:.|.){19}zz", &text), None);
+        // Three tries for each of many classes in each other would not end.
+        assert!(steps(&format!("(?i){}x{}", "[".repeat(30), "]".repeat(30)), &text).is_some());
     }
 }

@@ -7,8 +7,8 @@ use super::class::Class;
 /// A part of an expression.
 #[derive(Debug)]
 pub(super) enum Node {
-    /// One character.
-    Class(Class),
+    /// One character, and the steps of its search.
+    Class(Class, u64),
     Sequence(Vec<Node>),
     /// The first one that matches counts.
     Alternatives(Vec<Node>),
@@ -33,6 +33,14 @@ pub(super) enum Node {
     TextEnd,
     /// The start or the end of a word.
     WordBoundary,
+}
+
+impl Node {
+    /// One character of a class.
+    pub fn of_class(class: Class) -> Self {
+        let steps = class.steps();
+        Self::Class(class, steps)
+    }
 }
 
 /// How many characters a repetition takes.

@@ -9,6 +9,8 @@ use super::node::{Node, Style};
 
 /// The most groups and classes in each other.
 const MOST_DEPTH: u32 = 32;
+/// The most repetitions of one part, one after another: `a**`.
+const MOST_REPETITIONS: usize = 4;
 /// The largest count of a repetition.
 const MOST_REPEATS: usize = 1000;
 
@@ -51,9 +53,9 @@ impl Parser<'_> {
     fn part(&mut self) -> Option<Node> {
         Some(match self.rest.next()? {
             '(' => return self.group(),
-            '[' => Node::Class(self.class()?),
+            '[' => Node::of_class(self.class()?),
             // Any character but a line feed.
-            '.' => Node::Class(Class::of_character('\n').negated()),
+            '.' => Node::of_class(Class::of_character('\n').negated()),
             '^' => Node::LineStart,
             '$' => Node::LineEnd,
             '\\' => match self.rest.peek()? {
@@ -61,12 +63,12 @@ impl Parser<'_> {
                 'z' => self.taken(Node::TextEnd),
                 'b' => self.taken(Node::WordBoundary),
                 _ => {
-                    let class = self.escape()?;
-                    Node::Class(self.with_case(class))
+                    let class = class_of(self.escape()?);
+                    Node::of_class(self.with_case(class))
                 }
             },
             '*' | '+' | '?' | '{' | '}' => return None,
-            character => Node::Class(self.with_case(Class::of_character(character))),
+            character => Node::of_class(self.with_case(Class::of_character(character))),
         })
     }
 
@@ -75,8 +77,9 @@ impl Parser<'_> {
         node
     }
 
-    fn with_case(&self, class: Class) -> Class {
-        Class { ignores_case: self.ignores_case, ..class }
+    fn with_case(&self, mut class: Class) -> Class {
+        class.ignores_case = self.ignores_case;
+        class
     }
 
     /// Reads a group after its `(`.
@@ -114,6 +117,7 @@ impl Parser<'_> {
 
     /// Reads how often a part is repeated.
     fn repeated(&mut self, mut node: Node) -> Option<Node> {
+        let mut repetitions = 0;
         while let Some(next) = self.rest.peek().copied() {
             let (min, max) = match next {
                 '*' => (0, usize::MAX),
@@ -123,6 +127,10 @@ impl Parser<'_> {
                 _ => break,
             };
             self.rest.next();
+            repetitions += 1;
+            if repetitions > MOST_REPETITIONS {
+                return None;
+            }
             let (min, max) = if next == '{' { self.counts()? } else { (min, max) };
             let style = match self.rest.peek() {
                 Some('?') => Style::Lazy,
@@ -154,9 +162,10 @@ impl Parser<'_> {
     /// Reads a class after its `[`.
     fn class(&mut self) -> Option<Class> {
         self.enter()?;
-        let mut class = Class { is_negated: self.rest.next_if_eq(&'^').is_some(), ..Class::default() };
+        let mut class = Class::default();
+        class.is_negated = self.rest.next_if_eq(&'^').is_some();
         if self.rest.next_if_eq(&']').is_some() {
-            class.items.push(Item::Range(']', ']'));
+            class.add(Item::Range(']', ']'));
         }
         loop {
             let item = match self.rest.next()? {
@@ -171,13 +180,13 @@ impl Parser<'_> {
                     class.and.push(self.class()?);
                     break;
                 }
-                '\\' => single(self.escape()?)?,
+                '\\' => single(self.escape()?),
                 character => Item::Range(character, character),
             };
-            class.items.push(self.range_from(item)?);
+            class.add(self.range_from(item)?);
         }
         self.depth -= 1;
-        Some(self.with_case(class))
+        Some(self.with_case(class.finished()))
     }
 
     /// Reads the end of a range that begins with an item.
@@ -190,8 +199,8 @@ impl Parser<'_> {
         self.rest.next();
         let last = match self.rest.next()? {
             '[' => return None,
-            '\\' => match single(self.escape()?)? {
-                Item::Range(last, _) => last,
+            '\\' => match self.escape()? {
+                (Item::Range(last, _), false) => last,
                 _ => return None,
             },
             last => last,
@@ -199,51 +208,52 @@ impl Parser<'_> {
         (first <= last).then_some(Item::Range(first, last))
     }
 
-    /// Reads a character or a set after its `\`.
-    fn escape(&mut self) -> Option<Class> {
-        let character = self.rest.next()?;
-        Some(match character {
-            'n' => Class::of_character('\n'),
-            'r' => Class::of_character('\r'),
-            't' => Class::of_character('\t'),
-            'f' => Class::of_character('\u{C}'),
-            'v' => Class::of_character('\u{B}'),
-            's' => Class::of_item(Item::Space),
-            'S' => Class::of_item(Item::Space).negated(),
-            'd' => Class::of_item(Item::Categories(bits("Nd"))),
-            'D' => Class::of_item(Item::Categories(bits("Nd"))).negated(),
-            'w' => Class::of_item(Item::Word),
-            'W' => Class::of_item(Item::Word).negated(),
-            'p' | 'P' => self.property(character == 'P')?,
-            'u' => self.code(4)?,
-            'x' => match self.rest.next_if_eq(&'{') {
+    /// Reads a character or a set after its `\`, and whether all others are meant.
+    fn escape(&mut self) -> Option<(Item, bool)> {
+        let next = self.rest.next()?;
+        let character = |character| Item::Range(character, character);
+        let item = match next {
+            'n' => character('\n'),
+            'r' => character('\r'),
+            't' => character('\t'),
+            'f' => character('\u{C}'),
+            'v' => character('\u{B}'),
+            's' | 'S' => Item::Space,
+            'd' | 'D' => Item::Categories(bits("Nd")),
+            'w' | 'W' => Item::Word,
+            'p' | 'P' => {
+                let (item, is_negated) = self.property()?;
+                return Some((item, is_negated != (next == 'P')));
+            }
+            'u' => character(self.code(4)?),
+            'x' => character(match self.rest.next_if_eq(&'{') {
                 Some(_) => {
                     let digits: String = core::iter::from_fn(|| self.rest.next_if(char::is_ascii_hexdigit)).collect();
                     self.rest.next_if_eq(&'}')?;
-                    Class::of_character(char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?)
+                    char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
                 }
                 None => self.code(2)?,
-            },
+            }),
             letter if letter.is_ascii_alphanumeric() => return None,
-            character => Class::of_character(character),
-        })
+            other => character(other),
+        };
+        Some((item, matches!(next, 'S' | 'D' | 'W')))
     }
 
     /// Reads a character with so many hexadecimal digits.
-    fn code(&mut self, digits: usize) -> Option<Class> {
+    fn code(&mut self, digits: usize) -> Option<char> {
         let text: String = (0..digits).map_while(|_| self.rest.next_if(char::is_ascii_hexdigit)).collect();
         let code = (text.len() == digits).then(|| u32::from_str_radix(&text, 16).ok())??;
-        Some(Class::of_character(char::from_u32(code)?))
+        char::from_u32(code)
     }
 
-    /// Reads a property after `\p`: `{L}`, `{^L}`.
-    fn property(&mut self, is_negated: bool) -> Option<Class> {
+    /// Reads a property after `\p`: `{L}`, `{^L}`. Also whether all other characters are meant.
+    fn property(&mut self) -> Option<(Item, bool)> {
         self.rest.next_if_eq(&'{')?;
-        let is_negated = is_negated != self.rest.next_if_eq(&'^').is_some();
+        let is_negated = self.rest.next_if_eq(&'^').is_some();
         let name: String = core::iter::from_fn(|| self.rest.next_if(|next| *next != '}')).collect();
         self.rest.next_if_eq(&'}')?;
-        let class = Class::of_item(property(&name)?);
-        Some(if is_negated { class.negated() } else { class })
+        Some((property(&name)?, is_negated))
     }
 
     fn enter(&mut self) -> Option<()> {
@@ -252,10 +262,13 @@ impl Parser<'_> {
     }
 }
 
-/// A class as an item of another one.
-fn single(class: Class) -> Option<Item> {
-    match class.items.as_slice() {
-        [item] if !class.is_negated => Some(item.clone()),
-        _ => Some(Item::Class(class)),
-    }
+/// The class of a character or a set, or of all others.
+fn class_of((item, is_negated): (Item, bool)) -> Class {
+    let class = Class::of_item(item);
+    if is_negated { class.negated() } else { class }
+}
+
+/// A character or a set, or all others, as an item of a class.
+fn single((item, is_negated): (Item, bool)) -> Item {
+    if is_negated { Item::Class(class_of((item, true))) } else { item }
 }
