@@ -4,6 +4,7 @@ mod bytes;
 mod changed;
 mod families;
 mod folder;
+mod hostile;
 mod lora;
 mod lora_families;
 mod lora_merge;

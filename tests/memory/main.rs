@@ -8,6 +8,7 @@ mod gguf_bytes;
 mod header;
 mod merge_lora;
 mod model;
+mod model_folder;
 mod requantize;
 mod vocabulary;
 mod zeros;

@@ -70,6 +70,20 @@ impl Entries {
 }
 
 impl EntryValue {
+    /// The bytes of the value in a file, and a little more.
+    pub(crate) fn byte_length(&self) -> u64 {
+        let length = match self {
+            Self::String(bytes) | Self::U8s(bytes) => bytes.len(),
+            Self::Strings(list) => list.iter().map(|text| 8 + text.len()).sum(),
+            Self::I32s(list) => 4 * list.len(),
+            Self::U32s(list) => 4 * list.len(),
+            Self::F32s(list) => 4 * list.len(),
+            Self::Bools(list) => list.len(),
+            _ => 0,
+        };
+        32 + length as u64
+    }
+
     /// The value as a writer takes it.
     pub(crate) fn to_new_value(&self) -> Result<NewValue> {
         match self {

@@ -73,10 +73,14 @@ impl SmallFiles {
 
     /// Whether a conversion reads the file with a path in the model's folder. Such a file should be inserted if it exists.
     pub fn is_wanted(path: &str) -> bool {
-        Self::names().any(|name| name == path)
-            || is_template(path)
+        Self::is_read_always(path)
             // The configuration of the pooling: `modules.json` names its folder.
             || path.strip_suffix("/config.json").is_some_and(|folder| !folder.contains('/'))
+    }
+
+    /// Whether a conversion reads a file whatever the other files say.
+    pub(crate) fn is_read_always(path: &str) -> bool {
+        Self::names().any(|name| name == path) || is_template(path)
     }
 
     /// The most bytes of a file that is read whole: one of [`names`](Self::names), the index of the parts, a template, or the

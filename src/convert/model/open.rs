@@ -59,12 +59,12 @@ impl<S: Source> OpenedModel<S> {
         let listed = folder.paths();
         let mut files = SmallFiles::default();
         let wanted: Vec<&str> = match &listed {
-            Some(paths) => paths.iter().copied().filter(|path| SmallFiles::is_wanted(path)).collect(),
+            Some(paths) => paths.iter().copied().filter(|path| SmallFiles::is_read_always(path)).collect(),
             None => SmallFiles::names().collect(),
         };
         read_all(folder, wanted, &mut files).await?;
-        if listed.is_none()
-            && let Ok(Some(path)) = pooling_file(&files)
+        if let Ok(Some(path)) = pooling_file(&files)
+            && listed.as_ref().is_none_or(|paths| paths.contains(&path.as_str()))
         {
             read_all(folder, vec![path.as_str()], &mut files).await?;
         }

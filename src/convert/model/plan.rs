@@ -24,6 +24,7 @@ use super::tensors::content::Content;
 use super::tensors::input::Inputs;
 use super::types::{MXFP4_FILE_TYPE, OutputType};
 use super::vocabulary::{Vocabulary, VocabularyInput};
+use crate::convert::budget::Budget;
 use crate::convert::safetensors::{SafetensorsModel, StoredTensor};
 use crate::declare::result;
 use crate::decode::decoder::parse;
@@ -39,6 +40,9 @@ use crate::write::writer::Writer;
 
 /// The version of the quantised blocks of GGUF.
 pub(in crate::convert) const QUANTIZATION_VERSION: u32 = 2;
+
+/// The copies of the entries that are in memory at once.
+const COPIES: u64 = 5;
 
 /// A model in the layout of Hugging Face.
 pub struct HubModel<S: Source> {
@@ -171,6 +175,9 @@ impl<S: Source> ModelPlan<S> {
         output_type: OutputType,
         ggml_type: &dyn Fn(&MappedTensor) -> GgmlType,
     ) -> Result<Self> {
+        // The values are encoded, kept by the writer, written to the header, and kept by the parsed header.
+        let bytes: u64 = entries.iter().map(|(key, value)| key.len() as u64 + value.byte_length()).sum();
+        Budget::default().expect(COPIES * bytes)?;
         let mut writer = Writer::new(Format::default())?;
         for (key, value) in entries.iter() {
             // Numbers of JSON can be larger than 32-bit floats.

@@ -11,12 +11,9 @@ use super::view::view_type;
 use super::vocabulary::{Vocabulary, VocabularyInput};
 use crate::convert::safetensors::{SafetensorsFile, StoredTensor};
 use crate::declare::result;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::format::ggml_type::GgmlType;
 use crate::io::Source;
-
-/// A name that llama.cpp knows, for vocabularies of which nothing else is known.
-const ANY_PRE_TOKENIZER: &str = "gpt-2";
 
 /// What the small files say about a model.
 pub(super) struct Summary {
@@ -164,17 +161,7 @@ pub(super) fn byte_length(tensor: &StoredTensor) -> u64 {
 /// The vocabulary that the files have. `None` if the model needs none.
 fn vocabulary_of(vocabulary: Vocabulary, input: VocabularyInput<'_>) -> Result<Option<VocabularySummary>> {
     let mut entries = Entries::default();
-    let mut probable = None;
-    match vocabulary.add_entries(&input, &mut entries) {
-        Err(error) if error.code() == ErrorCode::UnknownPreTokenizer => {
-            let names = vocabulary.pre_tokenizer_question(&input)?.map_or(Vec::new(), |question| question.probable);
-            let pre = names.first().copied().unwrap_or(ANY_PRE_TOKENIZER);
-            entries = Entries::default();
-            vocabulary.add_entries(&VocabularyInput { pre: Some(pre), ..input }, &mut entries)?;
-            probable = Some(names);
-        }
-        added => added?,
-    }
+    let probable = vocabulary.add_entries_or_ask(&input, &mut entries)?.map(|question| question.probable);
     let entry = |key: &str| entries.iter().find(|(other, _)| *other == key).map(|(_, value)| value);
     let text = |key| match entry(key) {
         Some(EntryValue::String(text)) => Some(String::from_utf8_lossy(text).into_owned()),

@@ -26,6 +26,9 @@ use defaults::defaults_of;
 /// The file with the configuration.
 pub(crate) const CONFIG: &str = "config.json";
 
+/// The most blocks of a model.
+const MOST_BLOCKS: u32 = 1 << 16;
+
 /// Members of a configuration.
 pub(crate) type Members = Map<String, Value>;
 
@@ -276,13 +279,16 @@ impl Config {
         texts.map(Some).ok_or_else(|| wrong_type(name, value, "a list of texts"))
     }
 
-    /// The number of blocks.
+    /// The number of blocks. It sizes lists.
     ///
     /// # Errors
     ///
-    /// `bad-json` if it is missing.
+    /// `bad-json` if it is missing, or larger than 65,536.
     pub fn block_count(&self) -> Result<u32> {
-        self.required(&["n_layers", "num_hidden_layers", "n_layer", "num_layers"])
+        match self.required(&["n_layers", "num_hidden_layers", "n_layer", "num_layers"])? {
+            blocks @ 0..=MOST_BLOCKS => Ok(blocks),
+            blocks => Err(error!(BadJson: "{CONFIG} says that the model has {blocks} blocks, which is too many")),
+        }
     }
 
     /// The number of attention heads.

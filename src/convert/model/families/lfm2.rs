@@ -1,5 +1,6 @@
 //! LFM2.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use serde_json::Value;
@@ -54,7 +55,7 @@ fn layer_types(config: &mut Config) -> Result<()> {
     if config.get("layer_types").is_some_and(|types| !types.is_null()) {
         return Ok(());
     }
-    let attention: Option<Vec<u64>> = match config.get(NAME).filter(|list| !list.is_null()) {
+    let attention: Option<BTreeSet<u64>> = match config.get(NAME).filter(|list| !list.is_null()) {
         Some(list) => {
             let numbers = list.as_array().and_then(|list| list.iter().map(Value::as_u64).collect());
             Some(numbers.ok_or_else(|| wrong_type(NAME, list, "a list of whole numbers"))?)
@@ -62,9 +63,6 @@ fn layer_types(config: &mut Config) -> Result<()> {
         None => None,
     };
     let blocks = config.block_count()?;
-    if blocks > 1 << 16 {
-        return Err(error!(BadJson: "{CONFIG} says that the model has {blocks} blocks, which is too many"));
-    }
     let has_attention = |block: u32| attention.as_ref().is_none_or(|list| list.contains(&u64::from(block)));
     let kind = |block: u32| if has_attention(block) { "full_attention" } else { "conv" };
     let types: Vec<Value> = (0..blocks).map(|block| kind(block).into()).collect();

@@ -87,13 +87,19 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
     })
 }
 
-pub(super) fn add_entries(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<()> {
+/// Adds the entries. Returns what the user is asked if the pre-tokenizer is unknown: then the most probable one is written.
+pub(super) fn add_entries(
+    kind: Vocabulary,
+    input: &VocabularyInput<'_>,
+    entries: &mut Entries,
+) -> Result<Option<PreTokenizerQuestion>> {
     let padded = padded_config(kind, input);
     let input = &VocabularyInput { config: padded.as_ref().unwrap_or(input.config), ..*input };
     let source = source(kind, input)?;
     add_before(kind, input, entries)?;
+    let mut question = None;
     let special = match source {
-        Source::Gpt2 => add_gpt2(input, entries)?,
+        Source::Gpt2 => add_gpt2(input, entries, &mut question)?,
         Source::SentencePiece => add_sentence_piece(kind, input, entries)?,
         Source::LlamaHf => {
             let tokens = llama_hf::tokens(input)?;
@@ -101,18 +107,19 @@ pub(super) fn add_entries(kind: Vocabulary, input: &VocabularyInput<'_>, entries
             tokens.add_entries("llama", "default", true, entries);
             special
         }
-        Source::Bert => add_bert(input, entries)?,
+        Source::Bert => add_bert(input, entries, &mut question)?,
         Source::Unigram => {
             let count = unigram::add_entries(input, entries)?;
             SpecialTokens::read(input.files, false, Some(count))?
         }
         Source::Nothing => {
             entries.set("tokenizer.ggml.model", EntryValue::String("none".into()));
-            return Ok(());
+            return Ok(None);
         }
     };
     fixed_tokens(kind, input, special)?.add_entries(entries)?;
-    add_after(kind, source, input, entries)
+    add_after(kind, source, input, entries)?;
+    Ok(question)
 }
 
 /// The configuration with the size of the vocabulary rounded up. `None` if the size stays.
@@ -195,11 +202,15 @@ fn add_end_tokens(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<
     Ok(())
 }
 
-fn add_gpt2(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<SpecialTokens> {
+fn add_gpt2(
+    input: &VocabularyInput<'_>,
+    entries: &mut Entries,
+    question: &mut Option<PreTokenizerQuestion>,
+) -> Result<SpecialTokens> {
     let tokenizer = Tokenizer::load(input)?;
     let tokens = base::tokens(&tokenizer, base::checked_vocab_size(input)?)?;
     let special = SpecialTokens::read(input.files, true, None)?;
-    let pre = pre_tokenizer::name(input, &tokenizer, &tokens, &special)?;
+    let pre = pre_tokenizer::name(input, &tokenizer, &tokens, &special, question)?;
     tokens.add_entries("gpt2", &pre, false, entries);
     Ok(special)
 }
@@ -219,11 +230,15 @@ fn add_sentence_piece(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &m
     Ok(special)
 }
 
-fn add_bert(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<SpecialTokens> {
+fn add_bert(
+    input: &VocabularyInput<'_>,
+    entries: &mut Entries,
+    question: &mut Option<PreTokenizerQuestion>,
+) -> Result<SpecialTokens> {
     let tokenizer = Tokenizer::load(input)?;
     let tokens = bert_tokens(base::tokens(&tokenizer, base::checked_vocab_size(input)?)?);
     let special = SpecialTokens::read(input.files, false, Some(tokens.len() as u64))?;
-    let pre = pre_tokenizer::name(input, &tokenizer, &tokens, &special)?;
+    let pre = pre_tokenizer::name(input, &tokenizer, &tokens, &special, question)?;
     add_token_type_count(input, entries);
     tokens.add_entries("bert", &pre, false, entries);
     Ok(special)
@@ -281,25 +296,6 @@ fn add_token_type_count(input: &VocabularyInput<'_>, entries: &mut Entries) {
 
 fn tokenizer_config(input: &VocabularyInput<'_>) -> Result<Value> {
     Ok(Value::Object(input.files.object("tokenizer_config.json")?.unwrap_or_default()))
-}
-
-pub(super) fn pre_tokenizer_question(
-    kind: Vocabulary,
-    input: &VocabularyInput<'_>,
-) -> Result<Option<PreTokenizerQuestion>> {
-    let padded = padded_config(kind, input);
-    let input = &VocabularyInput { config: padded.as_ref().unwrap_or(input.config), ..*input };
-    let source = source(kind, input)?;
-    if !matches!(source, Source::Gpt2 | Source::Bert) {
-        return Ok(None);
-    }
-    let tokenizer = Tokenizer::load(input)?;
-    let mut tokens = base::tokens(&tokenizer, base::vocab_size(input))?;
-    if source == Source::Bert {
-        tokens = bert_tokens(tokens);
-    }
-    let special = SpecialTokens::read(input.files, source == Source::Gpt2, None)?;
-    Ok(pre_tokenizer::found(&tokenizer, &tokens, &special)?.err())
 }
 
 #[cold]

@@ -66,6 +66,19 @@ impl Vocabulary {
     /// # Ok::<(), gguf_wasm::Error>(())
     /// ```
     pub fn add_entries(self, input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<()> {
+        match self.add_entries_or_ask(input, entries)? {
+            None => Ok(()),
+            Some(question) => Err(question.error()),
+        }
+    }
+
+    /// Adds the entries `tokenizer.*`. If the pre-tokenizer is unknown, the most probable one takes its place, and the result is what the
+    /// user is asked.
+    pub(crate) fn add_entries_or_ask(
+        self,
+        input: &VocabularyInput<'_>,
+        entries: &mut Entries,
+    ) -> Result<Option<PreTokenizerQuestion>> {
         let _session = input.files.session();
         families::add_entries(self, input, entries)
     }
@@ -87,7 +100,6 @@ impl Vocabulary {
     ///
     /// As [`add_entries`](Self::add_entries), but not `unknown-pre-tokenizer`.
     pub fn pre_tokenizer_question(self, input: &VocabularyInput<'_>) -> Result<Option<PreTokenizerQuestion>> {
-        let _session = input.files.session();
-        families::pre_tokenizer_question(self, input)
+        self.add_entries_or_ask(&VocabularyInput { pre: None, ..*input }, &mut Entries::default())
     }
 }

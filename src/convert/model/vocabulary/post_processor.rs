@@ -3,33 +3,46 @@
 //! The decisions are those of `SpecialVocab` in gguf-py's `vocab.py`: they are right for simple templates only.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::roles::Roles;
+use super::roles::{Roles, set_in_order};
 use crate::convert::model::json_members::{elements, is_true, member, text_member};
 
 /// The texts of special tokens as the files give them. They may be objects, which are equal to no text.
-struct Texts {
-    bos: Value,
-    cls: Value,
-    eos: Value,
-    sep: Value,
+///
+/// They are not copied: a file can have a long text, and many processors that give it another role.
+struct Texts<'a> {
+    bos: &'a Value,
+    cls: &'a Value,
+    eos: &'a Value,
+    sep: &'a Value,
+    /// Whether there is a `tokenizer_config.json`.
+    has_config: bool,
+    /// The new members of `tokenizer_config.json`.
+    new: Vec<(&'static str, &'a Value)>,
+}
+
+impl<'a> Texts<'a> {
+    fn set(&mut self, member: &'static str, text: &'a Value) {
+        set_in_order(&mut self.new, member, text);
+    }
 }
 
 /// Reads the post-processor. Adds what it says about special tokens to `config`, the members of `tokenizer_config.json`.
 pub(super) fn read(tokenizer: &Value, config: &mut Map<String, Value>, special: &mut Roles) {
-    let given = |name: &str| config.get(name).cloned().unwrap_or_default();
-    let mut roles =
-        Texts { bos: given("bos_token"), cls: given("cls_token"), eos: given("eos_token"), sep: given("sep_token") };
-    if !config.is_empty() {
-        if !is_true(&roles.bos) && is_true(&roles.cls) {
-            roles.bos = roles.cls.clone();
-            config.insert("bos_token".into(), roles.bos.clone());
+    let given = ["bos_token", "cls_token", "eos_token", "sep_token"];
+    let [bos, cls, eos, sep] = &given.map(|name| config.get(name).cloned().unwrap_or_default());
+    let mut roles = Texts { bos, cls, eos, sep, has_config: !config.is_empty(), new: Vec::new() };
+    if roles.has_config {
+        if !is_true(roles.bos) && is_true(roles.cls) {
+            roles.bos = roles.cls;
+            roles.set("bos_token", roles.bos);
         }
-        if !is_true(&roles.eos) && is_true(&roles.sep) {
-            roles.eos = roles.sep.clone();
-            config.insert("eos_token".into(), roles.eos.clone());
+        if !is_true(roles.eos) && is_true(roles.sep) {
+            roles.eos = roles.sep;
+            roles.set("eos_token", roles.eos);
         }
     }
     let post_processor = member(tokenizer, "post_processor");
@@ -39,79 +52,75 @@ pub(super) fn read(tokenizer: &Value, config: &mut Map<String, Value>, special: 
     };
     for processor in processors {
         match text_member(processor, "type") {
-            Some("RobertaProcessing") => read_roberta(processor, config, &mut roles, special),
-            Some("TemplateProcessing") => read_template(processor, config, &mut roles, special),
+            Some("RobertaProcessing") => read_roberta(processor, &mut roles, special),
+            Some("TemplateProcessing") => read_template(processor, &mut roles, special),
             _ => {}
         }
     }
+    for (member, text) in roles.new {
+        config.insert(member.into(), text.clone());
+    }
 }
 
-fn read_roberta(processor: &Value, config: &mut Map<String, Value>, roles: &mut Texts, special: &mut Roles) {
+fn read_roberta<'a>(processor: &'a Value, roles: &mut Texts<'a>, special: &mut Roles) {
     for role in ["bos", "eos", "sep"] {
         special.set_adds(role, true);
     }
-    if config.is_empty() {
+    if !roles.has_config {
         return;
     }
-    let of_processor = |name: &str, otherwise: &Value| match processor.get(name) {
-        Some(pair) => pair.get(0).cloned().unwrap_or_default(),
-        None => otherwise.clone(),
+    let of_processor = |name: &str, otherwise: &'a Value| match processor.get(name) {
+        Some(pair) => pair.get(0).unwrap_or(&Value::Null),
+        None => otherwise,
     };
-    if !is_true(&roles.cls) {
-        roles.cls = of_processor("cls", &roles.bos);
-        config.insert("cls_token".into(), roles.cls.clone());
+    if !is_true(roles.cls) {
+        roles.cls = of_processor("cls", roles.bos);
+        roles.set("cls_token", roles.cls);
     }
-    if !is_true(&roles.sep) {
-        roles.sep = of_processor("sep", &roles.eos);
-        config.insert("sep_token".into(), roles.sep.clone());
+    if !is_true(roles.sep) {
+        roles.sep = of_processor("sep", roles.eos);
+        roles.set("sep_token", roles.sep);
     }
 }
 
-fn read_template(processor: &Value, config: &mut Map<String, Value>, roles: &mut Texts, special: &mut Roles) {
+fn read_template<'a>(processor: &'a Value, roles: &mut Texts<'a>, special: &mut Roles) {
     let single = elements(member(processor, "single"));
     let (mut first, mut last) = (&Value::Null, &Value::Null);
     if single.len() > 1 {
         first = special_token(&single[0]);
         if is_true(first) {
-            if config.is_empty() {
-                roles.bos = first.clone();
-            } else if *first != roles.bos && *first != roles.cls {
-                if !is_true(&roles.bos) {
-                    roles.bos = first.clone();
-                    config.insert("bos_token".into(), first.clone());
+            if !roles.has_config {
+                roles.bos = first;
+            } else if first != roles.bos && first != roles.cls {
+                if !is_true(roles.bos) {
+                    roles.bos = first;
+                    roles.set("bos_token", first);
                 }
-                if !is_true(&roles.cls) {
-                    roles.cls = first.clone();
-                    config.insert("cls_token".into(), first.clone());
+                if !is_true(roles.cls) {
+                    roles.cls = first;
+                    roles.set("cls_token", first);
                 }
             }
-            special.set_adds("bos", *first == roles.bos || *first == roles.cls);
+            special.set_adds("bos", first == roles.bos || first == roles.cls);
         }
         last = special_token(&single[single.len() - 1]);
         if is_true(last) {
-            if !config.is_empty() && *last != roles.eos {
+            if roles.has_config && last != roles.eos {
                 // The token that ended a text keeps a role of its own.
                 if let Some(role) = special.add_end_role() {
-                    config.insert(format!("{role}_token"), roles.eos.clone());
+                    roles.set(if role == "eot" { "eot_token" } else { "eom_token" }, roles.eos);
                 }
-                config.insert("eos_token".into(), last.clone());
+                roles.set("eos_token", last);
             }
-            roles.eos = last.clone();
+            roles.eos = last;
             special.set_adds("eos", true);
         }
     }
-    read_pair(elements(member(processor, "pair")), first, last, config, roles, special);
+    read_pair(elements(member(processor, "pair")), first, last, roles, special);
 }
 
 /// Reads the template of two texts: whether a separator stands between them.
-fn read_pair(
-    pair: &[Value],
-    first: &Value,
-    last: &Value,
-    config: &mut Map<String, Value>,
-    roles: &Texts,
-    special: &mut Roles,
-) {
+fn read_pair<'a>(pair: &'a [Value], first: &Value, last: &Value, roles: &mut Texts<'a>, special: &mut Roles) {
     let starts =
         |part: Option<&Value>, token: &Value| is_true(token) && part.is_some_and(|part| special_token(part) == token);
     let mut inner = pair;
@@ -128,12 +137,12 @@ fn read_pair(
     }
     let separates = |part: &Value| {
         let token = special_token(part);
-        is_true(token) && (*token == roles.sep || *token == roles.eos)
+        is_true(token) && (token == roles.sep || token == roles.eos)
     };
     let is_added = separates(&between[0]) && !is_true(last) || between.len() == 2 && separates(&between[1]);
     special.set_adds("sep", is_added);
-    if is_added && !is_true(&roles.sep) && !config.is_empty() {
-        config.insert("sep_token".into(), roles.eos.clone());
+    if is_added && !is_true(roles.sep) && roles.has_config {
+        roles.set("sep_token", roles.eos);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ids of special tokens, which of them are added to a text, and the flags of the normalisation.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{rc::Rc, string::String, vec::Vec};
 
 use serde_json::{Map, Value};
 
@@ -8,6 +8,7 @@ use super::chat_template;
 use super::merges;
 use super::post_processor;
 use super::roles::{Roles, set_in_order};
+use crate::convert::budget::Budget;
 use crate::convert::model::entries::{Entries, EntryValue};
 use crate::convert::model::files::SmallFiles;
 use crate::convert::model::json_members::{elements, is_true, member, text_member};
@@ -44,6 +45,7 @@ pub(super) struct SpecialTokens {
     pub merges: Vec<Vec<u8>>,
     pub template: Value,
     normalizer: Vec<(&'static str, bool)>,
+    budget: Rc<Budget>,
 }
 
 impl SpecialTokens {
@@ -66,6 +68,7 @@ impl SpecialTokens {
             merges: Vec::new(),
             template: Value::Null,
             normalizer: Vec::new(),
+            budget: files.budget(),
         };
         let tokenizer = files.json("tokenizer.json")?.unwrap_or_default();
         let mut config = files.object("tokenizer_config.json")?.unwrap_or_default();
@@ -77,7 +80,7 @@ impl SpecialTokens {
             post_processor::read(&tokenizer, &mut config, &mut special.roles);
         }
         if !config.is_empty() {
-            special.template = chat_template::of_files(files, &config)?;
+            special.template = chat_template::of_files(files, &mut config)?;
             special.read_config(&config, elements(member(&tokenizer, "added_tokens")))?;
         }
         special.read_model_config(&files.json("config.json")?.unwrap_or_default())?;
@@ -124,7 +127,7 @@ impl SpecialTokens {
                 entries.set(key, EntryValue::Bool(is_added));
             }
         }
-        chat_template::add_entries(&self.template, entries)?;
+        chat_template::add_entries(&self.template, entries, &self.budget)?;
         for (flag, value) in self.normalizer {
             entries.set(flag, EntryValue::Bool(value));
         }

@@ -169,7 +169,9 @@ fn model_tokens(json: &Value, budget: &Budget) -> Result<BTreeMap<String, u64>> 
     };
     match member(member(json, "model"), "vocab") {
         Value::Object(tokens) => tokens.iter().try_for_each(|(text, id)| add(Some(text), id.as_u64())),
-        Value::Array(tokens) => (0..).zip(tokens).try_for_each(|(id, token)| add(token.get(0).and_then(Value::as_str), Some(id))),
+        Value::Array(tokens) => {
+            (0..).zip(tokens).try_for_each(|(id, token)| add(token.get(0).and_then(Value::as_str), Some(id)))
+        }
         _ => Err(bad()),
     }?;
     Ok(ids)

@@ -38,6 +38,9 @@ use split::Words;
 /// The names of WordPiece vocabularies. llama.cpp splits their text in one way, and ignores the name.
 const WORD_PIECE_NAMES: &[&str] = &["jina-v2-en", "bert-bge", "bert-bge-large"];
 
+/// A name that llama.cpp knows, for vocabularies of which nothing else is known.
+const ANY_NAME: &str = "gpt-2";
+
 /// Bytes for the keys of the entries, and for the short entries.
 const ENTRIES: usize = 1 << 12;
 
@@ -61,16 +64,36 @@ pub struct PreTokenizerQuestion {
     pub probable: Vec<&'static str>,
 }
 
-/// The name of the pre-tokenizer: the one that the user has chosen, else the one that is known by its hash.
+impl PreTokenizerQuestion {
+    /// The error of a pre-tokenizer that is not known.
+    #[cold]
+    pub(super) fn error(&self) -> Error {
+        const MOST_SHOWN: usize = 8;
+        let names = self.probable.iter().take(MOST_SHOWN).copied().collect::<Vec<_>>().join(", ");
+        let probable = match self.probable.is_empty() {
+            true => "No rules of llama.cpp are known to split text as tokenizer.json does.".to_string(),
+            false => format!("Probable names: {names}."),
+        };
+        let hash = self.hash.as_deref().unwrap_or("not known");
+        error!(
+            UnknownPreTokenizer: "the pre-tokenizer of the vocabulary is unknown: the hash of its check is {hash}. {probable} Choose the \
+                                  name of the model that this vocabulary comes from."
+        )
+    }
+}
+
+/// The name of the pre-tokenizer: the one that the user has chosen, else the one that is known by its hash. If there is neither, the most
+/// probable one, and the question to the user.
 ///
 /// # Errors
 ///
-/// `unknown-pre-tokenizer` if there is neither. `invalid-argument` if llama.cpp does not have the chosen one.
+/// `invalid-argument` if llama.cpp does not have the chosen one.
 pub(super) fn name(
     input: &VocabularyInput<'_>,
     tokenizer: &Tokenizer,
     tokens: &Tokens,
     special: &SpecialTokens,
+    question: &mut Option<PreTokenizerQuestion>,
 ) -> Result<String> {
     if let Some(name) = input.pre {
         let is_known = pre_tokenizer(name.as_bytes()).is_some() || WORD_PIECE_NAMES.contains(&name);
@@ -83,15 +106,20 @@ pub(super) fn name(
             )),
         };
     }
-    found(tokenizer, tokens, special)?.map(String::from).map_err(|question| unknown(&question))
+    let name = found(tokenizer, tokens, special).unwrap_or_else(|asked| {
+        let probable = asked.probable.first().copied().unwrap_or(ANY_NAME);
+        *question = Some(asked);
+        probable
+    });
+    Ok(name.into())
 }
 
 /// The name that is known by its hash, or what the user is asked.
-pub(super) fn found(
+fn found(
     tokenizer: &Tokenizer,
     tokens: &Tokens,
     special: &SpecialTokens,
-) -> Result<core::result::Result<&'static str, PreTokenizerQuestion>> {
+) -> core::result::Result<&'static str, PreTokenizerQuestion> {
     let is_word_piece = text_member(member(&tokenizer.json, "model"), "type") == Some("WordPiece");
     let own = own_tokenizer(tokenizer, tokens, special, is_word_piece);
     let (ids, probable) = match &own {
@@ -111,11 +139,11 @@ pub(super) fn found(
     };
     let whole = ids.zip(added_ids(tokenizer)).map(|(ids, (before, after))| [before, ids, after].concat());
     let hash = whole.map(|ids: Vec<u64>| hash(&ids));
-    Ok(match hash.as_deref().and_then(known_name) {
+    match hash.as_deref().and_then(known_name) {
         Some(name) => Ok(name),
         // For words that WordPiece does not know, llama.cpp's ids are not always those of transformers.
         None => Err(PreTokenizerQuestion { hash: hash.filter(|_| !is_word_piece), probable }),
-    })
+    }
 }
 
 /// The ids of the text, and the names of pre-tokenizers whose rules give the same ids. Those whose rules split the text into the same
@@ -216,20 +244,4 @@ fn hash(ids: &[u64]) -> String {
     }
     hash.update(if ids.is_empty() { "[]" } else { "]" });
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The error of a pre-tokenizer that is not known.
-#[cold]
-fn unknown(question: &PreTokenizerQuestion) -> Error {
-    const MOST_SHOWN: usize = 8;
-    let names = question.probable.iter().take(MOST_SHOWN).copied().collect::<Vec<_>>().join(", ");
-    let probable = match question.probable.is_empty() {
-        true => "No rules of llama.cpp are known to split text as tokenizer.json does.".to_string(),
-        false => format!("Probable names: {names}."),
-    };
-    let hash = question.hash.as_deref().unwrap_or("not known");
-    error!(
-        UnknownPreTokenizer: "the pre-tokenizer of the vocabulary is unknown: the hash of its check is {hash}. {probable} Choose the \
-                              name of the model that this vocabulary comes from."
-    )
 }

@@ -60,7 +60,10 @@ fn cut<'a>(tokenizer: &Tokenizer, text: &'a str, is_normalized: bool, longest: u
         let mut found = None;
         for length in lengths {
             tokenizer.budget.step(LOOK_UP).ok()?;
-            found = tokenizer.ids.added_token(&text[at..at + length]).filter(|(_, token)| token.is_normalized == is_normalized);
+            found = tokenizer
+                .ids
+                .added_token(&text[at..at + length])
+                .filter(|(_, token)| token.is_normalized == is_normalized);
             if found.is_some() {
                 break;
             }

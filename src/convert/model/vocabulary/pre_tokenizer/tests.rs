@@ -54,7 +54,8 @@ fn expressions_of_models_split_the_text_as_the_rules_with_their_name() {
             json!({ "type": "Split", "pattern": { "Regex": expression }, "behavior": "Isolated", "invert": false })
         });
         let steps: Vec<Value> = steps.collect();
-        let split = split(&json!({ "pre_tokenizer": { "type": "Sequence", "pretokenizers": steps } }), CHECK_TEXT, &budget);
+        let split =
+            split(&json!({ "pre_tokenizer": { "type": "Sequence", "pretokenizers": steps } }), CHECK_TEXT, &budget);
         let words = split.unwrap().into_words();
         let own = Splitter::new(pre_tokenizer(name.as_bytes()).unwrap().rules).unwrap().ends_in_bytes(CHECK_TEXT);
         assert_eq!(words.text, CHECK_TEXT);

@@ -121,7 +121,10 @@ mod tests {
         let text = "abcdefgh".repeat(10);
         // A long list of characters is searched by halving, a list of classes one by one.
         assert_eq!(steps(&format!("[{}]", list(10_000)), &text), steps("[x]", &text));
-        assert!(steps(&"[x]".repeat(100).replace("][", "] [").replace(' ', "|"), &text) > steps("[x]", &text).map(|steps| steps * 50));
+        assert!(
+            steps(&"[x]".repeat(100).replace("][", "] [").replace(' ', "|"), &text)
+                > steps("[x]", &text).map(|steps| steps * 50)
+        );
         assert!(steps(&format!("[{}]", "[x]".repeat(1000)), &text) > steps("[x]", &text).map(|steps| steps * 200));
         assert_eq!(steps("(?:.|.){19}zz", &text), None);
         // Three tries for each of many classes in each other would not end.
