@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 
 use super::python_text::is_decimal;
 
@@ -66,12 +66,10 @@ impl ModelName {
             texts.extend(parts.iter().filter(|part| chosen(part)).map(|part| part.text.as_str()));
             (!texts.is_empty()).then(|| texts.join("-"))
         };
-        let mut sizes: Vec<&str> = Vec::new();
-        for part in parts.iter().filter(|part| part.is_size) {
-            if !sizes.contains(&part.text.as_str()) {
-                sizes.push(&part.text);
-            }
-        }
+        let (mut sizes, mut known) = (Vec::new(), BTreeSet::new());
+        sizes.extend(
+            parts.iter().filter(|part| part.is_size && known.insert(&part.text)).map(|part| part.text.as_str()),
+        );
         let size_label = (!sizes.is_empty()).then(|| sizes.join("-"));
         let finetune = joined(&|part| part.is_finetune);
         let version = joined(&|part| part.is_version && !part.is_basename);

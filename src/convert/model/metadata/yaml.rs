@@ -168,28 +168,23 @@ impl Reader {
 
     /// Reads a value with brackets or quotes, which may have several lines.
     fn flow(&mut self, column: usize, indent: usize) -> Result<Value> {
-        let mut text: Vec<char> = self.rest(column).chars().collect();
-        loop {
-            match Flow::new(&text).whole() {
-                Ok(Some(value)) => {
-                    self.at += 1;
-                    return Ok(value);
-                }
-                Ok(None) => {}
-                Err(reason) => return Err(self.bad(reason)),
+        let start = self.rest(column);
+        let (lines, mut at) = (&self.lines, self.at);
+        let mut next_line = || {
+            let next = lines.get(at + 1).ok_or("a quote or a bracket is not closed")?;
+            let text = next.text.trim_start_matches(' ');
+            let is_indented = next.text.len() - text.len() >= indent.min(1);
+            if !is_indented && !matches!(text.trim(), "" | "]" | "}") {
+                return Err("a quote or a bracket is not closed before the next key");
             }
-            // The value goes on in the next line.
-            let Some(next) = self.lines.get(self.at + 1) else {
-                return Err(self.bad("a quote or a bracket is not closed"));
-            };
-            let is_indented = next.text.len() - next.text.trim_start_matches(' ').len() >= indent.min(1);
-            if !is_indented && !next.text.trim().is_empty() && !matches!(next.text.trim(), "]" | "}") {
-                return Err(self.bad("a quote or a bracket is not closed before the next key"));
-            }
-            text.push('\n');
-            text.extend(next.text.trim_start_matches(' ').chars());
-            self.at += 1;
-        }
+            at += 1;
+            Ok(text)
+        };
+        let value = Flow::new(start, &mut next_line).whole();
+        self.at = at;
+        let value = value.map_err(|reason| self.bad(reason))?;
+        self.at += 1;
+        Ok(value)
     }
 
     /// Reads a text in the lines below `|` or `>`.
@@ -239,9 +234,8 @@ fn is_item(rest: &str) -> bool {
 /// The key at the start of a line, and the length up to the value.
 fn key_of(rest: &str) -> Option<(String, usize)> {
     if rest.starts_with(['"', '\'']) {
-        let characters: Vec<char> = rest.chars().collect();
-        let (key, length) = Flow::new(&characters).quoted_start()?;
-        let bytes: usize = characters[..length].iter().map(|found| found.len_utf8()).sum();
+        let mut no_line = || Err("a key has one line");
+        let (key, bytes) = Flow::new(rest, &mut no_line).quoted_start().ok()?;
         let after = rest[bytes..].trim_start_matches(' ');
         let is_key = after == ":" || after.starts_with(": ");
         return is_key.then(|| (key, rest.len() - after.len() + 1));

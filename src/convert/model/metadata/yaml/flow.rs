@@ -9,50 +9,74 @@ use super::scalar;
 /// The most mappings and sequences in each other.
 pub(super) const MOST_DEPTH: u32 = 64;
 
-/// Reads one value. A value that is not complete is `Ok(None)`: more lines may follow.
+/// Why a value is not read.
+type Read<T> = Result<T, &'static str>;
+
+/// Reads one value. It asks for the next line when the lines before it have ended, so each line is read once.
 pub(super) struct Flow<'a> {
-    text: &'a [char],
+    /// The lines up to the current one, with line breaks between them.
+    text: Vec<char>,
     at: usize,
     depth: u32,
+    next_line: &'a mut dyn FnMut() -> Read<&'a str>,
 }
 
-type Read<T> = Result<Option<T>, &'static str>;
-
 impl<'a> Flow<'a> {
-    pub fn new(text: &'a [char]) -> Self {
-        Self { text, at: 0, depth: 0 }
+    /// `start` is the rest of the line in which the value begins. `next_line` fails if the value cannot go on.
+    pub fn new(start: &str, next_line: &'a mut dyn FnMut() -> Read<&'a str>) -> Self {
+        Self { text: start.chars().collect(), at: 0, depth: 0, next_line }
     }
 
     /// The value, if nothing but a comment follows after it.
     pub fn whole(mut self) -> Read<Value> {
-        let Some(value) = self.value()? else { return Ok(None) };
+        let value = self.value()?;
         let rest: String = self.text[self.at..].iter().collect();
         match rest.trim().is_empty() || rest.trim_start().starts_with('#') {
-            true => Ok(Some(value)),
+            true => Ok(value),
             false => Err("something follows after a closing quote or bracket"),
         }
     }
 
-    /// The text in quotes at the start, and its length. `None` if it is not closed.
-    pub fn quoted_start(mut self) -> Option<(String, usize)> {
-        let text = self.quoted().ok()??;
-        Some((text, self.at))
+    /// The text in quotes at the start, and its length in bytes.
+    pub fn quoted_start(mut self) -> Read<(String, usize)> {
+        let text = self.quoted()?;
+        Ok((text, self.text[..self.at].iter().map(|found| found.len_utf8()).sum()))
     }
 
-    fn skip_space(&mut self) {
-        while let Some(found) = self.text.get(self.at) {
-            if *found == '#' && self.at > 0 && self.text[self.at - 1].is_whitespace() {
-                while self.text.get(self.at).is_some_and(|found| *found != '\n') {
+    /// The current character. At the end of a line, this is the line break.
+    fn current(&mut self) -> Read<char> {
+        while self.at >= self.text.len() {
+            let line = (self.next_line)()?;
+            self.text.push('\n');
+            self.text.extend(line.chars());
+        }
+        Ok(self.text[self.at])
+    }
+
+    /// Takes the current character.
+    fn take(&mut self) -> Read<char> {
+        let found = self.current()?;
+        self.at += 1;
+        Ok(found)
+    }
+
+    /// The first character that is no space and in no comment.
+    fn skip_space(&mut self) -> Read<char> {
+        loop {
+            let found = self.current()?;
+            if found == '#' && self.at > 0 && self.text[self.at - 1].is_whitespace() {
+                while self.current()? != '\n' {
                     self.at += 1;
                 }
             } else if found.is_whitespace() {
                 self.at += 1;
             } else {
-                break;
+                return Ok(found);
             }
         }
     }
 
+    /// Whether a character follows in the same line. Then it is taken.
     fn next_if(&mut self, character: char) -> bool {
         let is_next = self.text.get(self.at) == Some(&character);
         self.at += usize::from(is_next);
@@ -60,49 +84,45 @@ impl<'a> Flow<'a> {
     }
 
     fn value(&mut self) -> Read<Value> {
-        self.skip_space();
+        let first = self.skip_space()?;
         self.depth += 1;
         if self.depth > MOST_DEPTH {
             return Err("values are nested too deeply");
         }
-        let value = match self.text.get(self.at) {
-            None => Ok(None),
-            Some('[') => self.list(),
-            Some('{') => self.object(),
-            Some('"' | '\'') => Ok(self.quoted()?.map(Value::String)),
-            Some('&' | '*' | '!' | '%' | '@' | '`') => {
+        let value = match first {
+            '[' => self.list(),
+            '{' => self.object(),
+            '"' | '\'' => self.quoted().map(Value::String),
+            '&' | '*' | '!' | '%' | '@' | '`' => {
                 Err("anchors, tags and directives are not read: write the value itself")
             }
-            Some(_) => Ok(Some(scalar::resolved(&self.plain()))),
-        };
+            _ => self.plain().map(|text| scalar::resolved(&text)),
+        }?;
         self.depth -= 1;
-        value
+        Ok(value)
     }
 
     fn list(&mut self) -> Read<Value> {
         self.at += 1;
         let mut items = Vec::new();
         loop {
-            self.skip_space();
-            if self.next_if(']') {
-                return Ok(Some(Value::Array(items)));
+            if self.skip_space()? == ']' {
+                self.at += 1;
+                return Ok(Value::Array(items));
             }
-            let Some(item) = self.value()? else { return Ok(None) };
-            self.skip_space();
-            if self.next_if(':') {
+            let item = self.value()?;
+            if self.skip_space()? == ':' {
                 // A mapping with one member: `[a: b]`.
-                let Some(value) = self.value()? else { return Ok(None) };
+                self.at += 1;
+                let value = self.value()?;
                 items.push(Value::Object(Map::from_iter([(key_text(item)?, value)])));
-                self.skip_space();
             } else {
                 items.push(item);
             }
-            if !self.next_if(',') && self.text.get(self.at) != Some(&']') {
-                return if self.at >= self.text.len() {
-                    Ok(None)
-                } else {
-                    Err("a list has no comma between its items")
-                };
+            match self.skip_space()? {
+                ',' => self.at += 1,
+                ']' => {}
+                _ => return Err("a list has no comma between its items"),
             }
         }
     }
@@ -111,45 +131,34 @@ impl<'a> Flow<'a> {
         self.at += 1;
         let mut members = Map::new();
         loop {
-            self.skip_space();
-            if self.next_if('}') {
-                return Ok(Some(Value::Object(members)));
+            if self.skip_space()? == '}' {
+                self.at += 1;
+                return Ok(Value::Object(members));
             }
-            let Some(key) = self.value()? else { return Ok(None) };
-            self.skip_space();
-            let value = match self.next_if(':') {
-                true => {
-                    self.skip_space();
-                    match self.text.get(self.at) {
-                        Some(',' | '}') => Value::Null,
-                        _ => match self.value()? {
-                            Some(value) => value,
-                            None => return Ok(None),
-                        },
-                    }
+            let key = key_text(self.value()?)?;
+            let mut value = Value::Null;
+            if self.skip_space()? == ':' {
+                self.at += 1;
+                if !matches!(self.skip_space()?, ',' | '}') {
+                    value = self.value()?;
                 }
-                false => Value::Null,
-            };
-            members.insert(key_text(key)?, value);
-            self.skip_space();
-            if !self.next_if(',') && self.text.get(self.at) != Some(&'}') {
-                return if self.at >= self.text.len() {
-                    Ok(None)
-                } else {
-                    Err("a mapping has no comma between its members")
-                };
+            }
+            members.insert(key, value);
+            match self.skip_space()? {
+                ',' => self.at += 1,
+                '}' => {}
+                _ => return Err("a mapping has no comma between its members"),
             }
         }
     }
 
     /// Reads a text without quotes, up to a sign that ends it.
-    fn plain(&mut self) -> String {
+    fn plain(&mut self) -> Read<String> {
         let start = self.at;
-        while let Some(found) = self.text.get(self.at) {
-            let next = self.text.get(self.at + 1);
-            let is_end = match found {
+        loop {
+            let is_end = match self.current()? {
                 ',' | '[' | ']' | '{' | '}' => true,
-                ':' => next.is_none_or(|next| next.is_whitespace() || matches!(next, ',' | '[' | ']' | '{' | '}')),
+                ':' => self.text.get(self.at + 1).is_none_or(|next| next.is_whitespace() || ",[]{}".contains(*next)),
                 '#' => self.at > start && self.text[self.at - 1].is_whitespace(),
                 _ => false,
             };
@@ -160,37 +169,30 @@ impl<'a> Flow<'a> {
         }
         let text: String = self.text[start..self.at].iter().collect();
         let lines: Vec<&str> = text.split('\n').map(str::trim).collect();
-        lines.join(" ").trim().into()
+        Ok(lines.join(" ").trim().into())
     }
 
     /// Reads a text in quotes.
     fn quoted(&mut self) -> Read<String> {
-        let quote = self.text[self.at];
-        self.at += 1;
+        let quote = self.take()?;
         let mut text = String::new();
-        while let Some(found) = self.text.get(self.at).copied() {
-            self.at += 1;
-            match found {
+        loop {
+            match self.take()? {
                 '\'' if quote == '\'' && self.next_if('\'') => text.push('\''),
-                found if found == quote => return Ok(Some(text)),
-                '\\' if quote == '"' => match self.escape()? {
-                    Some(Some(character)) => text.push(character),
-                    Some(None) => {}
-                    None => return Ok(None),
-                },
-                '\n' => self.line_break(&mut text),
+                found if found == quote => return Ok(text),
+                '\\' if quote == '"' => text.extend(self.escape()?),
+                '\n' => self.line_break(&mut text)?,
                 found => text.push(found),
             }
         }
-        Ok(None)
     }
 
     /// A line break becomes a space; empty lines become line breaks.
-    fn line_break(&mut self, text: &mut String) {
+    fn line_break(&mut self, text: &mut String) -> Read<()> {
         text.truncate(text.trim_end_matches([' ', '\t']).len());
         let mut breaks = 0;
-        while let Some(found) = self.text.get(self.at) {
-            match found {
+        loop {
+            match self.current()? {
                 '\n' => breaks += 1,
                 ' ' | '\t' => {}
                 _ => break,
@@ -198,12 +200,12 @@ impl<'a> Flow<'a> {
             self.at += 1;
         }
         scalar::fold(text, "", breaks);
+        Ok(())
     }
 
-    /// Reads what follows after `\`: `Some(None)` if the line break after it is left out.
+    /// Reads what follows after `\`: nothing if the line break after it is left out.
     fn escape(&mut self) -> Read<Option<char>> {
-        let Some(found) = self.text.get(self.at).copied() else { return Ok(None) };
-        self.at += 1;
+        let found = self.take()?;
         let digits = match found {
             'x' => 2,
             'u' => 4,
@@ -211,13 +213,11 @@ impl<'a> Flow<'a> {
             _ => 0,
         };
         if digits > 0 {
-            let Some(code) = self.text.get(self.at..self.at + digits) else { return Ok(None) };
-            self.at += digits;
-            let code: String = code.iter().collect();
+            let code: String = (0..digits).map(|_| self.take()).collect::<Read<_>>()?;
             let character = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
-            return character.map(|character| Some(Some(character))).ok_or("an escape is no character");
+            return character.map(Some).ok_or("an escape is no character");
         }
-        Ok(Some(Some(match found {
+        Ok(Some(match found {
             '0' => '\0',
             'a' => '\u{7}',
             'b' => '\u{8}',
@@ -233,13 +233,11 @@ impl<'a> Flow<'a> {
             'L' => '\u{2028}',
             'P' => '\u{2029}',
             '\n' => {
-                while self.text.get(self.at).is_some_and(|found| matches!(found, ' ' | '\t')) {
-                    self.at += 1;
-                }
-                return Ok(Some(None));
+                while self.next_if(' ') || self.next_if('\t') {}
+                return Ok(None);
             }
             _ => return Err("a text in quotes has an unknown escape"),
-        })))
+        }))
     }
 }
 
