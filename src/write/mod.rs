@@ -4,6 +4,7 @@
 
 pub(crate) mod checks;
 pub mod encode;
+pub(crate) mod name_index;
 pub(crate) mod new_value;
 pub(crate) mod plan;
 pub(crate) mod planned_chunks;

@@ -2,4 +2,5 @@
 
 mod conversions;
 mod hostile;
+mod long_lists;
 mod pre_tokenizer;

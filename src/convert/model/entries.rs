@@ -1,10 +1,11 @@
 //! The metadata entries of a converted model, in the order in which they are written.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use crate::error::Result;
 use crate::format::value::ValueType;
 use crate::write::encode::{Encoder, OwnedValue};
+use crate::write::name_index::NameIndex;
 use crate::write::new_value::{NewValue, value_too_long};
 
 /// The value of an entry.
@@ -38,11 +39,15 @@ pub enum EntryValue {
 
 /// Entries in order. A key that is set again keeps its place.
 #[derive(Clone, Debug, Default)]
-pub struct Entries(Vec<(String, EntryValue)>);
+pub struct Entries {
+    keys: NameIndex,
+    /// The value of each key.
+    values: Vec<EntryValue>,
+}
 
 impl Entries {
     /// Sets the value of a key. Empty strings and empty arrays are not written.
-    pub fn set(&mut self, key: impl Into<String>, value: EntryValue) {
+    pub fn set(&mut self, key: impl AsRef<str>, value: EntryValue) {
         let is_empty = match &value {
             EntryValue::String(text) => text.is_empty(),
             EntryValue::Strings(list) => list.is_empty(),
@@ -56,16 +61,21 @@ impl Entries {
         if is_empty {
             return;
         }
-        let key = key.into();
-        match self.0.iter_mut().find(|(other, _)| *other == key) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((key, value)),
+        let key = key.as_ref().as_bytes();
+        match self.keys.find(key) {
+            Some(position) => self.values[position] = value,
+            None => {
+                self.keys.push(key);
+                self.values.push(value);
+            }
         }
     }
 
     /// The entries, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &EntryValue)> {
-        self.0.iter().map(|(key, value)| (key.as_str(), value))
+        // Keys are texts: `set` takes no others.
+        let keys = self.keys.iter().map(|key| core::str::from_utf8(key).unwrap_or_default());
+        keys.zip(&self.values)
     }
 }
 

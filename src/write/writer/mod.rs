@@ -9,7 +9,6 @@
 //! A [`Writer`] knows the header, and so the place of all data. It never has the data itself. The caller combines both in one
 //! of three ways, which the writer of ggml also has.
 
-mod name_index;
 mod sizes;
 mod tensor;
 
@@ -25,9 +24,9 @@ use crate::write::checks::{
     key_taken, lossy, name_taken,
 };
 use crate::write::encode::{Encoder, OwnedValue};
+use crate::write::name_index::NameIndex;
 use crate::write::new_value::NewValue;
 use crate::write::plan::{MAX_PADDING, PlanBuilder, Segment, WritePlan};
-use name_index::NameIndex;
 use sizes::Sizes;
 pub use tensor::NewTensor;
 use tensor::Tensor;

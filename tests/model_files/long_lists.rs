@@ -1,0 +1,80 @@
+//! Long lists in small files. What is read for each item must not grow with the list: the lists are so long that a program for which
+//! it does would not end.
+
+use gguf_wasm::ErrorCode;
+use gguf_wasm::model::entries::{Entries, EntryValue};
+use gguf_wasm::model::files::SmallFiles;
+use gguf_wasm::model::metadata::{MetadataInput, ParameterCount, add_metadata};
+
+/// The entries of a model card and a folder, or the error.
+fn entries_of(card: &str, folder: &str) -> Result<Entries, gguf_wasm::Error> {
+    let mut files = SmallFiles::default();
+    files.insert("README.md", format!("---\n{card}\n---\n").into_bytes());
+    let parameters = ParameterCount::default();
+    let input = MetadataInput { files: &files, folder, model_name: None, overrides: None, parameters };
+    let mut entries = Entries::default();
+    add_metadata(&input, &mut entries)?;
+    Ok(entries)
+}
+
+fn value<'a>(entries: &'a Entries, key: &str) -> &'a EntryValue {
+    entries.iter().find(|(other, _)| *other == key).unwrap_or_else(|| panic!("there is no {key}")).1
+}
+
+#[test]
+fn a_list_of_a_model_card_can_have_many_lines() {
+    let entries = entries_of(&format!("tags: [\n{}  last]", "  a,\n".repeat(50_000)), "m").unwrap();
+    let EntryValue::Strings(tags) = value(&entries, "general.tags") else { panic!("no list") };
+    assert_eq!((tags.len(), &tags[50_000][..]), (50_001, &b"last"[..]));
+}
+
+#[test]
+fn a_text_of_a_model_card_can_have_many_lines() {
+    for (start, line, end) in
+        [("\"", "  a\n", "  b\""), ("'", "  a\n", "  b'"), ("", "  a\n", "  b"), (">-\n", "  a\n", "  b")]
+    {
+        let entries = entries_of(&format!("description: {start}{}{end}", line.repeat(50_000)), "m").unwrap();
+        let EntryValue::String(text) = value(&entries, "general.description") else { panic!("no text") };
+        assert_eq!(text.trim_ascii_start(), [&b"a ".repeat(50_000)[..], b"b"].concat(), "{start:?}");
+    }
+}
+
+#[test]
+fn a_quote_or_a_bracket_that_is_not_closed_is_found_in_one_pass() {
+    for start in ["a: \"", "a: '", "a: [", "a: {b: [", "- ["] {
+        let error = entries_of(&format!("{start}\n{}", "  x\n".repeat(50_000)), "m").unwrap_err();
+        assert_eq!(error.code(), ErrorCode::BadModelCard, "{start}");
+        assert!(error.to_string().contains("is not closed"), "{error}");
+    }
+}
+
+#[test]
+fn a_model_card_can_name_many_models() {
+    let entries = entries_of(&format!("base_model:\n{}", "- some/model-7b\n".repeat(3_000)), "m").unwrap();
+    assert_eq!(value(&entries, "general.base_model.count"), &EntryValue::U32(3_000));
+    let last = EntryValue::String(b"https://huggingface.co/some/model-7b".to_vec());
+    assert_eq!(value(&entries, "general.base_model.2999.repo_url"), &last);
+}
+
+#[test]
+fn the_name_of_a_folder_can_have_many_parts() {
+    let parts: Vec<String> = (0..10_000).map(|part| format!("{part}b")).collect();
+    let entries = entries_of("", &format!("m-{}", parts.join("-"))).unwrap();
+    assert!(matches!(value(&entries, "general.size_label"), EntryValue::String(text) if text.ends_with(b"-9999B")));
+}
+
+#[test]
+fn a_key_that_is_set_again_keeps_its_place_among_many() {
+    let mut entries = Entries::default();
+    for round in 0..2 {
+        for key in 0..50_000 {
+            entries.set(format!("key.{key}"), EntryValue::U32(key + round));
+        }
+    }
+    assert_eq!(entries.iter().count(), 50_000);
+    let mut numbers = entries.iter().enumerate().map(|(place, (key, value))| (place, key.to_owned(), value.clone()));
+    assert!(
+        numbers
+            .all(|(place, key, value)| { key == format!("key.{place}") && value == EntryValue::U32(place as u32 + 1) })
+    );
+}
