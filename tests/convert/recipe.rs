@@ -188,7 +188,7 @@ fn types_are_set_by_a_pattern_all_or_none() {
         [("blk.0.ffn_down.weight", &[256, 8][..]), ("blk.1.ffn_down.weight", &[64, 8]), ("norm.weight", &[256])];
     let headers = model(&tensors, &[("block_count", 2)]);
     let mut recipe = recipe(&headers, "Q4_0", |_| {});
-    let rows = recipe.rows_matching(&Pattern::new("ffn_down|norm").unwrap());
+    let rows = recipe.rows_matching(&Pattern::new("ffn_down|norm").unwrap()).unwrap();
     let names: Vec<_> = rows.iter().map(|row| recipe.rows()[*row].name.clone()).collect();
     assert_eq!(names, ["blk.0.ffn_down.weight", "blk.1.ffn_down.weight"], "norms are never quantised");
     let (before, size) = (planned_tensors(recipe.rows()), recipe.size());

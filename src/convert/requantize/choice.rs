@@ -6,7 +6,7 @@ use super::category::Category;
 use super::fallback::fitting_type;
 use super::mixture::Mixture;
 use super::model::Model;
-use super::options::Options;
+use super::options::{Options, TensorTypeRule};
 use super::row::{RecipeRow, RowProblem, TypeReason};
 use super::target::Target;
 use super::target_type::{block_size, is_quantized_type, is_target, no_target, requires_importance, row_bytes};
@@ -64,8 +64,9 @@ fn chosen_rows(model: &Model, options: &Options, info: &'static FileTypeInfo) ->
         downs_before: 0,
     };
     let mut rows = Vec::with_capacity(model.tensors.len());
-    for tensor in &model.tensors {
-        let choice = choose(options, info, &mut mixture, tensor);
+    for (position, tensor) in model.tensors.iter().enumerate() {
+        let rule = model.rules.of_tensor(position).and_then(|rule| options.tensor_types.get(rule));
+        let choice = choose(options, info, &mut mixture, tensor, rule);
         rows.push(row(model, options, tensor, choice));
     }
     rows
@@ -109,7 +110,13 @@ fn row(model: &Model, options: &Options, tensor: &InputTensor, choice: Choice) -
 }
 
 /// The type of a tensor for a file type (`llama_tensor_get_type`).
-fn choose(options: &Options, info: &'static FileTypeInfo, mixture: &mut Mixture<'_>, tensor: &InputTensor) -> Choice {
+fn choose(
+    options: &Options,
+    info: &'static FileTypeInfo,
+    mixture: &mut Mixture<'_>,
+    tensor: &InputTensor,
+    rule: Option<&TensorTypeRule>,
+) -> Choice {
     if !tensor.is_quantized {
         return Choice::new(tensor.ggml_type, TypeReason::Kept);
     }
@@ -127,7 +134,6 @@ fn choose(options: &Options, info: &'static FileTypeInfo, mixture: &mut Mixture<
     if !is_quantized_type(default) {
         return Choice::new(default, TypeReason::Default);
     }
-    let rule = options.tensor_types.iter().find(|rule| rule.pattern.is_found_in(&tensor.name));
     let mut choice = match rule {
         Some(rule) => Choice::new(rule.ggml_type, TypeReason::Rule),
         None if options.pure => Choice::new(default, TypeReason::Default),

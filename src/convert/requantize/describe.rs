@@ -76,3 +76,61 @@ pub fn largest_file_type(headers: &[Arc<Header>], options: &Options, bytes: u64)
     }
     Ok(best)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::requantize::options::TensorTypeRule;
+    use crate::convert::requantize::pattern::{NameSearch, searches};
+    use crate::convert::requantize::rules::MatchedRules;
+    use crate::format::ggml_type::GgmlType;
+    use crate::format::version::Format;
+    use crate::write::encode::Encoder;
+
+    /// A model of some matrices, and rules of which only the last matches.
+    fn model_and_rules(tensors: u64, rules: usize) -> ([Arc<Header>; 1], Options) {
+        let mut file = Encoder::new(Format::default());
+        file.header(tensors, 0);
+        for block in 0..tensors {
+            let name = alloc::format!("blk.{block}.ffn_up.weight");
+            file.tensor_info(name.as_bytes(), &[256, 8], GgmlType::F16.0, 4096 * block);
+        }
+        let mut options = Options::new(Target::parse("Q4_K_M").unwrap());
+        let pattern = |rule: usize| alloc::format!("{}=q8_0", if rule + 1 == rules { "ffn_up" } else { "ffn_down" });
+        options.tensor_types = (0..rules).map(|rule| TensorTypeRule::parse(&pattern(rule)).unwrap()).collect();
+        ([Arc::new(crate::parse(file.as_bytes()).unwrap())], options)
+    }
+
+    #[test]
+    fn each_rule_is_compared_with_each_name_once_for_all_file_types() {
+        let (headers, options) = model_and_rules(20, 30);
+        let most = 20 * 30;
+        assert!(searches::during(|| assert!(file_types(&headers, &options).unwrap().len() > 30)) <= most);
+        let mut recipe = None;
+        assert!(searches::during(|| recipe = Some(Recipe::new(&headers, options).unwrap())) <= most);
+        let mut recipe = recipe.unwrap();
+        assert!(recipe.rows().iter().all(|row| row.new_type == GgmlType::Q8_0));
+        let later = searches::during(|| {
+            assert_eq!(recipe.findings().len(), 29);
+            recipe.reset_type(3).unwrap();
+        });
+        assert_eq!(later, 0);
+    }
+
+    #[test]
+    fn all_rules_share_one_limit() {
+        let (headers, options) = model_and_rules(20, 30);
+        let model = Model::new(&headers, &options).unwrap();
+        let matched = |steps| MatchedRules::new(&options.tensor_types, &model.tensors, NameSearch::new(steps));
+        // Each search takes fewer steps.
+        assert_eq!(matched(1000).unwrap_err().code(), "limit-exceeded");
+        assert!(matched(100_000).is_ok());
+    }
+
+    #[test]
+    fn the_rules_of_a_file_are_not_longer_together_than_a_conversion_may_have() {
+        use crate::convert::requantize::parse_tensor_types;
+        assert_eq!(parse_tensor_types(&"a{999}=q8_0\n".repeat(100)).unwrap().len(), 100);
+        assert_eq!(parse_tensor_types(&"a{999}=q8_0\n".repeat(1000)).unwrap_err().code(), "limit-exceeded");
+    }
+}

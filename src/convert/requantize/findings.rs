@@ -39,7 +39,8 @@ impl Recipe {
     /// their order. Of the new file, this checks the keys that llama.cpp requires and the texts of the tokens;
     /// [`validate`](crate::validate::validate) makes all checks of its [header](Self::header).
     pub fn findings(&self) -> Vec<ConversionFinding> {
-        let rules = self.options().tensor_types.iter().filter_map(|rule| self.finding_of_rule(rule));
+        let rules = self.options().tensor_types.iter().enumerate();
+        let rules = rules.filter_map(|(position, rule)| self.finding_of_rule(position, rule));
         let blocks = self.options().prune_layers.iter().filter_map(|block| self.finding_of_pruned_block(*block));
         let rows = self.rows().iter().enumerate();
         let of_file = self.findings_of_file().into_iter().flatten();
@@ -70,14 +71,14 @@ impl Recipe {
     }
 
     /// A rule that has no effect, because no name matches its pattern or because the target has no rules.
-    fn finding_of_rule(&self, rule: &TensorTypeRule) -> Option<ConversionFinding> {
+    fn finding_of_rule(&self, position: usize, rule: &TensorTypeRule) -> Option<ConversionFinding> {
         let (pattern, ggml_type, target) = (rule.pattern.as_str(), rule.ggml_type, self.options().target.name());
         let is_quantized = self.options().target.file_type().is_some_and(|info| is_quantized_type(info.tensor_type));
         let message = if !is_quantized {
             format!(
                 "the type {ggml_type} for \"{pattern}\" is not used: types by pattern are for quantised file types, not for {target}"
             )
-        } else if self.rows_matching(&rule.pattern).is_empty() {
+        } else if !self.model().rules.is_used(position) {
             let example = self.model().tensors.iter().find(|tensor| tensor.is_quantized);
             let example = example.map_or_else(String::new, |tensor| format!(", such as \"{}\"", tensor.shown_name()));
             format!(

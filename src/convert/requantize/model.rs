@@ -5,7 +5,9 @@ use alloc::{sync::Arc, vec::Vec};
 use super::hyperparameters::Hyperparameters;
 use super::imatrix::ImatrixEntry;
 use super::options::Options;
+use super::pattern::NameSearch;
 use super::prune::Pruning;
+use super::rules::MatchedRules;
 use super::target_type::{is_target, no_target};
 use super::tensors::{InputTensor, tensors_of};
 use crate::convert::new_file::NewFileProblems;
@@ -18,6 +20,8 @@ use crate::know::kind::Shard;
 pub(super) struct Model {
     pub headers: Vec<Arc<Header>>,
     pub tensors: Vec<InputTensor>,
+    /// The rules of the options for these tensors.
+    pub rules: MatchedRules,
     pub hyperparameters: Hyperparameters,
     pub pruning: Pruning,
     /// The names of the entries of the importance matrix that are used, in byte order.
@@ -48,8 +52,10 @@ impl Model {
         if let Some(imatrix) = &options.imatrix {
             weights.iter().try_for_each(|name| imatrix.check_finite(name))?;
         }
+        let tensors = tensors_of(headers, options, &pruning)?;
         Ok(Self {
-            tensors: tensors_of(headers, options, &pruning)?,
+            rules: MatchedRules::new(&options.tensor_types, &tensors, NameSearch::default())?,
+            tensors,
             hyperparameters: Hyperparameters::of(first, options),
             problems: NewFileProblems::of(first, &|key| options.overrides.iter().any(|(own, _)| own.as_bytes() == key)),
             headers: headers.to_vec(),

@@ -3,7 +3,7 @@
 use alloc::{rc::Rc, string::String, string::ToString, vec::Vec};
 
 use super::imatrix::Imatrix;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, PatternCount};
 use super::target::Target;
 use super::target_type::parse_tensor_type;
 use crate::error::{Error, Result, error};
@@ -137,9 +137,14 @@ impl TensorTypeRule {
 ///
 /// # Errors
 ///
-/// As [`TensorTypeRule::parse`].
+/// As [`TensorTypeRule::parse`]. `limit-exceeded` if all patterns together are too long.
 pub fn parse_tensor_types(text: &str) -> Result<Vec<TensorTypeRule>> {
-    text.split_ascii_whitespace().map(TensorTypeRule::parse).collect()
+    let count = PatternCount::default();
+    let rule = |text| {
+        let rule = TensorTypeRule::parse(text)?;
+        count.add(&rule.pattern).map(|()| rule)
+    };
+    text.split_ascii_whitespace().map(rule).collect()
 }
 
 /// The numbers of an argument of `--prune-layers`: `"3,7"`.

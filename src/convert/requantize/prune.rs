@@ -22,16 +22,16 @@ impl Pruning {
         }
         let mut blocks = heap_sorted(names.filter_map(|name| Some(block_in(name)?.number.into())).collect());
         blocks.dedup();
+        let pruned = heap_sorted(pruned.iter().map(|block| u64::from(*block)).collect());
         let mut next = 0;
         let numbers = blocks.into_iter().map(|block| {
-            // Blocks are numbers of 32 bits.
-            let old = block as u32;
-            if pruned.contains(&old) {
+            if pruned.binary_search(&block).is_ok() {
                 return (block, None);
             }
             // Blocks before the first one that is left out keep their numbers, also if some are missing.
-            if pruned.iter().all(|pruned| old < *pruned) {
-                next = old;
+            if pruned.first().is_none_or(|first| block < *first) {
+                // Blocks are numbers of 32 bits.
+                next = block as u32;
             }
             let number = next;
             next = next.saturating_add(1);

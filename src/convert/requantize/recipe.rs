@@ -7,7 +7,7 @@ use super::entries::Entries;
 use super::layout::{self, OutputFile, PlannedTensor};
 use super::model::Model;
 use super::options::Options;
-use super::pattern::Pattern;
+use super::pattern::{NameSearch, Pattern};
 use super::row::RecipeRow;
 use super::target::Target;
 use crate::error::{Result, error};
@@ -114,10 +114,19 @@ impl Recipe {
     }
 
     /// The rows of the tensors whose names match a pattern, without those that are never quantised, such as norms.
-    pub fn rows_matching(&self, pattern: &Pattern) -> Vec<usize> {
-        let tensors = self.model.tensors.iter().enumerate();
-        let matching = tensors.filter(|(_, tensor)| tensor.is_quantized && pattern.is_found_in(&tensor.name));
-        matching.map(|(row, _)| row).collect()
+    ///
+    /// # Errors
+    ///
+    /// `limit-exceeded` if the search takes too many steps.
+    pub fn rows_matching(&self, pattern: &Pattern) -> Result<Vec<usize>> {
+        let mut search = NameSearch::default();
+        let mut rows = Vec::new();
+        for (row, tensor) in self.model.tensors.iter().enumerate() {
+            if tensor.is_quantized && search.finds(pattern, &tensor.name)? {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
     }
 
     /// Sets the type of a tensor by hand.

@@ -4,6 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::byte_set::{ByteSet, class_of, named_class};
 use super::program::{Instruction, Program, append};
+use crate::error::shown::Shown;
 use crate::error::{Error, Result, error};
 
 /// The most instructions of a pattern. Counted repetitions such as `(a{99}){99}` multiply them.
@@ -38,8 +39,8 @@ impl Parser<'_> {
     #[cold]
     fn wrong(&self, problem: &str) -> Error {
         error!(InvalidArgument:
-            "the pattern \"{}\" {problem} (at byte {}): expected a regular expression as in ECMAScript", self.text,
-            self.position)
+            "the pattern \"{}\" {problem} (at byte {}): expected a regular expression as in ECMAScript",
+            Shown(self.text.as_bytes()), self.position)
     }
 
     fn peek(&self) -> Option<u8> {
@@ -65,16 +66,23 @@ impl Parser<'_> {
         if depth > MOST_DEPTH {
             return Err(self.wrong("has too many groups inside each other"));
         }
-        let mut program = self.sequence(depth)?;
+        let mut choices = vec![self.sequence(depth)?];
         while self.eat(b"|") {
-            let second = self.sequence(depth)?;
+            choices.push(self.sequence(depth)?);
             self.count(2)?;
-            let mut both = vec![Instruction::Fork(1, program.len() + 2)];
-            append(&mut both, program);
-            both.push(Instruction::Jump(both.len() + 1 + second.len()));
-            append(&mut both, second);
-            program = both;
         }
+        let last = choices.pop().unwrap_or_default();
+        let mut end = choices.iter().map(|choice| choice.len() + 2).sum::<usize>() + last.len();
+        let mut program = Vec::new();
+        // Positions count from the start of the choice, so the way to the end becomes shorter.
+        for mut choice in choices {
+            let length = choice.len() + 2;
+            choice.push(Instruction::Jump(end - 1));
+            program.push(Instruction::Fork(program.len() + 1, program.len() + length));
+            append(&mut program, choice);
+            end -= length;
+        }
+        append(&mut program, last);
         Ok(program)
     }
 

@@ -4,7 +4,9 @@ use alloc::{string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
-use crate::convert::requantize::{Options as Wanted, Target, TensorTypeRule, parse_override, parse_tensor_type};
+use crate::convert::requantize::{
+    Options as Wanted, PatternCount, Target, TensorTypeRule, parse_override, parse_tensor_type,
+};
 use crate::format::ggml_type::GgmlType;
 use crate::web::interop::{
     AbortOptions, Options, Values, as_object, describe, elements, failure, is_array, is_integer, options,
@@ -132,15 +134,22 @@ fn numbers(options: &Options, name: &str) -> Result<Option<Vec<u32>>, JsValue> {
 }
 
 fn tensor_types(options: &Options, name: &str) -> Result<Option<Vec<TensorTypeRule>>, JsValue> {
+    let count = PatternCount::default();
     list(options, name, "texts such as \"attn_v=q8_0\" or objects with pattern and type", |given| {
-        if let Some(text) = given.as_string() {
-            return Ok(Some(TensorTypeRule::parse(&text)?));
-        }
-        let Some(members) = as_object(given) else { return Ok(None) };
-        let (pattern, ggml_type) = (members.get("pattern")?.as_string(), members.get("type")?.as_string());
-        let (Some(pattern), Some(ggml_type)) = (pattern, ggml_type) else { return Ok(None) };
-        Ok(Some(TensorTypeRule::new(&pattern, parse_tensor_type(&ggml_type)?)?))
+        let Some(rule) = tensor_type_rule(given)? else { return Ok(None) };
+        count.add(&rule.pattern)?;
+        Ok(Some(rule))
     })
+}
+
+fn tensor_type_rule(given: &JsValue) -> Result<Option<TensorTypeRule>, JsValue> {
+    if let Some(text) = given.as_string() {
+        return Ok(Some(TensorTypeRule::parse(&text)?));
+    }
+    let Some(members) = as_object(given) else { return Ok(None) };
+    let (pattern, ggml_type) = (members.get("pattern")?.as_string(), members.get("type")?.as_string());
+    let (Some(pattern), Some(ggml_type)) = (pattern, ggml_type) else { return Ok(None) };
+    Ok(Some(TensorTypeRule::new(&pattern, parse_tensor_type(&ggml_type)?)?))
 }
 
 fn overrides(options: &Options, name: &str) -> Result<Option<Vec<(String, OwnedValue)>>, JsValue> {

@@ -202,7 +202,7 @@ impl ConversionPlan {
     /// Sets the type of all tensors whose names match a pattern: a regular expression, which becomes lower case. Returns how many
     /// match. Tensors that are never quantised, such as norms, keep their types.
     ///
-    /// @throws {GgufError} as `setType`. Then nothing changes.
+    /// @throws {GgufError} as `setType`; `limit-exceeded` if the search takes too many steps. Then nothing changes.
     /// @example
     /// const count = conversion.setTypes("ffn_down", "Q5_K");
     #[wasm_bindgen(js_name = setTypes)]
@@ -212,7 +212,7 @@ impl ConversionPlan {
         #[wasm_bindgen(js_name = "type")] type_name: Option<TypeName>,
     ) -> Result<usize, JsValue> {
         let pattern = Pattern::new(&arguments::short_text("pattern", pattern)?.to_ascii_lowercase())?;
-        let rows = self.recipe().rows_matching(&pattern);
+        let rows = self.recipe().rows_matching(&pattern)?;
         self.change(rows.into_iter(), &type_name.map(Into::into).unwrap_or_default())
     }
 
