@@ -248,34 +248,6 @@ function withCaller(error, caller) {
   return error;
 }
 
-/**
- * The error for an argument that is no instance of the class that a method expects. Each module of the package, and each
- * copy of a module, has its own classes and its own memory.
- *
- * @param {unknown} argument
- */
-export function notAnInstance(argument) {
-  const isOfOtherModule = typeof argument === "object" && argument !== null && "__wbg_ptr" in argument;
-  return isOfOtherModule
-    ? new GgufError(
-        "other-module",
-        "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
-      )
-    : new GgufError("invalid-argument", "this argument is not an object of the expected class");
-}
-
-/**
- * The error for `new` of a class whose objects only the package makes.
- *
- * @param {string} name
- */
-export function noConstructor(name) {
-  return new GgufError(
-    "invalid-argument",
-    `${name} has no public constructor: its objects come from functions such as Gguf.open()`,
-  );
-}
-
 const FULL =
   "there is no memory for this call: the objects of this package hold it. Call free() on those that you do not need any more, or let the event loop run, so that the garbage collector releases them";
 

@@ -3,6 +3,8 @@
 //
 // The members of an object are the getters of its class, so the classes need no list of their own.
 
+import { pointerOf } from "./instances.js";
+
 /** How Node.js, Deno and Bun ask an object for its text. */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
@@ -19,7 +21,8 @@ const COMPUTED = ["findings", "merged"];
 
 /** @param {Function[]} classes */
 export function describeClasses(classes) {
-  for (const { prototype } of classes) {
+  for (const ofObject of classes) {
+    const { prototype } = ofObject;
     const members = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { get }]) =>
       get ? [name] : [],
     );
@@ -34,6 +37,7 @@ export function describeClasses(classes) {
         "toJSON",
         /** @this {object} */
         function () {
+          pointerOf(ofObject, this);
           return plain(isArray ? [.../** @type {Iterable<unknown>} */ (this)] : read(this, members));
         },
       );

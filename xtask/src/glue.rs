@@ -3,6 +3,7 @@
 use crate::exports::OF_BOUNDARY;
 use crate::imports::{HOST, Renamed};
 use crate::paths;
+use crate::script::{Promising, class_name, with_async};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
 use std::fs;
@@ -79,11 +80,6 @@ const TO_JSON: &str = "    /**
     toJSON(): object;
 ";
 
-/// The name of the class that begins in a line.
-fn class_name(line: &str) -> Option<&str> {
-    line.strip_prefix("export class ")?.split(' ').next()
-}
-
 /// Gives the imports of the module, which the script defines, their new names, and the name [`HOST`] to the script as the module
 /// that they come from.
 pub fn rename_imports(script: &Path, renamed: &[Renamed]) -> Result<()> {
@@ -105,9 +101,14 @@ pub fn rename_exports(script: &Path, renamed: &[Renamed]) -> Result<()> {
     })
 }
 
-/// Adds `boundary.js` to the script and passes all calls into the module through it.
+/// Makes the functions `async` that return promises.
+pub fn make_async(script: &Path) -> Result<()> {
+    edit(script, |text| Ok(with_async(text)))
+}
+
+/// Adds `boundary.js` and `instances.js` to the script, and passes all calls into the module through it.
 pub fn guard_exports(script: &Path) -> Result<()> {
-    let boundary = added("boundary.js")?;
+    let boundary = [added("boundary.js")?, added("instances.js")?].join("\n");
     edit(script, |text| {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
         // A small module may have no function that takes such an argument.
@@ -195,17 +196,45 @@ pub fn add_folders(script: &Path) -> Result<()> {
 }
 
 /// The class that has the members of another class.
-const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];
+const SET: &str = "export class GgufSet {";
 
 /// Adds `set-members.js` to the script, if that has the class `GgufSet`.
-pub fn add_members_of_merged(script: &Path) -> Result<()> {
+pub fn add_members_of_merged(script: &Path, promises: &BTreeSet<Promising>) -> Result<()> {
     let members = added("set-members.js")?;
+    let promises = promises.iter().filter(|function| function.class.as_deref() == Some("Gguf"));
+    let promises: Vec<_> = promises.map(|function| format!("\"{}\"", function.name)).collect();
     edit(script, |text| {
-        let [class, call] = SET;
-        if !text.contains(class) {
+        if !text.contains(SET) {
             return Ok(text.to_owned());
         }
-        Ok(format!("{text}\n{members}\n{call}\n"))
+        Ok(format!("{text}\n{members}\naddMembersOfMerged(GgufSet, Gguf, [{}]);\n", promises.join(", ")))
+    })
+}
+
+/// How the methods of the generated classes take the address of their object, and how they take the object from its owner.
+const POINTER: &str = "this.__wbg_ptr";
+const TAKEN: &str = "this.__destroy_into_raw()";
+
+/// Makes each method check the object that it is called on: see `pointerOf` in `instances.js`.
+pub fn check_objects(script: &Path) -> Result<()> {
+    edit(script, |text| {
+        let mut changed = String::with_capacity(text.len());
+        for part in text.split_inclusive("\n}\n") {
+            let Some(name) = part.lines().find_map(class_name) else {
+                changed += part;
+                continue;
+            };
+            let taken = part.replace(TAKEN, &format!("{name}.prototype.__destroy_into_raw.call(this)"));
+            let mut pieces = taken.split(POINTER);
+            changed += pieces.next().unwrap_or_default();
+            for piece in pieces {
+                // The class itself sets the address.
+                let is_set = piece.starts_with(" = ");
+                changed += &if is_set { POINTER.into() } else { format!("pointerOf({name}, this)") };
+                changed += piece;
+            }
+        }
+        Ok(changed)
     })
 }
 
@@ -246,7 +275,8 @@ pub fn write_api(script: &Path, types: &Path, out: &Path) -> Result<()> {
 /// The names that a script or its types export, in order and each once, without the default export.
 fn exported_names(text: &str) -> impl Iterator<Item = &str> {
     let declared = text.lines().filter_map(|line| {
-        let (kind, rest) = line.strip_prefix("export ")?.split_once(' ')?;
+        let exported = line.strip_prefix("export ")?;
+        let (kind, rest) = exported.strip_prefix("async ").unwrap_or(exported).split_once(' ')?;
         let is_name = |character: char| character.is_alphanumeric() || character == '_';
         let end = rest.find(|character| !is_name(character)).unwrap_or(rest.len());
         matches!(kind, "class" | "function" | "interface" | "type" | "const").then_some(&rest[..end])
@@ -318,15 +348,15 @@ fn allow_undefined(text: &str) -> String {
     changed
 }
 
-/// A file of [`FOLDER`] as a part of the script: it exports nothing, has `GgufError` from the import of [`guard_exports`], and
-/// functions of the other files, which are parts of the script, too.
+/// A file of [`FOLDER`] as a part of the script: it exports nothing, and has `GgufError` from the import of [`guard_exports`]. The other
+/// files, from which it imports functions, are parts of the script, too.
 fn added(name: &str) -> Result<String> {
     let path = paths::at(FOLDER).join(name);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let text = text.replace(ERROR_CLASS_IN_FOLDER, "").replace("export function", "function");
-    let is_own_import = |line: &str| line.starts_with("import ") && line.trim_end().ends_with("from \"./errors.js\";");
+    let is_own_import = |line: &str| line.starts_with("import ") && line.contains("from \"./");
     let text: String = text.split_inclusive('\n').filter(|line| !is_own_import(line)).collect();
-    ensure!(!text.contains("\nimport "), "{} may import only `GgufError` and functions of errors.js", path.display());
+    ensure!(!text.contains("\nimport "), "{} may import only `GgufError` and functions of its folder", path.display());
     Ok(text)
 }
 
@@ -356,8 +386,8 @@ mod tests {
     #[test]
     fn exported_names_are_found_in_a_script_and_in_types() {
         let script =
-            "export class A {\n}\nexport function b(c) {\n}\nexport { initSync, d as e, __wbg_init as default };\n";
-        assert!(exported_names(script).eq(["A", "b", "initSync", "e"]));
+            "export class A {\n}\nexport function b(c) {\n}\nexport async function f() {\n}\nexport { initSync, d as e, __wbg_init as default };\n";
+        assert!(exported_names(script).eq(["A", "b", "f", "initSync", "e"]));
         let types = "export class A {\n}\nexport interface A extends B<C> {\n}\nexport type T = \"a\";\nexport default function x();\n";
         assert!(exported_names(types).eq(["A", "T"]));
     }

@@ -2,7 +2,7 @@
 
 use crate::modules::Module;
 use crate::stamp::Stamp;
-use crate::{cmd, exports, glue, imports, paths, tools};
+use crate::{cmd, exports, glue, imports, memory_steps, paths, script, tools};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,6 +59,8 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("xtask/src/glue.rs"))?
         .path(&paths::at("xtask/src/imports.rs"))?
         .path(&paths::at("xtask/src/exports.rs"))?
+        .path(&paths::at("xtask/src/memory_steps.rs"))?
+        .path(&paths::at("xtask/src/script.rs"))?
         .path(&paths::at(glue::FOLDER))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
@@ -141,21 +143,25 @@ fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
         .remove_producers_section(true)
         .generate_output()
         .context("wasm-bindgen")?;
+    memory_steps::grow_in_large_steps(output.wasm_mut())?;
+    let promises = script::promises(output.js());
     let imports = &mut output.wasm_mut().imports;
     let renamed = imports::shorten(imports.iter_mut().map(|import| &mut import.name));
     imports.iter_mut().for_each(|import| import.module = imports::HOST.into());
-    let exports = exports::shorten(output.wasm_mut().exports.iter_mut().map(|export| &mut export.name));
+    let exports = exports::shorten(output.wasm_mut().exports.iter_mut().map(|export| &mut export.name), &promises);
     output.emit(out).context("wasm-bindgen")?;
     let wasm = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
     let types = out.join(format!("{name}.d.ts"));
+    glue::make_async(&script)?;
     glue::rename_imports(&script, &renamed)?;
     glue::guard_exports(&script)?;
     glue::add_functions(&script)?;
     glue::add_folders(&script)?;
     glue::join_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
-    glue::add_members_of_merged(&script)?;
+    glue::check_objects(&script)?;
+    glue::add_members_of_merged(&script, &promises)?;
     glue::describe_classes(&script, &types)?;
     glue::finish_types(&types)?;
     glue::rename_exports(&script, &exports)?;

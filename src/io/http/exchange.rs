@@ -176,9 +176,12 @@ impl<C: Client> Exchange<C> {
     }
 
     /// Waits before a request for `url` is sent again. If the server could not be reached, a request that runs beside it finds out
-    /// whether CORS is the reason.
+    /// whether CORS is the reason. If no retries are left, this request is waited for before the failure is reported.
     pub async fn wait_for_retry(&self, url: &str, retries: &mut Retries, failure: Retryable) -> Result<(), Error> {
         let may_be_forbidden = failure.is_unreachable && !self.has_response.get();
+        if may_be_forbidden && retries.are_used_up() {
+            self.send_probe(url);
+        }
         let probe = if may_be_forbidden { self.probe.take() } else { None };
         if let Some(probe) = probe {
             let mut timer = self.client.timer(self.options.timeout, false);
@@ -189,10 +192,17 @@ impl<C: Client> Exchange<C> {
         if !retries.wait(&self.client, failure.retry_after).await {
             return Err(failure.error);
         }
-        if may_be_forbidden && !self.is_probed.replace(true) {
-            self.probe.replace(self.client.probe(url));
+        if may_be_forbidden {
+            self.send_probe(url);
         }
         Ok(())
+    }
+
+    /// Sends the request without CORS, once for all requests.
+    fn send_probe(&self, url: &str) {
+        if !self.is_probed.replace(true) {
+            self.probe.replace(self.client.probe(url));
+        }
     }
 
     fn failed(&self, url: &str, failure: Failure, is_unreachable: bool) -> Fault {

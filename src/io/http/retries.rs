@@ -50,10 +50,15 @@ impl Retries {
         self.short_responses <= MOST_SHORT_RESPONSES
     }
 
+    /// Whether the next failure is reported.
+    pub fn are_used_up(&self) -> bool {
+        self.failures >= self.allowed
+    }
+
     /// Waits before the next try: as long as the server asks, or longer with each failure. Returns false if there are no
     /// retries left.
     pub async fn wait(&mut self, client: &impl Client, retry_after: Option<f64>) -> bool {
-        if self.failures >= self.allowed {
+        if self.are_used_up() {
             return false;
         }
         // Exponential backoff with jitter: clients that fail together do not retry together.

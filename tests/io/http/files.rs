@@ -1,5 +1,6 @@
 //! Files that are read by ranges.
 
+use std::cell::Cell;
 use std::future::Future;
 
 use gguf_wasm::io::http::{Client, FIRST_RANGE, HttpOptions, RemoteFile, Request, RequestLimits, end_of_given};
@@ -269,6 +270,29 @@ fn cors_is_the_reason_if_a_request_without_it_reaches_the_server() {
         assert_eq!((error.code(), server.requests().len()), expected);
         assert_eq!(server.probes(), 1);
     }
+}
+
+#[test]
+fn cors_is_found_with_any_number_of_retries() {
+    for is_reachable in [true, false] {
+        for (retries, requests) in [(0, 1), (1, 2)] {
+            let server = Server::with_probe(is_reachable, |_| Answer::Failure("no reason"));
+            let error = server.run(header(&open(&server, HttpOptions { retries, ..HttpOptions::default() }))).unwrap_err();
+            let expected = if is_reachable { ErrorCode::Cors } else { ErrorCode::Network };
+            assert_eq!((error.code(), server.requests().len(), server.probes()), (expected, requests, 1));
+        }
+    }
+}
+
+#[test]
+fn the_last_failure_is_tested_for_cors_although_the_first_one_was_another() {
+    let is_first = Cell::new(true);
+    let server = Server::with_probe(true, move |_| match is_first.replace(false) {
+        true => Answer::Silence,
+        false => Answer::Failure("no reason"),
+    });
+    let error = server.run(header(&open(&server, HttpOptions { retries: 1, ..HttpOptions::default() }))).unwrap_err();
+    assert_eq!((error.code(), server.requests().len(), server.probes()), (ErrorCode::Cors, 2, 1));
 }
 
 #[test]

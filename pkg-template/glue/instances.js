@@ -1,0 +1,51 @@
+// Which objects functions and methods accept. `cargo xtask build` appends this file to the script that wasm-bindgen generates, which
+// calls these functions.
+
+import { GgufError } from "../gguf-error.js";
+import { describe } from "./errors.js";
+
+/**
+ * The address in the module of the object that a method is called on.
+ *
+ * A method can be called on any value: `Gguf.prototype.read.call(plan)`. The module would take the address of a plan for that of a file.
+ *
+ * @param {Function} expected the class of the method
+ * @param {any} object
+ * @returns {number}
+ */
+export function pointerOf(expected, object) {
+  const pointer = object instanceof expected ? object.__wbg_ptr : undefined;
+  if (typeof pointer === "number") return pointer;
+  const { name } = expected;
+  throw new TypeError(
+    `a method or member of ${name} was called on ${describe(object)} that is no ${name}: call it on an object that the package has returned`,
+  );
+}
+
+/**
+ * The error for an argument that is no instance of the class that a method expects. Each module of the package, and each
+ * copy of a module, has its own classes and its own memory.
+ *
+ * @param {unknown} argument
+ */
+export function notAnInstance(argument) {
+  const isOfOtherModule = typeof argument === "object" && argument !== null && "__wbg_ptr" in argument;
+  return isOfOtherModule
+    ? new GgufError(
+        "other-module",
+        "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
+      )
+    : new GgufError("invalid-argument", "this argument is not an object of the expected class");
+}
+
+/**
+ * The error for `new` of a class whose objects only the package makes.
+ *
+ * @param {string} name
+ */
+export function noConstructor(name) {
+  return new GgufError(
+    "invalid-argument",
+    `${name} has no public constructor: its objects come from functions such as Gguf.open()`,
+  );
+}
