@@ -6,6 +6,9 @@ export * from "./gguf_wasm_api.js";
 /**
  * Compiles and starts the WebAssembly module. Call it before any other function of the API. Further calls do nothing.
  *
+ * A page with a Content-Security-Policy must allow WebAssembly: `script-src 'self' 'wasm-unsafe-eval'`. Otherwise the promise rejects with
+ * a `WebAssembly.CompileError`.
+ *
  * ```js
  * import { Gguf, init } from "gguf-wasm/init";
  * await init("/assets/gguf_wasm_bg.wasm");

@@ -6,6 +6,9 @@ export * from "./gguf_wasm_convert_api.js";
 /**
  * Compiles and starts the WebAssembly module. Call it before any other function of the API. Further calls do nothing.
  *
+ * A page with a Content-Security-Policy must allow WebAssembly: `script-src 'self' 'wasm-unsafe-eval'`. Otherwise the promise rejects with
+ * a `WebAssembly.CompileError`. Workers need `worker-src 'self'`.
+ *
  * ```js
  * import { init, requantize } from "gguf-wasm/convert/init";
  * await init("/assets/gguf_wasm_convert_bg.wasm");

@@ -9,6 +9,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use serde_json::{Map, Value};
 
 use super::budget::Budget;
+use super::web_page::is_web_page;
 use crate::error::{Error, Result, error, no_memory};
 
 // What values count in the budget: their sizes on hosts with 64 bits.
@@ -143,6 +144,11 @@ impl<'de> Visitor<'de> for Values<'_> {
 /// The error of a file that is not JSON.
 #[cold]
 pub(crate) fn bad_json(file: &str, text: &[u8], cause: &serde_json::Error) -> Error {
+    if is_web_page(text) {
+        return error!(BadJson:
+            "{file} is not JSON, but a web page, which servers send in place of files that they do not have, or that need a login; check \
+             the address, and download the file again");
+    }
     let (line, column) = (cause.line(), cause.column());
     let offset = offset_of(text, line, column);
     error!(BadJson: "{file} is not valid JSON at line {line}, column {column}: {}", reason(cause)).at(offset)
@@ -182,6 +188,13 @@ mod tests {
         let error = parse("config.json", b"{\n  \"a\": x}").unwrap_err();
         assert_eq!((error.code().name(), error.offset()), ("bad-json", Some(9)));
         assert!(error.to_string().starts_with("config.json is not valid JSON at line 2, column 8: "), "{error}");
+    }
+
+    #[test]
+    fn a_web_page_is_named() {
+        let error = parse("config.json", b"<!doctype html><html>").unwrap_err();
+        assert_eq!(error.code().name(), "bad-json");
+        assert!(error.to_string().contains("a web page"), "{error}");
     }
 
     #[test]

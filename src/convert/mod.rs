@@ -8,3 +8,4 @@ pub mod model;
 mod new_file;
 pub mod requantize;
 pub mod safetensors;
+pub(crate) mod web_page;

@@ -3,7 +3,7 @@
 //! The texts are built at compile time. They end up in the `.d.ts` file and not in the module.
 
 /// Room for one declaration, in bytes.
-const CAPACITY: usize = 16 << 10;
+const CAPACITY: usize = 24 << 10;
 
 /// A text that is built at compile time.
 pub(crate) struct ConstText<const ROOM: usize = CAPACITY> {
@@ -72,6 +72,15 @@ impl<const ROOM: usize> ConstText<ROOM> {
             self.push("\"");
             index += 1;
         }
+    }
+
+    /// Adds the declaration of a type that is a union of texts.
+    pub const fn push_union_type(&mut self, type_name: &str, names: &[&str]) {
+        self.push("export type ");
+        self.push(type_name);
+        self.push(" =");
+        self.push_union(names, " | ");
+        self.push(";");
     }
 
     /// Adds a Rust name as JavaScript writes it: `element_type` becomes `elementType`, `r#type` becomes `type`.
@@ -197,11 +206,7 @@ pub(crate) const fn interface(
 pub(crate) const fn string_union(doc: &[&str], type_name: &str, names: &[&str]) -> ConstText {
     let mut text = ConstText::new();
     text.push_doc("", doc);
-    text.push("export type ");
-    text.push(type_name);
-    text.push(" =");
-    text.push_union(names, " | ");
-    text.push(";");
+    text.push_union_type(type_name, names);
     text
 }
 

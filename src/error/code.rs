@@ -380,6 +380,7 @@ mod tests {
             assert!(names.insert(info.name), "two rows have the name {}", info.name);
             for text in [info.meaning, info.advice] {
                 assert!(text.starts_with(|first: char| first.is_uppercase()) && text.ends_with('.'), "{text}");
+                assert!(!text.contains('|') && !text.contains("*/"), "{text}: it is a cell of a table in a comment");
             }
         }
     }

@@ -9,6 +9,7 @@ pub(crate) mod new_value;
 pub(crate) mod plan;
 pub(crate) mod planned_chunks;
 pub(crate) mod planned_file;
+pub(crate) mod replaced;
 pub(crate) mod writer;
 
 pub use new_value::NewValue;

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::adapter_config::ADAPTER_CONFIG;
 use crate::convert::model::files::SmallFiles;
+use crate::convert::model::config::CONFIG;
 use crate::convert::model::open::read_all;
 use crate::convert::model::{HubModel, ModelFolder};
 use crate::convert::safetensors::{SafetensorsFile, SafetensorsModel};
@@ -36,7 +37,7 @@ impl BaseModel {
     /// What reading the files fails with. A file that is missing is an error of [`plan_adapter`](super::plan_adapter).
     pub async fn read(name: impl Into<String>, folder: &impl ModelFolder) -> Result<Self> {
         let mut files = SmallFiles::default();
-        read_all(folder, BASE_FILES.to_vec(), &mut files).await.map_err(of_base)?;
+        read_all(folder, BASE_FILES.to_vec(), CONFIG, &mut files).await.map_err(of_base)?;
         Ok(Self { folder: name.into(), files })
     }
 }
@@ -64,7 +65,7 @@ pub async fn open_adapter<F: ModelFolder>(name: impl Into<String>, folder: &F) -
         }));
     }
     let mut files = SmallFiles::default();
-    read_all(folder, ADAPTER_FILES.to_vec(), &mut files).await?;
+    read_all(folder, ADAPTER_FILES.to_vec(), ADAPTER_CONFIG, &mut files).await?;
     let source = folder.open(ADAPTER_WEIGHTS).await?;
     let part = match SafetensorsFile::open(ADAPTER_WEIGHTS, source).await {
         Err(error) if matches!(error.status(), Some(404 | 410)) => return Err(missing("")),

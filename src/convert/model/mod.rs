@@ -7,7 +7,7 @@
 //!    converted to other types.
 
 mod check;
-mod config;
+pub(in crate::convert) mod config;
 pub mod entries;
 mod equal_output;
 mod families;

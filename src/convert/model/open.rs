@@ -7,6 +7,7 @@ use core::future::Future;
 
 use futures_util::stream::{self, StreamExt};
 
+use super::config::CONFIG;
 use super::file::ConvertedFile;
 use super::files::SmallFiles;
 use super::options::ModelOptions;
@@ -15,12 +16,17 @@ use super::pooling::pooling_file;
 use super::summary::{DataTypeSummary, PartSummary, Summary, TensorSummary, VocabularySummary, byte_length};
 use super::view::stored_file;
 use crate::convert::safetensors::{INDEX, SafetensorsFile, SafetensorsModel, part_names, wanted_parts};
+use crate::convert::web_page::is_web_page;
+use crate::error::shown::Shown;
 use crate::error::{Error, ErrorCode, Result, error};
 use crate::io::memory::zeros;
 use crate::io::{Buffer, Source};
 
 /// The most files that are read at once: the number of connections that browsers open to one host.
 const AT_ONCE: usize = 6;
+
+/// The number of missing files with tensors after which no more are asked for. A hostile index can name any number.
+const MOST_MISSING: usize = 16;
 
 /// The files of a model, wherever they are.
 pub trait ModelFolder {
@@ -54,7 +60,8 @@ impl<S: Source> OpenedModel<S> {
     ///
     /// # Errors
     ///
-    /// `bad-json` if the index of the parts cannot be read. What [`SafetensorsFile::open`] and reading the files fail with.
+    /// `bad-json` if the index of the parts cannot be read; `bad-response` if a server sends a web page in place of `config.json`. What
+    /// [`SafetensorsFile::open`] and reading the files fail with.
     pub async fn open<F: ModelFolder<Source = S>>(name: impl Into<String>, folder: &F) -> Result<Self> {
         let listed = folder.paths();
         let mut files = SmallFiles::default();
@@ -62,19 +69,26 @@ impl<S: Source> OpenedModel<S> {
             Some(paths) => paths.iter().copied().filter(|path| SmallFiles::is_read_always(path)).collect(),
             None => SmallFiles::names().collect(),
         };
-        read_all(folder, wanted, &mut files).await?;
+        read_all(folder, wanted, CONFIG, &mut files).await?;
         if let Ok(Some(path)) = pooling_file(&files)
             && listed.as_ref().is_none_or(|paths| paths.contains(&path.as_str()))
         {
-            read_all(folder, vec![path.as_str()], &mut files).await?;
+            read_all(folder, vec![path.as_str()], CONFIG, &mut files).await?;
         }
         let has_index = listed.as_ref().is_none_or(|paths| paths.contains(&INDEX));
         let index = if has_index { folder.read(INDEX).await? } else { None };
+        let index = unless_page(folder, INDEX, index, false)?;
         let names = wanted_parts(listed.as_deref(), index.as_deref())?;
-        let (names, parts) = open_parts(folder, listed.as_deref(), names).await?;
+        let Parts { names, parts, missing, not_asked } = open_parts(folder, listed.as_deref(), names).await?;
 
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut incomplete: Vec<Error> = part_names(&names, index.as_deref()).err().into_iter().collect();
+        let is_complete = match not_asked {
+            0 => part_names(&names, index.as_deref()).map(|_| ()),
+            _ => Err(error!(IncompleteModel:
+                "at least {} of the files that {INDEX} names are missing: {}; {not_asked} others were not asked for after that. Download \
+                 all into the same folder", missing.len(), Shown(missing.join(", ").as_bytes()))),
+        };
+        let mut incomplete: Vec<Error> = is_complete.err().into_iter().collect();
         let index = index.as_deref().filter(|_| incomplete.is_empty());
         let tensors = match SafetensorsModel::new(parts.clone(), index) {
             Err(error) if error.code() == ErrorCode::IncompleteModel => {
@@ -171,46 +185,84 @@ impl<S: Source> OpenedModel<S> {
     }
 }
 
-/// Reads small files. Those that do not exist are left out.
+/// Reads small files. Those that do not exist are left out. `required` is the one that must not be a web page.
 pub(in crate::convert) async fn read_all<F: ModelFolder>(
     folder: &F,
     paths: Vec<&str>,
+    required: &str,
     files: &mut SmallFiles,
 ) -> Result<()> {
     let reads = paths.into_iter().map(|path| async move { (path, folder.read(path).await) });
     let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
     while let Some((path, bytes)) = reads.next().await {
-        if let Some(bytes) = bytes? {
+        if let Some(bytes) = unless_page(folder, path, bytes?, path == required)? {
             files.add(path, bytes)?;
         }
     }
     Ok(())
 }
 
-/// Opens the files with tensors that exist. Returns also their names.
+/// The bytes of a small file, unless they are a web page. A folder that cannot be listed may be on a server that sends its page for each file
+/// that it does not have.
+fn unless_page<F: ModelFolder>(
+    folder: &F,
+    path: &str,
+    bytes: Option<Vec<u8>>,
+    is_required: bool,
+) -> Result<Option<Vec<u8>>> {
+    match folder.paths().is_none() && bytes.as_deref().is_some_and(is_web_page) {
+        false => Ok(bytes),
+        true if !is_required => Ok(None),
+        true => Err(error!(BadResponse:
+            "the file {path} cannot be read: the server sent a web page in its place. Check the address, and whether the files need a login")),
+    }
+}
+
+/// The files with tensors.
+struct Parts<S: Source> {
+    /// The names of those that exist.
+    names: Vec<String>,
+    parts: Vec<SafetensorsFile<S>>,
+    /// The names of those that were asked for in vain.
+    missing: Vec<String>,
+    /// The number of those that were not asked for, because too many others are missing.
+    not_asked: usize,
+}
+
+/// Opens the files with tensors that exist.
 async fn open_parts<F: ModelFolder>(
     folder: &F,
     listed: Option<&[&str]>,
     names: Vec<String>,
-) -> Result<(Vec<String>, Vec<SafetensorsFile<F::Source>>)> {
+) -> Result<Parts<F::Source>> {
     let exists = |name: &String| listed.is_none_or(|paths| paths.contains(&name.as_str()));
-    let opened = names.into_iter().filter(exists).map(|name| async move {
-        let opened = match folder.open(&name).await {
+    let names: Vec<String> = names.into_iter().filter(exists).collect();
+    let opened = names.iter().map(|name| async move {
+        let opened = match folder.open(name).await {
             Ok(source) => SafetensorsFile::open(name.as_str(), source).await,
             Err(error) => Err(error),
         };
         match opened {
-            Err(error) if matches!(error.status(), Some(404 | 410)) => Ok(None),
+            Err(error) if matches!(error.status(), Some(404 | 410)) => Ok((name, None)),
             Err(error) => Err(error),
-            Ok(part) => Ok(Some((name, part))),
+            Ok(part) => Ok((name, Some(part))),
         }
     });
     let mut opened = stream::iter(opened).buffered(AT_ONCE);
-    let mut found = (Vec::new(), Vec::new());
-    while let Some(part) = opened.next().await {
+    let mut found = Parts { names: Vec::new(), parts: Vec::new(), missing: Vec::new(), not_asked: 0 };
+    while found.missing.len() < MOST_MISSING
+        && let Some(part) = opened.next().await
+    {
         let part: Result<_> = part;
-        found.extend(part?);
+        match part? {
+            (name, Some(part)) => {
+                found.names.push(name.clone());
+                found.parts.push(part);
+            }
+            (name, None) => found.missing.push(name.clone()),
+        }
     }
+    found.not_asked = names.len() - found.names.len() - found.missing.len();
     Ok(found)
 }
 

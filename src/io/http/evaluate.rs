@@ -6,7 +6,8 @@
 //! | 206 with the beginning of the range | likewise; the next requests are as long as this response: see `response_cap` |
 //! | 206 with another range, compressed, or without `Content-Range` though CORS cannot hide it | `bad-range` |
 //! | 200 while the header is read | the header is read from the body as from a stream |
-//! | 200 later | `no-ranges` |
+//! | 200 later | `no-ranges`, or `bad-response` if it is a web page |
+//! | 200 without a body, later | the file is empty |
 //! | 416 | the file ends before the range |
 //! | 408, 425, 429, 500, 502, 503, 504 | the request is sent again later |
 //! | another status | `http` |
@@ -63,7 +64,11 @@ impl<C: Client> RemoteFile<C> {
                 self.check_version(answer, size)?;
                 Ok(size.map_or(BodyLength::up_to(u64::MAX), BodyLength::exactly))
             }
-            200 => Err(self.no_ranges().into()),
+            200 if range.start == 0 && content_length == Some(0) => {
+                self.check_version(answer, content_length)?;
+                Err(Fault::End)
+            }
+            200 => Err(if is_page(response) { self.is_page() } else { self.no_ranges() }.into()),
             416 => Err(self.unsatisfiable(range, answer)),
             _ => Err(self.refused(answer)),
         }
@@ -165,4 +170,9 @@ impl<C: Client> RemoteFile<C> {
         self.size.set(self.size.get().or(size));
         Ok(())
     }
+}
+
+/// Whether a response is a web page. No model has this type of content.
+fn is_page(response: &impl Response) -> bool {
+    response.header("Content-Type").is_some_and(|r#type| r#type.trim_start().starts_with("text/html"))
 }

@@ -34,6 +34,8 @@ impl<C: Client> Source for RemoteFile<C> {
         if !self.has_ranges.get() {
             return Err(self.no_ranges());
         }
+        // From now on, the whole file is no answer.
+        self.has_header.set(true);
         let bytes = RefCell::new(C::Buffer::builder(range.end - range.start)?);
         let start = range.start;
         let rest = RefCell::new(Vec::from([range]));

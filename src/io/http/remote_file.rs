@@ -23,7 +23,7 @@ pub struct RemoteFile<C: Client> {
     pub(crate) given_url: String,
     /// The URL that it redirects to, once that is known.
     pub(crate) redirected_url: RefCell<Option<String>>,
-    /// Whether the header is complete. Until then, the server may send the whole file instead of a range.
+    /// Whether the header is complete, or the file is read without one. Until then, the server may send the whole file instead of a range.
     pub(super) has_header: Cell<bool>,
     /// False once the server has shown that it ignores ranges.
     pub(crate) has_ranges: Cell<bool>,
@@ -82,6 +82,13 @@ impl<C: Client> RemoteFile<C> {
         error!(NoRanges:
             "the tensor data cannot be read: the server sent the whole file instead of a range. Use a server that \
              supports range requests, or download the file")
+        .of_url(&self.url(), Some(200))
+    }
+
+    /// The error of a server that sends a page in place of a file that it does not have.
+    pub(super) fn is_page(&self) -> Error {
+        error!(BadResponse:
+            "the file cannot be read: the server sent a web page in its place. Check the address, and whether the file needs a login")
         .of_url(&self.url(), Some(200))
     }
 }

@@ -308,7 +308,9 @@ impl EditPlan {
     ///
     /// A `FileSystemFileHandle` can be that of the original file or of another one. The file changes at once, when everything has
     /// been written, and stays as it is if anything fails or is aborted. This takes disk space for a second file. If it is the
-    /// original file, with the same name, time, size and header, and it can be changed in place, only a copy of it is patched.
+    /// original file, with the same name, time, size and header, and it can be changed in place, only a copy of it is patched. Then the
+    /// file that was opened, its editor and their plans go on with the new file. If that lacks data of the old one, because a tensor was removed
+    /// or the byte order was changed, reads of that data fail with `changed`: open the file again.
     ///
     /// A `FileSystemSyncAccessHandle` must be that of the original file, which is then changed in place. This takes little time
     /// and does not call `onProgress`. If it fails, the original bytes are written back.

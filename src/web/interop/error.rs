@@ -5,19 +5,42 @@ use core::fmt;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Error, ErrorCode, HeaderError};
+use crate::declare::typescript::ConstText;
+use crate::error::{ERROR_CODES, Error, ErrorCode, HeaderError};
 use crate::web::interop::module_memory::is_nearly_full;
 use crate::web::interop::objects::as_object;
-use crate::web::interop::typescript::declare_string_union;
+use crate::web::interop::typescript::declare;
 
-declare_string_union!("The stable codes of errors.", "GgufErrorCode", ErrorCode::NAMES);
+declare!(code_type());
+
+/// The type of the codes. Its documentation is the table of all codes.
+const fn code_type() -> ConstText {
+    let mut text = ConstText::new();
+    text.push("/**\n * The stable codes of errors: what each one means, and what to do.\n *\n");
+    text.push(" * | code | meaning | what to do |\n * | --- | --- | --- |\n");
+    let mut index = 0;
+    while index < ERROR_CODES.len() {
+        let row = &ERROR_CODES[index];
+        text.push(" * | `");
+        text.push(row.name);
+        text.push("` | ");
+        text.push(row.meaning);
+        text.push(" | ");
+        text.push(row.advice);
+        text.push(" |\n");
+        index += 1;
+    }
+    text.push(" */\n");
+    text.push_union_type("GgufErrorCode", ErrorCode::NAMES);
+    text
+}
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
 /**
- * The error that every function of this package throws or rejects with. There are two exceptions: an abort rejects with the
- * signal's reason, by default a `DOMException` named `AbortError`; and an error that a function or getter of your own throws
- * is passed on.
+ * The error that every function of this package throws or rejects with. There are three exceptions: an abort rejects with the
+ * signal's reason, by default a `DOMException` named `AbortError`; an error that a function or getter of your own throws
+ * is passed on; and a method that is called on a value that is no object of its class fails with a `TypeError`.
  *
  * All entries of the package share this class. Errors of asynchronous calls have the stack of the caller, if the engine
  * reports stacks.
@@ -36,7 +59,7 @@ export class GgufError extends Error {
   /** For programs that pass errors from one thread to another. */
   constructor(code: GgufErrorCode, message: string, options?: ErrorOptions);
   name: "GgufError";
-  /** Stable, for programs; `message` is for people. */
+  /** Stable, for programs; `message` is for people. `GgufErrorCode` has the meaning of each code, and what to do. */
   code: GgufErrorCode;
   /** Where in the file, in bytes from its start. */
   offset?: number;

@@ -124,7 +124,7 @@ impl HandOver for Rc<OpenedFile> {
     fn source_for_others(&self) -> JsValue {
         match self.reader().source() {
             Source::Bytes(bytes) => bytes.into(),
-            Source::Blob { blob, .. } => blob.into(),
+            Source::Blob(blob) => blob.content().map_or(JsValue::UNDEFINED, Into::into),
             Source::Custom { object, .. } => object.clone(),
             Source::Remote(_) => SharedFile(self.clone()).into(),
             #[cfg(feature = "write")]

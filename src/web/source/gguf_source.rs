@@ -19,8 +19,9 @@ use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::{
     AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader,
-    argument_type, as_object, blobs, called, describe, failure, is_bytes, read_failed, set_member,
+    argument_type, as_object, called, describe, failure, is_bytes, read_failed, set_member,
 };
+use crate::web::source::blob_source::BlobSource;
 use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, remote_file};
 use crate::web::source::local_files;
 #[cfg(feature = "write")]
@@ -80,10 +81,7 @@ pub(crate) type PlannedFile = planned_file::PlannedFile<Source>;
 /// The bytes of a file.
 pub(crate) enum Source {
     Bytes(Bytes),
-    Blob {
-        blob: Blob,
-        size: u64,
-    },
+    Blob(BlobSource),
     Custom {
         object: JsValue,
         read: Function,
@@ -140,7 +138,7 @@ impl Source {
                 let url = value.as_string().unwrap_or_default();
                 Self::Remote(Box::new(remote_file(&url, RequestOptions::read(options)?, limits)?))
             }
-            "blob" => Self::of_blob(value.unchecked_into())?,
+            "blob" => Self::Blob(BlobSource::new(value.unchecked_into())?),
             "stream" => Self::Stream(value.unchecked_into()),
             "response" => match GivenResponse::new(value.unchecked_ref(), options, limits)? {
                 GivenResponse::Remote(file) => Self::Remote(file),
@@ -163,7 +161,7 @@ impl Source {
             return Ok(Self::Bytes(bytes));
         }
         if given.is_instance_of::<Blob>() {
-            return Self::of_blob(given.unchecked_into());
+            return Ok(Self::Blob(BlobSource::new(given.unchecked_into())?));
         }
         match as_object(&given).map(|object| object.function("read")).transpose()?.flatten() {
             Some(read) => Ok(Self::Custom { object: given, read, size, signal: RefCell::default() }),
@@ -171,22 +169,10 @@ impl Source {
         }
     }
 
-    fn of_blob(blob: Blob) -> Result<Self, JsValue> {
-        Ok(Self::Blob { size: blobs::size(&blob)? as u64, blob })
-    }
-
     /// Tells that the caller has the header already, so that it is not read.
     pub fn set_has_header(&self) {
         if let Self::Remote(file) = self {
             file.set_has_header();
-        }
-    }
-
-    /// The `Blob` that is read, if the source is one.
-    pub fn blob(&self) -> Option<&Blob> {
-        match self {
-            Self::Blob { blob, .. } => Some(blob),
-            _ => None,
         }
     }
 
@@ -227,7 +213,7 @@ impl io::Source for Source {
     fn size(&self) -> Option<u64> {
         match self {
             Self::Bytes(bytes) => Some(bytes.byte_length() as u64),
-            Self::Blob { size, .. } => Some(*size),
+            Self::Blob(blob) => Some(blob.size()),
             Self::Custom { size, .. } => *size,
             Self::Remote(file) => file.size(),
             #[cfg(feature = "write")]
@@ -275,7 +261,7 @@ impl io::Source for Source {
                      end of the header. Open a URL, a Blob or bytes")
                 .into());
             }
-            Self::Blob { blob, .. } => blobs::read(blob, range.start, range.end).await,
+            Self::Blob(blob) => blob.read(range.start, range.end).await,
             Self::Custom { object, read, signal, .. } => {
                 let abort = AbortOnDrop::new()?;
                 let options = Object::new().into();
@@ -316,7 +302,7 @@ impl io::Source for Source {
 
     fn reads_into_new_memory(&self) -> bool {
         match self {
-            Self::Bytes(_) | Self::Blob { .. } | Self::Remote(_) => true,
+            Self::Bytes(_) | Self::Blob(_) | Self::Remote(_) => true,
             // Local files of this package promise it. Objects of callers do not.
             Self::Custom { object, .. } => as_object(object)
                 .is_some_and(|object| object.get("readsIntoNewMemory").is_ok_and(|promise| promise.is_truthy())),

@@ -1,5 +1,6 @@
 //! Reads the bytes of a file: from memory, a `Blob`, a stream, a custom object, or over HTTP.
 
+pub(crate) mod blob_source;
 pub(crate) mod gguf_source;
 pub(crate) mod http;
 pub(crate) mod limits;

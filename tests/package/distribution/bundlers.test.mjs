@@ -2,6 +2,7 @@
 
 import { chromium } from "@playwright/test";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -12,7 +13,10 @@ import { serveFolder } from "../../support/file-server.mjs";
 import { ofRun } from "../../support/long.mjs";
 import { createProject, npmScript } from "../project.mjs";
 import { expected } from "../sample.mjs";
-import { SHIPPED } from "../size.mjs";
+import { PKG, SHIPPED } from "../size.mjs";
+
+/** The policy that the README of the package gives. */
+const [, POLICY = ""] = /^ *Content-Security-Policy: (.*)$/m.exec(readFileSync(`${PKG}README.md`, "utf8")) ?? [];
 
 /**
  * The modules have the same scripts around them, except that of conversions, which has its own. So these two are loaded in all ways, and each
@@ -107,13 +111,18 @@ for (const module of SHIPPED)
 
       /** A page that may load only its own files. @param {string} workerSource */
       const strict = (workerSource) => {
-        const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src ${workerSource}`;
+        const policy = POLICY.replace("worker-src 'self'", `worker-src ${workerSource}`);
         return `<meta http-equiv="Content-Security-Policy" content="${policy}">${script("csp.js").replace(map, "")}`;
       };
 
       test("a strict Content-Security-Policy", async () => {
         await page("csp.html", strict("'self'"));
         assert.equal(await title("csp.html?workers=2"), expected());
+      });
+
+      test("a Content-Security-Policy without 'wasm-unsafe-eval' forbids the module", async () => {
+        const policy = strict("'self'").replace(" 'wasm-unsafe-eval'", "");
+        await assert.rejects(title(await page("no-wasm.html", policy)), /Content Security Policy/);
       });
 
       test("a Content-Security-Policy without workers", async () => {

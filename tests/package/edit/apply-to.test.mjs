@@ -2,7 +2,11 @@
 
 import assert from "node:assert/strict";
 import { File as NodeFile } from "node:buffer";
-import { describe, test } from "node:test";
+import { openAsBlob } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
 
 import { Gguf, GgufWriter } from "gguf-wasm";
 
@@ -221,6 +225,88 @@ describe("a file handle", () => {
       assert.equal(handle.log.at(-1), "abort");
       assert.deepEqual(await handle.bytes(), Buffer.from(before));
     }
+  });
+});
+
+/** A handle of a file on the disk. Like a browser, Node.js refuses to read its `Blob` when the file has been written again. */
+class DiskHandle extends Handle {
+  /** @type {globalThis.File | undefined} */
+  #written;
+  #path = join(dir, `${(files += 1)}.gguf`);
+  async getFile() {
+    const { file } = this;
+    if (file !== this.#written) await writeFile(this.#path, await this.bytes());
+    this.#written = file;
+    const members = { name: { value: file.name }, lastModified: { value: file.lastModified } };
+    return /** @type {globalThis.File} */ (Object.defineProperties(await openAsBlob(this.#path), members));
+  }
+}
+let files = 0;
+/** @type {string} */
+let dir;
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), "gguf-wasm-apply-to-"));
+});
+after(() => rm(dir, { recursive: true, force: true }));
+
+describe("after a save to the handle of the original file", () => {
+  const LONG = "a name that is longer than all the padding there can be before the data";
+  const dataOf = async (/** @type {Gguf} */ gguf) => gguf.readBytes("t");
+
+  for (const [title, ...names] of [
+    ["in place, then in place", "Edited", "Others"],
+    ["moved, then moved again, then back", LONG, `${LONG} and longer still, so that the data moves once more`, "Before"],
+    ["in place, then moved", "Edited", LONG],
+  ]) {
+    test(`the editor goes on with the new file: ${title}`, async () => {
+      const handle = new DiskHandle(fileOf(bytesOf("Before")));
+      const gguf = await Gguf.open(await handle.getFile());
+      const editor = gguf.edit();
+      for (const name of names) {
+        editor.set("general.name", String(name));
+        const plan = editor.plan();
+        await plan.applyTo(handle);
+        assert.deepEqual(await handle.bytes(), Buffer.from(bytesOf(String(name))), name);
+        // What was opened is still the original: its plans and its data.
+        assert.deepEqual(await dataOf(gguf), DATA);
+        assert.deepEqual(await expected(plan), Buffer.from(bytesOf(String(name))));
+        assert.equal((await Gguf.open(await handle.getFile())).name, name);
+      }
+    });
+  }
+
+  test("data that the new file lacks is changed, and says what to do", async () => {
+    const handle = new DiskHandle(fileOf(bytesOf("Before")));
+    const gguf = await Gguf.open(await handle.getFile());
+    const editor = gguf.edit();
+    editor.removeTensor("t");
+    await editor.plan().applyTo(handle);
+    editor.undo();
+    const before = await handle.bytes();
+    await assert.rejects(editor.plan().applyTo(handle), { code: "changed", message: /Open the new file/ });
+    await assert.rejects(dataOf(gguf), { code: "changed" });
+    assert.deepEqual(await handle.bytes(), before);
+  });
+
+  test("another object of the old file is changed, and says what to do", async () => {
+    const handle = new DiskHandle(fileOf(bytesOf("Before")));
+    const [gguf, other] = [await Gguf.open(await handle.getFile()), await Gguf.open(await handle.getFile())];
+    const editor = gguf.edit();
+    editor.set("general.name", LONG);
+    await editor.plan().applyTo(handle);
+    await assert.rejects(dataOf(other), { code: "changed", message: /Open it again/ });
+  });
+
+  test("a change by another program is changed, and the file stays as that program left it", async () => {
+    const handle = new DiskHandle(fileOf(bytesOf("Before")));
+    const editor = (await Gguf.open(await handle.getFile())).edit();
+    editor.set("general.name", LONG);
+    await editor.plan().applyTo(handle);
+    const others = bytesOf("Of another program");
+    handle.file = fileOf(others, "model.gguf", 77);
+    editor.set("general.name", "Again");
+    await assert.rejects(editor.plan().applyTo(handle), { code: "changed" });
+    assert.deepEqual(await handle.bytes(), Buffer.from(others));
   });
 });
 

@@ -79,7 +79,7 @@ describe("blobs and files", () => {
         });
       }
     }
-    await fails(Gguf.open(new BrokenBlob([MODEL])), { code: "read-failed", message: /changed/ });
+    await fails(Gguf.open(new BrokenBlob([MODEL])), { code: "changed", message: /Open it again: changed/ });
   });
 });
 

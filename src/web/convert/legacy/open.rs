@@ -7,11 +7,11 @@ use wasm_bindgen::prelude::*;
 use super::migration::MigrationPlan;
 use super::model::LegacyModel;
 use crate::convert::legacy::{self as core, Family, LegacyHeader};
-use crate::error::Error;
+use crate::error::{Error, ErrorCode};
 use crate::limits::Limits;
 use crate::web::interop::{
-    AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, is_array, options,
-    refused_option,
+    AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, has_code, is_array,
+    options, refused_option,
 };
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;
@@ -169,7 +169,8 @@ async fn found(part: JsValue, options: &Options) -> Result<Option<Source>, JsVal
     };
     match opened.await {
         Ok(source) => Ok(Some(source)),
-        Err(error) if is_missing(&error)? => Ok(None),
+        // A server may send its page in place of a file that it does not have.
+        Err(error) if is_missing(&error)? || has_code(&error, ErrorCode::BadResponse) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -3,6 +3,7 @@
 mod original_file;
 mod patch_file;
 mod replace_file;
+mod replaced_file;
 
 use wasm_bindgen::prelude::*;
 

@@ -1,0 +1,21 @@
+// The table of error codes in the types of each entry.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { PKG, SHIPPED } from "../size.mjs";
+
+for (const { entry, name, folder } of SHIPPED) {
+  test(`${entry}: the types say what each error code means, and what to do`, () => {
+    const types = readFileSync(`${PKG}${folder && `${folder}/`}${name}.d.ts`, "utf8");
+    const [, table = "", union = ""] = /\/\*\*((?:(?!\*\/).)*)\*\/\nexport type GgufErrorCode =(.*?);/s.exec(types) ?? [];
+    const codes = [...union.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code);
+    const rows = [...table.matchAll(/^ \* \| `([a-z-]+)` \| (.*) \| (.*) \|$/gm)];
+    assert.ok(codes.length > 60);
+    assert.deepEqual(
+      rows.map(([, code]) => code),
+      codes,
+    );
+    for (const [, code, ...texts] of rows) for (const text of texts) assert.match(text, /^[A-Z].*\.$/, code);
+  });
+}
