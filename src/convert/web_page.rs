@@ -18,7 +18,9 @@ mod tests {
 
     #[test]
     fn pages_and_other_texts() {
-        for page in ["<!doctype html><p>", " \n<!DOCTYPE HTML>", "\u{feff}<html lang=en>", "<!-- a --> <!-- b -->\n<html>"] {
+        for page in
+            ["<!doctype html><p>", " \n<!DOCTYPE HTML>", "\u{feff}<html lang=en>", "<!-- a --> <!-- b -->\n<html>"]
+        {
             assert!(is_web_page(page.as_bytes()), "{page}");
         }
         for other in ["", "{}", "<h1>A model</h1>", "<!-- a", "<!-- a --># Model", "<!doctype xml>", "a <html>"] {

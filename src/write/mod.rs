@@ -16,4 +16,5 @@ pub use new_value::NewValue;
 pub use plan::{Part, Parts, Segment, WritePlan};
 pub use planned_chunks::PlannedChunks;
 pub use planned_file::PlannedFile;
+pub use replaced::{KeptRange, kept_ranges};
 pub use writer::{NewTensor, Writer};

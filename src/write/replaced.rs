@@ -1,4 +1,4 @@
-//! An original file that its planned file has replaced.
+//! What is left of an original file that its planned file has replaced.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -9,6 +9,7 @@ use crate::tensor::extents::Extents;
 
 /// Bytes of the original file, and their position in the file that has replaced it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KeptRange {
     /// The range in the original file, after its header.
     pub range: Range<u64>,

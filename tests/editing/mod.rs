@@ -7,6 +7,7 @@ mod history;
 mod large;
 mod plan_cost;
 mod random_edits;
+mod replaced;
 mod small_files;
 mod unknown_sizes;
 mod writer;

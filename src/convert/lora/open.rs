@@ -3,8 +3,8 @@
 use alloc::string::String;
 
 use super::adapter_config::ADAPTER_CONFIG;
-use crate::convert::model::files::SmallFiles;
 use crate::convert::model::config::CONFIG;
+use crate::convert::model::files::SmallFiles;
 use crate::convert::model::open::read_all;
 use crate::convert::model::{HubModel, ModelFolder};
 use crate::convert::safetensors::{SafetensorsFile, SafetensorsModel};

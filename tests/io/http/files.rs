@@ -277,7 +277,8 @@ fn cors_is_found_with_any_number_of_retries() {
     for is_reachable in [true, false] {
         for (retries, requests) in [(0, 1), (1, 2)] {
             let server = Server::with_probe(is_reachable, |_| Answer::Failure("no reason"));
-            let error = server.run(header(&open(&server, HttpOptions { retries, ..HttpOptions::default() }))).unwrap_err();
+            let error =
+                server.run(header(&open(&server, HttpOptions { retries, ..HttpOptions::default() }))).unwrap_err();
             let expected = if is_reachable { ErrorCode::Cors } else { ErrorCode::Network };
             assert_eq!((error.code(), server.requests().len(), server.probes()), (expected, requests, 1));
         }

@@ -59,7 +59,7 @@ describe("a copy of the members of an object", () => {
       assert.deepEqual(Object.keys(object), []);
       const copy = Object.assign(Object.create(Object.getPrototypeOf(object)), object);
       for (const { call } of calls(copy)) {
-        await assert.rejects(call(), { name: "GgufError", code: /^(freed|invalid-argument)$/ });
+        await assert.rejects(call(), { name: "TypeError" });
       }
     });
   }

@@ -75,3 +75,13 @@ test("memory of earlier plans is used again", async () => {
     for (let turn = 0; turn < 10; turn += 1) use();
   });
 });
+
+test("memory grows in large steps for many small values", async (t) => {
+  const editor = (await Gguf.open(FILE)).edit();
+  const text = "x".repeat(10_000);
+  const { growths } = count();
+  await growsAtMost("3,000 changes", 30, () => {
+    for (let index = 0; index < 3000; index += 1) editor.set(`key.${index}`, text);
+  });
+  t.diagnostic(`${count().growths - growths} growths`);
+});
