@@ -1,8 +1,10 @@
 //! The memory that a model takes: against what llama.cpp allocates, and what must hold for every model and setting.
 
+mod cards;
 mod fit;
 mod graph_texts;
 mod held_out;
 mod hostile;
 mod llama_cpp;
 mod properties;
+mod unknown;
