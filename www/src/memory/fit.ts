@@ -47,7 +47,7 @@ export interface FitWay {
   /** The longest context that fits in this way, in tokens. */
   readonly longest: number;
   /** The bytes that are read for each token, on the GPU and on the CPU. Undefined if not known. */
-  readonly bytesPerToken: readonly [number, number] | undefined;
+  readonly bytesPerToken: MemoryChoice["bytesPerToken"];
 }
 
 export interface Fit {
