@@ -102,9 +102,27 @@ fn compute_buffers_of_several_cards_are_bounds() {
     let copies = 3 * cpu.high;
     let pipelined = (least, gpu.high + copies);
     assert_eq!(with(|_| ()), [pipelined, pipelined, (cpu.low, cpu.high + copies)]);
-    // With experts on the CPU, one device computes after the other.
-    assert_eq!(with(|options| options.cpu_experts = 4), [(least, gpu.high), (least, gpu.high), (cpu.low, gpu.high)]);
+    // With experts on the CPU, one device computes after the other, and the first card copies one tensor after the other.
+    let copy = 256 * 512 * 8 * 2;
+    let first = (least, gpu.high + copy + copy / 20);
+    assert_eq!(with(|options| options.cpu_experts = 4), [first, (least, gpu.high), (cpu.low, gpu.high)]);
     assert_eq!(with(|options| options.gpu_layers = Some(0)), [(0, 0), (0, 0), (cpu.low, gpu.high)]);
+}
+
+/// A GPU computes many tokens also with weights that are on the CPU, and has room for the largest of them.
+#[test]
+fn a_gpu_copies_the_largest_tensor_of_the_cpu() {
+    let header = experts().header();
+    let compute = |change: fn(&mut MemoryOptions)| estimate(&header, change).devices[0].compute.unwrap();
+    let whole = compute(|_| ());
+    let copied = |bytes: u64| whole.high + bytes + bytes / 20;
+    let experts = 256 * 512 * 8 * 2;
+    assert_eq!(compute(|options| options.cpu_experts = 2).high, copied(experts));
+    // The first layer has no experts; the largest of its tensors is ffn_up. The token embedding is looked up, and not copied.
+    assert_eq!(compute(|options| options.gpu_layers = Some(4)).high, copied(256 * 512 * 2));
+    assert_eq!(compute(|options| options.gpu_layers = Some(3)).high, copied(experts));
+    assert_eq!(compute(|options| options.gpu_layers = Some(0)).high, 0);
+    assert_eq!(compute(|options| options.gpu_layers = Some(1)).low, whole.low);
 }
 
 #[test]
@@ -303,7 +321,7 @@ fn tensors_of_patterns_stay_where_they_are_when_settings_are_chosen() {
     let mut wanted = FitOptions::new(high(&all.devices[0]) - 1);
     wanted.cache_types = vec![GgmlType::F16];
     wanted.settings.context_length = Some(4096);
-    wanted.settings.overrides = overrides(&header, "blk.3.ffn_up_exps", None);
+    wanted.settings.overrides = overrides(&header, "blk.3.ffn_", None);
     let choice = fit(&header, &wanted).unwrap().choices.remove(0);
     assert_eq!((choice.gpu_layers, choice.cpu_experts), (5, 0));
     assert!(choice.cpu_share > 0.0);

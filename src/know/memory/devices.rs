@@ -3,10 +3,10 @@
 use alloc::{borrow::Cow, vec, vec::Vec};
 
 use super::caches::Cache;
-use super::compute::{ByteRange, ComputeBuffers};
+use super::compute::{ByteRange, ComputeBuffers, MARGIN};
 use super::options::MemoryOptions;
 use super::state::State;
-use super::weights::{Bytes, From, Weights};
+use super::weights::{From, Weights};
 use crate::declare::result;
 
 /// With several cards, ggml can compute on all of them at once, and then has this number of copies of the inputs
@@ -134,15 +134,19 @@ pub(super) fn taken(options: &MemoryOptions, parts: &Placed<'_>, layer_count: us
     let mut computes: Vec<bool> = (0..=cpu).map(|device| placement.of_layers.contains(&device)).collect();
     // An operation is computed where its weights are.
     let mut is_moved = options.cpu_experts > 0;
+    let mut largest_on_cpu = 0_u64;
     if let Some(weights) = parts.weights {
         is_moved |= !weights.elsewhere.is_empty();
-        weights.place(options, &placement, &mut |from, device, Bytes { others, experts }| {
-            let bytes = others.saturating_add(experts);
+        weights.place(options, &placement, &mut |from, device, part| {
+            let bytes = part.sum();
             // Without a card, the output is the token embedding itself.
             if from != From::Tied || device != cpu {
                 taken[device].weights = taken[device].weights.saturating_add(bytes);
             }
-            computes[device] |= from != From::Input && bytes > 0;
+            if from != From::Input {
+                computes[device] |= bytes > 0;
+                largest_on_cpu = largest_on_cpu.max(if device == cpu { part.largest() } else { 0 });
+            }
         });
     }
     for cache in parts.caches.unwrap_or_default() {
@@ -170,6 +174,10 @@ pub(super) fn taken(options: &MemoryOptions, parts: &Placed<'_>, layer_count: us
     let part = |low| if is_whole { layers } else { ByteRange::new(low, layers.high.max(low)).plus(copies) };
     for (taken, _) in taken[..cpu].iter_mut().zip(&computes).filter(|(_, computes)| **computes) {
         taken.compute = part(inputs.high - inputs.low);
+    }
+    // The first card computes many tokens with weights that are on the CPU, which it copies one after the other (`op_offload`).
+    if computes[..cpu].contains(&true) && parts.buffers.is_some() {
+        taken[0].compute.high = taken[0].compute.high.saturating_add(largest_on_cpu + largest_on_cpu / MARGIN);
     }
     // Attention is computed where the cache is.
     computes[cpu] |= options.no_cache_offload;

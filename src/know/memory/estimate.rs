@@ -27,7 +27,9 @@ result! {
         /// The output buffer: a number for each token of the vocabulary, for each sequence.
         pub output_bytes: Option<u64>,
         /// The compute buffers of all devices together, for intermediate results: from the most that exists at the same time to the
-        /// places that ggml chooses on a CPU, and 5 % more. Other devices differ.
+        /// places that ggml chooses on a CPU, and 5 % more. Other devices differ. A GPU may also copy the largest tensor that is on the
+        /// CPU. With several cards, each has a part of the graph: the range is from the results of one layer to the whole graph, with four
+        /// copies of the inputs if the cards can compute at once.
         pub compute: Option<ByteRange>,
         /// The bytes that are read for each token when the context is full: on the GPU, and on the CPU, in the order of `devices`. Not
         /// present if the weights, the caches or the numbers of experts are not known.

@@ -79,7 +79,7 @@ impl FitOptions {
 /// layers by the names of tensors.
 ///
 /// With several GPUs, what is on them is what could be if each got as many layers as fit. The layers are then placed so that the GPUs
-/// are filled evenly: to 1/32 of their memory.
+/// are filled evenly.
 ///
 /// # Errors
 ///

@@ -44,7 +44,7 @@ pub(super) fn bytes_per_token(
     let placement = Placement::new(options, weights.layer_bytes.len());
     let mut read = vec![0_u64; placement.cpu + 1];
     let mut add = |device: usize, bytes: u64| read[device] = read[device].saturating_add(bytes);
-    weights.place(options, &placement, &mut |from, device, Bytes { others, experts }| {
+    weights.place(options, &placement, &mut |from, device, Bytes { others, experts, .. }| {
         if from != From::Input {
             add(device, others.saturating_add(used.bytes(experts)));
         }

@@ -9,10 +9,10 @@ use super::estimate::MemoryEstimate;
 use super::largest_context::Room;
 use super::options::MemoryOptions;
 use super::state::State;
-use super::weights::{Bytes, From, Weights};
+use super::weights::{From, Weights};
 
-/// The steps in which cards are filled evenly.
-const STEPS: u64 = 32;
+/// Cards are filled evenly to this part of their memory.
+const STEPS: u32 = 1024;
 
 /// The bytes that the devices have: the cards, and the CPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,15 +109,16 @@ impl Parts {
 
     /// The settings that fill the cards evenly.
     pub fn placed_evenly(&self, options: &MemoryOptions, moved: Moved, capacity: &Capacity) -> MemoryOptions {
-        let part = |step| {
-            let cards =
-                capacity.cards.iter().map(|bytes| (u128::from(*bytes) * u128::from(step) / u128::from(STEPS)) as u64);
-            let part = Capacity { cards: cards.collect(), ..*capacity };
-            let options = self.placed(options, moved, &part, Room::Enough);
-            (part.room_of_cards(&self.taken(&options)) == Room::Enough).then_some(options)
+        let part = |step: u32| {
+            let part = |bytes: &u64| (u128::from(*bytes) * u128::from(step) / u128::from(STEPS)) as u64;
+            Capacity { cards: capacity.cards.iter().map(part).collect(), ..*capacity }
         };
-        let placed = (1..STEPS).find_map(part);
-        placed.unwrap_or_else(|| self.placed(options, moved, capacity, Room::Enough))
+        let placed = |capacity: &Capacity| self.placed(options, moved, capacity, Room::Enough);
+        let mut has_room = |step| {
+            let part = part(step);
+            part.room_of_cards(&self.taken(&placed(&part))) == Room::Enough
+        };
+        placed(&part(first(STEPS, &mut has_room)))
     }
 
     #[inline(never)]
@@ -132,9 +133,9 @@ impl Parts {
     pub fn cpu_share(&self, options: &MemoryOptions) -> f64 {
         let placement = Placement::new(options, self.weights.layer_bytes.len());
         let (mut on_cpu, mut all) = (0_u64, 0_u64);
-        self.weights.place(options, &placement, &mut |from, device, Bytes { others, experts }| {
+        self.weights.place(options, &placement, &mut |from, device, part| {
             if from != From::Input {
-                let bytes = others.saturating_add(experts);
+                let bytes = part.sum();
                 all = all.saturating_add(bytes);
                 on_cpu = on_cpu.saturating_add(if device == placement.cpu { bytes } else { 0 });
             }

@@ -56,6 +56,8 @@ result! {
 pub(super) struct Bytes {
     pub others: u64,
     pub experts: u64,
+    /// Those of the largest of the others, and of the largest tensor of experts.
+    largest: [u64; 2],
 }
 
 /// A tensor that is on another device than its layer.
@@ -95,7 +97,7 @@ impl Weights {
             let name = tensor.name().to_bytes();
             let bytes = loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?;
             let (place, layer, name_in_layer) = split_place(&name);
-            let mut of_tensor = Bytes { others: bytes, experts: 0 };
+            let mut of_tensor = Bytes::of(bytes);
             let (from, layer, part) = match place {
                 Place::Model if INPUT_TENSORS.contains(&&*name) => (From::Input, count + 1, &mut weights.input),
                 Place::Model if is_output(model, &name) => (From::Output, count, &mut weights.output),
@@ -108,7 +110,7 @@ impl Weights {
                         continue;
                     }
                     if is_expert(name_in_layer) {
-                        of_tensor = Bytes { others: 0, experts: bytes };
+                        of_tensor = Bytes { others: 0, experts: bytes, largest: [0, bytes] };
                     }
                     (From::Layers, layer, &mut weights.layer_bytes[layer])
                 }
@@ -137,7 +139,7 @@ impl Weights {
             self.output = sum(self.output, embedding)?;
         }
         match elsewhere {
-            None if is_twice => self.own[self.layer_bytes.len()].add(Bytes { others: embedding, experts: 0 })?,
+            None if is_twice => self.own[self.layer_bytes.len()].add(Bytes::of(embedding))?,
             None => self.tied_output = embedding,
             Some(index) => {
                 // Input and output are on the same device, so they are one tensor, which is read as the output.
@@ -161,7 +163,7 @@ impl Weights {
             weights.total = sum(weights.total, loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?)?;
         }
         weights.output = weights.total;
-        weights.own[0].others = weights.total;
+        weights.own[0] = Bytes::of(weights.total);
         Ok(weights)
     }
 
@@ -181,10 +183,11 @@ impl Weights {
             };
             let device = placement.of_layers.get(layer).copied().unwrap_or(placement.cpu);
             let of_experts = if layer < options.cpu_experts as usize { placement.cpu } else { device };
-            add(from, device, Bytes { experts: 0, ..*bytes });
-            add(from, of_experts, Bytes { others: 0, ..*bytes });
+            let [largest, largest_experts] = bytes.largest;
+            add(from, device, Bytes { experts: 0, largest: [largest, 0], ..*bytes });
+            add(from, of_experts, Bytes { others: 0, largest: [0, largest_experts], ..*bytes });
         }
-        add(From::Tied, placement.of_layers[count], Bytes { others: self.tied_output, experts: 0 });
+        add(From::Tied, placement.of_layers[count], Bytes::of(self.tied_output));
         for Elsewhere { from, card, bytes } in &self.elsewhere {
             add(*from, card.map_or(placement.cpu, |card| card as usize), *bytes);
         }
@@ -192,9 +195,26 @@ impl Weights {
 }
 
 impl Bytes {
+    /// A tensor without experts.
+    fn of(bytes: u64) -> Self {
+        Self { others: bytes, experts: 0, largest: [bytes, 0] }
+    }
+
+    pub fn sum(&self) -> u64 {
+        self.others.saturating_add(self.experts)
+    }
+
+    /// The bytes of the largest tensor.
+    pub fn largest(&self) -> u64 {
+        self.largest[0].max(self.largest[1])
+    }
+
     fn add(&mut self, other: Self) -> Result<(), Unknown> {
         self.others = sum(self.others, other.others)?;
         self.experts = sum(self.experts, other.experts)?;
+        for (largest, other) in self.largest.iter_mut().zip(other.largest) {
+            *largest = other.max(*largest);
+        }
         Ok(())
     }
 }
