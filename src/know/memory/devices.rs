@@ -170,7 +170,7 @@ pub(super) fn taken(options: &MemoryOptions, parts: &Placed<'_>, layer_count: us
     let copies = ByteRange::new(0, inputs.high.saturating_mul(copies));
     // A device with a part of the graph has the results of a layer at least, and at most what the whole graph needs.
     let is_whole =
-        cpu == 1 && !options.no_cache_offload && !parts.weights.is_some_and(|weights| !weights.elsewhere.is_empty());
+        cpu == 1 && !options.no_cache_offload && parts.weights.is_none_or(|weights| weights.elsewhere.is_empty());
     let part = |low| if is_whole { layers } else { ByteRange::new(low, layers.high.max(low)).plus(copies) };
     for (taken, _) in taken[..cpu].iter_mut().zip(&computes).filter(|(_, computes)| **computes) {
         taken.compute = part(inputs.high - inputs.low);

@@ -66,7 +66,7 @@ pub(super) fn bytes_per_token(
 pub(super) fn tokens_per_second(bytes_per_token: &[u64], bandwidths: &[Option<f64>]) -> Option<f64> {
     let mut seconds = 0.0;
     for (device, bytes) in bytes_per_token.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
-        seconds += *bytes as f64 / bandwidths.get(device).copied().flatten()?;
+        seconds += *bytes as f64 / bandwidths.get(device).copied().flatten().filter(|rate| *rate > 0.0)?;
     }
     (seconds > 0.0).then_some(1.0 / seconds)
 }

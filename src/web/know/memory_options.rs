@@ -8,7 +8,7 @@ use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::format::header::Header;
 use crate::know::memory::{ByteRange, Device, MemoryOptions as Settings, TensorOverride as Override};
 use crate::web::interop::{
-    AnyObject, FromOption, Options, Values, as_object, element, elements, length, options, refused_option,
+    AnyObject, FromOption, Options, Values, as_object, element, length, options, refused_option,
 };
 
 options! {
@@ -31,7 +31,7 @@ options! {
         no_kv_offload?: "boolean" -> settings.no_cache_offload: bool;
         /// The bytes that the memory of each device gives in a second, in the order of `devices`: of the GPU, or of each of several, and of
         /// the CPU. `undefined`, and what is left out: not known. `tokensPerSecond` follows from it. `largestContext` does not use it.
-        bandwidths?: "readonly (number | undefined)[]" -> settings.bandwidths: Vec<Option<f64>>, by bandwidths;
+        bandwidths?: "readonly (number | undefined)[]" -> settings.bandwidths: Vec<Option<f64>>, by known_numbers;
         /// The estimates of other files that are loaded beside the model, such as a projector, with one GPU. Their devices are added: a part
         /// that one of them does not know is not known of the sum either. `fit` and `largestContext` count what is known.
         beside?: "readonly MemoryEstimate[]" => Vec<[Device; 2]> = Vec::new(), by beside;
@@ -60,10 +60,10 @@ options! {
         /// The number of layers, from the first one on, whose experts stay on the CPU. Default: 0.
         cpu_experts?: "number" => u32, integer from 0;
         /// The shares of the layers on the GPU for each of several cards: `--tensor-split`. Default: there is one card.
-        tensor_split?: "readonly number[]" => Vec<f32> = Vec::new(), by numbers;
+        tensor_split?: "readonly number[]" => Vec<f32> = Vec::new(), by shares;
         /// The tensors that are on another device than their layer. The first one that matches a name counts. They come before
         /// `cpuExperts`. Default: none.
-        override_tensors?: "readonly TensorOverride[]" => Vec<(JsValue, Option<u32>)> = Vec::new(), by override_tensors;
+        override_tensors?: "readonly TensorOverride[]" => Vec<GivenOverride> = Vec::new(), by override_tensors;
     }
 }
 
@@ -110,7 +110,8 @@ options! {
         /// The context in tokens, of all sequences together. Default: the length that the model was trained for, for each sequence, or less
         /// if it does not fit.
         context_length?: "number" => u64, integer from 1;
-        /// The shortest context that is of use. Default: `contextLength` if it is given, else 4096 tokens for each sequence.
+        /// The shortest context that is of use. Default: `contextLength` if it is given, else 4096 tokens for each sequence. Of a file that
+        /// does not state the context of the training, it is the wanted one.
         least_context?: "number" => u64, integer from 1;
         /// The types that the cache may have, the best one first. Keys and values have the same type. Default: `["F16", "Q8_0"]`.
         cache_types?: "readonly string[]" => Vec<GgmlType> = Vec::from([GgmlType::F16, GgmlType::Q8_0]), by cache_types;
@@ -130,56 +131,51 @@ fn tensor_type(given: &JsValue, name: &str) -> Result<GgmlType, JsValue> {
     Ok(GgmlType(found.id))
 }
 
-/// The elements of an option that is an array. `None` if it is not given.
-fn list(options: &Options, name: &str, expected: &str) -> Result<Option<Vec<JsValue>>, JsValue> {
-    let Some(given) = options.get(name)? else { return Ok(None) };
-    if !given.is_object() || length(&given)?.is_none() {
-        return Err(refused_option(name, &given, expected));
-    }
-    elements(&given).map(Some)
-}
-
-/// An element of an option. Its name is in the error.
-fn named<T>(
+/// The elements of an option that is an array, read by a function that gets their names. `None` if it is not given.
+fn list<T>(
+    options: &Options,
     name: &str,
-    (index, given): (usize, JsValue),
-    read: impl Fn(&JsValue, &str) -> Result<T, JsValue>,
-) -> Result<T, JsValue> {
-    read(&given, &format!("{name}[{index}]"))
+    expected: &str,
+    read: &dyn Fn(&JsValue, &str) -> Result<T, JsValue>,
+) -> Result<Option<Vec<T>>, JsValue> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    let count = length(&given)?.filter(|_| given.is_object());
+    let count = count.ok_or_else(|| refused_option(name, &given, expected))?;
+    let mut found = Vec::new();
+    for index in 0..count {
+        found.push(read(&element(&given, index)?, &format!("{name}[{index}]"))?);
+    }
+    Ok(Some(found))
 }
 
-fn number(given: &JsValue, name: &str) -> Result<f64, JsValue> {
-    given.as_f64().filter(|number| *number >= 0.0).ok_or_else(|| refused_option(name, given, "a number from 0 on"))
+/// Numbers from 0 on. `undefined` is `None`.
+fn known_numbers(options: &Options, name: &str) -> Result<Option<Vec<Option<f64>>>, JsValue> {
+    list(options, name, "an array of numbers", &|given, name| {
+        let number = given.as_f64();
+        if number.is_some_and(|number| number >= 0.0) || given.is_undefined() {
+            return Ok(number);
+        }
+        Err(refused_option(name, given, "a number from 0 on"))
+    })
 }
 
-fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f32>>, JsValue> {
-    let Some(given) = list(options, name, "an array of numbers")? else { return Ok(None) };
-    given
-        .into_iter()
-        .enumerate()
-        .map(|each| named(name, each, number).map(|number| number as f32))
-        .collect::<Result<_, _>>()
-        .map(Some)
+fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f64>>, JsValue> {
+    let Some(given) = known_numbers(options, name)? else { return Ok(None) };
+    let refuse = || refused_option(name, &JsValue::UNDEFINED, "numbers for all cards");
+    given.into_iter().collect::<Option<_>>().ok_or_else(refuse).map(Some)
 }
 
-fn bandwidths(options: &Options, name: &str) -> Result<Option<Vec<Option<f64>>>, JsValue> {
-    let Some(given) = list(options, name, "an array of numbers")? else { return Ok(None) };
-    let bandwidth = |given: &JsValue, name: &str| match given.is_undefined() {
-        true => Ok(None),
-        false => number(given, name).map(|number| Some(number).filter(|number| *number > 0.0)),
-    };
-    given.into_iter().enumerate().map(|each| named(name, each, bandwidth)).collect::<Result<_, _>>().map(Some)
+fn shares(options: &Options, name: &str) -> Result<Option<Vec<f32>>, JsValue> {
+    Ok(numbers(options, name)?.map(|given| given.into_iter().map(|number| number as f32).collect()))
 }
 
 /// The memory of a card, or of each of several.
 fn gpu_bytes(options: &Options, name: &str) -> Result<Vec<u64>, JsValue> {
-    match options.get(name)? {
-        Some(given) if given.is_object() => {
-            let given = list(options, name, "a number or an array of numbers")?.unwrap_or_default();
-            given.into_iter().enumerate().map(|each| named(name, each, number).map(|number| number as u64)).collect()
-        }
-        _ => Ok(Vec::from([options.required_number(name, 0.0)? as u64])),
-    }
+    let given = match options.get(name)? {
+        Some(given) if given.is_object() => numbers(options, name)?.unwrap_or_default(),
+        _ => Vec::from([options.required_number(name, 0.0)?]),
+    };
+    Ok(given.into_iter().map(|number| number as u64).collect())
 }
 
 fn pattern(options: &Options, name: &str) -> Result<JsValue, JsValue> {
@@ -194,16 +190,16 @@ fn card(options: &Options, name: &str) -> Result<Option<u32>, JsValue> {
     }
 }
 
-fn override_tensors(options: &Options, name: &str) -> Result<Option<Vec<(JsValue, Option<u32>)>>, JsValue> {
+fn override_tensors(options: &Options, name: &str) -> Result<Option<Vec<GivenOverride>>, JsValue> {
     const EXPECTED: &str = "an array of objects with a pattern and a device";
-    let Some(given) = list(options, name, EXPECTED)? else { return Ok(None) };
-    let read = |given: &JsValue, name: &str| {
+    list(options, name, EXPECTED, &|given, name| {
         let object = as_object(given).ok_or_else(|| refused_option(name, given, EXPECTED))?;
-        let given = TensorOverride::take(Some(object.clone().unchecked_into()))?;
-        Ok((given.pattern, given.device))
-    };
-    given.into_iter().enumerate().map(|each| named(name, each, read)).collect::<Result<_, _>>().map(Some)
+        TensorOverride::take(Some(object.clone().unchecked_into()))
+    })
 }
+
+/// A pattern and its device.
+type GivenOverride = Values<TensorOverride>;
 
 #[wasm_bindgen]
 extern "C" {
@@ -213,7 +209,7 @@ extern "C" {
 }
 
 /// The tensors that the patterns match. The first pattern that matches a tensor counts.
-fn overrides(header: &Header, given: &[(JsValue, Option<u32>)]) -> Result<Vec<Override>, JsValue> {
+fn overrides(header: &Header, given: &[GivenOverride]) -> Result<Vec<Override>, JsValue> {
     let mut found = Vec::new();
     if given.is_empty() {
         return Ok(found);
@@ -221,10 +217,10 @@ fn overrides(header: &Header, given: &[(JsValue, Option<u32>)]) -> Result<Vec<Ov
     for (tensor, info) in header.tensors().enumerate() {
         let name = info.name().to_bytes();
         let name = String::from_utf8_lossy(&name);
-        for (pattern, card) in given {
+        for GivenOverride { pattern, device } in given {
             let refuse = || refused_option("overrideTensors", pattern, "a regular expression");
             if matches_name(pattern, &name).ok_or_else(refuse)? {
-                found.push(Override { tensor, card: *card });
+                found.push(Override { tensor, card: *device });
                 break;
             }
         }
@@ -234,25 +230,23 @@ fn overrides(header: &Header, given: &[(JsValue, Option<u32>)]) -> Result<Vec<Ov
 
 fn cache_types(options: &Options, name: &str) -> Result<Option<Vec<GgmlType>>, JsValue> {
     const EXPECTED: &str = "an array of names of tensor types";
-    let Some(given) = list(options, name, EXPECTED)? else { return Ok(None) };
-    if given.is_empty() {
-        return Err(refused_option(name, &options.get(name)?.unwrap_or_default(), EXPECTED));
+    let given = list(options, name, EXPECTED, &tensor_type)?;
+    match given {
+        Some(types) if types.is_empty() => Err(refused_option(name, &options.get(name)?.unwrap_or_default(), EXPECTED)),
+        given => Ok(given),
     }
-    given.into_iter().enumerate().map(|each| named(name, each, tensor_type)).collect::<Result<_, _>>().map(Some)
 }
 
 /// The devices of the estimates that are added.
 fn beside(options: &Options, name: &str) -> Result<Option<Vec<[Device; 2]>>, JsValue> {
-    let Some(given) = list(options, name, "an array of results of memory()")? else { return Ok(None) };
-    let read = |estimate: &JsValue, name: &str| {
+    list(options, name, "an array of results of memory()", &|estimate, name| {
         let refuse = || refused_option(name, estimate, "a result of memory() with one GPU");
         let list = as_object(estimate).ok_or_else(refuse)?.get("devices")?;
         if !list.is_object() || length(&list)?.is_some_and(|length| length > 2) {
             return Err(refuse());
         }
         Ok([device(&list, 0, &refuse)?, device(&list, 1, &refuse)?])
-    };
-    given.into_iter().enumerate().map(|each| named(name, each, read)).collect::<Result<_, _>>().map(Some)
+    })
 }
 
 fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<Device, JsValue> {

@@ -379,7 +379,7 @@ describe("fit", () => {
       gguf.fit({ gpuBytes: (total?.high ?? 0) - 1, cacheTypes: ["F16"], contextLength: 4096, gpuLayers: 3 }).fits,
       false,
     );
-    for (const gpuBytes of [[], [1, "x"], "24GiB", [1, -1], Array(17).fill(1)]) {
+    for (const gpuBytes of [[], [1, undefined], [1, "x"], "24GiB", [1, -1], Array(17).fill(1)]) {
       // @ts-expect-error: some are no numbers
       assert.throws(() => gguf.fit({ gpuBytes }), { name: "GgufError", code: "invalid-argument" }, String(gpuBytes));
     }
