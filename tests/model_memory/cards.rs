@@ -30,7 +30,8 @@ fn parts(devices: &[Device], part: fn(&Device) -> Option<u64>) -> Vec<u64> {
 
 /// The card of each layer and of the output, as `load_tensors` of llama.cpp has it: the first card whose part of all shares ends behind the
 /// part of the layers before this one.
-fn cards_of_layers(shares: &[f32], on_cards: usize) -> Vec<usize> {
+fn cards_of_layers(shares: &[f64], on_cards: usize) -> Vec<usize> {
+    let shares: Vec<f32> = shares.iter().map(|share| *share as f32).collect();
     let sum: f32 = shares.iter().sum();
     let ends: Vec<f32> = (1..=shares.len()).map(|count| shares[..count].iter().sum::<f32>() / sum).collect();
     (0..on_cards).map(|layer| ends.partition_point(|end| *end <= layer as f32 / on_cards as f32)).collect()
@@ -194,7 +195,7 @@ fn a_tied_output_follows_the_token_embedding() {
 #[test]
 fn shares_that_are_no_shares_are_refused() {
     let header = experts().header();
-    for shares in [vec![0.0, 0.0], vec![-1.0, 2.0], vec![f32::NAN, 1.0], vec![1.0; 17]] {
+    for shares in [vec![0.0, 0.0], vec![-1.0, 2.0], vec![f64::NAN, 1.0], vec![1.0; 17]] {
         let refused = memory::estimate(&header, &options(|options| options.tensor_split = shares.clone()));
         assert_eq!(refused, Err(MemoryRefusal::TensorSplit), "{shares:?}");
     }
@@ -206,22 +207,22 @@ fn shares_that_are_no_shares_are_refused() {
 #[test]
 fn the_speed_is_bounded_by_what_each_device_reads() {
     let header = experts().header();
-    let speed = |bandwidths: &[Option<f64>], cpu_experts| {
+    let speed = |bandwidths: &[f64], cpu_experts| {
         let change = |options: &mut MemoryOptions| {
             (options.bandwidths, options.cpu_experts) = (bandwidths.to_vec(), cpu_experts);
         };
         let estimate = estimate(&header, change);
         (estimate.tokens_per_second, estimate.bytes_per_token.unwrap())
     };
-    let (known, read) = speed(&[Some(1e9)], 0);
+    let (known, read) = speed(&[1e9], 0);
     assert_eq!(known, Some(1.0 / (read[0] as f64 / 1e9)));
-    let (both, read) = speed(&[Some(1e9), Some(1e8)], 4);
+    let (both, read) = speed(&[1e9, 1e8], 4);
     assert_eq!(both, Some(1.0 / (read[0] as f64 / 1e9 + read[1] as f64 / 1e8)));
-    for bandwidths in [&[][..], &[Some(1e9)], &[Some(1e9), None], &[None, Some(1e9)]] {
+    for bandwidths in [&[][..], &[1e9], &[1e9, f64::NAN], &[f64::NAN, 1e9], &[1e9, 0.0]] {
         assert_eq!(speed(bandwidths, 4).0, None, "{bandwidths:?}");
     }
     let mut wanted = FitOptions::new(1 << 40);
-    wanted.settings.bandwidths = vec![Some(1e9)];
+    wanted.settings.bandwidths = vec![1e9];
     let choice = fit(&header, &wanted).unwrap().choices.remove(0);
     assert_eq!(choice.tokens_per_second, Some(1.0 / (choice.bytes_per_token.unwrap()[0] as f64 / 1e9)));
 }
@@ -234,7 +235,7 @@ fn least_moved(header: &Header, layers: u32, wanted: &FitOptions) -> Option<(u32
         (0..=on_cards).any(|first| {
             let mut settings = wanted.settings.clone();
             (settings.gpu_layers, settings.cpu_experts) = (Some(on_cards), *experts);
-            settings.tensor_split = vec![first as f32, (on_cards - first) as f32];
+            settings.tensor_split = vec![first.into(), (on_cards - first).into()];
             if on_cards == 0 {
                 settings.tensor_split = vec![1.0, 1.0];
             }
@@ -264,7 +265,7 @@ proptest! {
         // The shares are numbers of layers, which llama.cpp turns into these devices.
         prop_assert_eq!(choice.tensor_split.is_some(), choice.gpu_layers > 0);
         if let Some(split) = choice.tensor_split {
-            prop_assert_eq!(split.iter().sum::<f32>(), choice.gpu_layers as f32);
+            prop_assert_eq!(split.iter().sum::<f64>(), f64::from(choice.gpu_layers));
             for tokens in [choice.context_length, choice.longest_context] {
                 let mut settings = wanted.settings.clone();
                 (settings.gpu_layers, settings.cpu_experts) = (Some(choice.gpu_layers), choice.cpu_experts);

@@ -136,7 +136,7 @@ fn without_registry_fallbacks(text: &str) -> Result<String> {
 }
 
 /// The files with functions that the module imports.
-const OF_MODULE: [&str; 5] = ["errors.js", "handover.js", "patterns.js", "results.js", "sources.js"];
+const OF_MODULE: [&str; 5] = ["devices.js", "errors.js", "handover.js", "results.js", "sources.js"];
 
 /// Adds the functions to the script that the module imports.
 pub fn add_functions(script: &Path) -> Result<()> {

@@ -45,7 +45,7 @@ result! {
         /// The longest context that fits with these types, layers and experts.
         pub longest_context: u64,
         /// With several cards: the numbers of layers on each, or the shares that were given: `--tensor-split`.
-        pub tensor_split: Option<Vec<f32>>,
+        pub tensor_split: Option<Vec<f64>>,
         /// What each device needs: the GPU, or each of several, and the CPU.
         #[typescript("readonly [MemoryDevice, MemoryDevice, ...MemoryDevice[]]")]
         pub devices: Vec<Device>,

@@ -200,8 +200,8 @@ impl Placement {
         let cpu = options.cards();
         // llama.cpp computes with 32 bits.
         let mut sum = 0.0;
-        let add = |share: &f32| {
-            sum += share;
+        let add = |share: &f64| {
+            sum += *share as f32;
             sum
         };
         let ends: Vec<f32> = options.tensor_split.iter().map(add).collect();

@@ -11,7 +11,7 @@ use super::estimator::{Prepared, note_of};
 use super::largest_context::{Room, longest};
 use super::options::MemoryOptions;
 use super::placements::{Capacity, Given, Moved, Parts};
-use super::refusal::{MOST_CARDS, MemoryRefusal, check_options};
+use super::refusal::{MemoryRefusal, check_options};
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::Header;
 
@@ -111,15 +111,17 @@ impl FitOptions {
 /// ```
 pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
     let unknown = |note| Ok(Fit { fits: None, choices: Vec::new(), missing_bytes: None, notes: Vec::from([note]) });
-    let cards = [options.gpu_bytes].into_iter().chain(options.more_gpu_bytes.iter().copied()).collect::<Vec<_>>();
+    let cards: Vec<u64> = [options.gpu_bytes].into_iter().chain(options.more_gpu_bytes.iter().copied()).collect();
     let mut settings = options.settings.clone();
-    let shares = settings.tensor_split.len();
-    if cards.len() > MOST_CARDS || shares > 0 && shares != cards.len() {
+    let are_shares_given = !settings.tensor_split.is_empty();
+    settings.tensor_split.resize(settings.tensor_split.len().max(cards.len()), 1.0);
+    check_options(&settings)?;
+    if settings.tensor_split.len() != cards.len() {
         return Err(MemoryRefusal::TensorSplit);
     }
-    // The shares are chosen, but there are so many cards.
-    check_options(&MemoryOptions { tensor_split: vec![1.0; cards.len()], ..settings.clone() })?;
-    check_options(&MemoryOptions { overrides: Vec::new(), ..settings.clone() })?;
+    if !are_shares_given {
+        settings.tensor_split.clear();
+    }
     // Each estimate copies the settings.
     let overrides = mem::take(&mut settings.overrides);
     let prepared = match Prepared::of(header, &overrides) {
@@ -215,7 +217,7 @@ struct Search<'a> {
 impl Search<'_> {
     #[inline(never)]
     fn with_context(&self, tokens: u64) -> Result<(MemoryEstimate, Option<ComputeBuffers>), MemoryRefusal> {
-        let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
+        let options = self.settings.with_context(tokens);
         check_options(&options)?;
         self.prepared.parts(&options)
     }
@@ -274,7 +276,7 @@ impl Search<'_> {
     }
 
     fn choice(&self, moved: Moved, tokens: u64) -> Result<Answer, MemoryRefusal> {
-        let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
+        let options = self.settings.with_context(tokens);
         let Some(parts) = self.parts(tokens)? else { return Ok(Answer::Unknown(Vec::new())) };
         let options = parts.placed_evenly(&options, moved, self.capacity);
         let estimate = self.prepared.estimate(&options)?;

@@ -50,7 +50,7 @@ const MOST_TRIES: u64 = 128;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
-    let with_steps = |steps: u64| MemoryOptions { context_length: Some(steps * CONTEXT_STEP), ..options.clone() };
+    let with_steps = |steps: u64| options.with_context(steps * CONTEXT_STEP);
     check_options(&with_steps(1))?;
     let Ok(prepared) = Prepared::of(header, &options.overrides) else {
         check_values(options)?;

@@ -32,14 +32,14 @@ pub struct MemoryOptions {
     /// The number of layers, from the first one on, whose experts stay on the CPU.
     pub cpu_experts: u32,
     /// The shares of the layers for several cards. Empty: one card.
-    pub tensor_split: Vec<f32>,
-    /// The tensors that are on another device than their layer, in the order of the file. The first one of a tensor counts.
+    pub tensor_split: Vec<f64>,
+    /// The tensors that are on another device than their layer, in the order of the file, each once.
     pub overrides: Vec<TensorOverride>,
     /// Whether the cache stays on the CPU.
     pub no_cache_offload: bool,
-    /// The bytes that the memory of each device gives in a second: of the cards, and of the CPU. `None`: not known, as are those of
-    /// further devices.
-    pub bandwidths: Vec<Option<f64>>,
+    /// The bytes that the memory of each device gives in a second: of the cards, and of the CPU. NaN: not known, as are those of further
+    /// devices.
+    pub bandwidths: Vec<f64>,
 }
 
 /// A tensor that is on another device than its layer.
@@ -52,6 +52,12 @@ pub struct TensorOverride {
 }
 
 impl MemoryOptions {
+    /// These settings for another context.
+    #[inline(never)]
+    pub(super) fn with_context(&self, tokens: u64) -> Self {
+        Self { context_length: Some(tokens), ..self.clone() }
+    }
+
     /// The number of cards.
     pub(super) fn cards(&self) -> usize {
         self.tensor_split.len().max(1)

@@ -86,7 +86,8 @@ impl Parts {
     /// as have this room, and the last one gets the rest.
     pub fn placed(&self, options: &MemoryOptions, moved: Moved, capacity: &Capacity, room: Room) -> MemoryOptions {
         let on_cards = self.layers() - moved.layers;
-        let mut options = MemoryOptions { gpu_layers: Some(on_cards), cpu_experts: moved.experts, ..options.clone() };
+        let mut options = options.clone();
+        (options.gpu_layers, options.cpu_experts) = (Some(on_cards), moved.experts);
         let count = capacity.cards.len();
         if count == 1 || !options.tensor_split.is_empty() {
             return options;
@@ -96,8 +97,8 @@ impl Parts {
         options.tensor_split = vec![0.0; count];
         for card in 0..count - 1 {
             let mut lacks_room = |layers: u32| {
-                options.tensor_split[card] = layers as f32;
-                options.tensor_split[count - 1] = (left - layers) as f32;
+                options.tensor_split[card] = layers.into();
+                options.tensor_split[count - 1] = (left - layers).into();
                 capacity.room_of(card, &self.taken(&options)[card]) < room
             };
             let layers = first(left, &mut |layers| lacks_room(layers + 1));

@@ -57,7 +57,7 @@ impl fmt::Display for MemoryRefusal {
                 f.write_str("the shares of the cards must be numbers from 0 on, not all 0, for at most 16 cards.")
             }
             Self::Card(card) => {
-                write!(f, "a tensor is put on card {card}, which is not there. Cards are counted from 0: give a share for each.")
+                write!(f, "a tensor is put on card {card}, which is not there: cards are counted from 0, and each has a share.")
             }
             Self::ContextLength => f.write_str("the context is too long: llama.cpp counts its tokens in 32 bits."),
         }
@@ -83,7 +83,7 @@ const CACHE_TYPES: &[GgmlType] = &[
 const MOST_SEQUENCES: u32 = 256;
 
 /// The most cards (`GGML_CUDA_MAX_DEVICES`).
-pub(super) const MOST_CARDS: usize = 16;
+const MOST_CARDS: usize = 16;
 
 /// Checks what does not depend on the model.
 pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal> {

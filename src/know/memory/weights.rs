@@ -93,7 +93,6 @@ impl Weights {
         let mut overrides = overrides.iter().peekable();
         for (index, tensor) in model.header.tensors().enumerate() {
             let elsewhere = overrides.next_if(|other| other.tensor == index).map(|other| other.card);
-            while overrides.next_if(|other| other.tensor == index).is_some() {}
             let name = tensor.name().to_bytes();
             let bytes = loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?;
             let (place, layer, name_in_layer) = split_place(&name);
@@ -118,7 +117,7 @@ impl Weights {
             *part = sum(*part, bytes)?;
             match elsewhere {
                 Some(card) => weights.elsewhere.push(Elsewhere { from, card, bytes: of_tensor }),
-                None => weights.own[layer].add(of_tensor)?,
+                None => weights.own[layer].add(of_tensor),
             }
             if *name == *TOKEN_EMBEDDING {
                 embedding = (bytes, elsewhere.map(|_| weights.elsewhere.len() - 1));
@@ -139,7 +138,7 @@ impl Weights {
             self.output = sum(self.output, embedding)?;
         }
         match elsewhere {
-            None if is_twice => self.own[self.layer_bytes.len()].add(Bytes::of(embedding))?,
+            None if is_twice => self.own[self.layer_bytes.len()].add(Bytes::of(embedding)),
             None => self.tied_output = embedding,
             Some(index) => {
                 // Input and output are on the same device, so they are one tensor, which is read as the output.
@@ -209,13 +208,13 @@ impl Bytes {
         self.largest[0].max(self.largest[1])
     }
 
-    fn add(&mut self, other: Self) -> Result<(), Unknown> {
-        self.others = sum(self.others, other.others)?;
-        self.experts = sum(self.experts, other.experts)?;
+    /// The sums are parts of those of the layers, which are checked.
+    fn add(&mut self, other: Self) {
+        self.others += other.others;
+        self.experts += other.experts;
         for (largest, other) in self.largest.iter_mut().zip(other.largest) {
             *largest = other.max(*largest);
         }
-        Ok(())
     }
 }
 

@@ -32,10 +32,11 @@ impl Gguf {
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = MemoryOptions::take(options)?;
-        let beside = options.load.run.beside.clone();
-        let settings = settings(options.load, options.context_length, &file.header)?;
+        let mut load = options.load;
+        let beside = load.run.beside.take();
+        let settings = settings(load, options.context_length, &file.header)?;
         let mut estimate = memory::estimate(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
-        for other in &beside {
+        if let Some(other) = &beside {
             estimate.add_beside(other);
         }
         Ok(to_js(&estimate))
@@ -53,7 +54,7 @@ impl Gguf {
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
         let file = &self.state()?.file;
         let options = LargestContextOptions::take(Some(options))?;
-        let free = options.bytes.saturating_sub(taken(&options.load.run.beside, 0));
+        let free = options.bytes.saturating_sub(taken(options.load.run.beside.as_ref(), 0));
         let settings = settings(options.load, None, &file.header)?;
         let largest = memory::largest_context(&file.header, &settings, free).map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
@@ -81,21 +82,19 @@ impl Gguf {
     pub fn fit(&self, options: FitOptions) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = FitOptions::take(Some(options))?;
-        let load = options.load;
-        let beside = load.run.beside.clone();
+        let mut load = options.load;
+        let beside = load.run.beside.take();
         let (given_types, cpu_experts) = (load.key_type.or(load.value_type), load.cpu_experts);
         let settings = settings(load, options.context_length, &file.header)?;
-        let [first, more @ ..] = &options.gpu_bytes[..] else {
-            return Err(failure!(InvalidArgument: "options.gpuBytes has no card, expected the memory of one or more"));
-        };
-        let mut wanted = memory::FitOptions::new(first.saturating_sub(taken(&beside, 0)));
+        let (first, more) = options.gpu_bytes.split_first().unwrap_throw();
+        let mut wanted = memory::FitOptions::new(first.saturating_sub(taken(beside.as_ref(), 0)));
         wanted.more_gpu_bytes = more.to_vec();
-        wanted.machine_bytes = options.machine_bytes.map(|bytes| bytes.saturating_sub(taken(&beside, 1)));
+        wanted.machine_bytes = options.machine_bytes.map(|bytes| bytes.saturating_sub(taken(beside.as_ref(), 1)));
         wanted.given_types = given_types.map(|_| [settings.key_type, settings.value_type]);
         (wanted.settings, wanted.cpu_experts) = (settings, cpu_experts);
         (wanted.least_context, wanted.cache_types) = (options.least_context, options.cache_types);
         let mut found = memory::fit(&file.header, &wanted).map_err(|refusal| refused(&refusal))?;
-        for other in &beside {
+        if let Some(other) = &beside {
             found.add_beside(other);
         }
         Ok(to_js(&found))
@@ -103,8 +102,8 @@ impl Gguf {
 }
 
 /// What is known to be taken by other files on a device.
-fn taken(beside: &[[Device; 2]], device: usize) -> u64 {
-    beside.iter().map(|other| other[device].known()).fold(0, u64::saturating_add)
+fn taken(beside: Option<&[Device; 2]>, device: usize) -> u64 {
+    beside.map_or(0, |other| other[device].known())
 }
 
 /// The error of settings that llama.cpp refuses.

@@ -7,9 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::format::header::Header;
 use crate::know::memory::{ByteRange, Device, MemoryOptions as Settings, TensorOverride as Override};
-use crate::web::interop::{
-    AnyObject, FromOption, Options, Values, as_object, element, length, options, refused_option,
-};
+use crate::web::interop::{FromOption, Options, Values, element, length, options, refused_option};
 
 options! {
     /// The settings with which llama.cpp would run a model, but for the types of the cache, what is on the GPU, and the length of the
@@ -31,22 +29,23 @@ options! {
         no_kv_offload?: "boolean" -> settings.no_cache_offload: bool;
         /// The bytes that the memory of each device gives in a second, in the order of `devices`: of the GPU, or of each of several, and of
         /// the CPU. `undefined`, and what is left out: not known. `tokensPerSecond` follows from it. `largestContext` does not use it.
-        bandwidths?: "readonly (number | undefined)[]" -> settings.bandwidths: Vec<Option<f64>>, by known_numbers;
+        bandwidths?: "readonly (number | undefined)[]" -> settings.bandwidths: Vec<f64>, by numbers;
         /// The estimates of other files that are loaded beside the model, such as a projector, with one GPU. Their devices are added: a part
         /// that one of them does not know is not known of the sum either. `fit` and `largestContext` count what is known.
-        beside?: "readonly MemoryEstimate[]" => Vec<[Device; 2]> = Vec::new(), by beside;
+        beside?: "readonly MemoryEstimate[]" => [Device; 2], by beside;
     }
 }
 
-options! {
-    /// A tensor that is on another device than its layer, as with `--override-tensor` of llama.cpp.
-    pub interface TensorOverride {
-        /// A regular expression that matches a part of the name of the tensor. llama.cpp has the grammar of JavaScript.
-        pattern: "RegExp | string" => JsValue, by pattern;
-        /// The device: `"CPU"`, or the number of a card from 0 on.
-        device: "\"CPU\" | number" => Option<u32>, by card;
-    }
+#[wasm_bindgen(typescript_custom_section)]
+const TENSOR_OVERRIDE: &str = r#"
+/** A tensor that is on another device than its layer, as with `--override-tensor` of llama.cpp. */
+export interface TensorOverride {
+    /** A regular expression that matches a part of the name of the tensor. llama.cpp has the grammar of JavaScript. */
+    readonly pattern: RegExp | string;
+    /** The device: `"CPU"`, or the number of a card from 0 on. */
+    readonly device: "CPU" | number;
 }
+"#;
 
 options! {
     /// The settings with which llama.cpp would load a model, but for the length of the context.
@@ -60,10 +59,10 @@ options! {
         /// The number of layers, from the first one on, whose experts stay on the CPU. Default: 0.
         cpu_experts?: "number" => u32, integer from 0;
         /// The shares of the layers on the GPU for each of several cards: `--tensor-split`. Default: there is one card.
-        tensor_split?: "readonly number[]" => Vec<f32> = Vec::new(), by shares;
+        tensor_split?: "readonly number[]" => Vec<f64> = Vec::new(), by numbers;
         /// The tensors that are on another device than their layer. The first one that matches a name counts. They come before
         /// `cpuExperts`. Default: none.
-        override_tensors?: "readonly TensorOverride[]" => Vec<GivenOverride> = Vec::new(), by override_tensors;
+        override_tensors?: "readonly TensorOverride[]" => JsValue;
     }
 }
 
@@ -73,12 +72,17 @@ pub(super) fn settings(
     context_length: Option<u64>,
     header: &Header,
 ) -> Result<Settings, JsValue> {
-    let (key_type, value_type) = (load.key_type.unwrap_or(GgmlType::F16), load.value_type.unwrap_or(GgmlType::F16));
-    let (gpu_layers, cpu_experts) = (load.gpu_layers, load.cpu_experts.unwrap_or(0));
-    let overrides = overrides(header, &load.override_tensors)?;
-    let tensor_split = load.tensor_split;
-    let run = load.run.settings;
-    Ok(Settings { context_length, key_type, value_type, gpu_layers, cpu_experts, tensor_split, overrides, ..run })
+    let mut settings = load.run.settings;
+    settings.context_length = context_length;
+    settings.key_type = load.key_type.unwrap_or(GgmlType::F16);
+    settings.value_type = load.value_type.unwrap_or(GgmlType::F16);
+    settings.gpu_layers = load.gpu_layers;
+    settings.cpu_experts = load.cpu_experts.unwrap_or(0);
+    settings.tensor_split = load.tensor_split;
+    if let Some(given) = load.override_tensors {
+        settings.overrides = overrides(header, &given)?;
+    }
+    Ok(settings)
 }
 
 options! {
@@ -131,144 +135,72 @@ fn tensor_type(given: &JsValue, name: &str) -> Result<GgmlType, JsValue> {
     Ok(GgmlType(found.id))
 }
 
-/// The elements of an option that is an array, read by a function that gets their names. `None` if it is not given.
-fn list<T>(
-    options: &Options,
-    name: &str,
-    expected: &str,
-    read: &dyn Fn(&JsValue, &str) -> Result<T, JsValue>,
-) -> Result<Option<Vec<T>>, JsValue> {
-    let Some(given) = options.get(name)? else { return Ok(None) };
-    let count = length(&given)?.filter(|_| given.is_object());
-    let count = count.ok_or_else(|| refused_option(name, &given, expected))?;
-    let mut found = Vec::new();
-    for index in 0..count {
-        found.push(read(&element(&given, index)?, &format!("{name}[{index}]"))?);
-    }
-    Ok(Some(found))
-}
-
-/// Numbers from 0 on. `undefined` is `None`.
-fn known_numbers(options: &Options, name: &str) -> Result<Option<Vec<Option<f64>>>, JsValue> {
-    list(options, name, "an array of numbers", &|given, name| {
-        let number = given.as_f64();
-        if number.is_some_and(|number| number >= 0.0) || given.is_undefined() {
-            return Ok(number);
-        }
-        Err(refused_option(name, given, "a number from 0 on"))
-    })
+#[wasm_bindgen]
+extern "C" {
+    /// Numbers from 0 on, alone or in an array. A function of `pkg-template/glue/devices.js`, as those below.
+    #[wasm_bindgen(js_name = givenNumbers)]
+    fn given_numbers(given: &JsValue) -> Option<Vec<f64>>;
+    /// The parts of the devices of estimates: six for each, first those of the GPU.
+    #[wasm_bindgen(js_name = devicePartsOf)]
+    fn device_parts_of(estimates: &JsValue) -> Option<Vec<f64>>;
+    /// The device of a tensor: the number of a card, -1 for the CPU, NaN if no pattern matches.
+    #[wasm_bindgen(js_name = deviceOf)]
+    fn device_of(overrides: &JsValue, name: &str) -> Option<f64>;
 }
 
 fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f64>>, JsValue> {
-    let Some(given) = known_numbers(options, name)? else { return Ok(None) };
-    let refuse = || refused_option(name, &JsValue::UNDEFINED, "numbers for all cards");
-    given.into_iter().collect::<Option<_>>().ok_or_else(refuse).map(Some)
-}
-
-fn shares(options: &Options, name: &str) -> Result<Option<Vec<f32>>, JsValue> {
-    Ok(numbers(options, name)?.map(|given| given.into_iter().map(|number| number as f32).collect()))
+    options.converted(name, "an array of numbers from 0 on", given_numbers)
 }
 
 /// The memory of a card, or of each of several.
 fn gpu_bytes(options: &Options, name: &str) -> Result<Vec<u64>, JsValue> {
-    let given = match options.get(name)? {
-        Some(given) if given.is_object() => numbers(options, name)?.unwrap_or_default(),
-        _ => Vec::from([options.required_number(name, 0.0)?]),
-    };
+    let given = numbers(options, name)?.unwrap_or_default();
+    // Without any number, the error is that of a number that is missing.
+    if given.is_empty() || given.iter().any(|number| number.is_nan()) {
+        return Err(refused_option(
+            name,
+            &options.get(name)?.unwrap_or_default(),
+            "a number from 0 on, or one for each card",
+        ));
+    }
     Ok(given.into_iter().map(|number| number as u64).collect())
 }
 
-fn pattern(options: &Options, name: &str) -> Result<JsValue, JsValue> {
-    options.get(name).map(Option::unwrap_or_default)
-}
-
-fn card(options: &Options, name: &str) -> Result<Option<u32>, JsValue> {
-    match options.get(name)? {
-        Some(given) if given.as_string().as_deref() == Some("CPU") => Ok(None),
-        Some(given) if given.as_f64().is_some() => Ok(options.integer(name, 0.0)?.map(|card| card as u32)),
-        given => Err(refused_option(name, &given.unwrap_or_default(), "\"CPU\" or the number of a card")),
-    }
-}
-
-fn override_tensors(options: &Options, name: &str) -> Result<Option<Vec<GivenOverride>>, JsValue> {
-    const EXPECTED: &str = "an array of objects with a pattern and a device";
-    list(options, name, EXPECTED, &|given, name| {
-        let object = as_object(given).ok_or_else(|| refused_option(name, given, EXPECTED))?;
-        TensorOverride::take(Some(object.clone().unchecked_into()))
-    })
-}
-
-/// A pattern and its device.
-type GivenOverride = Values<TensorOverride>;
-
-#[wasm_bindgen]
-extern "C" {
-    /// Whether a regular expression matches a part of a name; `None` if it is none. A function of `pkg-template/glue/patterns.js`.
-    #[wasm_bindgen(js_name = matchesName)]
-    fn matches_name(pattern: &JsValue, name: &str) -> Option<bool>;
-}
-
-/// The tensors that the patterns match. The first pattern that matches a tensor counts.
-fn overrides(header: &Header, given: &[GivenOverride]) -> Result<Vec<Override>, JsValue> {
+/// The tensors that patterns match.
+fn overrides(header: &Header, given: &JsValue) -> Result<Vec<Override>, JsValue> {
+    const EXPECTED: &str = "an array of { pattern, device }: a regular expression, and \"CPU\" or the number of a card";
     let mut found = Vec::new();
-    if given.is_empty() {
-        return Ok(found);
-    }
     for (tensor, info) in header.tensors().enumerate() {
         let name = info.name().to_bytes();
-        let name = String::from_utf8_lossy(&name);
-        for GivenOverride { pattern, device } in given {
-            let refuse = || refused_option("overrideTensors", pattern, "a regular expression");
-            if matches_name(pattern, &name).ok_or_else(refuse)? {
-                found.push(Override { tensor, card: *device });
-                break;
-            }
+        let device = device_of(given, &String::from_utf8_lossy(&name));
+        let device = device.ok_or_else(|| refused_option("overrideTensors", given, EXPECTED))?;
+        if !device.is_nan() {
+            found.push(Override { tensor, card: (device >= 0.0).then_some(device as u32) });
         }
     }
     Ok(found)
 }
 
 fn cache_types(options: &Options, name: &str) -> Result<Option<Vec<GgmlType>>, JsValue> {
-    const EXPECTED: &str = "an array of names of tensor types";
-    let given = list(options, name, EXPECTED, &tensor_type)?;
-    match given {
-        Some(types) if types.is_empty() => Err(refused_option(name, &options.get(name)?.unwrap_or_default(), EXPECTED)),
-        given => Ok(given),
-    }
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    let count = length(&given)?.filter(|count| given.is_object() && *count > 0);
+    let count = count.ok_or_else(|| refused_option(name, &given, "an array of names of tensor types"))?;
+    let types = (0..count).map(|index| tensor_type(&element(&given, index)?, &format!("{name}[{index}]")));
+    types.collect::<Result<_, _>>().map(Some)
 }
 
-/// The devices of the estimates that are added.
-fn beside(options: &Options, name: &str) -> Result<Option<Vec<[Device; 2]>>, JsValue> {
-    list(options, name, "an array of results of memory()", &|estimate, name| {
-        let refuse = || refused_option(name, estimate, "a result of memory() with one GPU");
-        let list = as_object(estimate).ok_or_else(refuse)?.get("devices")?;
-        if !list.is_object() || length(&list)?.is_some_and(|length| length > 2) {
-            return Err(refuse());
-        }
-        Ok([device(&list, 0, &refuse)?, device(&list, 1, &refuse)?])
-    })
-}
-
-fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<Device, JsValue> {
-    let found = element(list, index)?;
-    let object = as_object(&found).ok_or_else(refuse)?;
-    // It is a device if it has a name: all other members can be unknown.
-    if !object.get("name")?.is_string() {
-        return Err(refuse());
+/// The GPU and the CPU of the estimates that are added, together.
+fn beside(options: &Options, name: &str) -> Result<Option<[Device; 2]>, JsValue> {
+    let expected = "an array of results of memory() with one GPU";
+    let Some(parts) = options.converted(name, expected, device_parts_of)? else { return Ok(None) };
+    let mut sums = [[0.0; 6]; 2];
+    for (index, part) in parts.into_iter().enumerate() {
+        sums[index / 6 % 2][index % 6] += part;
     }
-    let number = |object: &AnyObject, name| -> Result<Option<u64>, JsValue> {
-        let Some(given) = object.present(name)? else { return Ok(None) };
-        given.as_f64().filter(|number| *number >= 0.0).map(|number| Some(number as u64)).ok_or_else(refuse)
-    };
-    let compute = match object.present("compute")? {
-        Some(compute) => {
-            let range = as_object(&compute).ok_or_else(refuse)?;
-            number(range, "low")?.zip(number(range, "high")?).map(|(low, high)| ByteRange::new(low, high))
-        }
-        None => None,
-    };
-    let parts =
-        [number(object, "weights")?, number(object, "cache")?, number(object, "state")?, number(object, "output")?];
-    // Only the parts are added.
-    Ok(Device::new("".into(), parts, compute))
+    // NaN is not known, and is not a part of a sum.
+    let known = |part: f64| (!part.is_nan()).then_some(part as u64);
+    Ok(Some(sums.map(|[weights, cache, state, output, low, high]| {
+        let compute = known(low).zip(known(high)).map(|(low, high)| ByteRange::new(low, high));
+        Device::new("".into(), [weights, cache, state, output].map(known), compute)
+    })))
 }

@@ -191,25 +191,27 @@ describe("memory", () => {
     };
     assert.deepEqual(weights(/** @type {any} */ (first))[1], ["CPU", 25_856]);
     const refused = { name: "GgufError", code: "invalid-argument" };
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    assert.throws(() => gguf.memory({ overrideTensors: [/** @type {any} */ (proxy)] }), refused);
     for (const [options, message] of /** @type {const} */ ([
       [{ tensorSplit: [0, 0] }, /shares of the cards/],
-      [{ tensorSplit: [1, -1] }, /tensorSplit\[1\] is -1/],
-      [{ tensorSplit: "3,1" }, /tensorSplit is "3,1", expected an array/],
+      [{ tensorSplit: [1, -1] }, /tensorSplit is an array, expected an array of numbers from 0 on/],
+      [{ tensorSplit: [1, "2"] }, /expected an array of numbers/],
+      [{ tensorSplit: [1, undefined] }, /shares of the cards/],
+      [{ tensorSplit: "3,1" }, /tensorSplit is "3,1", expected an array of numbers/],
       [
         { overrideTensors: [{ pattern: "(", device: "CPU" }] },
-        /overrideTensors is "\(", expected a regular expression/,
+        /overrideTensors is an array, expected an array of \{ pattern, device \}/,
       ],
-      [{ overrideTensors: [{ pattern: 5, device: "CPU" }] }, /expected a regular expression/],
-      [
-        { overrideTensors: [{ pattern: "x", device: "GPU" }] },
-        /device is "GPU", expected "CPU" or the number of a card/,
-      ],
-      [{ overrideTensors: [{ pattern: "x" }] }, /device is undefined/],
+      [{ overrideTensors: [{ pattern: 5, device: "CPU" }] }, /a regular expression/],
+      [{ overrideTensors: [{ pattern: "x", device: "GPU" }] }, /"CPU" or the number of a card/],
+      [{ overrideTensors: [{ pattern: "x" }] }, /overrideTensors/],
       [{ overrideTensors: [{ pattern: "blk", device: 1 }] }, /card 1, which is not there/],
-      [{ overrideTensors: [{ pattern: "x", device: "CPU", more: 1 }] }, /more is not known/],
-      [{ overrideTensors: ["x=CPU"] }, /overrideTensors\[0\] is "x=CPU", expected an array of objects/],
-      [{ bandwidths: [-1] }, /bandwidths\[0\] is -1/],
-      [{ bandwidths: 936 }, /bandwidths is 936/],
+      [{ overrideTensors: ["x=CPU"] }, /overrideTensors/],
+      [{ overrideTensors: 5 }, /overrideTensors is 5, expected an array of \{ pattern, device \}/],
+      [{ bandwidths: [-1] }, /bandwidths is an array, expected an array of numbers/],
+      [{ bandwidths: "936" }, /bandwidths is "936"/],
     ])) {
       assert.throws(() => gguf.memory(/** @type {any} */ (options)), { ...refused, message }, JSON.stringify(options));
     }
