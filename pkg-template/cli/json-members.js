@@ -239,12 +239,38 @@ export const JSON_MEMBERS = {
   folder: { type: "string", commands: "list", meaning: "The folder that is listed." },
   url: { type: "string", commands: "list", meaning: "The page of the repository." },
   isGated: { type: "boolean", commands: "list", meaning: "Whether its conditions must be accepted." },
-  fit: { type: "number", commands: "memory --fit", meaning: "The bytes that the GPU may need." },
+  fit: {
+    type: "any",
+    commands: "memory --fit",
+    meaning: "The bytes that the GPU may need; an array for several GPUs.",
+  },
   largestContext: {
     type: "number",
     orNull: true,
     commands: "memory --fit",
-    meaning: "The longest context that fits. `null` if none does.",
+    meaning: "The longest context that fits with the first of `choices`. `null` if nothing fits on a GPU.",
+  },
+  choices: {
+    type: "array",
+    commands: "memory --fit",
+    meaning:
+      "The best placement for each type of the cache that fits, the best one of all first: `gpuLayers`, `cpuExperts`, `tensorSplit` for several GPUs, `keyType`, `valueType`, `contextLength`, `longestContext`, `devices` and others.",
+  },
+  missingBytes: {
+    type: "number",
+    commands: "memory --fit",
+    meaning: "The bytes that are missing on all devices together. Left out if something fits, or if it is not known.",
+  },
+  command: {
+    type: "string",
+    commands: "memory --fit",
+    meaning:
+      "The command of llama-server for the first of `choices`. Left out if nothing fits, or if FILE is no model.",
+  },
+  trainedContextLength: {
+    type: "number",
+    commands: "memory",
+    meaning: "The context with which the model was trained, in tokens. Left out if the file does not state it.",
   },
   weights: { type: "object", commands: "memory", meaning: "The bytes of the weights." },
   caches: { type: "array", commands: "memory", meaning: "The caches of keys and values." },
@@ -254,9 +280,19 @@ export const JSON_MEMBERS = {
   bytesPerToken: {
     type: "array",
     commands: "memory",
-    meaning: "The bytes that are read for each token when the context is full: on the GPU and on the CPU.",
+    meaning: "The bytes that are read for each token when the context is full, in the order of `devices`.",
   },
-  devices: { type: "array", commands: "memory", meaning: "The parts that lie on the GPU and on the CPU." },
+  tokensPerSecond: {
+    type: "number",
+    commands: "memory --bandwidth",
+    meaning: "The most tokens in a second when the context is full. Left out if it is not known.",
+  },
+  devices: {
+    type: "array",
+    commands: "memory",
+    meaning:
+      "The parts that lie on the GPU, or on each of several, and on the CPU, which is the last one. Parts that are not known are left out, and then the `total`, too.",
+  },
   formulas: { type: "array", commands: "memory", meaning: "How the figures were computed." },
   notes: { type: "array", commands: "memory", meaning: "What else to know about the estimate." },
   count: { type: "number", commands: "tokenize", meaning: "The number of tokens." },

@@ -117,6 +117,9 @@ export const READING_COMMANDS = {
     summary: "Estimates the memory that llama.cpp would allocate for a model.",
     details: [
       "The options have the names and the values of llama.cpp's options.",
+      "With --fit, answers whether a model runs on a machine: finds the best placement of layers and experts and the type of the cache, the longest " +
+        "context, and the command for llama-server. Options that are given are kept. The exit code is 1 if nothing fits on the GPU.",
+      "A range is that of the compute buffers: the most of it is counted. `not known` means that llama.cpp's rules for the model are not known here.",
       `Sizes such as 24G are decimal, as in llama.cpp; 24GiB is binary. ${SHARDS}`,
     ],
     positionals: [FILE],
@@ -157,21 +160,50 @@ export const READING_COMMANDS = {
       "gpu-layers": {
         value: "N|all|auto",
         aliases: ["-ngl", "--n-gpu-layers"],
-        description:
-          "The number of layers on the GPU. Default: all. Auto counts as all: the memory of the GPU is not known here.",
+        description: "The number of layers on the GPU. Default: all, and with --fit what fits. Auto is the default.",
       },
       "cpu-moe": { aliases: ["-cmoe"], description: "The experts of all layers stay on the CPU." },
       "n-cpu-moe": {
         value: "N",
         aliases: ["-ncmoe"],
-        description: "The number of layers whose experts stay on the CPU. Default: 0.",
+        description: "The number of layers whose experts stay on the CPU. Default: 0, and with --fit what must.",
+      },
+      "override-tensor": {
+        value: "PATTERN=DEVICE,…",
+        many: true,
+        aliases: ["-ot"],
+        description:
+          "Tensors whose names match a regular expression are on a device: CPU, or a card such as CUDA0. The first match counts. It comes before --cpu-moe and --n-cpu-moe.",
+      },
+      "no-kv-offload": { aliases: ["-nkvo"], description: "Keys and values stay on the CPU." },
+      "tensor-split": {
+        value: "N0,N1,…",
+        aliases: ["-ts"],
+        description: "The shares of the layers on each of several cards. Default: one card, and with --fit what fits.",
       },
       beside: {
         value: "FILE",
         many: true,
         description: "A file that is loaded beside the model, such as a projector.",
       },
-      fit: { value: "SIZE", description: "Finds the longest context with which the GPU needs at most this memory." },
+      fit: {
+        value: "SIZE,…",
+        description:
+          "Finds what fits into this memory of the GPU, or of each of several. Without --ctx-size, the context may be shorter than that of the training. llama.cpp itself keeps 1 GiB of each GPU free for other things: give as much less than the card has.",
+      },
+      ram: {
+        value: "SIZE",
+        description: "With --fit: the main memory that the model may take. Default: without a limit.",
+      },
+      bandwidth: {
+        value: "RATE,…",
+        description:
+          "Bounds the tokens in a second by the bandwidth of the memory of the GPU, or of each of several: 936GB/s. A number alone is in GB/s.",
+      },
+      "cpu-bandwidth": {
+        value: "RATE",
+        description: "The bandwidth of the main memory, such as 80GB/s, if the CPU computes, too.",
+      },
       ...ONE_FILE,
       ...REQUESTS,
       ...COMMON,
@@ -182,6 +214,14 @@ export const READING_COMMANDS = {
         meaning: "The memory for a context of 32,768 tokens with a quantised cache.",
       },
       { command: "gguf-wasm memory model.gguf --fit 24GiB", meaning: "The longest context on a GPU with 24 GiB." },
+      {
+        command: "gguf-wasm memory model.gguf --fit 23GiB -c 32768 --bandwidth 936GB/s",
+        meaning: "Whether a card of 24 GiB runs the model with 32,768 tokens, how, and how fast at most.",
+      },
+      {
+        command: "gguf-wasm memory model.gguf --fit 23GiB,11GiB --ram 64GiB",
+        meaning: "The placement on two cards, and what stays on the CPU.",
+      },
     ],
     load: () => import("./memory.js"),
   },

@@ -11,19 +11,19 @@ const CACHE_TYPES: [GgmlType; 3] = [GgmlType::F16, GgmlType::Q8_0, GgmlType::Q4_
 
 /// A model whose parts are of similar size, so that each choice is the best one for some machine.
 #[derive(Clone, Debug)]
-struct Small {
-    architecture: &'static str,
-    layers: u64,
-    heads: u64,
-    experts: u32,
-    used: u32,
-    vocabulary: u32,
-    window: u32,
-    ties_output: bool,
+pub(super) struct Small {
+    pub architecture: &'static str,
+    pub layers: u64,
+    pub heads: u64,
+    pub experts: u32,
+    pub used: u32,
+    pub vocabulary: u32,
+    pub window: u32,
+    pub ties_output: bool,
 }
 
 impl Small {
-    fn header(&self) -> Header {
+    pub fn header(&self) -> Header {
         let name = self.architecture;
         let numbers = [
             ("block_count", self.layers as u32),
@@ -78,7 +78,7 @@ impl Small {
     }
 }
 
-fn small_models() -> impl Strategy<Value = Small> {
+pub(super) fn small_models() -> impl Strategy<Value = Small> {
     let architectures = prop::sample::select(vec!["llama", "qwen3moe", "gemma3", "gpt-oss", "phimoe"]);
     let experts = prop::sample::select(vec![(0, 0), (4, 1), (8, 2), (8, 8), (3, 5)]);
     let vocabulary = prop::sample::select(vec![200_u32, 5_000, 40_000]);
@@ -110,15 +110,22 @@ fn contexts(least: u64, wanted: u64) -> Vec<u64> {
     all.collect()
 }
 
-fn fits(devices: &[Device; 2], options: &FitOptions) -> bool {
-    devices[0].total().high <= options.gpu_bytes
-        && options.machine_bytes.is_none_or(|bytes| devices[1].total().high <= bytes)
+/// What a device takes at most. All parts are known.
+pub(super) fn high(device: &Device) -> u64 {
+    device.total().unwrap().high
+}
+
+pub(super) fn fits(devices: &[Device], options: &FitOptions) -> bool {
+    missing(devices, options) == 0
 }
 
 /// What is missing for settings that do not fit.
-fn missing(devices: &[Device; 2], options: &FitOptions) -> u64 {
-    devices[0].total().high.saturating_sub(options.gpu_bytes)
-        + devices[1].total().high.saturating_sub(options.machine_bytes.unwrap_or(u64::MAX))
+fn missing(devices: &[Device], options: &FitOptions) -> u64 {
+    let (cpu, cards) = devices.split_last().unwrap();
+    let bytes = [options.gpu_bytes].into_iter().chain(options.more_gpu_bytes.iter().copied());
+    assert_eq!(cards.len(), 1 + options.more_gpu_bytes.len());
+    let of_cards: u64 = cards.iter().zip(bytes).map(|(card, bytes)| high(card).saturating_sub(bytes)).sum();
+    of_cards + high(cpu).saturating_sub(options.machine_bytes.unwrap_or(u64::MAX))
 }
 
 /// The best settings of all, and the least that is missing.
@@ -162,9 +169,16 @@ fn check(header: &Header, options: &FitOptions, found: &Fit, what: &str) {
         (settings.key_type, settings.value_type) = (choice.key_type, choice.value_type);
         (settings.gpu_layers, settings.cpu_experts) = (Some(choice.gpu_layers), choice.cpu_experts);
         settings.context_length = Some(choice.context_length);
+        if let Some(split) = &choice.tensor_split {
+            settings.tensor_split.clone_from(split);
+        }
         let estimate = memory::estimate(header, &settings).unwrap();
         assert!(fits(&estimate.devices, options), "{what}: {choice:?}");
-        assert_eq!((&choice.devices, choice.bytes_per_token), (&estimate.devices, estimate.bytes_per_token), "{what}");
+        assert_eq!(
+            (&choice.devices, &choice.bytes_per_token),
+            (&estimate.devices, &estimate.bytes_per_token),
+            "{what}"
+        );
         assert_eq!(choice.all_layers, choice.gpu_layers as usize == estimate.weights.unwrap().layer_bytes.len() + 1);
         assert_eq!(choice.cpu_share == 0.0, choice.all_layers && choice.cpu_experts == 0, "{what}");
         assert!((0.0..=1.0).contains(&choice.cpu_share), "{what}");
@@ -199,7 +213,7 @@ proptest! {
         let mut settings = options.settings.clone();
         settings.context_length = Some(longest);
         let Ok(whole) = memory::estimate(&header, &settings) else { return Ok(()) };
-        let all: u64 = whole.devices.iter().map(|device| device.total().high).sum();
+        let all: u64 = whole.devices.iter().map(high).sum();
         options.gpu_bytes = (all as f64 * gpu) as u64;
         options.machine_bytes = is_limited.then_some((all as f64 * machine) as u64);
         let found = fit(&header, &options).unwrap();
@@ -226,7 +240,7 @@ fn published_shapes_fit_as_memory_says() {
         let mut settings = MemoryOptions::default();
         settings.context_length = Some(8192);
         let Ok(whole) = memory::estimate(&header, &settings) else { continue };
-        let all: u64 = whole.devices.iter().map(|device| device.total().high).sum();
+        let all: u64 = whole.devices.iter().map(high).sum();
         let mut options = FitOptions::new(all / gpu);
         (options.machine_bytes, options.least_context) = (Some(all / machine), Some(1024));
         let found = match fit(&header, &options) {
@@ -245,7 +259,7 @@ fn published_shapes_fit_as_memory_says() {
     assert!(answers > 50 && moved > 20);
 }
 
-fn experts() -> Small {
+pub(super) fn experts() -> Small {
     Small {
         architecture: "qwen3moe",
         layers: 4,
@@ -266,7 +280,7 @@ fn experts_are_moved_before_layers_and_the_cache_loses_precision_before_both() {
     let all = fit(&header, &options).unwrap().choices.remove(0);
     assert_eq!((all.gpu_layers, all.cpu_experts, all.key_type), (5, 0, GgmlType::F16));
     assert_eq!((all.cache_loss, all.cpu_share), (CacheLoss::None, 0.0));
-    let total = all.devices[0].total().high;
+    let total = high(&all.devices[0]);
     options.gpu_bytes = total - 1;
     let smaller = &fit(&header, &options).unwrap().choices[0];
     assert_eq!((smaller.gpu_layers, smaller.cpu_experts, smaller.key_type), (5, 0, GgmlType::Q8_0));
@@ -295,11 +309,11 @@ fn a_token_reads_the_weights_of_its_experts_and_the_cache() {
     let cache = 2 * 2 * 32 * 4096 * 2;
     let layers = [dense, attention + router + used, attention + router + used, attention + router + used];
     let whole = memory::estimate(&header, &options).unwrap();
-    assert_eq!(whole.bytes_per_token, Some([layers.iter().sum::<u64>() + output + 4 * cache, 0]));
+    assert_eq!(whole.bytes_per_token, Some(vec![layers.iter().sum::<u64>() + output + 4 * cache, 0]));
     // The experts of the second layer, and the first layer with its cache.
     (options.gpu_layers, options.cpu_experts) = (Some(4), 2);
     let split = memory::estimate(&header, &options).unwrap();
-    let [gpu, cpu] = split.bytes_per_token.unwrap();
+    let [gpu, cpu] = split.bytes_per_token.unwrap().try_into().unwrap();
     assert_eq!((gpu + cpu, cpu), (whole.bytes_per_token.unwrap()[0], dense + cache + used));
 }
 

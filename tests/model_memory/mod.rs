@@ -1,5 +1,6 @@
 //! The memory that a model takes: against what llama.cpp allocates, and what must hold for every model and setting.
 
+mod cards;
 mod fit;
 mod graph_texts;
 mod held_out;
@@ -7,3 +8,4 @@ mod hostile;
 mod llama_cpp;
 mod loaded_tensors;
 mod properties;
+mod unknown;

@@ -137,7 +137,7 @@ fn without_registry_fallbacks(text: &str) -> Result<String> {
 }
 
 /// The files with functions that the module imports.
-const OF_MODULE: [&str; 4] = ["errors.js", "handover.js", "results.js", "sources.js"];
+const OF_MODULE: [&str; 5] = ["devices.js", "errors.js", "handover.js", "results.js", "sources.js"];
 
 /// Adds the functions to the script that the module imports.
 pub fn add_functions(script: &Path) -> Result<()> {

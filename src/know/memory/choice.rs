@@ -1,8 +1,8 @@
 //! What is chosen for the memory of a machine, and what it costs.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, string::ToString, vec::Vec};
 
-use super::devices::Device;
+use super::devices::{Device, add_beside};
 use crate::declare::{names, result};
 use crate::format::ggml_type::GgmlType;
 
@@ -18,7 +18,7 @@ result! {
         /// If nothing fits: the bytes that are missing for the shortest context, on both devices together, with the settings that need
         /// the least more.
         pub missing_bytes: Option<u64>,
-        /// Why it is not known whether the model fits: sentences.
+        /// Why it is not known whether the model fits, and what is not counted: sentences.
         pub notes: Vec<String>,
     }
 }
@@ -44,21 +44,32 @@ result! {
         pub context_length: u64,
         /// The longest context that fits with these types, layers and experts.
         pub longest_context: u64,
-        /// What each device needs: the GPU and the CPU.
-        pub devices: [Device; 2],
+        /// With several cards: the numbers of layers on each, or the shares that were given: `--tensor-split`.
+        pub tensor_split: Option<Vec<f64>>,
+        /// What each device needs: the GPU, or each of several, and the CPU.
+        #[typescript("readonly [MemoryDevice, MemoryDevice, ...MemoryDevice[]]")]
+        pub devices: Vec<Device>,
         /// The share of the weights of layers and output with which the CPU computes: 0 if everything is on the GPU.
         pub cpu_share: f64,
-        /// The bytes that are read for each token when the context is full: on the GPU, and on the CPU. Not present if it is not known
+        /// The bytes that are read for each token when the context is full, in the order of `devices`. Not present if it is not known
         /// how many experts are used.
-        pub bytes_per_token: Option<[u64; 2]>,
+        #[typescript("readonly [number, number, ...number[]]")]
+        pub bytes_per_token: Option<Vec<u64>>,
+        /// The most tokens that the model writes in a second when the context is full. Not present if the bandwidth of a device that is
+        /// used is not given.
+        pub tokens_per_second: Option<f64>,
     }
 }
 
 impl Fit {
-    /// Adds the memory of another file that is loaded beside the model to the devices of the choices.
+    /// Adds the memory of another file that is loaded beside the model to the devices of the choices. Says so if a part of it is not
+    /// known, which the search cannot count.
     pub fn add_beside(&mut self, devices: &[Device; 2]) {
+        if devices.iter().any(|device| device.total().is_none()) {
+            self.notes.push("Parts of a file beside the model are not known. They are not counted.".to_string());
+        }
         for choice in &mut self.choices {
-            choice.devices.iter_mut().zip(devices).for_each(|(device, other)| device.add(other));
+            add_beside(&mut choice.devices, devices);
         }
     }
 }

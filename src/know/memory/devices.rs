@@ -1,143 +1,221 @@
-//! The parts of an estimate on the GPU and on the CPU, as llama.cpp places them (`load_tensors` in `src/llama-model.cpp`).
+//! The parts of an estimate on each device, as llama.cpp places them (`load_tensors` in `src/llama-model.cpp`).
+
+use alloc::{borrow::Cow, vec, vec::Vec};
 
 use super::caches::Cache;
-use super::compute::{ByteRange, ComputeBuffers};
+use super::compute::{ByteRange, ComputeBuffers, MARGIN};
 use super::options::MemoryOptions;
 use super::state::State;
-use super::weights::Weights;
-use crate::declare::{names, result};
+use super::weights::{From, Weights};
+use crate::declare::result;
+
+/// With several cards, ggml can compute on all of them at once, and then has this number of copies of the inputs
+/// (`GGML_SCHED_MAX_COPIES`).
+const PIPELINE_COPIES: u64 = 4;
 
 result! {
-    /// The bytes of each part on one device.
+    /// The bytes of each part on one device. A part that is not known is not present.
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[typescript("MemoryDevice")]
     pub struct Device {
-        /// Which device it is.
-        pub name: DeviceKind,
+        /// `"GPU"`, or `"GPU 0"`, `"GPU 1"` and so on if there are several cards; `"CPU"` for the main processor and its memory.
+        #[typescript("\"GPU\" | `GPU ${number}` | \"CPU\"")]
+        pub name: Cow<'static, str>,
         /// The bytes of tensors.
-        pub weights: u64,
+        pub weights: Option<u64>,
         /// The bytes of keys and values.
-        pub cache: u64,
+        pub cache: Option<u64>,
         /// The bytes of recurrent states.
-        pub state: u64,
+        pub state: Option<u64>,
         /// The bytes of the output buffer: the results for the caller.
-        pub output: u64,
+        pub output: Option<u64>,
         /// The bytes of the compute buffer: intermediate results.
-        pub compute: ByteRange,
-    }
-}
-
-names! {
-    /// A device that computes layers.
-    pub enum DeviceKind {
-        /// A graphics processor with its own memory, or with memory that it shares.
-        Gpu = "GPU",
-        /// The main processor and its memory.
-        Cpu = "CPU",
+        pub compute: Option<ByteRange>,
+        /// All parts together. Not present if one of them is not known.
+        fn total(&self) -> Option<ByteRange>,
     }
 }
 
 impl Device {
-    /// The parts of another file on a device.
-    pub fn new(name: DeviceKind, weights: u64, cache: u64, state: u64, output: u64, compute: ByteRange) -> Self {
+    /// The parts on a device. A part that is not known is `None`.
+    pub fn new(name: Cow<'static, str>, parts: [Option<u64>; 4], compute: Option<ByteRange>) -> Self {
+        let [weights, cache, state, output] = parts;
         Self { name, weights, cache, state, output, compute }
     }
 
-    fn empty(name: DeviceKind) -> Self {
-        Self { name, weights: 0, cache: 0, state: 0, output: 0, compute: ByteRange::default() }
+    fn parts(&self) -> [Option<u64>; 4] {
+        [self.weights, self.cache, self.state, self.output]
     }
 
-    /// All parts, with the least and the most that is expected for the compute buffer.
-    pub fn total(&self) -> ByteRange {
-        let [weights, cache, state, output] = [self.weights, self.cache, self.state, self.output];
-        let fixed = [cache, state, output].into_iter().fold(weights, u64::saturating_add);
-        ByteRange { low: fixed.saturating_add(self.compute.low), high: fixed.saturating_add(self.compute.high) }
+    /// All parts, with the least and the most that is expected for the compute buffer. `None` if a part is not known.
+    pub fn total(&self) -> Option<ByteRange> {
+        let fixed = self.parts().into_iter().try_fold(0_u64, |sum, part| Some(sum.saturating_add(part?)))?;
+        Some(self.compute?.plus(ByteRange::new(fixed, fixed)))
     }
 
-    /// Adds the parts of another file.
-    pub(super) fn add(&mut self, other: &Self) {
-        self.weights = self.weights.saturating_add(other.weights);
-        self.cache = self.cache.saturating_add(other.cache);
-        self.state = self.state.saturating_add(other.state);
-        self.output = self.output.saturating_add(other.output);
-        self.compute.low = self.compute.low.saturating_add(other.compute.low);
-        self.compute.high = self.compute.high.saturating_add(other.compute.high);
+    /// The most that the known parts take together.
+    pub fn known(&self) -> u64 {
+        let parts = self.parts().into_iter().chain([self.compute.map(|compute| compute.high)]);
+        parts.flatten().fold(0, u64::saturating_add)
+    }
+
+    /// Adds the parts of another file. A sum with a part that is not known is not known.
+    fn add(&mut self, other: &Self) {
+        let sum = |part: Option<u64>, other: Option<u64>| Some(part?.saturating_add(other?));
+        self.weights = sum(self.weights, other.weights);
+        self.cache = sum(self.cache, other.cache);
+        self.state = sum(self.state, other.state);
+        self.output = sum(self.output, other.output);
+        self.compute = self.compute.zip(other.compute).map(|(own, other)| own.plus(other));
     }
 }
 
-/// The GPU and the CPU, in this order. Parts that are not known are left out.
-pub(super) fn devices(
-    options: &MemoryOptions,
-    weights: &Weights,
-    caches: &[Cache],
-    state: Option<&State>,
+/// Adds the memory of another file. Its first device is added to the first one, and its last one, the CPU, to the last one.
+pub(super) fn add_beside(devices: &mut [Device], other: &[Device; 2]) {
+    if let [gpu, .., cpu] = devices {
+        gpu.add(&other[0]);
+        cpu.add(&other[1]);
+    }
+}
+
+/// The parts of a model that are placed. Those that are not known are `None`.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a> {
+    pub weights: Option<&'a Weights>,
+    /// Caches and states are both known or not.
+    pub caches: Option<&'a [Cache]>,
+    pub state: Option<&'a State>,
+    pub output: Option<u64>,
+    pub buffers: Option<ComputeBuffers>,
+}
+
+/// The bytes on one device. Parts that are not known are left out.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Taken {
+    weights: u64,
+    cache: u64,
+    state: u64,
     output: u64,
-    compute: ComputeBuffers,
-) -> [Device; 2] {
-    let placement = Placement::new(options, weights.layer_bytes.len());
-    let (mut gpu, mut cpu) = (Device::empty(DeviceKind::Gpu), Device::empty(DeviceKind::Cpu));
-    cpu.weights = weights.input;
-    let mut cpu_computes = placement.uses_cpu();
-    for layer in 0..weights.layer_bytes.len() {
-        if placement.is_on_gpu(layer) {
-            let [on_gpu, on_cpu] = weights.split_layer(layer, options);
-            gpu.weights = gpu.weights.saturating_add(on_gpu);
-            cpu.weights = cpu.weights.saturating_add(on_cpu);
-            cpu_computes |= on_cpu > 0;
-        } else {
-            cpu.weights = cpu.weights.saturating_add(weights.layer_bytes[layer]);
-        }
+    pub compute: ByteRange,
+}
+
+impl Taken {
+    pub fn total(&self) -> ByteRange {
+        let fixed = [self.cache, self.state, self.output].into_iter().fold(self.weights, u64::saturating_add);
+        self.compute.plus(ByteRange::new(fixed, fixed))
     }
-    if placement.output_is_on_gpu {
-        gpu.weights = gpu.weights.saturating_add(weights.output).saturating_add(weights.tied_output);
-    } else {
-        cpu.weights = cpu.weights.saturating_add(weights.output);
+}
+
+/// The cards and the CPU, in this order.
+pub(super) fn devices(options: &MemoryOptions, parts: &Placed<'_>, layer_count: usize) -> Vec<Device> {
+    let taken = taken(options, parts, layer_count);
+    let cpu = taken.len() - 1;
+    let device = |(index, taken): (usize, &Taken)| {
+        let name = match (index, cpu) {
+            (0, 1) => "GPU".into(),
+            _ if index == cpu => "CPU".into(),
+            _ => format!("GPU {index}").into(),
+        };
+        let context = |bytes| parts.caches.map(|_| bytes);
+        let weights = parts.weights.map(|_| taken.weights);
+        // The output is in the memory of the CPU.
+        let output = if index == cpu { parts.output } else { Some(0) };
+        let compute = parts.buffers.map(|_| taken.compute);
+        Device::new(name, [weights, context(taken.cache), context(taken.state), output], compute)
+    };
+    taken.iter().enumerate().map(device).collect()
+}
+
+/// The bytes on the cards and on the CPU, in this order.
+pub(super) fn taken(options: &MemoryOptions, parts: &Placed<'_>, layer_count: usize) -> Vec<Taken> {
+    let placement = Placement::new(options, layer_count);
+    let cpu = placement.cpu;
+    let mut taken = vec![Taken::default(); cpu + 1];
+    let mut computes: Vec<bool> = (0..=cpu).map(|device| placement.of_layers.contains(&device)).collect();
+    // An operation is computed where its weights are.
+    let mut is_moved = options.cpu_experts > 0;
+    let mut largest_on_cpu = 0_u64;
+    if let Some(weights) = parts.weights {
+        is_moved |= !weights.elsewhere.is_empty();
+        weights.place(options, &placement, &mut |from, device, part| {
+            let bytes = part.sum();
+            // Without a card, the output is the token embedding itself.
+            if from != From::Tied || device != cpu {
+                taken[device].weights = taken[device].weights.saturating_add(bytes);
+            }
+            if from != From::Input {
+                computes[device] |= bytes > 0;
+                largest_on_cpu = largest_on_cpu.max(if device == cpu { part.largest() } else { 0 });
+            }
+        });
     }
-    for cache in caches {
+    for cache in parts.caches.unwrap_or_default() {
         for (layer, bytes) in cache.layer_indices.iter().zip(&cache.layer_bytes) {
-            let device = if placement.is_on_gpu(*layer as usize) { &mut gpu } else { &mut cpu };
+            let device = &mut taken[placement.of_cache(options, *layer)];
             device.cache = device.cache.saturating_add(*bytes);
         }
     }
-    if let Some(state) = state {
+    if let Some(state) = parts.state {
         let of_layer = state.bytes() / state.layer_indices.len().max(1) as u64;
         for layer in &state.layer_indices {
-            let device = if placement.is_on_gpu(*layer as usize) { &mut gpu } else { &mut cpu };
+            let device = &mut taken[placement.of_cache(options, *layer)];
             device.state = device.state.saturating_add(of_layer);
         }
     }
     // The caller reads the results, so they are in the memory of the CPU.
-    cpu.output = output;
-    if placement.uses_gpu() {
-        gpu.compute = compute.layers;
+    taken[cpu].output = parts.output.unwrap_or(0);
+    let ComputeBuffers { layers, inputs } = parts.buffers.unwrap_or_default();
+    // ggml computes on several cards at once if everything is on them.
+    let copies = if cpu > 1 && !computes[cpu] && !is_moved { PIPELINE_COPIES - 1 } else { 0 };
+    let copies = ByteRange::new(0, inputs.high.saturating_mul(copies));
+    // A device with a part of the graph has the results of a layer at least, and at most what the whole graph needs.
+    let is_whole =
+        cpu == 1 && !options.no_cache_offload && parts.weights.is_none_or(|weights| weights.elsewhere.is_empty());
+    let part = |low| if is_whole { layers } else { ByteRange::new(low, layers.high.max(low)).plus(copies) };
+    for (taken, _) in taken[..cpu].iter_mut().zip(&computes).filter(|(_, computes)| **computes) {
+        taken.compute = part(inputs.high - inputs.low);
     }
-    cpu.compute = if cpu_computes { compute.layers } else { compute.inputs };
-    [gpu, cpu]
+    // The first card computes many tokens with weights that are on the CPU, which it copies one after the other (`op_offload`).
+    if computes[..cpu].contains(&true) && parts.buffers.is_some() {
+        taken[0].compute.high = taken[0].compute.high.saturating_add(largest_on_cpu + largest_on_cpu / MARGIN);
+    }
+    // Attention is computed where the cache is.
+    computes[cpu] |= options.no_cache_offload;
+    taken[cpu].compute = if computes[cpu] { part(inputs.low) } else { inputs.plus(copies) };
+    taken
 }
 
-/// Which layers are on the GPU: the last ones. The output is one more layer after them.
+/// The devices of the layers: the last layers are on the cards. The output is one more layer after them.
 pub(super) struct Placement {
-    layer_count: usize,
-    first_on_gpu: usize,
-    pub output_is_on_gpu: bool,
+    /// The device of each layer, and of the output.
+    pub of_layers: Vec<usize>,
+    /// The CPU, after the cards.
+    pub cpu: usize,
 }
 
 impl Placement {
     pub fn new(options: &MemoryOptions, layer_count: usize) -> Self {
         let with_output = layer_count + 1;
-        let on_gpu = options.gpu_layers.map_or(with_output, |count| with_output.min(count as usize));
-        Self { layer_count, first_on_gpu: with_output - on_gpu, output_is_on_gpu: on_gpu > 0 }
+        let on_cards = options.gpu_layers.map_or(with_output, |count| with_output.min(count as usize));
+        let cpu = options.cards();
+        // llama.cpp computes with 32 bits.
+        let mut sum = 0.0;
+        let add = |share: &f64| {
+            sum += *share as f32;
+            sum
+        };
+        let ends: Vec<f32> = options.tensor_split.iter().map(add).collect();
+        let card = |index: usize| {
+            let at = index as f32 / on_cards as f32;
+            ends.iter().position(|end| end / sum > at).unwrap_or(0)
+        };
+        let first = with_output - on_cards;
+        let device = |layer: usize| layer.checked_sub(first).map_or(cpu, card);
+        Self { of_layers: (0..with_output).map(device).collect(), cpu }
     }
 
-    pub fn is_on_gpu(&self, layer: usize) -> bool {
-        layer >= self.first_on_gpu
-    }
-
-    fn uses_gpu(&self) -> bool {
-        self.output_is_on_gpu
-    }
-
-    fn uses_cpu(&self) -> bool {
-        self.first_on_gpu > 0 && self.layer_count > 0 || !self.output_is_on_gpu
+    /// The device of the cache and the state of a layer.
+    pub fn of_cache(&self, options: &MemoryOptions, layer: u32) -> usize {
+        if options.no_cache_offload { self.cpu } else { self.of_layers[layer as usize] }
     }
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::caches::Cache;
 use super::compute::ByteRange;
-use super::devices::Device;
+use super::devices::{Device, add_beside};
 use super::state::State;
 use super::weights::Weights;
 use crate::declare::result;
@@ -12,7 +12,7 @@ use crate::declare::result;
 result! {
     /// The memory that llama.cpp would allocate for a model, in bytes. A part that is not known is not present, and `notes` says
     /// why.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct MemoryEstimate {
         /// The value of `general.architecture`. Empty if the file has none.
         pub architecture: String,
@@ -27,13 +27,22 @@ result! {
         /// The output buffer: a number for each token of the vocabulary, for each sequence.
         pub output_bytes: Option<u64>,
         /// The compute buffers of all devices together, for intermediate results: from the most that exists at the same time to the
-        /// places that ggml chooses on a CPU, and 5 % more. Other devices differ.
+        /// places that ggml chooses on a CPU, and 5 % more. Other devices differ. A GPU may also copy the largest tensor that is on the
+        /// CPU. With several cards, each has a part of the graph: the range is from the results of one layer to the whole graph, with four
+        /// copies of the inputs if the cards can compute at once.
         pub compute: Option<ByteRange>,
-        /// The bytes that are read for each token when the context is full: on the GPU, and on the CPU. Not present if the weights,
-        /// the caches or the numbers of experts are not known.
-        pub bytes_per_token: Option<[u64; 2]>,
-        /// The parts on the GPU and on the CPU, in this order. Parts that are not known are missing in them.
-        pub devices: [Device; 2],
+        /// The bytes that are read for each token when the context is full: on the GPU, and on the CPU, in the order of `devices`. Not
+        /// present if the weights, the caches or the numbers of experts are not known.
+        #[typescript("readonly [number, number, ...number[]]")]
+        pub bytes_per_token: Option<Vec<u64>>,
+        /// The most tokens that the model writes in a second when the context is full: each device reads its bytes of a token with its
+        /// bandwidth, one after the other. A machine is slower. Not present if the bandwidth of one of them is not given.
+        pub tokens_per_second: Option<f64>,
+        /// The context of a sequence for which the model was trained, in tokens. Not present if the file does not state it.
+        pub trained_context_length: Option<u64>,
+        /// The parts on the GPU, or on each of several, and on the CPU, which is the last device.
+        #[typescript("readonly [MemoryDevice, MemoryDevice, ...MemoryDevice[]]")]
+        pub devices: Vec<Device>,
         /// How each part is computed.
         pub formulas: Vec<Formula>,
         /// What the figures assume, and why parts are not known: sentences.
@@ -57,10 +66,9 @@ result! {
 
 impl MemoryEstimate {
     /// Adds the memory of another file that is loaded beside the model: a projector, or a smaller model that drafts tokens.
-    /// `devices` are those of its estimate. Only the devices change.
+    /// `devices` are a GPU and the CPU of its estimate. They are added to the first device and to the CPU; a part that is not known
+    /// makes the sum unknown. Only the devices change.
     pub fn add_beside(&mut self, devices: &[Device; 2]) {
-        for (device, other) in self.devices.iter_mut().zip(devices) {
-            device.add(other);
-        }
+        add_beside(&mut self.devices, devices);
     }
 }

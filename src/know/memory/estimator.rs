@@ -4,15 +4,15 @@ use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::caches;
 use super::compressed::{compressed_caches, compressed_state};
-use super::compute::{ByteRange, ComputeBuffers, Sections, compute, kinds, sections_of};
+use super::compute::{ComputeBuffers, Sections, compute, kinds, sections_of};
 use super::context::ContextSize;
-use super::devices::devices;
+use super::devices::{Placed, devices};
 use super::estimate::MemoryEstimate;
 use super::formulas::formulas;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
-use super::options::MemoryOptions;
-use super::per_token::{UsedExperts, bytes_per_token};
+use super::options::{MemoryOptions, TensorOverride};
+use super::per_token::{UsedExperts, bytes_per_token, tokens_per_second};
 use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_values};
 use super::state::state;
 use super::weights::Weights;
@@ -54,7 +54,7 @@ const CONTEXT_LENGTH: &str = "{arch}.context_length";
 /// ```
 pub fn estimate(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
     check_options(options)?;
-    let notes = match Prepared::of(header) {
+    let notes = match Prepared::of(header, &options.overrides) {
         Ok(prepared) => return prepared.estimate(options),
         Err(note) => Vec::from([note]),
     };
@@ -77,7 +77,7 @@ pub(super) struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     /// A note if the file is no model, or if its blocks are not known.
-    pub fn of(header: &'a Header) -> Result<Self, String> {
+    pub fn of(header: &'a Header, overrides: &[TensorOverride]) -> Result<Self, String> {
         let kind = classify(header).kind;
         if !kind.is_complete_model() {
             return Err(match kind {
@@ -91,7 +91,7 @@ impl<'a> Prepared<'a> {
             });
         }
         let model = Model::of(header).map_err(|unknown| note_of("Only the size of the tensors is known", &unknown))?;
-        let (weights, layers) = (Weights::of_model(&model), Layers::of(&model));
+        let (weights, layers) = (Weights::of_model(&model, overrides), Layers::of(&model));
         let kinds = layers.as_ref().map_or_else(|_| Vec::new(), |layers| kinds(&model, layers));
         let sections = sections_of(&model.architecture);
         Ok(Self { model, weights, layers, kinds, sections })
@@ -136,7 +136,13 @@ impl MemoryEstimate {
             output_bytes: None,
             compute: None,
             bytes_per_token: None,
-            devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
+            tokens_per_second: None,
+            trained_context_length: None,
+            devices: devices(
+                options,
+                &Placed { weights: None, caches: None, state: None, output: None, buffers: None },
+                0,
+            ),
             formulas: Vec::new(),
             notes: Vec::new(),
         }
@@ -145,9 +151,19 @@ impl MemoryEstimate {
     /// The parts of a file that is no model, or of which only the tensors are known.
     fn add_other_file(&mut self, header: &Header, options: &MemoryOptions) {
         self.architecture = architecture(header);
-        if let Some(weights) = self.keep_weights(&Weights::of_other_file(header)) {
-            self.devices = devices(options, &weights, &[], None, 0, ComputeBuffers::default());
+        self.keep_weights(&Weights::of_other_file(header));
+        // These have no context of their own.
+        if matches!(classify(header).kind, FileKind::Adapter | FileKind::Projector | FileKind::ControlVector) {
+            (self.caches, self.output_bytes) = (Some(Vec::new()), Some(0));
         }
+        self.place(options, None, 0);
+    }
+
+    /// Places the parts on the devices.
+    fn place(&mut self, options: &MemoryOptions, buffers: Option<ComputeBuffers>, layer_count: usize) {
+        let Self { weights, caches, state, output_bytes: output, .. } = self;
+        let (weights, caches, state) = (weights.as_ref(), caches.as_deref(), state.as_ref());
+        self.devices = devices(options, &Placed { weights, caches, state, output: *output, buffers }, layer_count);
     }
 
     /// Adds the parts of a model. The compute buffers are `None` if they are not known.
@@ -162,8 +178,7 @@ impl MemoryEstimate {
         let options = &options;
         self.architecture.clone_from(&model.architecture);
         check_cache_types(model, layers.as_ref().ok(), options)?;
-        let weights = self.keep_weights(weights);
-        let weights = weights.unwrap_or_else(|| Weights::without_bytes(model.layer_count));
+        self.keep_weights(weights);
         let buffers = match layers.clone().and_then(|layers| self.add_context(prepared, &layers, options)) {
             Ok(buffers) => buffers,
             Err(unknown) => {
@@ -171,19 +186,9 @@ impl MemoryEstimate {
                 None
             }
         };
-        self.devices = devices(
-            options,
-            &weights,
-            self.caches.as_deref().unwrap_or_default(),
-            self.state.as_ref(),
-            self.output_bytes.unwrap_or(0),
-            buffers.unwrap_or_default(),
-        );
-        let [gpu, cpu] = &self.devices;
-        self.compute = buffers.map(|_| ByteRange {
-            low: gpu.compute.low.saturating_add(cpu.compute.low),
-            high: gpu.compute.high.saturating_add(cpu.compute.high),
-        });
+        self.place(options, buffers, model.layer_count as usize);
+        let compute = self.devices.iter().map(|device| device.compute);
+        self.compute = compute.reduce(|sum, compute| Some(sum?.plus(compute?))).flatten();
         self.add_bytes_per_token(model, options);
         self.formulas = formulas(model, self, options);
         self.note_blocks(model);
@@ -208,6 +213,10 @@ impl MemoryEstimate {
             return Err(model.unusable(CONTEXT_LENGTH));
         }
         self.context_length = Some(context.total);
+        self.trained_context_length = model.optional(CONTEXT_LENGTH).ok().flatten().filter(|trained| *trained > 0);
+        if let Some(trained) = self.trained_context_length.filter(|trained| *trained < context.of_sequence) {
+            self.note_context(model, context.of_sequence, trained);
+        }
         let (caches, state) = match model.rule().memory {
             Memory::Compressed => {
                 let caches = compressed_caches(model, layers.window, options, &context)?;
@@ -229,17 +238,34 @@ impl MemoryEstimate {
     /// Adds what is read for a token, if all of it is known.
     fn add_bytes_per_token(&mut self, model: &Model<'_>, options: &MemoryOptions) {
         if let (Some(weights), Some(caches), Ok(used)) = (&self.weights, &self.caches, UsedExperts::of(model)) {
-            self.bytes_per_token = Some(bytes_per_token(options, weights, caches, self.state.as_ref(), used));
+            let bytes = bytes_per_token(options, weights, caches, self.state.as_ref(), used);
+            self.tokens_per_second = tokens_per_second(&bytes, &options.bandwidths);
+            self.bytes_per_token = Some(bytes);
         }
     }
 
     /// Keeps the weights, or notes why they are not known.
-    fn keep_weights(&mut self, weights: &Result<Weights, Unknown>) -> Option<Weights> {
+    fn keep_weights(&mut self, weights: &Result<Weights, Unknown>) {
         match weights {
             Ok(weights) => self.weights = Some(weights.clone()),
             Err(unknown) => self.note_unknown("The size of the tensors is not known", unknown),
         }
-        self.weights.clone()
+    }
+
+    /// Notes that a sequence has a longer context than the model was trained for.
+    fn note_context(&mut self, model: &Model<'_>, length: u64, trained: u64) {
+        let mut note = format!("The model was trained with {trained} tokens, fewer than the {length} of a sequence. ");
+        if model.header.tensor("position_embd.weight").is_some() {
+            note += "It has no positions for more tokens, so llama.cpp cannot use them.";
+        } else {
+            note += &format!(
+                "llama.cpp allocates a longer context and warns, but llama-server ends a sequence at {trained} tokens, unless it \
+                 is given --override-kv {}=int:{length}. Answers get worse beyond, if the rotary positions are not scaled: \
+                 --rope-scaling yarn --rope-scale FACTOR --yarn-orig-ctx {trained}.",
+                model.key(CONTEXT_LENGTH)
+            );
+        }
+        self.notes.push(note);
     }
 
     fn note_unknown(&mut self, what: &str, unknown: &Unknown) {

@@ -1,6 +1,7 @@
 //! The best settings for the memory of a machine.
 
 use alloc::{string::String, vec, vec::Vec};
+use core::mem;
 
 use super::choice::{CacheLoss, Fit, FitChoice};
 use super::compute::ComputeBuffers;
@@ -9,7 +10,7 @@ use super::estimate::MemoryEstimate;
 use super::estimator::{Prepared, note_of};
 use super::largest_context::{Room, longest};
 use super::options::MemoryOptions;
-use super::placements::{Capacity, Moved, Parts};
+use super::placements::{Capacity, Given, Moved, Parts};
 use super::refusal::{MemoryRefusal, check_options};
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::Header;
@@ -18,21 +19,27 @@ use crate::format::header::Header;
 const LEAST_CONTEXT: u64 = 4096;
 
 /// What [`fit`] looks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FitOptions {
     /// The other settings. `context_length` is the wanted context, which is not made shorter unless `least_context` allows it;
-    /// `None`: the length that the model was trained for, for each sequence, or less. The types of the cache and what is on the GPU
-    /// are ignored, because they are chosen.
+    /// `None`: the length that the model was trained for, for each sequence, or less. The types of the cache are ignored; `gpu_layers`
+    /// and `tensor_split` are chosen if they are not given. `cpu_experts` is below.
     pub settings: MemoryOptions,
     /// The shortest context that is of use, in tokens. `None`: the wanted one if it is given, else 4096 tokens for each sequence, as
-    /// llama.cpp has it.
+    /// llama.cpp has it. It is also the wanted one if none is given and the file does not state that of the model.
     pub least_context: Option<u64>,
     /// The types that the cache may have, the best one first. Keys and values get the same type: the kernels of llama.cpp for flash
     /// attention on a GPU are built for equal types, unless one asks for all of them.
     pub cache_types: Vec<GgmlType>,
+    /// The types of keys and of values, if they are not chosen from `cache_types`.
+    pub given_types: Option<[GgmlType; 2]>,
+    /// The number of layers, from the first one on, whose experts are on the CPU. `None`: it is chosen.
+    pub cpu_experts: Option<u32>,
     /// The memory of the GPU.
     pub gpu_bytes: u64,
+    /// The memory of further GPUs, in the order in which llama.cpp uses them.
+    pub more_gpu_bytes: Vec<u64>,
     /// The memory of the machine for the CPU. `None`: enough, as llama.cpp assumes.
     pub machine_bytes: Option<u64>,
 }
@@ -44,7 +51,10 @@ impl FitOptions {
             settings: MemoryOptions::default(),
             least_context: None,
             cache_types: vec![GgmlType::F16, GgmlType::Q8_0],
+            given_types: None,
+            cpu_experts: None,
             gpu_bytes,
+            more_gpu_bytes: Vec::new(),
             machine_bytes: None,
         }
     }
@@ -65,12 +75,15 @@ impl FitOptions {
 ///
 /// `llama-server --fit` makes the context shorter first, too, down to `--fit-ctx`, then moves experts and then layers. It differs:
 /// it never changes the type of the cache; it assumes that the context costs the same for each token; it has no limit for the memory
-/// of the CPU; it keeps 1 GiB of the GPU free (`--fit-target`), which a caller takes from `gpu_bytes` here; it moves parts of layers
-/// by the names of tensors; and it knows several GPUs.
+/// of the CPU; it keeps 1 GiB of each GPU free (`--fit-target`), which a caller takes from `gpu_bytes` here; and it moves parts of
+/// layers by the names of tensors.
+///
+/// With several GPUs, what is on them is what could be if each got as many layers as fit. The layers are then placed so that the GPUs
+/// are filled evenly.
 ///
 /// # Errors
 ///
-/// llama.cpp would refuse the settings for each type of the cache.
+/// llama.cpp would refuse the settings for each type of the cache, or the shares are not one for each GPU.
 ///
 /// # Examples
 ///
@@ -98,8 +111,20 @@ impl FitOptions {
 /// ```
 pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
     let unknown = |note| Ok(Fit { fits: None, choices: Vec::new(), missing_bytes: None, notes: Vec::from([note]) });
-    check_options(&options.settings)?;
-    let prepared = match Prepared::of(header) {
+    let cards: Vec<u64> = [options.gpu_bytes].into_iter().chain(options.more_gpu_bytes.iter().copied()).collect();
+    let mut settings = options.settings.clone();
+    let are_shares_given = !settings.tensor_split.is_empty();
+    settings.tensor_split.resize(settings.tensor_split.len().max(cards.len()), 1.0);
+    check_options(&settings)?;
+    if settings.tensor_split.len() != cards.len() {
+        return Err(MemoryRefusal::TensorSplit);
+    }
+    if !are_shares_given {
+        settings.tensor_split.clear();
+    }
+    // Each estimate copies the settings.
+    let overrides = mem::take(&mut settings.overrides);
+    let prepared = match Prepared::of(header, &overrides) {
         Ok(prepared) => prepared,
         Err(note) => return unknown(note),
     };
@@ -107,12 +132,16 @@ pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> 
         Ok(contexts) => contexts,
         Err(note) => return unknown(note),
     };
-    let capacity = Capacity { gpu: options.gpu_bytes, cpu: options.machine_bytes.unwrap_or(u64::MAX) };
+    let capacity = Capacity { cards, cpu: options.machine_bytes.unwrap_or(u64::MAX) };
+    let given = Given { gpu_layers: settings.gpu_layers, cpu_experts: options.cpu_experts };
+    let types = options.cache_types.iter().map(|cache_type| [*cache_type; 2]);
+    let types = options.given_types.map_or_else(|| types.collect(), |types| Vec::from([types]));
     let (mut order, mut choices) = (Vec::new(), Vec::new());
     let (mut missing, mut refused, mut notes) = (None::<u64>, None, Vec::new());
-    for cache_type in &options.cache_types {
-        let settings = MemoryOptions { key_type: *cache_type, value_type: *cache_type, ..options.settings.clone() };
-        let search = Search { prepared: &prepared, settings: &settings, capacity, contexts: &contexts };
+    for [key_type, value_type] in types {
+        (settings.key_type, settings.value_type) = (key_type, value_type);
+        let (prepared, settings) = (&prepared, &settings);
+        let search = Search { prepared, settings, given, capacity: &capacity, contexts: &contexts };
         match search.best() {
             Ok(Answer::Choice(moved, choice)) => {
                 // The order of the types is kept among equals.
@@ -142,9 +171,10 @@ fn contexts(prepared: &Prepared<'_>, options: &FitOptions) -> Result<Vec<u64>, S
     let (wanted, least) = match settings.context_length {
         Some(wanted) => (wanted, wanted),
         None => {
-            let trained = prepared.trained_context();
+            let trained = prepared.trained_context().map(of_streams);
+            let trained = options.least_context.map_or(trained.clone(), |least| trained.or(Ok(least)));
             let trained = trained.map_err(|why| note_of("What the context takes is not known", &why))?;
-            (of_streams(trained), of_streams(LEAST_CONTEXT))
+            (trained, of_streams(LEAST_CONTEXT))
         }
     };
     let least = options.least_context.unwrap_or(least).min(wanted);
@@ -178,7 +208,8 @@ enum Answer {
 struct Search<'a> {
     prepared: &'a Prepared<'a>,
     settings: &'a MemoryOptions,
-    capacity: Capacity,
+    given: Given,
+    capacity: &'a Capacity,
     /// The shortest one first.
     contexts: &'a [u64],
 }
@@ -186,7 +217,7 @@ struct Search<'a> {
 impl Search<'_> {
     #[inline(never)]
     fn with_context(&self, tokens: u64) -> Result<(MemoryEstimate, Option<ComputeBuffers>), MemoryRefusal> {
-        let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
+        let options = self.settings.with_context(tokens);
         check_options(&options)?;
         self.prepared.parts(&options)
     }
@@ -203,7 +234,11 @@ impl Search<'_> {
     /// What must be moved for a context so that there is this room. `None` if nothing helps.
     fn moved(&self, index: usize, room: Room) -> Result<Option<Moved>, MemoryRefusal> {
         let parts = self.parts(self.contexts[index])?;
-        Ok(parts.and_then(|parts| parts.least_moved(self.settings, &self.capacity, room)))
+        Ok(parts.and_then(|parts| self.least_moved(&parts, room)))
+    }
+
+    fn least_moved(&self, parts: &Parts, room: Room) -> Option<Moved> {
+        parts.least_moved(self.settings, &self.given, self.capacity, room)
     }
 
     fn best(&self) -> Result<Answer, MemoryRefusal> {
@@ -211,10 +246,10 @@ impl Search<'_> {
         let notes = estimate.notes.clone();
         let Some(shortest) = Parts::of(estimate, buffers) else { return Ok(Answer::Unknown(notes)) };
         // What a longer context needs at least is never less, so nothing is better than this.
-        let Some(bound) = shortest.least_moved(self.settings, &self.capacity, Room::ForLeast) else {
-            return Ok(Answer::Missing(shortest.missing(self.settings, &self.capacity)));
+        let Some(bound) = self.least_moved(&shortest, Room::ForLeast) else {
+            return Ok(Answer::Missing(shortest.missing(self.settings, &self.given, self.capacity)));
         };
-        let mut best = shortest.least_moved(self.settings, &self.capacity, Room::Enough).map(|moved| (moved, 0));
+        let mut best = self.least_moved(&shortest, Room::Enough).map(|moved| (moved, 0));
         // The contexts for which as little could be moved as for the shortest one.
         let mut limit = 0;
         let mut end = self.contexts.len();
@@ -236,18 +271,18 @@ impl Search<'_> {
         }
         match best {
             Some((moved, index)) => self.choice(moved, self.contexts[index]),
-            None => Ok(Answer::Missing(shortest.missing(self.settings, &self.capacity))),
+            None => Ok(Answer::Missing(shortest.missing(self.settings, &self.given, self.capacity))),
         }
     }
 
     fn choice(&self, moved: Moved, tokens: u64) -> Result<Answer, MemoryRefusal> {
-        let options = MemoryOptions { context_length: Some(tokens), ..self.settings.clone() };
+        let options = self.settings.with_context(tokens);
         let Some(parts) = self.parts(tokens)? else { return Ok(Answer::Unknown(Vec::new())) };
-        let options = parts.placed(&options, moved);
+        let options = parts.placed_evenly(&options, moved, self.capacity);
         let estimate = self.prepared.estimate(&options)?;
         let longest = longest(&|steps| {
             let parts = self.parts(steps.saturating_mul(CONTEXT_STEP))?;
-            Ok(parts.map_or(Room::None, |parts| self.capacity.room(&parts.devices(self.settings, moved))))
+            Ok(parts.map_or(Room::None, |parts| self.capacity.room(&parts.taken(&options))))
         })?;
         let choice = FitChoice {
             gpu_layers: options.gpu_layers.unwrap_or_default(),
@@ -260,7 +295,10 @@ impl Search<'_> {
             // The search can miss a longer context that fits although shorter ones do not.
             longest_context: longest.map_or(tokens, |longest| longest.max(tokens)),
             cpu_share: parts.cpu_share(&options),
+            tensor_split: (options.tensor_split.len() > 1 && options.gpu_layers != Some(0))
+                .then_some(options.tensor_split),
             bytes_per_token: estimate.bytes_per_token,
+            tokens_per_second: estimate.tokens_per_second,
             devices: estimate.devices,
         };
         Ok(Answer::Choice(moved, choice))

@@ -1,6 +1,6 @@
 //! The longest context that fits into the memory of a GPU.
 
-use super::compute::MARGIN;
+use super::compute::{ByteRange, MARGIN};
 use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
 use super::devices::Device;
 use super::estimator::Prepared;
@@ -14,13 +14,13 @@ const MOST_TRIES: u64 = 128;
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
 /// for the compute buffer.
 ///
-/// The next larger multiple does not fit, or its buffer would be larger than any device. A still longer context could, because the buffer for intermediate results is not always
-/// larger for a longer context: it is found if it is among the 128 multiples below the longest context that could fit at all.
+/// The next larger multiple does not fit, or its buffer would be larger than any device. A still longer context could, because the
+/// buffer for intermediate results is not always larger for a longer context: it is found if it is among the 128 multiples below the longest context that could fit at all.
 ///
 /// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
 /// limited by nothing but the number, and so is that of a model whose caches are all on the CPU: the result is then the longest
 /// that llama.cpp can be asked for, about 4,294,967,040.
-/// `options.context_length` is ignored.
+/// `options.context_length` is ignored. With several cards, each has `bytes`.
 ///
 /// # Errors
 ///
@@ -50,9 +50,9 @@ const MOST_TRIES: u64 = 128;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
-    let with_steps = |steps: u64| MemoryOptions { context_length: Some(steps * CONTEXT_STEP), ..options.clone() };
+    let with_steps = |steps: u64| options.with_context(steps * CONTEXT_STEP);
     check_options(&with_steps(1))?;
-    let Ok(prepared) = Prepared::of(header) else {
+    let Ok(prepared) = Prepared::of(header, &options.overrides) else {
         check_values(options)?;
         return Ok(None);
     };
@@ -62,8 +62,12 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
             return Ok(Room::None);
         }
         let estimate = prepared.estimate(&options)?;
-        let is_known = estimate.caches.is_some() && estimate.compute.is_some() && estimate.weights.is_some();
-        Ok(if is_known { Room::of(&estimate.devices[0], bytes) } else { Room::None })
+        let room = |device: &Device| {
+            let (total, compute) = device.total().zip(device.compute)?;
+            Some(Room::of(total, compute, bytes))
+        };
+        let cards = &estimate.devices[..estimate.devices.len() - 1];
+        Ok(cards.iter().map(|card| room(card).unwrap_or(Room::None)).min().unwrap_or(Room::None))
     })
 }
 
@@ -80,11 +84,10 @@ pub(super) enum Room {
 
 impl Room {
     /// Whether a device has room for its parts.
-    pub fn of(device: &Device, bytes: u64) -> Self {
-        let total = device.total();
+    pub fn of(total: ByteRange, compute: ByteRange, bytes: u64) -> Self {
         if total.high <= bytes {
             Self::Enough
-        } else if total.low.saturating_add(device.compute.low / MARGIN) <= bytes {
+        } else if total.low.saturating_add(compute.low / MARGIN) <= bytes {
             // The margin of the compute buffer is added to the least, too.
             Self::ForLeast
         } else {

@@ -1,10 +1,12 @@
 //! What an estimate is made for: the settings with which llama.cpp would load the model.
 
+use alloc::vec::Vec;
+
 use crate::format::ggml_type::GgmlType;
 
 /// The settings of an estimate. The defaults are those of llama.cpp's library, but with flash attention and without full
 /// caches for layers with a window, as its programs have it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MemoryOptions {
     /// The context in tokens, of all sequences together. `None`: the length that the model was trained for.
@@ -29,6 +31,37 @@ pub struct MemoryOptions {
     pub gpu_layers: Option<u32>,
     /// The number of layers, from the first one on, whose experts stay on the CPU.
     pub cpu_experts: u32,
+    /// The shares of the layers for several cards. Empty: one card.
+    pub tensor_split: Vec<f64>,
+    /// The tensors that are on another device than their layer, in the order of the file, each once.
+    pub overrides: Vec<TensorOverride>,
+    /// Whether the cache stays on the CPU.
+    pub no_cache_offload: bool,
+    /// The bytes that the memory of each device gives in a second: of the cards, and of the CPU. NaN: not known, as are those of further
+    /// devices.
+    pub bandwidths: Vec<f64>,
+}
+
+/// A tensor that is on another device than its layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorOverride {
+    /// The index of the tensor in the file.
+    pub tensor: usize,
+    /// The number of the card. `None`: the CPU.
+    pub card: Option<u32>,
+}
+
+impl MemoryOptions {
+    /// These settings for another context.
+    #[inline(never)]
+    pub(super) fn with_context(&self, tokens: u64) -> Self {
+        Self { context_length: Some(tokens), ..self.clone() }
+    }
+
+    /// The number of cards.
+    pub(super) fn cards(&self) -> usize {
+        self.tensor_split.len().max(1)
+    }
 }
 
 impl Default for MemoryOptions {
@@ -45,6 +78,10 @@ impl Default for MemoryOptions {
             full_window_cache: false,
             gpu_layers: None,
             cpu_experts: 0,
+            tensor_split: Vec::new(),
+            overrides: Vec::new(),
+            no_cache_offload: false,
+            bandwidths: Vec::new(),
         }
     }
 }

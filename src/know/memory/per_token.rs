@@ -1,11 +1,13 @@
 //! The bytes that are read for each token. They bound the speed of a model that writes one token after another.
 
+use alloc::{vec, vec::Vec};
+
 use super::caches::Cache;
 use super::devices::Placement;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
 use super::state::State;
-use super::weights::Weights;
+use super::weights::{Bytes, From, Weights};
 
 /// The share of a layer's experts that a token uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ impl UsedExperts {
     }
 }
 
-/// The bytes that are read for each token of one sequence whose context is full: on the GPU, and on the CPU.
+/// The bytes that are read for each token of one sequence whose context is full: on the cards, and on the CPU.
 ///
 /// These are the weights of the layers and of the output, of experts only the used share, the keys and values of one stream, and
 /// the state of one sequence. Of the tensors before the first layer, a few rows are read, which are left out.
@@ -38,27 +40,34 @@ pub(super) fn bytes_per_token(
     caches: &[Cache],
     state: Option<&State>,
     used: UsedExperts,
-) -> [u64; 2] {
+) -> Vec<u64> {
     let placement = Placement::new(options, weights.layer_bytes.len());
-    let mut read = [0_u64; 2];
-    let mut add = |is_on_gpu: bool, bytes: u64| {
-        let device = &mut read[usize::from(!is_on_gpu)];
-        *device = device.saturating_add(bytes);
-    };
-    for (layer, bytes) in weights.layer_bytes.iter().enumerate().take(weights.main_layers) {
-        let (is_on_gpu, experts) = (placement.is_on_gpu(layer), weights.expert_bytes[layer]);
-        add(is_on_gpu, bytes - experts);
-        add(is_on_gpu && layer >= options.cpu_experts as usize, used.bytes(experts));
-    }
-    add(placement.output_is_on_gpu, weights.output.saturating_add(weights.tied_output));
+    let mut read = vec![0_u64; placement.cpu + 1];
+    let mut add = |device: usize, bytes: u64| read[device] = read[device].saturating_add(bytes);
+    weights.place(options, &placement, &mut |from, device, Bytes { others, experts, .. }| {
+        if !matches!(from, From::Input | From::NextTokens) {
+            add(device, others.saturating_add(used.bytes(experts)));
+        }
+    });
     for cache in caches {
         for (layer, bytes) in cache.layer_indices.iter().zip(&cache.layer_bytes) {
-            add(placement.is_on_gpu(*layer as usize), bytes / cache.streams.max(1));
+            add(placement.of_cache(options, *layer), bytes / cache.streams.max(1));
         }
     }
     if let Some(state) = state {
         let of_layer = state.bytes() / (state.layer_indices.len() as u64 * state.cells).max(1);
-        state.layer_indices.iter().for_each(|layer| add(placement.is_on_gpu(*layer as usize), of_layer));
+        state.layer_indices.iter().for_each(|layer| add(placement.of_cache(options, *layer), of_layer));
     }
     read
+}
+
+/// The most tokens in a second: one device after the other reads what it needs. `None` if nothing is read, or if the bandwidth of
+/// a device that reads something is not known.
+pub(super) fn tokens_per_second(bytes_per_token: &[u64], bandwidths: &[f64]) -> Option<f64> {
+    let mut seconds = 0.0;
+    for (device, bytes) in bytes_per_token.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
+        seconds += *bytes as f64 / bandwidths.get(device).copied().unwrap_or(0.0);
+    }
+    // Without a bandwidth, the time is endless or NaN.
+    Some(1.0 / seconds).filter(|count| count.is_normal())
 }

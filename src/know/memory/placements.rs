@@ -1,31 +1,49 @@
-//! Which layers and experts can be on the GPU, so that both devices have enough memory.
+//! Which layers and experts can be on the cards, so that all devices have enough memory.
+
+use alloc::{vec, vec::Vec};
 
 use super::caches::Cache;
 use super::compute::ComputeBuffers;
-use super::devices::{Device, Placement, devices};
+use super::devices::{Placed, Placement, Taken, taken};
 use super::estimate::MemoryEstimate;
 use super::largest_context::Room;
 use super::options::MemoryOptions;
 use super::state::State;
-use super::weights::Weights;
-use alloc::vec::Vec;
+use super::weights::{From, Weights};
 
-/// The bytes that the devices have: the GPU, and the CPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Cards are filled evenly to this part of their memory.
+const STEPS: u32 = 1024;
+
+/// The bytes that the devices have: the cards, and the CPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Capacity {
-    pub gpu: u64,
+    pub cards: Vec<u64>,
     pub cpu: u64,
 }
 
 impl Capacity {
-    pub fn room(&self, [gpu, cpu]: &[Device; 2]) -> Room {
-        Room::of(gpu, self.gpu).min(Room::of(cpu, self.cpu))
+    fn of(&self, device: usize) -> u64 {
+        self.cards.get(device).copied().unwrap_or(self.cpu)
     }
 
-    /// The bytes that are missing on both devices, with the most that is expected.
-    fn missing(&self, [gpu, cpu]: &[Device; 2]) -> u64 {
-        let [gpu, cpu] = [gpu.total().high.saturating_sub(self.gpu), cpu.total().high.saturating_sub(self.cpu)];
-        gpu.saturating_add(cpu)
+    /// The room of the cards alone.
+    fn room_of_cards(&self, taken: &[Taken]) -> Room {
+        self.room(&taken[..self.cards.len()])
+    }
+
+    pub fn room(&self, taken: &[Taken]) -> Room {
+        let rooms = taken.iter().enumerate().map(|(device, taken)| self.room_of(device, taken));
+        rooms.min().unwrap_or(Room::Enough)
+    }
+
+    fn room_of(&self, device: usize, taken: &Taken) -> Room {
+        Room::of(taken.total(), taken.compute, self.of(device))
+    }
+
+    /// The bytes that are missing on all devices, with the most that is expected.
+    fn missing(&self, taken: &[Taken]) -> u64 {
+        let missing = |(device, taken): (usize, &Taken)| taken.total().high.saturating_sub(self.of(device));
+        taken.iter().enumerate().map(missing).fold(0, u64::saturating_add)
     }
 }
 
@@ -64,64 +82,125 @@ impl Parts {
         self.weights.layer_bytes.len() as u32 + 1
     }
 
-    /// The settings that place what is moved on the CPU.
-    pub fn placed(&self, options: &MemoryOptions, moved: Moved) -> MemoryOptions {
-        let gpu_layers = Some(self.layers() - moved.layers);
-        MemoryOptions { gpu_layers, cpu_experts: moved.experts, ..options.clone() }
+    /// The settings that place what is moved on the CPU, and the rest on the cards. If no shares are given, each card gets as many layers
+    /// as have this room, and the last one gets the rest.
+    pub fn placed(&self, options: &MemoryOptions, moved: Moved, capacity: &Capacity, room: Room) -> MemoryOptions {
+        let on_cards = self.layers() - moved.layers;
+        let mut options = options.clone();
+        (options.gpu_layers, options.cpu_experts) = (Some(on_cards), moved.experts);
+        let count = capacity.cards.len();
+        if count == 1 || !options.tensor_split.is_empty() {
+            return options;
+        }
+        // Also if nothing is on the cards, their shares are not all 0.
+        let mut left = on_cards.max(1);
+        options.tensor_split = vec![0.0; count];
+        for card in 0..count - 1 {
+            let mut lacks_room = |layers: u32| {
+                options.tensor_split[card] = layers.into();
+                options.tensor_split[count - 1] = (left - layers).into();
+                capacity.room_of(card, &self.taken(&options)[card]) < room
+            };
+            let layers = first(left, &mut |layers| lacks_room(layers + 1));
+            lacks_room(layers);
+            left -= layers;
+        }
+        options
+    }
+
+    /// The settings that fill the cards evenly.
+    pub fn placed_evenly(&self, options: &MemoryOptions, moved: Moved, capacity: &Capacity) -> MemoryOptions {
+        let part = |step: u32| {
+            let part = |bytes: &u64| (u128::from(*bytes) * u128::from(step) / u128::from(STEPS)) as u64;
+            Capacity { cards: capacity.cards.iter().map(part).collect(), ..*capacity }
+        };
+        let placed = |capacity: &Capacity| self.placed(options, moved, capacity, Room::Enough);
+        let mut has_room = |step| {
+            let part = part(step);
+            part.room_of_cards(&self.taken(&placed(&part))) == Room::Enough
+        };
+        placed(&part(first(STEPS, &mut has_room)))
     }
 
     #[inline(never)]
-    pub fn devices(&self, options: &MemoryOptions, moved: Moved) -> [Device; 2] {
-        let options = self.placed(options, moved);
-        devices(&options, &self.weights, &self.caches, self.state.as_ref(), self.output, self.buffers)
+    pub fn taken(&self, options: &MemoryOptions) -> Vec<Taken> {
+        let Self { weights, caches, state, output, buffers } = self;
+        let (weights, caches, buffers) = (Some(weights), Some(&caches[..]), Some(*buffers));
+        let placed = Placed { weights, caches, state: state.as_ref(), output: Some(*output), buffers };
+        taken(options, &placed, self.weights.layer_bytes.len())
     }
 
     /// The share of the weights of layers and output with which the CPU computes.
     pub fn cpu_share(&self, options: &MemoryOptions) -> f64 {
         let placement = Placement::new(options, self.weights.layer_bytes.len());
-        let (mut on_cpu, mut all) = (0_u64, self.weights.output.saturating_add(self.weights.tied_output));
-        if !placement.output_is_on_gpu {
-            on_cpu = all;
-        }
-        for (layer, bytes) in self.weights.layer_bytes.iter().enumerate() {
-            let moved = if placement.is_on_gpu(layer) { self.weights.split_layer(layer, options)[1] } else { *bytes };
-            (on_cpu, all) = (on_cpu.saturating_add(moved), all.saturating_add(*bytes));
-        }
+        let (mut on_cpu, mut all) = (0_u64, 0_u64);
+        self.weights.place(options, &placement, &mut |from, device, part| {
+            if from != From::Input {
+                let bytes = part.sum();
+                all = all.saturating_add(bytes);
+                on_cpu = on_cpu.saturating_add(if device == placement.cpu { bytes } else { 0 });
+            }
+        });
         on_cpu as f64 / all.max(1) as f64
     }
 
+    /// The numbers of layers and of layers with experts that can be moved. What `given` has is not chosen.
+    fn ranges(&self, given: &Given) -> [[u32; 2]; 2] {
+        let all = self.layers();
+        let layers = given.gpu_layers.map(|count| all - count.min(all)).map_or([0, all], |layers| [layers; 2]);
+        let experts = given.cpu_experts.map(|count| count.min(all - 1)).map_or([0, all - 1], |experts| [experts; 2]);
+        [layers, experts]
+    }
+
     /// The least that must be on the CPU, so that there is this room at least. `None` if there never is.
-    pub fn least_moved(&self, options: &MemoryOptions, capacity: &Capacity, room: Room) -> Option<Moved> {
-        let devices = |layers, experts| self.devices(options, Moved { layers, experts });
-        let gpu_has_room = |layers, experts| Room::of(&devices(layers, experts)[0], capacity.gpu) >= room;
-        let all_experts = self.layers() - 1;
-        // More on the CPU is never more on the GPU.
-        let least = first(self.layers() + 1, &|layers| gpu_has_room(layers, all_experts));
-        (least..=self.layers()).find_map(|layers| {
-            let experts = first(all_experts, &|experts| gpu_has_room(layers, experts));
-            let has_room = capacity.room(&devices(layers, experts)) >= room;
+    pub fn least_moved(
+        &self,
+        options: &MemoryOptions,
+        given: &Given,
+        capacity: &Capacity,
+        room: Room,
+    ) -> Option<Moved> {
+        let taken = |layers, experts| self.taken(&self.placed(options, Moved { layers, experts }, capacity, room));
+        let cards_have_room = |layers, experts| capacity.room_of_cards(&taken(layers, experts)) >= room;
+        let [[fewest, most], [fewest_experts, most_experts]] = self.ranges(given);
+        // More on the CPU is never more on a card, unless other layers come to it because the shares are given.
+        let least = match options.tensor_split[..] {
+            [_, _, ..] => fewest,
+            _ => fewest + first(most + 1 - fewest, &mut |more| cards_have_room(fewest + more, most_experts)),
+        };
+        (least..=most).find_map(|layers| {
+            let more = first(most_experts - fewest_experts, &mut |more| cards_have_room(layers, fewest_experts + more));
+            let experts = fewest_experts + more;
+            let has_room = capacity.room(&taken(layers, experts)) >= room;
             has_room.then_some(Moved { layers, experts })
         })
     }
 
-    /// The least that is missing, however the layers and experts are placed.
-    pub fn missing(&self, options: &MemoryOptions, capacity: &Capacity) -> u64 {
-        let missing = |layers, experts| capacity.missing(&self.devices(options, Moved { layers, experts }));
+    /// The least that is missing, however the layers and experts are placed; with several cards, if each gets as many layers as fit.
+    pub fn missing(&self, options: &MemoryOptions, given: &Given, capacity: &Capacity) -> u64 {
+        let taken =
+            |layers, experts| self.taken(&self.placed(options, Moved { layers, experts }, capacity, Room::Enough));
+        let [[fewest, most], [fewest_experts, most_experts]] = self.ranges(given);
         let of_layers = |layers| {
-            // Experts that leave the GPU are as many bytes more on the CPU, so only the two sides of the change count.
-            let is_enough = |experts| {
-                let [gpu, _] = self.devices(options, Moved { layers, experts });
-                gpu.total().high <= capacity.gpu
-            };
-            let enough = first(self.layers() - 1, &is_enough);
-            [0, enough.saturating_sub(1), enough].into_iter().map(|experts| missing(layers, experts)).min()
+            // Experts that leave a card are as many bytes more on the CPU, so only the two sides of the change count.
+            let mut is_enough = |more| capacity.room_of_cards(&taken(layers, fewest_experts + more)) == Room::Enough;
+            let enough = fewest_experts + first(most_experts - fewest_experts, &mut is_enough);
+            let tried = [fewest_experts, enough.saturating_sub(1).max(fewest_experts), enough];
+            tried.into_iter().map(|experts| capacity.missing(&taken(layers, experts))).min()
         };
-        (0..=self.layers()).filter_map(of_layers).min().unwrap_or(0)
+        (fewest..=most).filter_map(of_layers).min().unwrap_or(0)
     }
 }
 
+/// What is not chosen, because the caller has given it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Given {
+    pub gpu_layers: Option<u32>,
+    pub cpu_experts: Option<u32>,
+}
+
 /// The first number below `end` for which a condition holds, or `end`. It holds for all numbers after the first one.
-fn first(end: u32, holds: &dyn Fn(u32) -> bool) -> u32 {
+fn first(end: u32, holds: &mut dyn FnMut(u32) -> bool) -> u32 {
     let (mut start, mut end) = (0, end);
     while start < end {
         let middle = start + (end - start) / 2;

@@ -3,8 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use super::caches::sum;
+use super::devices::Placement;
 use super::model::{Model, Unknown};
-use super::options::MemoryOptions;
+use super::options::{MemoryOptions, TensorOverride};
 use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
 use crate::know::architectures::{Exception, Place, split_place};
@@ -35,38 +36,76 @@ result! {
         /// The number of layers without those that predict further tokens, which compute no token.
         #[rust]
         pub(super) main_layers: usize,
-        /// The part of `layer_bytes` that are experts.
-        #[rust]
-        pub(super) expert_bytes: Vec<u64>,
         /// The tensors after the last layer; all tensors of a file that is no model.
         pub output: u64,
         /// The token embedding, if it is the output, too. It is loaded once more if input and output are on different devices.
         pub tied_output: u64,
         /// All tensors on one device.
         pub total: u64,
+        /// The experts of each layer, and the bytes of its other tensors. The output and the input are two more layers. Tensors
+        /// that are elsewhere are left out.
+        #[rust]
+        pub(super) own: Vec<Bytes>,
+        /// The tensors that are on another device than their layer.
+        #[rust]
+        pub(super) elsewhere: Vec<Elsewhere>,
     }
+}
+
+/// The bytes of tensors, and of experts apart from them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bytes {
+    pub others: u64,
+    pub experts: u64,
+    /// Those of the largest of the others, and of the largest tensor of experts.
+    largest: [u64; 2],
+}
+
+/// A tensor that is on another device than its layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Elsewhere {
+    from: From,
+    /// The number of the card. `None`: the CPU.
+    card: Option<u32>,
+    bytes: Bytes,
+}
+
+/// The part of a model that tensors belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum From {
+    /// The tensors before the first layer.
+    Input,
+    Layers,
+    /// The layers that predict further tokens. They compute no token.
+    NextTokens,
+    Output,
+    /// The token embedding, as the output.
+    Tied,
 }
 
 impl Weights {
     /// The weights of a model.
-    pub(super) fn of_model(model: &Model<'_>) -> Result<Self, Unknown> {
+    pub(super) fn of_model(model: &Model<'_>, overrides: &[TensorOverride]) -> Result<Self, Unknown> {
         let count = model.layer_count as usize;
         if let Some(found) = model.blocks_with_tensors.filter(|found| *found > model.layer_count) {
             return Err(Unknown::Blocks { stated: model.layer_count, found });
         }
         let mut weights = Self::without_bytes(model.layer_count);
         weights.main_layers = (model.layer_count - model.next_token_count) as usize;
-        let mut embedding = 0;
+        let mut embedding = (0, None);
         let mut has_own_output = false;
-        for tensor in model.header.tensors() {
+        let mut overrides = overrides.iter().peekable();
+        for (index, tensor) in model.header.tensors().enumerate() {
+            let elsewhere = overrides.next_if(|other| other.tensor == index).map(|other| other.card);
             let name = tensor.name().to_bytes();
             let bytes = loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?;
             let (place, layer, name_in_layer) = split_place(&name);
-            let part = match place {
-                Place::Model if INPUT_TENSORS.contains(&&*name) => &mut weights.input,
-                Place::Model if is_output(model, &name) => &mut weights.output,
+            let mut of_tensor = Bytes::of(bytes);
+            let (from, layer, part) = match place {
+                Place::Model if INPUT_TENSORS.contains(&&*name) => (From::Input, count + 1, &mut weights.input),
+                Place::Model if is_output(model, &name) => (From::Output, count, &mut weights.output),
                 // The first layer uses the tensors that belong to no other part, such as factors of rotary positions.
-                Place::Model => &mut weights.layer_bytes[0],
+                Place::Model => (From::Layers, 0, &mut weights.layer_bytes[0]),
                 _ => {
                     let Some(layer) = usize::try_from(layer).ok().filter(|layer| *layer < count) else { continue };
                     // Of layers that predict further tokens, few tensors are loaded.
@@ -74,48 +113,114 @@ impl Weights {
                         continue;
                     }
                     if is_expert(name_in_layer) {
-                        weights.expert_bytes[layer] = sum(weights.expert_bytes[layer], bytes)?;
+                        of_tensor = Bytes { others: 0, experts: bytes, largest: [0, bytes] };
                     }
-                    &mut weights.layer_bytes[layer]
+                    let from = if layer < weights.main_layers { From::Layers } else { From::NextTokens };
+                    (from, layer, &mut weights.layer_bytes[layer])
                 }
             };
             *part = sum(*part, bytes)?;
+            match elsewhere {
+                Some(card) => weights.elsewhere.push(Elsewhere { from, card, bytes: of_tensor }),
+                None => weights.own[layer].add(of_tensor),
+            }
             if *name == *TOKEN_EMBEDDING {
-                embedding = bytes;
+                embedding = (bytes, elsewhere.map(|_| weights.elsewhere.len() - 1));
             }
             has_own_output |= *name == *b"output.weight";
         }
         if !has_own_output && model.has_output() {
-            weights.tied_output = embedding;
-        }
-        if model.info.has(Exception::LoadsEmbeddingTwice) {
-            weights.output = sum(weights.output, weights.tied_output)?;
-            weights.tied_output = 0;
+            weights.add_tied_output(model.info.has(Exception::LoadsEmbeddingTwice), embedding)?;
         }
         let layers = weights.layer_bytes.iter().try_fold(0, |total, bytes| sum(total, *bytes))?;
         weights.total = sum(sum(weights.input, layers)?, weights.output)?;
         Ok(weights)
     }
 
+    /// Adds the token embedding as the output. `is_twice` says whether it is always loaded once more, and `elsewhere` has its index there.
+    fn add_tied_output(&mut self, is_twice: bool, (embedding, elsewhere): (u64, Option<usize>)) -> Result<(), Unknown> {
+        if is_twice {
+            self.output = sum(self.output, embedding)?;
+        }
+        match elsewhere {
+            None if is_twice => self.own[self.layer_bytes.len()].add(Bytes::of(embedding)),
+            None => self.tied_output = embedding,
+            Some(index) => {
+                // Input and output are on the same device, so they are one tensor, which is read as the output.
+                let output = Elsewhere { from: From::Output, ..self.elsewhere[index] };
+                if is_twice { self.elsewhere.push(output) } else { self.elsewhere[index] = output }
+            }
+        }
+        Ok(())
+    }
+
     /// The weights of a model before its tensors are counted, or if the size of one is not known.
     pub(super) fn without_bytes(layer_count: u64) -> Self {
         let count = layer_count as usize;
-        Self { layer_bytes: vec![0; count], expert_bytes: vec![0; count], ..Self::default() }
+        Self { layer_bytes: vec![0; count], own: vec![Bytes::default(); count + 2], ..Self::default() }
     }
 
     /// The weights of a file whose parts are not known: all tensors are one part.
     pub(super) fn of_other_file(header: &Header) -> Result<Self, Unknown> {
-        let mut total = 0;
+        let mut weights = Self::without_bytes(0);
         for tensor in header.tensors() {
-            total = sum(total, loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?)?;
+            weights.total = sum(weights.total, loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?)?;
         }
-        Ok(Self { output: total, total, ..Self::default() })
+        weights.output = weights.total;
+        weights.own[0] = Bytes::of(weights.total);
+        Ok(weights)
     }
 
-    /// The bytes of a layer on the GPU and on the CPU, for a layer that is on the GPU.
-    pub(super) fn split_layer(&self, layer: usize, options: &MemoryOptions) -> [u64; 2] {
-        let experts = if layer < options.cpu_experts as usize { self.expert_bytes[layer] } else { 0 };
-        [self.layer_bytes[layer] - experts, experts]
+    /// Calls a function with the bytes of each part on a device: of experts, and of other tensors.
+    pub(super) fn place(
+        &self,
+        options: &MemoryOptions,
+        placement: &Placement,
+        add: &mut dyn FnMut(From, usize, Bytes),
+    ) {
+        let count = self.layer_bytes.len();
+        for (layer, bytes) in self.own.iter().enumerate() {
+            let from = match layer.checked_sub(count) {
+                None if layer < self.main_layers => From::Layers,
+                None => From::NextTokens,
+                Some(0) => From::Output,
+                Some(_) => From::Input,
+            };
+            let device = placement.of_layers.get(layer).copied().unwrap_or(placement.cpu);
+            let of_experts = if layer < options.cpu_experts as usize { placement.cpu } else { device };
+            let [largest, largest_experts] = bytes.largest;
+            add(from, device, Bytes { experts: 0, largest: [largest, 0], ..*bytes });
+            add(from, of_experts, Bytes { others: 0, largest: [0, largest_experts], ..*bytes });
+        }
+        add(From::Tied, placement.of_layers[count], Bytes::of(self.tied_output));
+        for Elsewhere { from, card, bytes } in &self.elsewhere {
+            add(*from, card.map_or(placement.cpu, |card| card as usize), *bytes);
+        }
+    }
+}
+
+impl Bytes {
+    /// A tensor without experts.
+    fn of(bytes: u64) -> Self {
+        Self { others: bytes, experts: 0, largest: [bytes, 0] }
+    }
+
+    pub fn sum(&self) -> u64 {
+        self.others.saturating_add(self.experts)
+    }
+
+    /// The bytes of the largest tensor.
+    pub fn largest(&self) -> u64 {
+        self.largest[0].max(self.largest[1])
+    }
+
+    /// The sums are parts of those of the layers, which are checked.
+    fn add(&mut self, other: Self) {
+        self.others += other.others;
+        self.experts += other.experts;
+        for (largest, other) in self.largest.iter_mut().zip(other.largest) {
+            *largest = other.max(*largest);
+        }
     }
 }
 

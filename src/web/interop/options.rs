@@ -308,7 +308,7 @@ impl Options {
     }
 
     /// An option that a function converts, unless the value is not what is expected.
-    fn converted<T>(
+    pub fn converted<T>(
         &self,
         name: &str,
         expected: &str,

@@ -4,8 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, settings};
 use crate::know::memory::{
-    self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, MemoryOptions as Settings, MemoryRefusal,
-    State, Weights,
+    self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, MemoryRefusal, State, Weights,
 };
 use crate::web::interop::{declare_types, failure, to_js};
 use crate::web::reader::gguf::Gguf;
@@ -19,17 +18,25 @@ impl Gguf {
     ///
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if llama.cpp would refuse the settings.
     /// @example
-    /// const { devices, notes } = gguf.memory({ contextLength: 32768, keyType: "Q8_0", valueType: "Q8_0", gpuLayers: 20 });
-    /// const [gpu] = devices;
-    /// const most = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
+    /// const { devices } = gguf.memory({ contextLength: 32768, keyType: "Q8_0", valueType: "Q8_0", gpuLayers: 20 });
+    /// for (const { name, total } of devices) console.log(name, total?.high ?? "not known");
+    /// @example
+    /// // Two cards, the experts on the CPU, and a bound for the speed.
+    /// const estimate = gguf.memory({
+    ///   tensorSplit: [3, 1],
+    ///   overrideTensors: [{ pattern: /ffn_(up|down|gate)_exps/, device: "CPU" }],
+    ///   bandwidths: [936e9, 360e9, 80e9],
+    /// });
+    /// console.log(estimate.devices.map(({ name }) => name), estimate.tokensPerSecond); // ["GPU 0", "GPU 1", "CPU"]
     #[wasm_bindgen(unchecked_return_type = "MemoryEstimate")]
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = MemoryOptions::take(options)?;
-        let beside = options.load.run.beside.clone();
-        let settings = settings(options.load, options.context_length);
+        let mut load = options.load;
+        let beside = load.run.beside.take();
+        let settings = settings(load, options.context_length, &file.header)?;
         let mut estimate = memory::estimate(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
-        for other in &beside {
+        if let Some(other) = &beside {
             estimate.add_beside(other);
         }
         Ok(to_js(&estimate))
@@ -47,9 +54,9 @@ impl Gguf {
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
         let file = &self.state()?.file;
         let options = LargestContextOptions::take(Some(options))?;
-        let free = options.bytes.saturating_sub(taken(&options.load.run.beside, 0));
-        let largest = memory::largest_context(&file.header, &settings(options.load, None), free)
-            .map_err(|refusal| refused(&refusal))?;
+        let free = options.bytes.saturating_sub(taken(options.load.run.beside.as_ref(), 0));
+        let settings = settings(options.load, None, &file.header)?;
+        let largest = memory::largest_context(&file.header, &settings, free).map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
     }
 
@@ -60,34 +67,43 @@ impl Gguf {
     /// `contextLength` is made shorter only with `leastContext`. Without it, it is as long as the model was trained for, or the longest one of the
     /// form m × 2ⁿ (m from 8 to 15) that fits, down to `leastContext`.
     ///
-    /// A bound for the speed follows from `bytesPerToken`: a model writes at most `1 / (gpu / gpuBandwidth + cpu / cpuBandwidth)` tokens
-    /// in a second, with bandwidths in bytes a second.
+    /// With several cards, they are filled evenly, and `tensorSplit` has the numbers of layers on each. With `bandwidths`,
+    /// `tokensPerSecond` is a bound for the speed.
     ///
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if llama.cpp would refuse the settings for each type.
     /// @example
     /// const { choices } = gguf.fit({ gpuBytes: 12 * 2 ** 30, machineBytes: 32 * 2 ** 30 });
     /// for (const { gpuLayers, cpuExperts, keyType, contextLength } of choices)
     ///   console.log(`-ngl ${gpuLayers} --n-cpu-moe ${cpuExperts} -ctk ${keyType} -c ${contextLength}`);
+    /// @example
+    /// const twoCards = gguf.fit({ gpuBytes: [24e9, 12e9], contextLength: 32768, bandwidths: [936e9, 360e9] });
+    /// console.log(twoCards.choices[0]?.tensorSplit, twoCards.choices[0]?.tokensPerSecond);
     #[wasm_bindgen(unchecked_return_type = "MemoryFit")]
     pub fn fit(&self, options: FitOptions) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = FitOptions::take(Some(options))?;
-        let beside = &options.run.beside;
-        let mut wanted = memory::FitOptions::new(options.gpu_bytes.saturating_sub(taken(beside, 0)));
-        wanted.machine_bytes = options.machine_bytes.map(|bytes| bytes.saturating_sub(taken(beside, 1)));
-        wanted.settings = Settings { context_length: options.context_length, ..options.run.settings };
+        let mut load = options.load;
+        let beside = load.run.beside.take();
+        let (given_types, cpu_experts) = (load.key_type.or(load.value_type), load.cpu_experts);
+        let settings = settings(load, options.context_length, &file.header)?;
+        let (first, more) = options.gpu_bytes.split_first().unwrap_throw();
+        let mut wanted = memory::FitOptions::new(first.saturating_sub(taken(beside.as_ref(), 0)));
+        wanted.more_gpu_bytes = more.to_vec();
+        wanted.machine_bytes = options.machine_bytes.map(|bytes| bytes.saturating_sub(taken(beside.as_ref(), 1)));
+        wanted.given_types = given_types.map(|_| [settings.key_type, settings.value_type]);
+        (wanted.settings, wanted.cpu_experts) = (settings, cpu_experts);
         (wanted.least_context, wanted.cache_types) = (options.least_context, options.cache_types);
         let mut found = memory::fit(&file.header, &wanted).map_err(|refusal| refused(&refusal))?;
-        for other in beside {
+        if let Some(other) = &beside {
             found.add_beside(other);
         }
         Ok(to_js(&found))
     }
 }
 
-/// What other files take on a device.
-fn taken(beside: &[[Device; 2]], device: usize) -> u64 {
-    beside.iter().map(|other| other[device].total().high).fold(0, u64::saturating_add)
+/// What is known to be taken by other files on a device.
+fn taken(beside: Option<&[Device; 2]>, device: usize) -> u64 {
+    beside.map_or(0, |other| other[device].known())
 }
 
 /// The error of settings that llama.cpp refuses.

@@ -1,14 +1,13 @@
 //! The options of `memory`, `largestContext` and `fit`.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
-use crate::know::memory::{ByteRange, Device, DeviceKind, MemoryOptions as Settings};
-use crate::web::interop::{
-    AnyObject, FromOption, Options, Values, as_object, element, length, options, refused_option,
-};
+use crate::format::header::Header;
+use crate::know::memory::{ByteRange, Device, MemoryOptions as Settings, TensorOverride as Override};
+use crate::web::interop::{FromOption, Options, Values, element, length, options, refused_option};
 
 options! {
     /// The settings with which llama.cpp would run a model, but for the types of the cache, what is on the GPU, and the length of the
@@ -26,31 +25,64 @@ options! {
         flash_attention?: "boolean" -> settings.flash_attention: bool;
         /// Whether layers with a sliding window have a cache for the whole context. Default: false.
         swa_full?: "boolean" -> settings.full_window_cache: bool;
-        /// The estimates of other files that are loaded beside the model, such as a projector. Their devices are added; parts of them that are
-        /// not known add nothing.
-        beside?: "readonly MemoryEstimate[]" => Vec<[Device; 2]> = Vec::new(), by beside;
+        /// Whether the keys and values stay on the CPU, and attention is computed there: `--no-kv-offload`. Default: false.
+        no_kv_offload?: "boolean" -> settings.no_cache_offload: bool;
+        /// The bytes that the memory of each device gives in a second, in the order of `devices`: of the GPU, or of each of several, and of
+        /// the CPU. `undefined`, and what is left out: not known. `tokensPerSecond` follows from it. `largestContext` does not use it.
+        bandwidths?: "readonly (number | undefined)[]" -> settings.bandwidths: Vec<f64>, by numbers;
+        /// The estimates of other files that are loaded beside the model, such as a projector, with one GPU. Their devices are added: a part
+        /// that one of them does not know is not known of the sum either. `fit` and `largestContext` count what is known.
+        beside?: "readonly MemoryEstimate[]" => [Device; 2], by beside;
     }
 }
+
+#[wasm_bindgen(typescript_custom_section)]
+const TENSOR_OVERRIDE: &str = r#"
+/** A tensor that is on another device than its layer, as with `--override-tensor` of llama.cpp. */
+export interface TensorOverride {
+    /** A regular expression that matches a part of the name of the tensor. llama.cpp has the grammar of JavaScript. */
+    readonly pattern: RegExp | string;
+    /** The device: `"CPU"`, or the number of a card from 0 on. */
+    readonly device: "CPU" | number;
+}
+"#;
 
 options! {
     /// The settings with which llama.cpp would load a model, but for the length of the context.
     pub interface LoadOptions extends RunOptions as run {
         /// The type of the keys in the cache: `"F16"`, `"Q8_0"` and so on. Default: `"F16"`.
-        key_type?: "string" => GgmlType = GgmlType::F16;
+        key_type?: "string" => GgmlType;
         /// The type of the values in the cache. Quantised types need flash attention. Default: `"F16"`.
-        value_type?: "string" => GgmlType = GgmlType::F16;
+        value_type?: "string" => GgmlType;
         /// The number of layers on the GPU, the last ones first. The output counts as one more. Default: all.
         gpu_layers?: "number" => u32, integer from 0;
         /// The number of layers, from the first one on, whose experts stay on the CPU. Default: 0.
-        cpu_experts?: "number" => u32 = 0, integer from 0;
+        cpu_experts?: "number" => u32, integer from 0;
+        /// The shares of the layers on the GPU for each of several cards: `--tensor-split`. Default: there is one card.
+        tensor_split?: "readonly number[]" => Vec<f64> = Vec::new(), by numbers;
+        /// The tensors that are on another device than their layer. The first one that matches a name counts. They come before
+        /// `cpuExperts`. Default: none.
+        override_tensors?: "readonly TensorOverride[]" => JsValue;
     }
 }
 
 /// The settings for a context. `None`: the length that the model was trained for.
-pub(super) fn settings(load: Values<LoadOptions>, context_length: Option<u64>) -> Settings {
-    let (key_type, value_type) = (load.key_type, load.value_type);
-    let (gpu_layers, cpu_experts) = (load.gpu_layers, load.cpu_experts);
-    Settings { context_length, key_type, value_type, gpu_layers, cpu_experts, ..load.run.settings }
+pub(super) fn settings(
+    load: Values<LoadOptions>,
+    context_length: Option<u64>,
+    header: &Header,
+) -> Result<Settings, JsValue> {
+    let mut settings = load.run.settings;
+    settings.context_length = context_length;
+    settings.key_type = load.key_type.unwrap_or(GgmlType::F16);
+    settings.value_type = load.value_type.unwrap_or(GgmlType::F16);
+    settings.gpu_layers = load.gpu_layers;
+    settings.cpu_experts = load.cpu_experts.unwrap_or(0);
+    settings.tensor_split = load.tensor_split;
+    if let Some(given) = load.override_tensors {
+        settings.overrides = overrides(header, &given)?;
+    }
+    Ok(settings)
 }
 
 options! {
@@ -65,22 +97,25 @@ options! {
 options! {
     /// What `largestContext` takes.
     pub interface LargestContextOptions extends LoadOptions as load {
-        /// The memory of the GPU, in bytes.
+        /// The memory of the GPU, in bytes; with several cards, of each.
         bytes: "number" => u64, number from 0;
     }
 }
 
 options! {
-    /// What `fit` looks for.
-    pub interface FitOptions extends RunOptions as run {
-        /// The memory of the GPU that the model may take, in bytes. llama.cpp keeps 1 GiB of the free memory for other things.
-        gpu_bytes: "number" => u64, number from 0;
+    /// What `fit` looks for. Types of the cache, layers on the GPU, experts on the CPU and shares of cards are chosen, unless they are given.
+    /// If only one of `keyType` and `valueType` is given, the other one is F16.
+    pub interface FitOptions extends LoadOptions as load {
+        /// The memory of the GPU that the model may take, in bytes; a list for several cards, in the order in which llama.cpp uses them. llama.cpp
+        /// keeps 1 GiB of the free memory of each for other things.
+        gpu_bytes: "number | readonly number[]" => Vec<u64>, by gpu_bytes;
         /// The memory of the machine that the model may take beside the GPU, in bytes. Default: without a limit.
         machine_bytes?: "number" => u64, number from 0;
         /// The context in tokens, of all sequences together. Default: the length that the model was trained for, for each sequence, or less
         /// if it does not fit.
         context_length?: "number" => u64, integer from 1;
-        /// The shortest context that is of use. Default: `contextLength` if it is given, else 4096 tokens for each sequence.
+        /// The shortest context that is of use. Default: `contextLength` if it is given, else 4096 tokens for each sequence. Of a file that
+        /// does not state the context of the training, it is the wanted one.
         least_context?: "number" => u64, integer from 1;
         /// The types that the cache may have, the best one first. Keys and values have the same type. Default: `["F16", "Q8_0"]`.
         cache_types?: "readonly string[]" => Vec<GgmlType> = Vec::from([GgmlType::F16, GgmlType::Q8_0]), by cache_types;
@@ -100,6 +135,52 @@ fn tensor_type(given: &JsValue, name: &str) -> Result<GgmlType, JsValue> {
     Ok(GgmlType(found.id))
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// Numbers from 0 on, alone or in an array. A function of `pkg-template/glue/devices.js`, as those below.
+    #[wasm_bindgen(js_name = givenNumbers)]
+    fn given_numbers(given: &JsValue) -> Option<Vec<f64>>;
+    /// The parts of the devices of estimates: six for each, first those of the GPU.
+    #[wasm_bindgen(js_name = devicePartsOf)]
+    fn device_parts_of(estimates: &JsValue) -> Option<Vec<f64>>;
+    /// The device of a tensor: the number of a card, -1 for the CPU, NaN if no pattern matches.
+    #[wasm_bindgen(js_name = deviceOf)]
+    fn device_of(overrides: &JsValue, name: &str) -> Option<f64>;
+}
+
+fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f64>>, JsValue> {
+    options.converted(name, "an array of numbers from 0 on", given_numbers)
+}
+
+/// The memory of a card, or of each of several.
+fn gpu_bytes(options: &Options, name: &str) -> Result<Vec<u64>, JsValue> {
+    let given = numbers(options, name)?.unwrap_or_default();
+    // Without any number, the error is that of a number that is missing.
+    if given.is_empty() || given.iter().any(|number| number.is_nan()) {
+        return Err(refused_option(
+            name,
+            &options.get(name)?.unwrap_or_default(),
+            "a number from 0 on, or one for each card",
+        ));
+    }
+    Ok(given.into_iter().map(|number| number as u64).collect())
+}
+
+/// The tensors that patterns match.
+fn overrides(header: &Header, given: &JsValue) -> Result<Vec<Override>, JsValue> {
+    const EXPECTED: &str = "an array of { pattern, device }: a regular expression, and \"CPU\" or the number of a card";
+    let mut found = Vec::new();
+    for (tensor, info) in header.tensors().enumerate() {
+        let name = info.name().to_bytes();
+        let device = device_of(given, &String::from_utf8_lossy(&name));
+        let device = device.ok_or_else(|| refused_option("overrideTensors", given, EXPECTED))?;
+        if !device.is_nan() {
+            found.push(Override { tensor, card: (device >= 0.0).then_some(device as u32) });
+        }
+    }
+    Ok(found)
+}
+
 fn cache_types(options: &Options, name: &str) -> Result<Option<Vec<GgmlType>>, JsValue> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     let count = length(&given)?.filter(|count| given.is_object() && *count > 0);
@@ -108,35 +189,18 @@ fn cache_types(options: &Options, name: &str) -> Result<Option<Vec<GgmlType>>, J
     types.collect::<Result<_, _>>().map(Some)
 }
 
-/// The devices of the estimates that are added.
-fn beside(options: &Options, name: &str) -> Result<Option<Vec<[Device; 2]>>, JsValue> {
-    let Some(given) = options.get(name)? else { return Ok(None) };
-    let length = length(&given)?.filter(|_| given.is_object());
-    let length = length.ok_or_else(|| refused_option(name, &given, "an array of results of memory()"))?;
-    let mut devices = Vec::new();
-    for index in 0..length {
-        let estimate = element(&given, index)?;
-        let refuse = || refused_option(&format!("{name}[{index}]"), &estimate, "a result of memory()");
-        let list = as_object(&estimate).ok_or_else(refuse)?.get("devices")?;
-        if !list.is_object() {
-            return Err(refuse());
-        }
-        devices.push([device(&list, 0, &refuse)?, device(&list, 1, &refuse)?]);
+/// The GPU and the CPU of the estimates that are added, together.
+fn beside(options: &Options, name: &str) -> Result<Option<[Device; 2]>, JsValue> {
+    let expected = "an array of results of memory() with one GPU";
+    let Some(parts) = options.converted(name, expected, device_parts_of)? else { return Ok(None) };
+    let mut sums = [[0.0; 6]; 2];
+    for (index, part) in parts.into_iter().enumerate() {
+        sums[index / 6 % 2][index % 6] += part;
     }
-    Ok(Some(devices))
-}
-
-fn device(list: &JsValue, index: u32, refuse: &dyn Fn() -> JsValue) -> Result<Device, JsValue> {
-    let found = element(list, index)?;
-    let object = as_object(&found).ok_or_else(refuse)?;
-    let number = |object: &AnyObject, name| -> Result<u64, JsValue> {
-        let number = object.get(name)?.as_f64().filter(|number| *number >= 0.0).ok_or_else(refuse)?;
-        Ok(number as u64)
-    };
-    let compute = object.get("compute")?;
-    let compute = as_object(&compute).ok_or_else(refuse)?;
-    let kind = if index == 0 { DeviceKind::Gpu } else { DeviceKind::Cpu };
-    let range = ByteRange::new(number(compute, "low")?, number(compute, "high")?);
-    let [weights, cache] = [number(object, "weights")?, number(object, "cache")?];
-    Ok(Device::new(kind, weights, cache, number(object, "state")?, number(object, "output")?, range))
+    // NaN is not known, and is not a part of a sum.
+    let known = |part: f64| (!part.is_nan()).then_some(part as u64);
+    Ok(Some(sums.map(|[weights, cache, state, output, low, high]| {
+        let compute = known(low).zip(known(high)).map(|(low, high)| ByteRange::new(low, high));
+        Device::new("".into(), [weights, cache, state, output].map(known), compute)
+    })))
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileSource, Gguf } from "gguf-wasm/node";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
-import { text } from "../../support/gguf-bytes.mjs";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llamaModel } from "../../support/llama-model.mjs";
 import { missing, pathOf, read } from "../corpus.mjs";
 import { installCommandLine, modelBytes } from "./command-line.mjs";
@@ -383,7 +383,17 @@ describe("memory", { skip: missing }, () => {
       ["-cmoe", "-ncmoe", "1"],
       ["-kvu", "-no-kvu"],
       ["-ngl", "some"],
-      ["-c", "0", "--fit", "1G"],
+      ["-ts", "1,x"],
+      ["-ts", "0,0"],
+      ["-ot", "exps"],
+      ["-ot", "(=CPU"],
+      ["-ot", "blk=GPU"],
+      ["-ot", "blk=CUDA1"],
+      ["-ts", "1,1", "--fit", "1G"],
+      ["--fit", "1G,many"],
+      ["--bandwidth", "fast"],
+      ["--bandwidth", "1GB/s,2GB/s"],
+      ["--ram", "1G"],
     ]) {
       assert.equal((await cli.run(["memory", path, ...args])).code, 2, args.join(" "));
     }
@@ -410,8 +420,153 @@ describe("memory", { skip: missing }, () => {
     const wrongType = await cli.run(["memory", path, "--cache-type-k", "FOO"]);
     assert.equal(wrongType.code, 2);
     assert.match(wrongType.stderr, /"FOO"/);
-    assert.equal((await cli.run(["memory", path, "--fit", "1G", "-c", "100"])).code, 2);
     assert.equal((await cli.run(["memory", path, "--flash-attn", "maybe"])).code, 2);
+  });
+});
+
+describe("memory --fit", { skip: missing }, () => {
+  const shapes = missing ? "" : pathOf("llama-cpp-2026-08/memory");
+  const llama = join(shapes, "llama-3.1-8b.gguf");
+  const experts = join(shapes, "qwen3-30b-a3b.gguf");
+  const GIB = 2 ** 30;
+  const ask = async (/** @type {string[]} */ ...args) => {
+    const { code, stdout, stderr } = await cli.run(["memory", ...args]);
+    assert.equal(stderr, "");
+    return { code, stdout };
+  };
+
+  /** The words of the command, of which the first two and the name of the model are always the same. @param {string} stdout */
+  const commandOf = (stdout) => /^llama-server -m \S+ (.*)$/m.exec(stdout)?.[1];
+
+  test("answers whether a model runs with a context, how, and how fast", async () => {
+    const { code, stdout } = await ask(llama, "--fit", "24GiB", "-c", "32768", "--bandwidth", "936GB/s");
+    assert.equal(code, 0);
+    assert.match(stdout, /^Fits +yes: all 33 layers are on the GPU, the cache is F16$/m);
+    assert.match(stdout, /^Speed +at most \d+ tokens in a second when the context is full$/m);
+    assert.equal(commandOf(stdout), "-c 32768 -np 1 -ngl 33 -fa on");
+    const json = await cli.json(["memory", llama, "--fit", "24GiB", "-c", "32768", "--bandwidth", "936"]);
+    const gguf = await Gguf.open(await readFile(llama));
+    const bandwidths = [936e9, undefined];
+    const { choices } = gguf.fit({ gpuBytes: 24 * GIB, contextLength: 32_768, bandwidths });
+    assert.deepEqual(json.choices, JSON.parse(JSON.stringify(choices)));
+    assert.equal(json.tokensPerSecond, gguf.memory({ contextLength: 32_768, bandwidths }).tokensPerSecond);
+    assert.equal(json.fit, 24 * GIB);
+    assert.ok(stdout.includes(json.command));
+  });
+
+  test("what does not fit is moved to the CPU: a cache of fewer bits, experts, layers", async () => {
+    const { stdout: narrow } = await ask(llama, "--fit", "8GiB", "-c", "32768");
+    assert.equal(commandOf(narrow), "-c 32768 -np 1 -ctk q8_0 -ctv q8_0 -ngl 33 -fa on");
+    const { stdout: layers } = await ask(llama, "--fit", "4GiB", "-c", "8192", "-ctk", "f16", "-ctv", "f16");
+    assert.match(commandOf(layers) ?? "", /^-c 8192 -np 1 -ngl (1\d|2\d) -fa on$/);
+    assert.match(layers, /^Fits +yes: \d+ of 33 layers are on the GPU/m);
+    const { stdout: moe } = await ask(experts, "--fit", "12GiB", "-c", "32768", "--bandwidth", "360GB/s");
+    assert.match(commandOf(moe) ?? "", /-ngl 49 -ncmoe \d+ -fa on$/);
+    assert.match(moe, /^Fits +yes: .* the experts of \d+ layers are on the CPU/m);
+    assert.match(
+      moe,
+      /^Speed +not known: it needs --bandwidth and --cpu-bandwidth, because each token reads memory of GPU, CPU$/m,
+    );
+    const { stdout: both } = await ask(
+      experts,
+      "--fit",
+      "12GiB",
+      "-cmoe",
+      "--bandwidth",
+      "360",
+      "--cpu-bandwidth",
+      "80GB/s",
+    );
+    assert.match(both, /^Speed +at most [\d.]+ tokens in a second/m);
+    assert.match(commandOf(both) ?? "", /-ncmoe 48 /);
+  });
+
+  test("several cards have their shares", async () => {
+    const { code, stdout } = await ask(experts, "--fit", "12GiB,8GiB", "-c", "8192", "--bandwidth", "360,288");
+    assert.equal(code, 0);
+    assert.match(stdout, /^PART +GPU 0 +GPU 1 +CPU$/m);
+    const [, first, second] = /-ts (\d+),(\d+)/.exec(commandOf(stdout) ?? "") ?? [];
+    assert.equal(Number(first) + Number(second), 49);
+    assert.match(stdout, new RegExp(`all 49 layers are on the GPUs \\(${first} \\+ ${second}\\)`));
+    const json = await cli.json(["memory", experts, "--fit", "12GiB,8GiB", "-c", "8192", "-ts", "3,2"]);
+    assert.deepEqual(
+      [json.fit, json.choices[0].tensorSplit],
+      [
+        [12 * GIB, 8 * GIB],
+        [3, 2],
+      ],
+    );
+    // Two cards without --fit.
+    const shares = await cli.json(["memory", experts, "-ts", "1,1", "-c", "4096"]);
+    assert.deepEqual(
+      shares.devices.map((/** @type {any} */ { name }) => name),
+      ["GPU 0", "GPU 1", "CPU"],
+    );
+  });
+
+  test("-ot and -nkvo are those of llama.cpp", async () => {
+    const all = await cli.json(["memory", experts, "-c", "4096", "--cpu-moe"]);
+    const pattern = ".ffn_.*_exps.=CPU";
+    const same = await cli.json(["memory", experts, "-c", "4096", "-ot", pattern]);
+    assert.deepEqual(same.devices[0].weights, all.devices[0].weights);
+    const { stdout } = await ask(experts, "--fit", "12GiB", "-c", "4096", "--override-tensor", pattern, "-nkvo");
+    assert.equal(commandOf(stdout), `-c 4096 -np 1 -ngl 49 -ot '${pattern}' -nkvo -fa on`);
+    const onCpu = await cli.json(["memory", experts, "-c", "4096", "--no-kv-offload"]);
+    assert.deepEqual([onCpu.devices[0].cache, onCpu.devices[1].cache > 0], [0, true]);
+  });
+
+  test("a longest context beyond that of the training is called so", async () => {
+    const { stdout } = await ask(llama, "--fit", "48GiB");
+    const [, longest = ""] = /^Longest context +([\d,]+) tokens fit/m.exec(stdout) ?? [];
+    const tokens = Number(longest.replaceAll(",", ""));
+    assert.ok(tokens > 131_072);
+    // What is run has the context of the training.
+    assert.equal(commandOf(stdout), "-c 131072 -np 1 -ngl 33 -fa on");
+    assert.match(
+      stdout,
+      new RegExp(`^Note: The model was trained with 131072 tokens, fewer than the ${tokens} of a sequence`, "m"),
+    );
+    assert.doesNotMatch((await ask(llama, "--fit", "12GiB")).stdout, /trained/);
+    // As llama.cpp has it, 0 is that context.
+    assert.equal(commandOf((await ask(llama, "--fit", "48GiB", "-c", "0")).stdout), "-c 131072 -np 1 -ngl 33 -fa on");
+  });
+
+  test("nothing fits: the exit code is 1, and it is said what is missing", async () => {
+    const { code, stdout } = await ask(llama, "--fit", "4GiB", "-c", "131072", "--ram", "4GiB");
+    assert.equal(code, 1);
+    assert.match(stdout, /^Fits +no: [\d.]+ GiB are missing/m);
+    assert.equal(commandOf(stdout), undefined);
+    const kept = await ask(llama, "--fit", "4GiB", "-c", "4096", "-ngl", "all");
+    assert.deepEqual([kept.code, /^Fits +no: /m.test(kept.stdout)], [1, true]);
+    // On the CPU it runs, but nothing of it is in the memory of the GPU.
+    const none = await ask(llama, "--fit", "100M", "-c", "4096");
+    assert.equal(none.code, 1);
+    assert.match(none.stdout, /^Fits +not on the GPU: everything is on the CPU/m);
+    assert.equal((await ask(llama, "--fit", "0", "-c", "4096", "-ngl", "0")).code, 0);
+  });
+
+  test("what is not known is no number", async () => {
+    const path = join(folder, "unknown.gguf");
+    const tensor = { name: "blk.0.attn_norm.weight", dimensions: [64], type: 0, bytes: 256 };
+    await writeFile(
+      path,
+      ggufBytes(
+        [
+          ["general.architecture", text("no-such")],
+          ["no-such.block_count", uint32(1)],
+        ],
+        [tensor],
+      ),
+    );
+    const { code, stdout } = await ask(path, "--fit", "24GiB", "-c", "4096");
+    assert.equal(code, 1);
+    assert.match(stdout, /^Fits +not known, see the notes$/m);
+    assert.match(stdout, /^Longest context +not known$/m);
+    for (const part of ["Keys and values", "Compute", "Total", "Read for a token"]) {
+      assert.match(stdout, new RegExp(`^${part} +not known +not known$`, "m"));
+    }
+    assert.match(stdout, /^Note: Only the size of the tensors is known/m);
+    assert.equal(commandOf(stdout), undefined);
   });
 });
 

@@ -88,6 +88,7 @@ import {
   type MemoryChoice,
   type MemoryEstimate,
   type MemoryFit,
+  type MemoryDevice,
   type MemoryRange,
   type SpecialToken,
   type TensorData,
@@ -451,8 +452,16 @@ export function classified(gguf: Gguf) {
     microBatch: 256,
   });
   same<MemoryFit["choices"], readonly MemoryChoice[]>();
-  // @ts-expect-error: the layers on the GPU are chosen
-  gguf.fit({ gpuBytes: 8e9, gpuLayers: 3 });
+  gguf.fit({ gpuBytes: [24e9, 12e9], gpuLayers: 3, bandwidths: [936e9, undefined, 80e9] });
+  // @ts-expect-error: the tensors of an override are named by a pattern
+  gguf.memory({ overrideTensors: [{ name: "output.weight", device: "CPU" }] });
+  const { devices } = gguf.memory({
+    overrideTensors: [{ pattern: /exps/, device: "CPU" }],
+    tensorSplit: [3, 1],
+  });
+  // What is not known is no number.
+  same<MemoryDevice["cache"], number | undefined>();
+  devices[1].total satisfies MemoryRange | undefined;
   same<ReturnType<typeof gguf.largestContext>, number | undefined>();
   gguf.largestContext({ bytes: 8e9, beside: [gguf.memory({ contextLength: 4096, keyType: "Q8_0" })] });
   // @ts-expect-error: the memory of the GPU is required

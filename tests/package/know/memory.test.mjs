@@ -80,7 +80,11 @@ describe("memory", () => {
     const inputs = 512 * (3 * 4 + 2 * 8 + 4 * 64 + 2 * 4096);
     assert.deepEqual(cpu.compute, { low: inputs, high: inputs + 512 * 4 * 64 });
     const { low = NaN, high = NaN } = estimate.compute ?? {};
-    assert.deepEqual([gpu.compute.low + cpu.compute.low, gpu.compute.high + cpu.compute.high], [low, high]);
+    const sum = (/** @type {"low" | "high"} */ end) => (gpu.compute?.[end] ?? NaN) + (cpu.compute?.[end] ?? NaN);
+    assert.deepEqual([sum("low"), sum("high")], [low, high]);
+    const parts = 25_600 + 256 + 256 + 256 + 1_048_576;
+    assert.equal(gpu.total?.high, parts + (gpu.compute?.high ?? NaN));
+    assert.equal(estimate.trainedContextLength, 4096);
     assert.deepEqual(estimate.notes, []);
     const keys = estimate.formulas.find(({ part }) => part === "Keys of the full cache");
     assert.deepEqual([keys?.bytes, keys?.formula], [524_288, "2 layers × 4096 cells × 1 stream × 64 bytes of F16"]);
@@ -131,6 +135,98 @@ describe("memory", () => {
     );
     const note = "how llama.cpp keeps the context of no-such-architecture is not known here.";
     assert.equal(estimate.notes[0], `Only the size of the tensors is known: ${note}`);
+    for (const device of estimate.devices) {
+      for (const part of /** @type {const} */ (["cache", "state", "compute", "total"]))
+        assert.ok(!(part in device), part);
+      assert.equal(typeof device.weights, "number");
+    }
+    // A sum with an unknown part is not known.
+    const both = (await model()).memory({ beside: [estimate] });
+    for (const { weights, cache, total } of both.devices)
+      assert.deepEqual([typeof weights, cache, total], ["number", undefined, undefined]);
+    const found = (await model()).fit({ gpuBytes: 2 ** 30, beside: [estimate], cacheTypes: ["F16"] });
+    assert.deepEqual([found.choices[0]?.devices[0].total, found.notes.length], [undefined, 1]);
+  });
+
+  test("says that a context is longer than that of the training", async () => {
+    const gguf = await model();
+    assert.deepEqual(gguf.memory({ contextLength: 4096 }).notes, []);
+    const [note = ""] = gguf.memory({ contextLength: 8192 }).notes;
+    assert.match(
+      note,
+      /^The model was trained with 4096 tokens, fewer than the 8192 of a sequence\. llama\.cpp allocates/,
+    );
+    assert.match(note, /--override-kv llama\.context_length=int:8192/);
+  });
+
+  test("has several cards, tensors on other devices, and a cache on the CPU", async () => {
+    const gguf = await model();
+    const [gpu, cpu] = gguf.memory().devices;
+    const weights = (/** @type {import("gguf-wasm").MemoryOptions} */ options) =>
+      gguf.memory(options).devices.map(({ name, weights }) => [name, weights]);
+    // Two of three layers, of which the output is one.
+    assert.deepEqual(weights({ tensorSplit: [2, 1] }), [
+      ["GPU 0", 512],
+      ["GPU 1", 25_856],
+      ["CPU", 25_600],
+    ]);
+    assert.deepEqual(
+      gguf.memory({ noKvOffload: true }).devices.map(({ cache }) => cache),
+      [cpu.cache, gpu.cache],
+    );
+    // The flags `g` and `y` would continue at the end of the last match.
+    for (const pattern of [/blk\.\d\./g, /^blk/y, "attn_norm", /ATTN/i]) {
+      const moved = weights({ overrideTensors: [{ pattern, device: "CPU" }] });
+      assert.deepEqual(
+        moved.map(([, bytes]) => bytes),
+        [25_856, 26_112],
+        String(pattern),
+      );
+    }
+    const first = {
+      overrideTensors: [
+        { pattern: "blk.1", device: 0 },
+        { pattern: "blk", device: "CPU" },
+      ],
+    };
+    assert.deepEqual(weights(/** @type {any} */ (first))[1], ["CPU", 25_856]);
+    const refused = { name: "GgufError", code: "invalid-argument" };
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    assert.throws(() => gguf.memory({ overrideTensors: [/** @type {any} */ (proxy)] }), refused);
+    for (const [options, message] of /** @type {const} */ ([
+      [{ tensorSplit: [0, 0] }, /shares of the cards/],
+      [{ tensorSplit: [1, -1] }, /tensorSplit is an array, expected an array of numbers from 0 on/],
+      [{ tensorSplit: [1, "2"] }, /expected an array of numbers/],
+      [{ tensorSplit: [1, undefined] }, /shares of the cards/],
+      [{ tensorSplit: "3,1" }, /tensorSplit is "3,1", expected an array of numbers/],
+      [
+        { overrideTensors: [{ pattern: "(", device: "CPU" }] },
+        /overrideTensors is an array, expected an array of \{ pattern, device \}/,
+      ],
+      [{ overrideTensors: [{ pattern: 5, device: "CPU" }] }, /a regular expression/],
+      [{ overrideTensors: [{ pattern: "x", device: "GPU" }] }, /"CPU" or the number of a card/],
+      [{ overrideTensors: [{ pattern: "x" }] }, /overrideTensors/],
+      [{ overrideTensors: [{ pattern: "blk", device: 1 }] }, /card 1, which is not there/],
+      [{ overrideTensors: ["x=CPU"] }, /overrideTensors/],
+      [{ overrideTensors: 5 }, /overrideTensors is 5, expected an array of \{ pattern, device \}/],
+      [{ bandwidths: [-1] }, /bandwidths is an array, expected an array of numbers/],
+      [{ bandwidths: "936" }, /bandwidths is "936"/],
+    ])) {
+      assert.throws(() => gguf.memory(/** @type {any} */ (options)), { ...refused, message }, JSON.stringify(options));
+    }
+  });
+
+  test("bounds the tokens in a second by the bandwidths", async () => {
+    const gguf = await model();
+    const { bytesPerToken: [gpu, cpu] = [NaN, NaN] } = gguf.memory({ gpuLayers: 2 });
+    const speed = (/** @type {(number | undefined)[]} */ ...bandwidths) =>
+      gguf.memory({ gpuLayers: 2, bandwidths }).tokensPerSecond;
+    assert.equal(speed(1e9, 1e8), 1 / (gpu / 1e9 + cpu / 1e8));
+    for (const bandwidths of [[], [1e9], [1e9, undefined], [undefined, 1e8], [1e9, 0]]) {
+      assert.equal(speed(...bandwidths), undefined, String(bandwidths));
+    }
+    assert.equal(gguf.memory({ bandwidths: [1e9] }).tokensPerSecond, 1e9 / (26_368 + 1_048_576));
   });
 
   test("adds the devices of files beside the model", async () => {
@@ -138,8 +234,9 @@ describe("memory", () => {
     const alone = gguf.memory();
     const both = gguf.memory({ beside: [alone, alone] });
     for (const [index, device] of both.devices.entries()) {
-      const { weights, cache, compute } = alone.devices[index] ?? assert.fail();
-      assert.deepEqual([device.weights, device.cache, device.compute.high], [3 * weights, 3 * cache, 3 * compute.high]);
+      const { weights = NaN, cache = NaN, compute } = alone.devices[index] ?? assert.fail();
+      const high = compute?.high ?? NaN;
+      assert.deepEqual([device.weights, device.cache, device.compute?.high], [3 * weights, 3 * cache, 3 * high]);
     }
     assert.deepEqual({ ...both, devices: alone.devices }, alone);
     for (const beside of [5, "x", [1], [{}], [{ devices: [] }], [{ devices: [{}, {}] }], [null]]) {
@@ -177,7 +274,7 @@ describe("largestContext", () => {
     const gguf = await model();
     const most = (/** @type {number} */ contextLength) => {
       const [gpu] = gguf.memory({ contextLength }).devices;
-      return gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
+      return gpu.total?.high ?? NaN;
     };
     for (const length of [256, 4096, 1_000_192]) {
       assert.equal(gguf.largestContext({ bytes: most(length) }), length);
@@ -237,7 +334,7 @@ describe("fit", () => {
     assert.deepEqual([choice.gpuLayers, choice.allLayers, choice.cpuShare], [0, false, 1]);
     const { contextLength, keyType, valueType, gpuLayers, cpuExperts } = choice;
     const [, cpu] = gguf.memory({ contextLength, keyType, valueType, gpuLayers, cpuExperts }).devices;
-    const needed = cpu.weights + cpu.cache + cpu.output + cpu.compute.high;
+    const needed = cpu.total?.high ?? NaN;
     assert.equal(gguf.fit({ ...nothing, machineBytes: needed }).fits, true);
     const short = gguf.fit({ ...nothing, machineBytes: needed - 7 });
     assert.deepEqual(short, { fits: false, choices: [], missingBytes: 7, notes: [] });
@@ -248,20 +345,47 @@ describe("fit", () => {
       beside,
       machineBytes: 2 * needed,
     }).choices;
-    assert.equal(devices[1].weights, 2 * cpu.weights);
+    assert.equal(devices[1].weights, 2 * (cpu.weights ?? NaN));
     assert.equal(gguf.fit({ ...nothing, beside, machineBytes: needed }).fits, false);
   });
 
   test("keeps a context that is given, unless it may be shorter", async () => {
     const gguf = await model();
     const bytes = (/** @type {number} */ contextLength) => {
-      const [{ weights, cache, compute }] = gguf.memory({ contextLength }).devices;
-      return weights + cache + compute.high;
+      const [{ total }] = gguf.memory({ contextLength }).devices;
+      return total?.high ?? NaN;
     };
     const options = { gpuBytes: bytes(2048), contextLength: 4096, cacheTypes: ["F16"] };
     assert.ok((gguf.fit(options).choices[0]?.gpuLayers ?? 3) < 3);
     const [choice = assert.fail("nothing fits")] = gguf.fit({ ...options, leastContext: 512 }).choices;
     assert.deepEqual([choice.gpuLayers, choice.contextLength], [3, 2048]);
+  });
+
+  test("fills several cards, keeps what is given, and bounds the speed", async () => {
+    const gguf = await model();
+    const [one = assert.fail()] = gguf.fit({ gpuBytes: [GIB], cacheTypes: ["F16"] }).choices;
+    assert.deepEqual([one.tensorSplit, one.devices.length], [undefined, 2]);
+    const cards = { gpuBytes: [GIB, GIB], contextLength: 4096, cacheTypes: ["F16"], bandwidths: [1e9, 1e9] };
+    const [two = assert.fail()] = gguf.fit(cards).choices;
+    const { tensorSplit = assert.fail() } = two;
+    assert.deepEqual([tensorSplit.length, tensorSplit.reduce((sum, layers) => sum + layers)], [2, 3]);
+    const estimate = gguf.memory({ contextLength: 4096, tensorSplit, bandwidths: cards.bandwidths });
+    assert.deepEqual([two.devices, two.tokensPerSecond], [estimate.devices, estimate.tokensPerSecond]);
+    assert.deepEqual(gguf.fit({ ...cards, tensorSplit: [1, 0] }).choices[0]?.tensorSplit, [1, 0]);
+    const given = { gpuLayers: 2, keyType: "F32" };
+    const [kept = assert.fail()] = gguf.fit({ ...cards, ...given }).choices;
+    assert.deepEqual([kept.gpuLayers, kept.keyType, kept.valueType], [2, "F32", "F16"]);
+    // A layer that does not fit stays.
+    const [{ total } = assert.fail()] = gguf.memory({ contextLength: 4096 }).devices;
+    assert.equal(
+      gguf.fit({ gpuBytes: (total?.high ?? 0) - 1, cacheTypes: ["F16"], contextLength: 4096, gpuLayers: 3 }).fits,
+      false,
+    );
+    for (const gpuBytes of [[], [1, undefined], [1, "x"], "24GiB", [1, -1], Array(17).fill(1)]) {
+      // @ts-expect-error: some are no numbers
+      assert.throws(() => gguf.fit({ gpuBytes }), { name: "GgufError", code: "invalid-argument" }, String(gpuBytes));
+    }
+    assert.throws(() => gguf.fit({ gpuBytes: 1, tensorSplit: [1, 1] }), { code: "invalid-argument" });
   });
 
   test("refuses what it cannot use", async () => {

@@ -49,9 +49,9 @@ export function deviceMemories(
   return [deviceMemory("GPU and CPU", both, capacity)];
 }
 
-/** The memory that an estimate takes on a device. */
+/** The memory that an estimate takes on a device: of the known parts, if not all of them are known. */
 export function totalOf(device: MemoryDevice): MemoryRange {
-  return Object.values(partsOf(device)).reduce(sum);
+  return device.total ?? Object.values(partsOf(device)).reduce(sum);
 }
 
 /** The length of the bars' common scale in bytes: the most memory that a device has or takes. */
@@ -66,9 +66,16 @@ export function lengthOf({ capacity = 0, total }: DeviceMemory): number {
 
 type Parts = Record<Part, MemoryRange>;
 
+/** Those that are not known are 0: `unknownParts` has them. */
 function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Parts {
-  const exactly = (bytes: number) => ({ low: bytes, high: bytes });
-  return { weights: exactly(weights), cache: exactly(cache), state: exactly(state), output: exactly(output), compute };
+  const exactly = (bytes = 0) => ({ low: bytes, high: bytes });
+  return {
+    weights: exactly(weights),
+    cache: exactly(cache),
+    state: exactly(state),
+    output: exactly(output),
+    compute: compute ?? exactly(),
+  };
 }
 
 function sum(a: MemoryRange, b: MemoryRange): MemoryRange {

@@ -47,7 +47,7 @@ export interface FitWay {
   /** The longest context that fits in this way, in tokens. */
   readonly longest: number;
   /** The bytes that are read for each token, on the GPU and on the CPU. Undefined if not known. */
-  readonly bytesPerToken: readonly [number, number] | undefined;
+  readonly bytesPerToken: MemoryChoice["bytesPerToken"];
 }
 
 export interface Fit {
@@ -115,17 +115,16 @@ async function fitOptions(
   base: MemoryState,
   beside: readonly MemoryEstimate[],
 ): Promise<FitOptions> {
-  const run: FitOptions & Partial<ReturnType<typeof memoryOptions>> = {
-    ...memoryOptions(base, facts),
-    gpuBytes: Math.max(0, gpu - RESERVE) * GIB,
-  };
+  const gpuBytes = Math.max(0, gpu - RESERVE) * GIB;
+  const run: FitOptions = { ...memoryOptions(base, facts), gpuBytes };
+  // What is given is not chosen.
   for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts"] as const) delete run[own];
   if (!shared) return main === undefined ? run : { ...run, machineBytes: main * GIB };
   // One memory has room for what llama.cpp keeps on the CPU in any case, and for the rest: to leave more to the CPU saves nothing.
   const whole = memoryOptions({ ...base, layers: undefined, experts: undefined, shared }, facts);
   const { devices } = await source.memory({ ...whole, beside });
   const machineBytes = totalOf(devices[1]).high;
-  return { ...run, gpuBytes: Math.max(0, run.gpuBytes - machineBytes), machineBytes };
+  return { ...run, gpuBytes: Math.max(0, gpuBytes - machineBytes), machineBytes };
 }
 
 function fitWay(

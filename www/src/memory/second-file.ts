@@ -1,6 +1,6 @@
 /** A file that llama.cpp loads beside the model: a projector, an adapter, or a smaller model that drafts tokens. */
 
-import type { FileKind, Gguf, MemoryEstimate, MemoryOptions } from "gguf-wasm";
+import type { FileKind, Gguf, MemoryDevice, MemoryEstimate, MemoryOptions } from "gguf-wasm";
 import { formatRange, type Part, totalOf, unknownParts } from "./devices.ts";
 
 /** What a second file is for, and the option of llama-server that names it. */
@@ -48,16 +48,23 @@ export function unknownOfSecond({ role }: SecondFile, estimate: MemoryEstimate):
 
 /**
  * The memory of a second file that is loaded with the settings of the model. llama-server gives a draft model the same context, but
- * chooses its layers on the GPU and the types of its cache by itself: here, all layers are on the GPU, and the types are F16.
+ * chooses its layers on the GPU and the types of its cache by itself: here, all layers are on the GPU, and the types are F16. What a projector
+ * or an adapter computes with is not known. It is left out, as `secondText` says, so that the sum with the model is known.
  */
 export function secondEstimate({ gguf, role }: SecondFile, settings: MemoryOptions): MemoryEstimate {
   // llama.cpp puts the tensors of an adapter on the devices of those that they change. Unless all of those are on the CPU, they are
   // counted on the GPU.
-  if (role === "adapter" && settings.gpuLayers === 0) return gguf.memory({ gpuLayers: 0 });
-  if (role !== "draft") return gguf.memory();
+  if (role === "adapter" && settings.gpuLayers === 0) return withoutCompute(gguf.memory({ gpuLayers: 0 }));
+  if (role !== "draft") return withoutCompute(gguf.memory());
   const draft = { ...settings };
   for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts"] as const) delete draft[own];
   return gguf.memory(draft);
+}
+
+function withoutCompute(estimate: MemoryEstimate): MemoryEstimate {
+  const [gpu, cpu] = estimate.devices;
+  const without = (device: MemoryDevice) => ({ ...device, compute: { low: 0, high: 0 } });
+  return { ...estimate, devices: [without(gpu), without(cpu)] };
 }
 
 /** What a second file adds to the memory, in a sentence. */

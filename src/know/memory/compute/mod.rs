@@ -46,6 +46,11 @@ impl ByteRange {
     pub fn new(low: u64, high: u64) -> Self {
         Self { low, high }
     }
+
+    /// Both ranges together.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { low: self.low.saturating_add(other.low), high: self.high.saturating_add(other.high) }
+    }
 }
 
 /// The share of a buffer that the texts may miss, as a divisor: results that they leave out, and other places of small ones.

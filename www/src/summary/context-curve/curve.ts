@@ -1,6 +1,5 @@
 /** The memory that a model takes on a GPU for each length of its context. */
 
-import type { MemoryEstimate } from "gguf-wasm";
 import type { CacheType } from "../../memory/memory-state.ts";
 import type { MemorySource } from "../../worker/memory-source.ts";
 
@@ -50,13 +49,15 @@ export async function memoryCurve(
   const estimates = await source.memories(asked);
   const points: CurvePoint[] = [];
   for (const [at, context] of contexts.entries()) {
-    const [estimate, ...narrow] = estimates.slice(at * CURVE_TYPES.length, (at + 1) * CURVE_TYPES.length);
-    if (estimate === undefined || !isKnown(estimate)) return undefined;
-    const [{ weights, cache, state, compute }] = estimate.devices;
-    const totals: { F16: number } & Partial<Record<CurveType, number>> = { F16: totalBytes(estimate) };
+    const [gpu, ...narrow] = estimates
+      .slice(at * CURVE_TYPES.length, (at + 1) * CURVE_TYPES.length)
+      .map((estimate) => estimate?.devices[0]);
+    const { weights, cache, state, compute, total } = gpu ?? {};
+    if (weights === undefined || cache === undefined || state === undefined || !compute || !total) return undefined;
+    const totals: { F16: number } & Partial<Record<CurveType, number>> = { F16: total.high };
     for (const [after, other] of narrow.entries()) {
       const type = CURVE_TYPES[after + 1];
-      if (type && other) totals[type] = totalBytes(other);
+      if (type && other?.total) totals[type] = other.total.high;
     }
     points.push({ context, weights, cache: cache + state, compute: compute.high, totals });
   }
@@ -66,14 +67,6 @@ export async function memoryCurve(
 /** The types of the cache that the points have. */
 export function curveTypes(points: readonly CurvePoint[]): CurveType[] {
   return CURVE_TYPES.filter((type) => points.every(({ totals }) => totals[type] !== undefined));
-}
-
-function isKnown({ weights, caches, compute }: MemoryEstimate): boolean {
-  return weights !== undefined && caches !== undefined && compute !== undefined;
-}
-
-function totalBytes({ devices: [gpu] }: MemoryEstimate): number {
-  return gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
 }
 
 /** The smallest of the common cards that a size fits into, in GiB; undefined if none is large enough. */

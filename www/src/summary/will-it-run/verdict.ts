@@ -2,7 +2,7 @@
 
 import type { Gguf } from "gguf-wasm";
 import { html, nothing } from "lit";
-import type { DeviceMemory } from "../../memory/devices.ts";
+import { type DeviceMemory, totalOf } from "../../memory/devices.ts";
 import type { Fit, FitWay } from "../../memory/fit.ts";
 import { RESERVE } from "../../memory/machine.ts";
 import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
@@ -34,16 +34,17 @@ export async function findCards(
   facts: ModelFacts,
   context: number | undefined,
 ): Promise<Cards> {
-  const { devices, weights, caches, compute } = await source.memory(memoryOptions({ context }, facts));
-  const [gpu, cpu] = devices;
-  const isKnown = weights !== undefined && caches !== undefined && compute !== undefined;
-  const takes = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
+  const {
+    devices: [gpu, cpu],
+  } = await source.memory(memoryOptions({ context }, facts));
+  const isKnown = gpu.total !== undefined;
   const options = memoryOptions({}, facts);
   delete options.contextLength;
   const listed = isKnown ? LISTED_CARDS : [];
   const longest = await source.largestContexts(listed.map((card) => ({ ...options, bytes: (card - RESERVE) * GIB })));
   const cards = listed.map((card, at) => ({ card, words: contextWords(longest[at], facts) }));
-  return { isKnown, takes, main: cpu.weights > 0 ? cpu.weights + cpu.output : 0, cards };
+  const { weights = 0, output = 0 } = cpu;
+  return { isKnown, takes: totalOf(gpu).high, main: weights > 0 ? weights + output : 0, cards };
 }
 
 /** `within` is " with a context of 8,192 tokens", or "". */

@@ -1,0 +1,66 @@
+// What callers say about the devices of an estimate. `cargo xtask build` appends this file to the script that wasm-bindgen generates.
+//
+// Members of callers' objects can throw. Nothing here does.
+
+/** @import { MemoryEstimate, TensorOverride } from "gguf-wasm" */
+
+/**
+ * Numbers from 0 on, alone or in an array. `undefined` in it is NaN. `undefined` if there is something else.
+ *
+ * @param {unknown} given
+ */
+export function givenNumbers(given) {
+  try {
+    const list = typeof given === "number" ? [given] : given;
+    const isKnown = (/** @type {unknown} */ number) =>
+      number === undefined || (typeof number === "number" && number >= 0);
+    return Array.isArray(list) && list.every(isKnown) ? Float64Array.from(list, (number) => number ?? NaN) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The parts of the GPU and of the CPU of several estimates: weights, cache, state, output, and the range of the compute buffer. `undefined` if
+ * there is something else, or if an estimate has several GPUs.
+ *
+ * @param {readonly MemoryEstimate[]} estimates
+ */
+export function devicePartsOf(estimates) {
+  try {
+    const parts = estimates.flatMap(({ devices: [gpu, cpu, more] }) =>
+      [gpu, cpu].flatMap(({ name, weights, cache, state, output, compute }) =>
+        // All other members can be unknown.
+        typeof name === "string" && !more ? [weights, cache, state, output, compute?.low, compute?.high] : [name],
+      ),
+    );
+    return parts.length === 12 * estimates.length ? givenNumbers(parts) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where the first pattern that matches a tensor puts it: the number of a card, -1 for the CPU, NaN for its own device. `undefined` if there is
+ * something else than patterns with devices. llama.cpp has the grammar of JavaScript: that of ECMAScript in C++.
+ *
+ * @param {readonly TensorOverride[]} overrides
+ * @param {string} name
+ */
+export function deviceOf(overrides, name) {
+  try {
+    let found = NaN;
+    for (const { pattern, device } of overrides) {
+      const isPattern = typeof pattern === "string" || pattern instanceof RegExp;
+      const isDevice = device === "CPU" || (Number.isInteger(device) && device >= 0);
+      if (!isPattern || !isDevice) return undefined;
+      // The flags `g` and `y` would continue at the end of the last match.
+      const flags = typeof pattern === "string" ? "" : pattern.flags.replace(/[gy]/g, "");
+      const matches = new RegExp(pattern, flags).test(name);
+      if (Number.isNaN(found) && matches) found = device === "CPU" ? -1 : device;
+    }
+    return found;
+  } catch {
+    return undefined;
+  }
+}
