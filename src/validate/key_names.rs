@@ -141,7 +141,9 @@ impl Names<'_> {
         if !self.is_loaded {
             return;
         }
-        let (Some(own_key), Some(architecture)) = (self.key(info.pattern), self.architecture.as_deref()) else { return };
+        let (Some(own_key), Some(architecture)) = (self.key(info.pattern), self.architecture.as_deref()) else {
+            return;
+        };
         if own_key == key || !self.header.is_complete() {
             return;
         }

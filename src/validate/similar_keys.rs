@@ -108,7 +108,8 @@ fn is_short_form(key: &[u8], known: &[u8]) -> bool {
     has_same_ends
         && key.split(is_end).zip(known.split(is_end)).all(|(word, known)| {
             let mut rest = known.iter();
-            let mut is_shorter = || word.len() >= SHORTEST_WORD && word.iter().all(|byte| rest.any(|other| other == byte));
+            let mut is_shorter =
+                || word.len() >= SHORTEST_WORD && word.iter().all(|byte| rest.any(|other| other == byte));
             word == known || word.first() == known.first() && is_shorter()
         })
 }

@@ -104,9 +104,7 @@ fn misspelt_keys_are_found() {
 
 /// The message about an unknown key if the file has the key that it looks like.
 fn message_beside(key: &str) -> String {
-    format!(
-        "nobody knows this key. It looks like {key}, which the file has, too. Remove the entry if it is a mistake."
-    )
+    format!("nobody knows this key. It looks like {key}, which the file has, too. Remove the entry if it is a mistake.")
 }
 
 /// What an unknown key of a LLaMA model looks like, also if the model has that key.
