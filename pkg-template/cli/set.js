@@ -3,7 +3,8 @@
 import { editFile } from "./edit-file.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { readInput } from "./inputs.js";
-import { isTypeName, parseValue, quoted } from "./values.js";
+import { isTypeName, parseValue } from "./given-value.js";
+import { quoted } from "./values.js";
 
 /** @import { Editor } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
