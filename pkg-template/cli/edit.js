@@ -3,7 +3,8 @@
 import { editFile } from "./edit-file.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { readInput } from "./inputs.js";
-import { isTypeName, parseValue } from "./given-value.js";
+import { setValue } from "./set-value.js";
+import { isTypeName } from "./given-value.js";
 import { quoted } from "./values.js";
 
 /** @import { Editor } from "../node.js" */
@@ -63,8 +64,7 @@ function setter(option, text, valueOf) {
   const [left, right] = parts(option, text, "KEY=VALUE");
   return (editor) => {
     const [key, givenType] = keyAndType(editor, left);
-    const { value, type } = parseValue(editor, key, valueOf(right), givenType);
-    editor.set(key, value, type);
+    setValue(editor, key, valueOf(right), givenType, (type) => `--${option} ${key}:${type}=…`);
   };
 }
 

@@ -11,9 +11,17 @@ import { quoted, typeOf } from "./values.js";
 /** The digits of an integer that is read. No type has as many, and the conversion of a long text takes long. */
 const MOST_DIGITS = 100;
 
+/** The most names of values that an error lists. */
+const MOST_NAMES = 60;
+
 /** The names of the types of numbers. */
 const INTEGER = /^U?INT(8|16|32|64)$/;
 const FLOAT = /^FLOAT(32|64)$/;
+
+const BOOL = /^\s*(true|false)\s*$/i;
+
+/** A number that is written with a point or an exponent. */
+const WRITTEN_FLOAT = /^\s*[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?\s*$/i;
 
 /** The type of an entry, or of the elements of arrays of it. */
 const TYPE = /^(U?INT(8|16|32|64)|FLOAT(32|64)|BOOL|STRING)(\[\])*$/i;
@@ -22,19 +30,35 @@ const TYPE = /^(U?INT(8|16|32|64)|FLOAT(32|64)|BOOL|STRING)(\[\])*$/i;
 export const isTypeName = (text) => TYPE.test(text);
 
 /**
- * Reads a value from the text of an argument.
+ * Reads a value from the text of an argument. A new key that nobody knows gets the type that the text is written as.
  *
  * @param {Editor} editor
  * @param {string} key
  * @param {string} text
  * @param {string | undefined} chosenType The type that the user asks for.
- * @returns {{ value: NewValue, type?: NewType }} `type` only if the user asked for it: the editor knows the others.
+ * @param {(type: string) => string} typeOption How the user gives a type, such as `--type STRING[]`.
+ * @returns {{ value: NewValue, type?: NewType }} Without `type`, the editor knows it.
  */
-export function parseValue(editor, key, text, chosenType) {
+export function parseValue(editor, key, text, chosenType, typeOption) {
   const type = chosenType?.toUpperCase() ?? knownType(editor, key, text);
-  const value =
-    type === undefined ? guessValue(text, key) : (tokenId(editor, key, text, type) ?? readAs(text, type, key));
+  if (type === undefined) return writtenValue(text, key, typeOption);
+  const value = tokenId(editor, key, text, type) ?? namedValue(key, text, type) ?? readAs(text, type, key);
   return chosenType === undefined ? { value } : { value, type: /** @type {NewType} */ (type) };
+}
+
+/**
+ * The number of a value that is given by its name: 15 for Q4_K_M.
+ *
+ * @param {string} key
+ * @param {string} text
+ * @param {string} type
+ * @returns {number | undefined} `undefined` if the text is a number, or if numbers of the key have no names.
+ */
+function namedValue(key, text, type) {
+  const values = keyInfo(key)?.values;
+  if (!values || !INTEGER.test(type) || readInteger(text) !== undefined) return undefined;
+  const found = values.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase())?.value;
+  return typeof found === "number" ? found : undefined;
 }
 
 /**
@@ -101,14 +125,14 @@ function readAs(text, type, key) {
   if (type.endsWith("[]")) return readElements(parseArray(text, type, key), type.slice(0, -2), key);
   if (type === "STRING") return text;
   if (type === "BOOL") {
-    if (text === "true" || text === "false") return text === "true";
+    if (BOOL.test(text)) return text.trim().toLowerCase() === "true";
     throw cannotRead(text, key, type, "true or false");
   }
   const number = FLOAT.test(type) ? readFloat(text) : INTEGER.test(type) ? readInteger(text) : undefined;
   if (typeof number === "bigint") checkRange(number, type, key);
   if (number !== undefined) return number;
   if (FLOAT.test(type)) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
-  if (INTEGER.test(type)) throw cannotRead(text, key, type, "a whole number");
+  if (INTEGER.test(type)) throw cannotRead(text, key, type, `a whole number${nameExample(key)}`);
   throw new UsageError(
     `The type "${type}" is not known. Expected one such as UINT32, FLOAT32, BOOL, STRING or STRING[].`,
   );
@@ -176,33 +200,105 @@ function readFloat(text) {
 }
 
 /**
- * The value of a key about which nothing is known.
+ * The value of a new key that nobody knows, as it is written.
  *
  * @param {string} text
  * @param {string} key
- * @returns {NewValue}
+ * @param {(type: string) => string} typeOption
+ * @returns {{ value: NewValue, type?: NewType }}
+ * @throws {UsageError} If a text can have several types, and the user probably means another one than STRING.
  */
-function guessValue(text, key) {
-  if (text === "true" || text === "false") return text === "true";
-  // The editor gives a `bigint` a type of 64 bits, which few readers expect.
+function writtenValue(text, key, typeOption) {
+  /** @param {string} reason @param {string} example */
+  const unclear = (reason, example) =>
+    new UsageError(
+      `The type of the new key ${quoted(shorten(key, 80))} is not clear: ${reason}. Give the type: ${typeOption(example)}.`,
+    );
+  if (/^(true|false)$/.test(text)) return { value: text === "true" };
+  if (BOOL.test(text)) throw unclear(`${quoted(text.trim())} is a text or a BOOL`, "BOOL");
+  if (WRITTEN_FLOAT.test(text)) return { value: Number(text), type: floatType([Number(text)]) };
+  if (/^\s*[+-]?0\d+\s*$/.test(text)) throw unclear("a number does not begin with 0, a text can", "STRING");
   const integer = readInteger(text);
-  if (integer !== undefined) {
-    checkRange(integer, integer < 0n ? "INT64" : "UINT64", key);
-    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
-  }
-  if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
-  const array = text.startsWith("[") ? parseJson(text) : undefined;
-  return Array.isArray(array) && array.length > 0 ? guessElements(array) : text;
+  if (integer !== undefined) return { value: shortestInteger(integer, key) };
+  return text.trimStart().startsWith("[") ? writtenArray(text, key, unclear) : { value: text };
 }
 
-/** @param {readonly unknown[]} array @returns {NewValue[]} */
-function guessElements(array) {
-  const isNumber = array.some((element) => typeof element === "number");
-  return array.map((element) => {
-    if (Array.isArray(element)) return guessElements(element);
-    if (isNumber && typeof element === "string") return readInteger(element) ?? element;
-    return typeof element === "number" || typeof element === "boolean" ? element : String(element);
-  });
+/**
+ * @param {string} text
+ * @param {string} key
+ * @param {(reason: string, example: string) => UsageError} unclear
+ * @returns {{ value: NewValue, type?: NewType }}
+ */
+function writtenArray(text, key, unclear) {
+  const array = parseJson(text);
+  if (!Array.isArray(array)) throw unclear("it begins with [, but is no JSON array, and may be a text", "STRING");
+  // Without a quotation mark, texts are long integers, which `JSON.parse` would round.
+  const hasTexts = text.includes('"');
+  const elements = array.flat(Infinity);
+  const kinds = new Set(elements.map((element) => kindOf(element, hasTexts)));
+  const [kind = "none"] = kinds;
+  if (kind === "none") throw unclear("an array without elements does not tell their type", "STRING[]");
+  if (kinds.size > 1 || kind === "other") throw unclear("not all elements of the array have one type", "STRING[]");
+  const levels = "[]".repeat(depthOf(array));
+  if (kind === "number" && /[.eE]/.test(text)) {
+    const type = /** @type {NewType} */ (`${floatType(elements.map(Number))}${levels}`);
+    return { value: mapDeep(array, Number), type };
+  }
+  if (kind !== "number") return { value: mapDeep(array, (element) => /** @type {NewValue} */ (element)) };
+  const integer = (/** @type {unknown} */ element) => BigInt(/** @type {number | string} */ (element));
+  return { value: mapDeep(array, (element) => shortestInteger(integer(element), key)) };
+}
+
+/**
+ * What an element of an array is.
+ *
+ * @param {unknown} element
+ * @param {boolean} hasTexts Whether the array has texts. If not, a string is a long integer.
+ */
+function kindOf(element, hasTexts) {
+  if (typeof element === "string") return hasTexts ? "text" : "number";
+  return typeof element === "number" ? "number" : typeof element === "boolean" ? "bool" : "other";
+}
+
+/** The levels of nested arrays. @param {readonly unknown[]} array @returns {number} */
+function depthOf(array) {
+  const inner = array.find(Array.isArray);
+  return 1 + (inner ? depthOf(inner) : 0);
+}
+
+/**
+ * @param {readonly unknown[]} array
+ * @param {(element: unknown) => NewValue} change
+ * @returns {NewValue[]}
+ */
+const mapDeep = (array, change) =>
+  array.map((element) => (Array.isArray(element) ? mapDeep(element, change) : change(element)));
+
+/** The type of floats that has whole numbers exactly, and all numbers in its range. @param {readonly number[]} numbers */
+function floatType(numbers) {
+  const fits = (/** @type {number} */ number) =>
+    Number.isInteger(number) ? Math.fround(number) === number : Number.isFinite(Math.fround(number));
+  return numbers.every(fits) ? "FLOAT32" : "FLOAT64";
+}
+
+/**
+ * An integer for the editor, which gives a `bigint` a type of 64 bits, as few readers expect.
+ *
+ * @param {bigint} integer
+ * @param {string} key
+ */
+function shortestInteger(integer, key) {
+  checkRange(integer, integer < 0n ? "INT64" : "UINT64", key);
+  return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+}
+
+/** The name of a value of a key, as an example, if numbers of the key have names. @param {string} key */
+function nameExample(key) {
+  const { values = [] } = keyInfo(key) ?? {};
+  const names = values.map(({ value, name }) => `${name} (${value})`);
+  return names.length === 0
+    ? ""
+    : `, or a name: ${names.slice(0, MOST_NAMES).join(", ")}${names.length > MOST_NAMES ? ", …" : ""}`;
 }
 
 /**

@@ -3,7 +3,8 @@
 import { editFile } from "./edit-file.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { readInput } from "./inputs.js";
-import { isTypeName, parseValue } from "./given-value.js";
+import { setValue } from "./set-value.js";
+import { isTypeName } from "./given-value.js";
 import { quoted } from "./values.js";
 
 /** @import { Editor } from "../node.js" */
@@ -19,8 +20,7 @@ export async function run(args) {
   const text = from === undefined ? (value ?? "") : await aboutFile(from, () => readInput(from));
   return editFile(args, (editor) => {
     checkKey(editor, key);
-    const { value, type } = parseValue(editor, key, text, args.text("type"));
-    editor.set(key, value, type);
+    setValue(editor, key, text, args.text("type"), (type) => `--type ${type}`);
   });
 }
 

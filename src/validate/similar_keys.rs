@@ -41,7 +41,7 @@ pub(super) fn intended<'a>(key: &[u8], known_keys: &'a [Vec<u8>]) -> Option<Inte
         let mut intended = None;
         for known in known_keys {
             let segments = dots(known);
-            if segments <= fewest && digits(key).eq(digits(known)) && is_similar(difference, key, known, known_keys) {
+            if segments <= fewest && digits(key) == digits(known) && is_similar(difference, key, known, known_keys) {
                 intended = if segments == fewest { None } else { Some(&**known) };
                 fewest = segments;
             }
@@ -72,16 +72,17 @@ fn is_similar(difference: Difference, key: &[u8], known: &[u8], known_keys: &[Ve
 
 /// Whether two names are equal but for capital letters and the characters between words.
 pub(super) fn has_same_letters(a: &[u8], b: &[u8]) -> bool {
-    letters(a).eq(letters(b))
+    letters(a) == letters(b)
 }
 
-fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
-    name.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase)
+/// The letters and digits of a name, as small letters.
+fn letters(name: &[u8]) -> Vec<u8> {
+    name.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
 }
 
 /// The digits of a name. Names with different numbers are those of different things.
-fn digits(name: &[u8]) -> impl Iterator<Item = &u8> {
-    name.iter().filter(|byte| byte.is_ascii_digit())
+fn digits(name: &[u8]) -> Vec<u8> {
+    name.iter().copied().filter(u8::is_ascii_digit).collect()
 }
 
 /// The most edits between two keys that can be a spelling mistake. Two short names that differ in one character are more
@@ -104,14 +105,26 @@ fn most_edits(key: &[u8], known: &[u8]) -> usize {
 /// Whether each word of a key is that of another one, or begins with the same letter and leaves some out.
 fn is_short_form(key: &[u8], known: &[u8]) -> bool {
     let is_end = |byte: &u8| matches!(byte, b'.' | b'_');
-    let has_same_ends = key.iter().filter(|byte| is_end(byte)).eq(known.iter().filter(|byte| is_end(byte)));
-    has_same_ends
-        && key.split(is_end).zip(known.split(is_end)).all(|(word, known)| {
-            let mut rest = known.iter();
-            let mut is_shorter =
-                || word.len() >= SHORTEST_WORD && word.iter().all(|byte| rest.any(|other| other == byte));
-            word == known || word.first() == known.first() && is_shorter()
-        })
+    let mut rest = known.iter().chain(b".");
+    let (mut length, mut is_shorter) = (0, false);
+    for byte in key.iter().chain(b".") {
+        loop {
+            match rest.next() {
+                Some(other) if other == byte => break,
+                Some(other) if length > 0 && !is_end(other) => is_shorter = true,
+                _ => return false,
+            }
+        }
+        length += 1;
+        if is_end(byte) {
+            // The length includes the byte after the word.
+            if is_shorter && length <= SHORTEST_WORD {
+                return false;
+            }
+            (length, is_shorter) = (0, false);
+        }
+    }
+    true
 }
 
 fn dots(key: &[u8]) -> usize {
@@ -119,14 +132,12 @@ fn dots(key: &[u8]) -> usize {
 }
 
 /// The end of a key with at most this number of dots.
-fn last_segments(key: &[u8], mut dots: usize) -> &[u8] {
-    let start = key.iter().rposition(|byte| {
-        let is_dot = *byte == b'.';
-        let is_before = is_dot && dots == 0;
-        dots -= usize::from(is_dot && !is_before);
-        is_before
-    });
-    &key[start.map_or(0, |dot| dot + 1)..]
+fn last_segments(key: &[u8], dots: usize) -> &[u8] {
+    let mut end = key.len();
+    for _ in 0..=dots {
+        end = key[..end].iter().rposition(|byte| *byte == b'.').unwrap_or(0);
+    }
+    key[end..].strip_prefix(b".").unwrap_or(&key[end..])
 }
 
 fn last_segment(key: &[u8]) -> &[u8] {
