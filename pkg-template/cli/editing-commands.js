@@ -1,7 +1,7 @@
 // The commands that change a file.
 
 import { CHANGED_FILE } from "./change-options.js";
-import { COMMON, FILE, REQUESTS } from "./command-options.js";
+import { COMMON, FILE, REQUESTS, SINGLE_FILE } from "./command-options.js";
 
 /** @import { Command } from "./command-options.js" */
 
@@ -122,7 +122,7 @@ export const EDITING_COMMANDS = {
   "convert-endian": {
     summary: "Converts a file to the other byte order.",
     details: EDIT_DETAILS,
-    positionals: [FILE],
+    positionals: [SINGLE_FILE],
     options: {
       to: { value: "little|big", required: true, description: "The byte order of the result." },
       ...CHANGED_FILE,

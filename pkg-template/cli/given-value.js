@@ -4,15 +4,12 @@ import { MetadataArray, keyInfo } from "../node.js";
 import { CommandError, UsageError } from "./errors.js";
 import { parseJson } from "./json-text.js";
 import { shorten } from "./text.js";
-import { quoted, typeOf } from "./values.js";
+import { quoted, typeOf, valuesText } from "./values.js";
 
 /** @import { Editor, NewType, NewValue } from "../node.js" */
 
 /** The digits of an integer that is read. No type has as many, and the conversion of a long text takes long. */
 const MOST_DIGITS = 100;
-
-/** The most names of values that an error lists. */
-const MOST_NAMES = 60;
 
 /** The names of the types of numbers. */
 const INTEGER = /^U?INT(8|16|32|64)$/;
@@ -132,7 +129,7 @@ function readAs(text, type, key) {
   if (typeof number === "bigint") checkRange(number, type, key);
   if (number !== undefined) return number;
   if (FLOAT.test(type)) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
-  if (INTEGER.test(type)) throw cannotRead(text, key, type, `a whole number${nameExample(key)}`);
+  if (INTEGER.test(type)) throw cannotRead(text, key, type, `a whole number${namesOfValues(key)}`);
   throw new UsageError(
     `The type "${type}" is not known. Expected one such as UINT32, FLOAT32, BOOL, STRING or STRING[].`,
   );
@@ -292,13 +289,10 @@ function shortestInteger(integer, key) {
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
 }
 
-/** The name of a value of a key, as an example, if numbers of the key have names. @param {string} key */
-function nameExample(key) {
+/** The values of a key whose numbers have names, for an error. @param {string} key */
+function namesOfValues(key) {
   const { values = [] } = keyInfo(key) ?? {};
-  const names = values.map(({ value, name }) => `${name} (${value})`);
-  return names.length === 0
-    ? ""
-    : `, or a name: ${names.slice(0, MOST_NAMES).join(", ")}${names.length > MOST_NAMES ? ", …" : ""}`;
+  return values.length === 0 ? "" : `, or the name of one: ${valuesText(values)}`;
 }
 
 /**

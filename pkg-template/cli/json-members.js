@@ -164,7 +164,7 @@ export const JSON_MEMBERS = {
     type: "array",
     commands: "list, validate",
     meaning:
-      "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `loads`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
+      "Of `list`: the files of the repository; of a folder `name`, `size`, `kind`, `encoding`, `bitsPerWeight` and `shards`, or `error`. Of `validate`: for each argument `file`, `loads`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
   },
   kind: {
     type: "string",

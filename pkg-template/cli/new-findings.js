@@ -1,6 +1,7 @@
 // The problems that a change causes.
 
 import { keyInfo } from "../node.js";
+import { valuesText } from "./values.js";
 
 /** @import { Change, EditPlan, Finding, Gguf } from "../node.js" */
 
@@ -37,8 +38,8 @@ export function newFindings(gguf, plan, changes) {
     known.set(id, left - 1);
     return left <= 0;
   });
-  const others = otherArchitectures(gguf, changes).filter(({ key }) => !caused.some((finding) => finding.key === key));
-  return [...caused.map(asCaused), ...others];
+  const others = [...otherArchitectures(gguf, changes), ...unknownValues(changes)];
+  return [...caused.map(asCaused), ...others.filter(({ key }) => !caused.some((finding) => finding.key === key))];
 }
 
 /** The warnings about a file that are errors of a change: llama.cpp loads the file, but nobody means such a value. */
@@ -66,6 +67,26 @@ function otherArchitectures(gguf, changes) {
     if (own === newKey || !gguf.metadata.has(own)) return [];
     const message = `the architecture of the file is ${architecture}, so programs read ${own}, which the file has, too.`;
     return [{ severity: "warning", code: "other-architecture-key", key: newKey, message }];
+  });
+}
+
+/** The code of a value that is not in the list of its key. It is about a change: the package has no such check. */
+const UNKNOWN_VALUE = /** @type {Finding["code"]} */ (/** @type {string} */ ("unknown-value"));
+
+/**
+ * The new values of keys with a fixed set of values that are not in it.
+ *
+ * @param {readonly Change[]} changes
+ * @returns {Finding[]}
+ */
+function unknownValues(changes) {
+  return changes.flatMap(({ kind, key, to }) => {
+    const values = (kind === "set" || kind === "add") && key !== undefined ? keyInfo(key)?.values : undefined;
+    if (!values || key === undefined || to === undefined) return [];
+    const isKnown = (/** @type {unknown} */ value) => values.some((known) => known.value === value);
+    if (typeof to === "object" ? [...to].every(isKnown) : isKnown(to)) return [];
+    const message = `programs do not know this value. Those that they know are ${valuesText(values)}.`;
+    return [{ severity: "warning", code: UNKNOWN_VALUE, key, message }];
   });
 }
 

@@ -3,7 +3,7 @@
 import { printable } from "./safe-text.js";
 import { shorten } from "./text.js";
 
-/** @import { MetadataArray, MetadataEntry, MetadataValue } from "../node.js" */
+/** @import { KeyValue, MetadataArray, MetadataEntry, MetadataValue } from "../node.js" */
 
 /** The elements of an array that are shown. */
 const SHOWN_ELEMENTS = 6;
@@ -62,4 +62,17 @@ function float32Text(value) {
 /** A text in quotes, with escapes. @param {string} text */
 export function quoted(text) {
   return `"${printable(text.replace(/["\\]/g, "\\$&"))}"`;
+}
+
+/** The most values of a key that are listed. */
+const MOST_VALUES = 60;
+
+/**
+ * The values that a key may have, with the names of numbers: `0 (None), 1 (Mean)`.
+ *
+ * @param {readonly KeyValue[]} values
+ */
+export function valuesText(values) {
+  const texts = values.map(({ value, name }) => (typeof value === "number" ? `${value} (${name})` : quoted(value)));
+  return `${texts.slice(0, MOST_VALUES).join(", ")}${texts.length > MOST_VALUES ? ", …" : ""}`;
 }

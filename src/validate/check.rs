@@ -114,8 +114,6 @@ checks! {
     /// A known key has a value of another type than llama.cpp and gguf-py use. llama.cpp does not read the key of every model, and
     /// probably loads the file. Readers may ignore the value.
     Warning UnexpectedType = "unexpected-type";
-    /// The value of a known key, or an element of it, is none of the values that readers know.
-    Warning UnlistedValue = "unlisted-value";
     /// An array with one element for each token has fewer elements than there are tokens. llama.cpp refuses the file.
     Error VocabularyLength = "vocabulary-length";
     /// An array with one element for each token has more elements than there are tokens. llama.cpp ignores the last ones.

@@ -3,7 +3,6 @@
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::fix::{self, Fix};
-use super::listed_values;
 use super::loader_keys::LoaderKeys;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
@@ -50,7 +49,6 @@ pub(super) fn check_value(
     if !info.types.accept(found) && !is_empty_array && !is_read_as_text(info, found) {
         report_type(entry, info, found, facts, findings);
     }
-    listed_values::check(entry, info, findings);
     let Some(token_count) = facts.token_count else { return };
     if info.is_per_token && matches!(found, KeyType::Array(_)) {
         check_length(entry, number, token_count, findings);

@@ -8,8 +8,8 @@
 //! Examples: [`validate`], [`validate_named`].
 
 // - `version`: the version and the byte order
-// - `metadata`: keys and values, with `known_keys` and `listed_values` for the values of keys that the format defines, and
-//   `loader_keys` for the keys that llama.cpp reads of every model
+// - `metadata`: keys and values, with `known_keys` for the values of keys that the format defines, and `loader_keys` for the
+//   keys that llama.cpp reads of every model
 // - `key_names`: keys that have another name now, are misspelt (`similar_keys`, `spelling`), or are those of another architecture
 // - `tensors`: tensor infos one by one
 // - `data`: where the data of the tensors lies, and the end of the file
@@ -30,7 +30,6 @@ mod findings;
 mod fix;
 mod key_names;
 mod known_keys;
-mod listed_values;
 mod loader_keys;
 mod loads;
 mod metadata;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::validate::{Check, Severity, Subject};
+use gguf_wasm::validate::{Check, Subject};
 use gguf_wasm::write::encode::OwnedValue;
 use gguf_wasm::{Format, GgmlType, ValueType};
 
@@ -125,30 +125,6 @@ fn arrays_and_ids_that_do_not_fit_the_vocabulary_are_found() {
         35 + 4,
     );
     TestFile::with(b"tokenizer.ggml.eos_token_id", 3u32).assert_no_findings();
-}
-
-#[test]
-fn values_that_are_not_in_the_list_of_a_key_are_found() {
-    for (key, value, known) in [
-        ("gptj.pooling_type", OwnedValue::from(9u32), "0 (None), 1 (Mean), 2 (CLS), 3 (Last), 4 (Rank)"),
-        ("general.type", "Model".into(), "model, adapter, imatrix, mmproj"),
-        ("adapter.type", "dora".into(), "lora"),
-        ("general.sampling.mirostat", 3i32.into(), "0 (Off), 1 (Mirostat), 2 (Mirostat 2.0)"),
-        ("clip.audio.wa_pattern_mode", OwnedValue::array(ValueType::Int32, [0i32, 5]), "-1 (Full), 0 (Window)"),
-    ] {
-        let finding = TestFile::with(key.as_bytes(), value).assert_only(Check::UnlistedValue).0;
-        let message = "readers do not know this value. Set it to one of those that they know";
-        assert_eq!(finding.message, format!("{message}: {known}."));
-        assert_eq!(finding.check.severity(), Severity::Warning);
-    }
-    for (key, value) in [
-        ("gptj.pooling_type", OwnedValue::from(3u32)),
-        ("gptj.expert_gating_func", 0u32.into()),
-        ("general.type", "mmproj".into()),
-        ("clip.audio.wa_pattern_mode", OwnedValue::array(ValueType::Int32, [0i32, -1])),
-    ] {
-        TestFile::with(key.as_bytes(), value).assert_no_findings();
-    }
 }
 
 #[test]

@@ -113,12 +113,12 @@ describe("values of known keys", () => {
     }
     assert.match(
       (await causes(["set", path, "llama.pooling_type", "9"]))[0] ?? "",
-      /^warning unlisted-value .*1 \(Mean\)/,
+      /^warning unknown-value .*1 \(Mean\)/,
     );
-    assert.match((await causes(["set", path, "general.type", "Model"]))[0] ?? "", /^warning unlisted-value .* model,/);
+    assert.match((await causes(["set", path, "general.type", "Model"]))[0] ?? "", /^warning unknown-value .* "model",/);
     const { code, stderr } = await cli.run(["set", path, "llama.pooling_type", "middle"]);
     assert.equal(code, 2);
-    assert.match(stderr, /Expected a whole number, or a name: None \(0\), Mean \(1\)/);
+    assert.match(stderr, /Expected a whole number, or the name of one: 0 \(None\), 1 \(Mean\)/);
   });
 });
 
