@@ -88,6 +88,29 @@ const WORDS = [
 const BEFORE_GGUF =
   /(the file begins with "(?:lmgg|fmgg|tjgg|algg)" instead of "GGUF"\.) Check that it is a GGUF file\./;
 
+/** What an error is about and what to do, in place of the advice of its message. @type {WeakMap<object, string>} */
+const explanations = new WeakMap();
+
+/**
+ * Says in the message of an error what was found, and what to do.
+ *
+ * @param {Error} error
+ * @param {string} explanation Sentences.
+ */
+export function explain(error, explanation) {
+  explanations.set(error, explanation);
+}
+
+/** The advice of messages about files that are not GGUF, which an explanation replaces. */
+const ADVICE = / (?:Check that it is a GGUF file|Download the file again)\.$/;
+
+/** The message of an error for people. @param {Error} error */
+function messageOf(error) {
+  const message = forPeople(error.message);
+  const explanation = explanations.get(error);
+  return explanation === undefined ? message : `${message.replace(ADVICE, "")} ${explanation}`;
+}
+
 /** A message of the package in the words of the command line. @param {string} message */
 export const forPeople = (message) =>
   WORDS.reduce((text, [found, better]) => text.replace(found, better), message).replace(
@@ -124,7 +147,7 @@ export function errorDetails(error) {
   const file = fileOfError.get(error);
   return {
     code: typeof code === "string" ? code : "internal",
-    message: forPeople(error.message),
+    message: messageOf(error),
     ...(file !== undefined && { file }),
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),

@@ -10,10 +10,10 @@ import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
 import { setFindings, warnOfSet } from "./source.js";
 import { list, table } from "./table.js";
-import { counted, exactSize, grouped } from "./text.js";
+import { counted, exactSize, grouped, shorten } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
 
-/** @import { GgufSet, Gguf, MetadataEntry } from "../node.js" */
+/** @import { GgufSet, Gguf, MetadataEntry, SpecialToken } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
@@ -104,6 +104,7 @@ function describe(model) {
     dataComplete: isDataComplete(gguf, set),
     ...(set && { shards: set.shards.map(describeShard) }),
     ...setFindings(model),
+    specialTokens: gguf.specialTokens(),
     metadata: mapped(gguf.entries, (entry) => ({
       key: entry.key,
       type: typeOf(entry),
@@ -146,17 +147,21 @@ function tensorsOf(gguf, set) {
 function text({ name, gguf, set }, withTensors) {
   const present = set?.shards.filter(({ gguf }) => gguf).length;
   const summary = list([
-    ["File", name],
+    ["Architecture", gguf.architecture],
+    ["Name", gguf.name && shorten(gguf.name, SHOWN_CHARACTERS)],
     ["Kind", gguf.classification.title],
-    ["Format", `GGUF version ${gguf.version}, ${gguf.byteOrder}`],
     ["Size", exactSize((set ?? gguf).fileSize)],
-    ["Shards", set && (set.isComplete ? String(set.shards.length) : `${present} of ${set.shards.length}`)],
-    ["Header", exactSize(gguf.headerSize)],
-    ["Alignment", `${gguf.alignment} bytes`],
-    ["Data", dataText(gguf, set)],
     ["Parameters", grouped(gguf.parameterCount)],
     ["Encoding", encodingText(gguf)],
     ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
+    ["File", name],
+    ["Format", `GGUF version ${gguf.version}, ${gguf.byteOrder}`],
+    ["Shards", set && (set.isComplete ? String(set.shards.length) : `${present} of ${set.shards.length}`)],
+    ["Header", exactSize(gguf.headerSize)],
+    // The shards of a set have data sections of their own.
+    ["Data offset", set ? undefined : `${grouped(gguf.dataOffset)} (0x${gguf.dataOffset.toString(16)})`],
+    ["Alignment", `${gguf.alignment} bytes`],
+    ["Data", dataText(gguf, set)],
     ["Tensors", tensorSummary(gguf)],
     ["Metadata", counted(gguf.entries.length, "entry").replace("entrys", "entries")],
   ]);
@@ -166,9 +171,23 @@ function text({ name, gguf, set }, withTensors) {
   );
   const parts = [summary];
   if (set && !set.isComplete) parts.push(missingShards(set));
+  const tokens = gguf.specialTokens();
+  if (tokens.length > 0) parts.push(specialTokens(tokens));
   if (gguf.entries.length > 0) parts.push(metadata);
   if (withTensors) parts.push(tensorTable(gguf, set));
   return joined(parts, "\n");
+}
+
+/** The tokens with a special role. @param {readonly SpecialToken[]} tokens */
+function specialTokens(tokens) {
+  return table(
+    [{ title: "SPECIAL TOKEN" }, { title: "ID", right: true }, { title: "TEXT", most: SHOWN_CHARACTERS }],
+    tokens.map(({ role, key, id, text }) => [
+      `${role} (${keyInfo(key)?.title ?? key})`,
+      id,
+      text === undefined ? "not in the vocabulary" : quoted(shorten(text, SHOWN_CHARACTERS)),
+    ]),
+  );
 }
 
 /**

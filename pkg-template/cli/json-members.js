@@ -208,6 +208,11 @@ export const JSON_MEMBERS = {
   headerSize: { type: "number", commands: "inspect", meaning: "The bytes of the header." },
   dataOffset: { type: "number", commands: "inspect", meaning: "Where the data of the tensors begins." },
   alignment: { type: "number", commands: "inspect", meaning: "The alignment of the data in bytes." },
+  specialTokens: {
+    type: "array",
+    commands: "inspect",
+    meaning: "The tokens with a special role: `role`, `id`, `text` and `key`.",
+  },
   parameterCount: { type: "number", commands: "inspect, list", meaning: "The number of parameters." },
   metadata: {
     type: "array",
