@@ -146,22 +146,24 @@ function tensorsOf(gguf, set) {
  */
 function text({ name, gguf, set }, withTensors) {
   const present = set?.shards.filter(({ gguf }) => gguf).length;
-  const summary = list([
+  const model = list([
     ["Architecture", gguf.architecture],
     ["Name", gguf.name && shorten(gguf.name, SHOWN_CHARACTERS)],
     ["Kind", gguf.classification.title],
     ["Size", exactSize((set ?? gguf).fileSize)],
-    ["Parameters", grouped(gguf.parameterCount)],
-    ["Encoding", encodingText(gguf)],
     ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
+  ]);
+  const file = list([
     ["File", name],
     ["Format", `GGUF version ${gguf.version}, ${gguf.byteOrder}`],
     ["Shards", set && (set.isComplete ? String(set.shards.length) : `${present} of ${set.shards.length}`)],
     ["Header", exactSize(gguf.headerSize)],
     // The shards of a set have data sections of their own.
-    ["Data offset", set ? undefined : `${grouped(gguf.dataOffset)} (0x${gguf.dataOffset.toString(16)})`],
+    ["Data start", set ? undefined : `offset ${grouped(gguf.dataOffset)} (0x${gguf.dataOffset.toString(16)})`],
     ["Alignment", `${gguf.alignment} bytes`],
     ["Data", dataText(gguf, set)],
+    ["Parameters", grouped(gguf.parameterCount)],
+    ["Encoding", encodingText(gguf)],
     ["Tensors", tensorSummary(gguf)],
     ["Metadata", counted(gguf.entries.length, "entry").replace("entrys", "entries")],
   ]);
@@ -169,7 +171,7 @@ function text({ name, gguf, set }, withTensors) {
     [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
     mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry)]),
   );
-  const parts = [summary];
+  const parts = [model, file];
   if (set && !set.isComplete) parts.push(missingShards(set));
   const tokens = gguf.specialTokens();
   if (tokens.length > 0) parts.push(specialTokens(tokens));

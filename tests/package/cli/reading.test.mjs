@@ -46,7 +46,7 @@ describe("inspect", () => {
     const { stdout } = await cli.run(["inspect", complete]);
     assert.match(stdout, /^Architecture +llama\nName +A model\nKind +Model\nSize +/);
     const { dataOffset, specialTokens } = await cli.json(["inspect", complete]);
-    const [, shown = "", hex = ""] = /^Data offset +([\d,]+) \(0x([0-9a-f]+)\)$/m.exec(stdout) ?? [];
+    const [, shown = "", hex = ""] = /^Data start +offset ([\d,]+) \(0x([0-9a-f]+)\)$/m.exec(stdout) ?? [];
     assert.deepEqual([Number(shown.replaceAll(",", "")), Number.parseInt(hex, 16)], [dataOffset, dataOffset]);
     assert.match(stdout, /^Alignment +32 bytes$/m);
     assert.match(stdout, /^SPECIAL TOKEN +ID +TEXT\neos \(End of sequence\) +2 +"<\/s>"$/m);
