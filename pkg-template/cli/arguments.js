@@ -19,6 +19,7 @@ import { counted } from "./text.js";
  * @property {string} description
  * @property {boolean} [optional]
  * @property {boolean} [many] Whether more than one can be given. Only one positional can have it.
+ * @property {string} [more] What to do in place of giving one argument too many. Sentences. Only the last positional can have it.
  * @property {"model" | "files" | "file"} [folder] What a folder in its place stands for: its only model, its only file, or all its files.
  */
 
@@ -77,7 +78,10 @@ export class Arguments {
     if (this.texts("header").length > 0) {
       throw new UsageError(`There are too many arguments. Quote the header: --header "Name: value".`);
     }
-    throw new UsageError(`The argument "${extra}" is one too many.${optionFor(extra, options)}`);
+    const { more } = positionals.at(-1) ?? {};
+    throw new UsageError(
+      `The argument "${extra}" is one too many.${optionFor(extra, options) || (more ? ` ${more}` : "")}`,
+    );
   }
 
   /** @param {Readonly<Record<string, Option>>} options */

@@ -1,7 +1,10 @@
 // Errors of the command line, and how errors are reported.
 
+import { readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { ANSWER_IS_NO, FAILED, WRONG_USE } from "./exit-codes.js";
 import { safe, safeLines } from "./safe-text.js";
+import { nearest } from "./spelling.js";
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {
@@ -58,9 +61,26 @@ const FILE_SYSTEM = {
 export function explainFileError(name, error) {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
   const code = String(error.code);
-  const explained = new CommandError(code, `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}.`}`);
+  const similar = code === "ENOENT" ? similarFile(name) : undefined;
+  const advice = similar === undefined ? "" : ` Did you mean ${similar}?`;
+  const explained = new CommandError(
+    code,
+    `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}.`}${advice}`,
+  );
   fileOfError.set(explained, name);
   return explained;
+}
+
+/** The path of a file beside a missing one whose name is similar. @param {string} path */
+function similarFile(path) {
+  try {
+    const name = basename(path);
+    const similar = nearest(name, readdirSync(dirname(path)));
+    return similar === undefined || similar === name ? undefined : path.slice(0, path.length - name.length) + similar;
+  } catch {
+    // There is no such folder, or it cannot be listed.
+    return undefined;
+  }
 }
 
 /**
@@ -95,7 +115,7 @@ const explanations = new WeakMap();
  * Says in the message of an error what was found, and what to do.
  *
  * @param {Error} error
- * @param {string} explanation Sentences.
+ * @param {string} explanation Sentences. After a message without a full stop, they begin with one.
  */
 export function explain(error, explanation) {
   explanations.set(error, explanation);
@@ -108,7 +128,8 @@ const ADVICE = / (?:Check that it is a GGUF file|Download the file again)\.$/;
 function messageOf(error) {
   const message = forPeople(error.message);
   const explanation = explanations.get(error);
-  return explanation === undefined ? message : `${message.replace(ADVICE, "")} ${explanation}`;
+  if (explanation === undefined) return message;
+  return explanation.startsWith(".") ? message + explanation : `${message.replace(ADVICE, "")} ${explanation}`;
 }
 
 /** A message of the package in the words of the command line. @param {string} message */

@@ -1,6 +1,7 @@
 // Says what a file is that is not GGUF, and what to do.
 
-import { open } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { explain } from "./errors.js";
 import { OTHER_FORMATS, recogniseFormat } from "./other-formats.js";
 
@@ -32,6 +33,26 @@ export async function explainFormat(error, { fileName, path, head }) {
   const format = start === undefined ? formatOfServer(error.message, fileName) : recogniseFormat(start);
   // The magics before GGUF are those of models and of other files. `errors.js` tells them apart.
   if (format !== undefined && format !== "ggml") explain(error, OTHER_FORMATS[format]);
+}
+
+/** The files of a folder that have tensors. */
+const TENSORS = /\.safetensors$/i;
+
+/**
+ * Adds to the error of a folder of Hugging Face what one of its files is, if it is no safetensors file. A repository that was cloned without
+ * Git LFS has pointers in their places.
+ *
+ * @param {unknown} error
+ * @param {string} folder
+ */
+export async function explainTensorFiles(error, folder) {
+  if (!(error instanceof Error)) return;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const start = TENSORS.test(name) ? await firstBytes(join(folder, name)).catch(() => undefined) : undefined;
+    const format = start && recogniseFormat(start);
+    if (format === undefined || format === "safetensors") continue;
+    return explain(error, `. This is about ${name}. ${OTHER_FORMATS[format]}`);
+  }
 }
 
 /** @param {string} path */

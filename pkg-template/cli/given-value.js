@@ -162,7 +162,8 @@ function readElements(elements, type, key) {
 function parseArray(text, type, key) {
   const array = parseJson(text);
   if (Array.isArray(array)) return array;
-  throw cannotRead(text, key, type, "a JSON array such as [1, 2, 3]");
+  const example = type.startsWith("STRING") ? '["a", "b"]' : type.startsWith("BOOL") ? "[true, false]" : "[1, 2, 3]";
+  throw cannotRead(text, key, type, `a JSON array such as ${example}`);
 }
 
 /** @param {string} text */

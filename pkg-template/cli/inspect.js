@@ -9,6 +9,7 @@ import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
 import { setFindings, warnOfSet } from "./source.js";
+import { nearest } from "./spelling.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped, shorten } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
@@ -75,7 +76,12 @@ function* lineOf(text) {
 function entryOf(name, gguf, key) {
   const entry = gguf.entries.find((entry) => entry.key === key);
   if (entry) return entry;
-  const advice = "`gguf-wasm inspect` without --key lists the keys.";
+  const similar = nearest(
+    key,
+    gguf.entries.map(({ key }) => key),
+  );
+  const advice =
+    similar === undefined ? "`gguf-wasm inspect` without --key lists the keys." : `Did you mean ${quoted(similar)}?`;
   throw new CommandError("unknown-key", `${name}: the file has no entry with the key ${quoted(key)}. ${advice}`);
 }
 

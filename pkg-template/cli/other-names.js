@@ -131,7 +131,11 @@ const OPTIONS = [
   { names: ["--overwrite", "--force-overwrite", "--yes", "-y"], option: "force", advice: NOT_NEEDED },
   // llama-gguf-hash and gguf-dump.
   { names: ["--no-layer"], option: "no-tensors", advice: "`hash` has --no-tensors." },
-  { names: ["-c", "--manifest"], option: "check", advice: "`hash` has --check, and `memory` has --ctx-size." },
+  {
+    names: ["-c", "--manifest", "--verify"],
+    option: "check",
+    advice: "`hash` has --check, and `memory` has --ctx-size.",
+  },
   { names: ["--list-tensors", "--show-tensors"], option: "tensors", advice: "`inspect` has --tensors." },
   { names: ["--json-array"], advice: "`export` writes whole arrays; --arrays shortens them." },
   { names: ["--markdown", "--csv", "--npy"], advice: "`gguf-wasm export FILE --format FORMAT` writes it." },

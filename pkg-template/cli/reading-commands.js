@@ -34,7 +34,7 @@ export const READING_COMMANDS = {
       "Long values and arrays are shortened, except with --json and --key.",
       `${LEGACY} It is shown in the names and types of the file.`,
     ],
-    positionals: [FILE],
+    positionals: [{ ...FILE, more: "--key KEY prints the value of one entry." }],
     options: {
       tensors: { short: "t", description: "Lists the tensors, too." },
       key: { value: "KEY", short: "k", many: true, description: "Prints only the value of this key, whole." },
@@ -202,7 +202,15 @@ export const READING_COMMANDS = {
       "Without TEXT and --text-file, the text is read from the standard input, as it is: with its last line feed.",
       "The ids are those that llama.cpp gives.",
     ],
-    positionals: [FILE, { name: "TEXT", description: "The text, or with --decode the ids of tokens.", optional: true }],
+    positionals: [
+      FILE,
+      {
+        name: "TEXT",
+        description: "The text, or with --decode the ids of tokens.",
+        optional: true,
+        more: "Put the text in quotes.",
+      },
+    ],
     options: {
       "text-file": { value: "PATH", description: "Reads the text from a file, as UTF-8. `-` is the standard input." },
       ids: { description: "Prints only the ids, on one line. Not with --count." },
@@ -285,7 +293,9 @@ export const READING_COMMANDS = {
         "Tensors that the manifest does not name are listed; the exit code is 0 with them. " +
         "A shard is hashed alone, as in llama.cpp.",
     ],
-    positionals: [SINGLE_FILE],
+    positionals: [
+      { ...SINGLE_FILE, more: "--check MANIFEST compares with a manifest. Hash several files one after the other." },
+    ],
     options: {
       xxh64: { description: "XXH64 with the seed 0." },
       sha1: { description: "SHA-1." },

@@ -14,6 +14,11 @@ import { quoted } from "./values.js";
 export async function run(args) {
   const [, key = "", value] = args.positionals;
   const from = args.text("from-file");
+  if (value === undefined && from === undefined && key.includes("=")) {
+    const end = key.indexOf("=");
+    const [name, text] = [quoted(key.slice(0, end)), quoted(key.slice(end + 1))];
+    throw new UsageError(`The key and the value are two arguments: ${name} ${text}. KEY=VALUE is for \`edit --set\`.`);
+  }
   if ((value === undefined) === (from === undefined)) {
     throw new UsageError("The value must be given once: as an argument, or with --from-file PATH.");
   }
