@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { UsageError } from "./errors.js";
-import { nearest } from "./spelling.js";
+import { MARK, OptionNames, unmark } from "./option-names.js";
 import { counted } from "./text.js";
 
 /**
@@ -18,16 +18,10 @@ import { counted } from "./text.js";
  * @property {string} name `FILE`
  * @property {string} description
  * @property {boolean} [optional]
- * @property {boolean} [many] Whether more than one can be given. Only the last positional can have it.
+ * @property {boolean} [many] Whether more than one can be given. Only one positional can have it.
+ * @property {string} [more] What to do in place of giving one argument too many. Sentences. Only the last positional can have it.
+ * @property {"model" | "files" | "file"} [folder] What a folder in its place stands for: its only model, its only file, or all its files.
  */
-
-/** A negative number is a value, never an option. */
-const NEGATIVE_NUMBER = /^-(\d|\.\d|inf)/i;
-
-/** Marks a negative number as a value for `parseArgs`. No argument of a process contains this character. */
-const MARK = "\0";
-
-const unmark = (/** @type {string} */ text) => (text.startsWith(MARK) ? text.slice(1) : text);
 
 /** The arguments of a command. The methods throw a `UsageError` if a value cannot be read. */
 export class Arguments {
@@ -42,54 +36,52 @@ export class Arguments {
    * @param {readonly string[]} args
    * @param {readonly Positional[]} positionals
    * @param {Readonly<Record<string, Option>>} options
+   * @param {(name: string) => string | undefined} [commandWith] The command that has an option, for the advice of an error.
    */
-  constructor(args, positionals, options) {
-    const types = Object.entries(options).map(([name, { value, short, many = false }]) => {
-      const type = /** @type {"string" | "boolean"} */ (value ? "string" : "boolean");
-      return [name, short ? { type, short, multiple: many } : { type, multiple: many }];
-    });
-    const names = new Map(
-      Object.entries(options).flatMap(([name, { aliases = [] }]) => aliases.map((alias) => [alias, `--${name}`])),
-    );
-    const end = args.includes("--") ? args.indexOf("--") : args.length;
-    const marked = args.map((text, i) => {
-      if (i >= end) return text;
-      if (NEGATIVE_NUMBER.test(text)) return MARK + text;
-      const [, alias = text, value = ""] = /^([^=]*)(=.*)$/s.exec(text) ?? [];
-      return (names.get(alias) ?? alias) + value;
-    });
+  constructor(args, positionals, options, commandWith = () => undefined) {
+    const names = new OptionNames(positionals, options);
     try {
-      const options = Object.fromEntries(types);
-      const parsed = parseArgs({ args: marked, options, allowPositionals: true, tokens: true });
+      const parsed = parseArgs({
+        args: names.translated(args),
+        options: names.types(),
+        allowPositionals: true,
+        tokens: true,
+      });
       this.#values = parsed.values;
       this.#given = parsed.tokens.flatMap((token) =>
         token.kind === "option" ? [{ name: token.name, value: unmark(token.value ?? "") }] : [],
       );
-      this.positionals = parsed.positionals.map(unmark);
+      this.positionals = names.withNamed(parsed.positionals, parsed.values).map(unmark);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      const [, unknown] = /^Unknown option '(--[^']+)'/.exec(error.message) ?? [];
-      if (unknown !== undefined) throw unknownOption(unknown, options);
+      const [, unknown] = /^Unknown option '(-[^']+)'/.exec(error.message) ?? [];
+      if (unknown !== undefined) throw names.unknown(unknown, args, commandWith);
       const [sentence = error.message] = unmark(error.message).replaceAll(MARK, "").split(". To specify");
-      throw new UsageError(sentence.replace(/\.?$/, "."));
+      throw new UsageError(names.asGiven(sentence).replace(/\.?$/, "."));
     }
-    this.#checkCount(positionals);
+    this.#checkCount(positionals, options);
     this.#checkRequired(options);
   }
 
-  /** @param {readonly Positional[]} positionals */
-  #checkCount(positionals) {
+  /**
+   * @param {readonly Positional[]} positionals
+   * @param {Readonly<Record<string, Option>>} options
+   */
+  #checkCount(positionals, options) {
     if (this.flag("help")) return;
     // An optional argument can stand before a required one, as in MODEL [OUT] TYPE.
     const missing = positionals.filter(({ optional }) => !optional)[this.positionals.length];
     if (missing) throw new UsageError(`${missing.name} is missing: ${missing.description}`);
     const extra = this.positionals[positionals.length];
-    if (extra === undefined || positionals.at(-1)?.many) return;
+    if (extra === undefined || positionals.some(({ many }) => many)) return;
     // Without quotes, the value of a header becomes arguments: --header Authorization: Bearer hf_…
     if (this.texts("header").length > 0) {
       throw new UsageError(`There are too many arguments. Quote the header: --header "Name: value".`);
     }
-    throw new UsageError(`The argument "${extra}" is one too many.`);
+    const { more } = positionals.at(-1) ?? {};
+    throw new UsageError(
+      `The argument "${extra}" is one too many.${optionFor(extra, options) || (more ? ` ${more}` : "")}`,
+    );
   }
 
   /** @param {Readonly<Record<string, Option>>} options */
@@ -182,16 +174,30 @@ export class Arguments {
 }
 
 /**
- * @param {string} given With its hyphens.
+ * The positional that an argument is: of several that can be given for one, all are this one.
+ *
+ * @param {readonly Positional[]} positionals
+ * @param {Arguments} args
+ * @param {number} at
+ */
+export function positionalAt(positionals, args, at) {
+  const many = positionals.findIndex(({ many }) => many);
+  const more = args.positionals.length - positionals.length;
+  if (many < 0 || at <= many) return positionals[at];
+  return positionals[Math.max(at - more, many)];
+}
+
+/**
+ * The option that an argument is the value of, if it is one of a few words, or a number of threads.
+ *
+ * @param {string} argument
  * @param {Readonly<Record<string, Option>>} options
  */
-function unknownOption(given, options) {
-  const aliases = Object.values(options).flatMap(({ aliases = [] }) => aliases);
-  const known = [...Object.keys(options).map((name) => `--${name}`), ...aliases];
-  const bare = (/** @type {string} */ name) => name.replace(/^-+/, "");
-  const name = nearest(bare(given), known.map(bare));
-  const advice = name === undefined ? "" : ` Did you mean ${known.find((option) => bare(option) === name)}?`;
-  return new UsageError(`There is no option "${given}".${advice}`);
+function optionFor(argument, options) {
+  const found = Object.entries(options).find(([name, { value }]) =>
+    name === "threads" ? /^\d+$/.test(argument) : value?.includes("|") && value.split("|").includes(argument),
+  );
+  return found === undefined ? "" : ` Did you mean --${found[0]} ${argument}?`;
 }
 
 /** @type {Readonly<Record<string, number>>} */

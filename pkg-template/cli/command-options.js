@@ -66,5 +66,14 @@ export const SHARDS = "If FILE is a shard (model-00001-of-00003.gguf), the other
 export const FILE = {
   name: "FILE",
   description:
-    "The path or the URL of a GGUF file, or its name on the hub: hub:OWNER/NAME/PATH or hub:OWNER/NAME:ENCODING.",
+    "The path or the URL of a GGUF file, or its name on the hub: hub:OWNER/NAME/PATH or hub:OWNER/NAME:ENCODING. " +
+    "A folder stands for the only model in it.",
+  folder: "model",
+};
+
+/** A file that the command treats alone, even if it is a shard. @type {Positional} */
+export const SINGLE_FILE = {
+  ...FILE,
+  description: FILE.description.replace("the only model", "the only GGUF file"),
+  folder: "file",
 };

@@ -3,7 +3,10 @@
 import { editFile } from "./edit-file.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { readInput } from "./inputs.js";
-import { isTypeName, parseValue, quoted } from "./values.js";
+import { changeNamed } from "./missing-name.js";
+import { setValue } from "./set-value.js";
+import { isTypeName } from "./given-value.js";
+import { quoted } from "./values.js";
 
 /** @import { Editor } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -22,15 +25,16 @@ const EDITS = {
     const value = await aboutFile(path, () => readInput(path));
     return setter("set-file", text, () => value);
   },
-  remove: (text) => (editor) => editor.remove(text),
+  remove: (text) => (editor) => changeNamed(editor, "entry", text, "give --remove-tensor", () => editor.remove(text)),
   rename: (text) => {
     const [from, to] = parts("rename", text, "OLD=NEW");
-    return (editor) => editor.rename(from, to);
+    return (editor) => changeNamed(editor, "entry", from, "give --rename-tensor", () => editor.rename(from, to));
   },
-  "remove-tensor": (text) => (editor) => editor.removeTensor(text),
+  "remove-tensor": (text) => (editor) =>
+    changeNamed(editor, "tensor", text, "give --remove", () => editor.removeTensor(text)),
   "rename-tensor": (text) => {
     const [from, to] = parts("rename-tensor", text, "OLD=NEW");
-    return (editor) => editor.renameTensor(from, to);
+    return (editor) => changeNamed(editor, "tensor", from, "give --rename", () => editor.renameTensor(from, to));
   },
 };
 
@@ -62,8 +66,7 @@ function setter(option, text, valueOf) {
   const [left, right] = parts(option, text, "KEY=VALUE");
   return (editor) => {
     const [key, givenType] = keyAndType(editor, left);
-    const { value, type } = parseValue(editor, key, valueOf(right), givenType);
-    editor.set(key, value, type);
+    setValue(editor, key, valueOf(right), givenType, (type) => `--${option} ${key}:${type}=…`);
   };
 }
 

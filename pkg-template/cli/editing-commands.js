@@ -1,7 +1,7 @@
 // The commands that change a file.
 
 import { CHANGED_FILE } from "./change-options.js";
-import { COMMON, FILE, REQUESTS } from "./command-options.js";
+import { COMMON, FILE, REQUESTS, SINGLE_FILE } from "./command-options.js";
 
 /** @import { Command } from "./command-options.js" */
 
@@ -15,18 +15,31 @@ const EDIT_DETAILS = [
 ];
 
 const VALUES =
-  "An entry keeps its type. A new one has the type that is known for the key, or one that can hold the value. " +
-  "Arrays are JSON: '[1, 2, 3]'. For a key that ends in _token_id, the value is an id or the text of a token.";
+  "An entry keeps its type. A new one has the type that is known for the key, or else the one that the value is written as: 3 is a UINT32, " +
+  "3.0 a FLOAT32, true a BOOL. Arrays are JSON: '[1, 2, 3]'. For a key that ends in _token_id, the value is an id or the text of a token; " +
+  "for a number with named values, such as general.file_type, it can be a name.";
+
+const TEMPLATES =
+  "For tokenizer.chat_template, the file or the value can be a tokenizer_config.json or chat_template.json: its templates, also named ones, replace " +
+  "those of FILE, as gguf-new-metadata does it.";
+
+const WARNINGS =
+  "A key that is probably misspelt, and a value that programs do not know, have a warning. An id beyond the vocabulary is an error.";
 
 /** @type {Readonly<Record<string, Command>>} */
 export const EDITING_COMMANDS = {
   set: {
     summary: "Sets a value of the metadata, or adds an entry.",
-    details: [VALUES, ...EDIT_DETAILS],
+    details: [VALUES, TEMPLATES, WARNINGS, ...EDIT_DETAILS],
     positionals: [
       FILE,
       { name: "KEY", description: "The key of the entry." },
-      { name: "VALUE", description: "The value. Not with --from-file.", optional: true },
+      {
+        name: "VALUE",
+        description: "The value. Not with --from-file.",
+        optional: true,
+        more: `Put a text in quotes. An array is one argument: '["a", "b"]'.`,
+      },
     ],
     options: {
       type: { value: "TYPE", description: "The type: UINT32, FLOAT32, BOOL, STRING, STRING[] and so on." },
@@ -55,6 +68,8 @@ export const EDITING_COMMANDS = {
       `The key of --set ends at the first \`=\`. A type can follow it after a colon: KEY:UINT32=5. ${VALUES}`,
       "For a key that contains `=`, use the commands set, remove and rename. " +
         "For a new key that contains a colon, give the type, too: my:key:STRING=text.",
+      TEMPLATES,
+      WARNINGS,
       ...EDIT_DETAILS,
     ],
     positionals: [FILE],
@@ -122,7 +137,7 @@ export const EDITING_COMMANDS = {
   "convert-endian": {
     summary: "Converts a file to the other byte order.",
     details: EDIT_DETAILS,
-    positionals: [FILE],
+    positionals: [SINGLE_FILE],
     options: {
       to: { value: "little|big", required: true, description: "The byte order of the result." },
       ...CHANGED_FILE,

@@ -1,7 +1,10 @@
 // Errors of the command line, and how errors are reported.
 
+import { readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { ANSWER_IS_NO, FAILED, WRONG_USE } from "./exit-codes.js";
 import { safe, safeLines } from "./safe-text.js";
+import { nearest } from "./spelling.js";
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {
@@ -73,9 +76,23 @@ const FILE_SYSTEM = {
  */
 export function explainFileError(name, error) {
   if (!isOfFileSystem(error)) return error;
-  const explained = new CommandError(String(error.code), `${name}: ${meaningOf(error)}`);
+  const similar = error.code === "ENOENT" ? similarFile(name) : undefined;
+  const advice = similar === undefined ? "" : ` Did you mean ${similar}?`;
+  const explained = new CommandError(String(error.code), `${name}: ${meaningOf(error)}${advice}`);
   fileOfError.set(explained, name);
   return explained;
+}
+
+/** The path of a file beside a missing one whose name is similar. @param {string} path */
+function similarFile(path) {
+  try {
+    const name = basename(path);
+    const similar = nearest(name, readdirSync(dirname(path)));
+    return similar === undefined || similar === name ? undefined : path.slice(0, path.length - name.length) + similar;
+  } catch {
+    // There is no such folder, or it cannot be listed.
+    return undefined;
+  }
 }
 
 /**
@@ -125,6 +142,30 @@ const WORDS = [
 const BEFORE_GGUF =
   /(the file begins with "(?:lmgg|fmgg|tjgg|algg)" instead of "GGUF"\.) Check that it is a GGUF file\./;
 
+/** What an error is about and what to do, in place of the advice of its message. @type {WeakMap<object, string>} */
+const explanations = new WeakMap();
+
+/**
+ * Says in the message of an error what was found, and what to do.
+ *
+ * @param {Error} error
+ * @param {string} explanation Sentences. After a message without a full stop, they begin with one.
+ */
+export function explain(error, explanation) {
+  explanations.set(error, explanation);
+}
+
+/** The advice of messages about files that are not GGUF, which an explanation replaces. */
+const ADVICE = / (?:Check that it is a GGUF file|Download the file again)\.$/;
+
+/** The message of an error for people. @param {Error} error */
+function messageOf(error) {
+  const message = forPeople(error.message);
+  const explanation = explanations.get(error);
+  if (explanation === undefined) return message;
+  return explanation.startsWith(".") ? message + explanation : `${message.replace(ADVICE, "")} ${explanation}`;
+}
+
 /** A message of the package in the words of the command line. @param {string} message */
 export const forPeople = (message) =>
   WORDS.reduce((text, [found, better]) => text.replace(found, better), message).replace(
@@ -167,7 +208,7 @@ export function errorDetails(error) {
   const file = fileOfError.get(error);
   return {
     code: typeof code === "string" ? code : "internal",
-    message: forPeople(error.message),
+    message: messageOf(error),
     ...(file !== undefined && { file }),
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),

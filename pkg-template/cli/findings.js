@@ -1,6 +1,8 @@
 // Findings of checks as text.
 
+import { joinEqual } from "./equal-findings.js";
 import { table } from "./table.js";
+import { counted } from "./text.js";
 
 /** @import { Finding, SetFinding } from "../node.js" */
 
@@ -20,22 +22,47 @@ export function mergeErrors(findings) {
 }
 
 /**
+ * A line for each finding. Findings that differ only in the block of their tensor are one line.
+ *
  * @param {readonly (Finding | SetFinding)[]} findings
+ * @param {{ all?: boolean }} [options] With `all`, every finding has a line.
  */
-export function findingsTable(findings) {
+export function findingsTable(findings, { all = false } = {}) {
+  const rows = all
+    ? findings.map((first) => ({ first, name: undefined, message: first.message }))
+    : joinEqual(findings);
   return table(
     [{ title: "" }, { title: "" }, { title: "" }],
-    findings.map((finding) => [finding.severity, finding.code, `${subject(finding)}${finding.message}`]),
+    rows.map(({ first, name, message }) => [first.severity, first.code, `${subject(first, name)}${message}`]),
   );
 }
 
-/** What a finding is about. @param {Finding | SetFinding} finding */
-function subject(finding) {
-  const { key, tensor } = finding;
-  const shard = "shard" in finding ? finding.shard : undefined;
+/**
+ * What findings are about.
+ *
+ * @param {Finding | SetFinding} first
+ * @param {string | undefined} tensors The tensors of several findings.
+ */
+function subject(first, tensors) {
+  const { key, tensor } = first;
+  const shard = "shard" in first ? first.shard : undefined;
   const parts = [];
   if (shard !== undefined) parts.push(`shard ${shard}`);
   if (key !== undefined) parts.push(key);
-  if (tensor !== undefined) parts.push(tensor);
+  if (tensors !== undefined) parts.push(tensors);
+  else if (tensor !== undefined && !first.message.includes(`${tensor} is missing`)) parts.push(tensor);
   return parts.length > 0 ? `${parts.join(", ")}: ` : "";
+}
+
+/**
+ * The number of findings in words: "2 errors", or "2 errors in 122 places" if equal ones are joined.
+ *
+ * @param {readonly (Finding | SetFinding)[]} findings
+ * @param {string} noun
+ * @param {{ all?: boolean }} [options]
+ */
+export function countFindings(findings, noun, { all = false } = {}) {
+  const lines = all ? findings.length : joinEqual(findings).length;
+  const count = counted(lines, noun);
+  return lines === findings.length ? count : `${count} in ${counted(findings.length, "place")}`;
 }

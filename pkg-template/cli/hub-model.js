@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { openModel } from "../models/node.js";
 import { parseRepository } from "../node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
+import { explainTensorFiles } from "./explain-format.js";
 import { serverOf } from "./hub.js";
 import { addInput, addRemoteInput } from "./inputs.js";
 import { currentProgress } from "./output.js";
@@ -30,6 +31,9 @@ export function openHubModel(name, args) {
       const model = await openModel(source, requestOptions(place, args));
       addFolderInputs({ source, place, path }, filesOf(model), args);
       return model;
+    } catch (error) {
+      if (path !== undefined) await explainTensorFiles(error, path);
+      throw error;
     } finally {
       progress.clear();
     }

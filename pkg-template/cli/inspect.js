@@ -9,11 +9,12 @@ import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
 import { setFindings, warnOfSet } from "./source.js";
+import { nearest } from "./spelling.js";
 import { list, table } from "./table.js";
-import { counted, exactSize, grouped } from "./text.js";
+import { counted, exactSize, grouped, shorten } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
 
-/** @import { GgufSet, Gguf, MetadataEntry } from "../node.js" */
+/** @import { GgufSet, Gguf, MetadataEntry, SpecialToken } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
@@ -75,7 +76,12 @@ function* lineOf(text) {
 function entryOf(name, gguf, key) {
   const entry = gguf.entries.find((entry) => entry.key === key);
   if (entry) return entry;
-  const advice = "`gguf-wasm inspect` without --key lists the keys.";
+  const similar = nearest(
+    key,
+    gguf.entries.map(({ key }) => key),
+  );
+  const advice =
+    similar === undefined ? "`gguf-wasm inspect` without --key lists the keys." : `Did you mean ${quoted(similar)}?`;
   throw new CommandError("unknown-key", `${name}: the file has no entry with the key ${quoted(key)}. ${advice}`);
 }
 
@@ -104,6 +110,7 @@ function describe(model) {
     dataComplete: isDataComplete(gguf, set),
     ...(set && { shards: set.shards.map(describeShard) }),
     ...setFindings(model),
+    specialTokens: gguf.specialTokens(),
     metadata: mapped(gguf.entries, (entry) => ({
       key: entry.key,
       type: typeOf(entry),
@@ -145,18 +152,24 @@ function tensorsOf(gguf, set) {
  */
 function text({ name, gguf, set }, withTensors) {
   const present = set?.shards.filter(({ gguf }) => gguf).length;
-  const summary = list([
-    ["File", name],
+  const model = list([
+    ["Architecture", gguf.architecture],
+    ["Name", gguf.name && shorten(gguf.name, SHOWN_CHARACTERS)],
     ["Kind", gguf.classification.title],
-    ["Format", `GGUF version ${gguf.version}, ${gguf.byteOrder}`],
     ["Size", exactSize((set ?? gguf).fileSize)],
+    ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
+  ]);
+  const file = list([
+    ["File", name],
+    ["Format", `GGUF version ${gguf.version}, ${gguf.byteOrder}`],
     ["Shards", set && (set.isComplete ? String(set.shards.length) : `${present} of ${set.shards.length}`)],
     ["Header", exactSize(gguf.headerSize)],
+    // The shards of a set have data sections of their own.
+    ["Data start", set ? undefined : `offset ${grouped(gguf.dataOffset)} (0x${gguf.dataOffset.toString(16)})`],
     ["Alignment", `${gguf.alignment} bytes`],
     ["Data", dataText(gguf, set)],
     ["Parameters", grouped(gguf.parameterCount)],
     ["Encoding", encodingText(gguf)],
-    ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
     ["Tensors", tensorSummary(gguf)],
     ["Metadata", counted(gguf.entries.length, "entry").replace("entrys", "entries")],
   ]);
@@ -164,11 +177,25 @@ function text({ name, gguf, set }, withTensors) {
     [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
     mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry)]),
   );
-  const parts = [summary];
+  const parts = [model, file];
   if (set && !set.isComplete) parts.push(missingShards(set));
+  const tokens = gguf.specialTokens();
+  if (tokens.length > 0) parts.push(specialTokens(tokens));
   if (gguf.entries.length > 0) parts.push(metadata);
   if (withTensors) parts.push(tensorTable(gguf, set));
   return joined(parts, "\n");
+}
+
+/** The tokens with a special role. @param {readonly SpecialToken[]} tokens */
+function specialTokens(tokens) {
+  return table(
+    [{ title: "SPECIAL TOKEN" }, { title: "ID", right: true }, { title: "TEXT", most: SHOWN_CHARACTERS }],
+    tokens.map(({ role, key, id, text }) => [
+      `${role} (${keyInfo(key)?.title ?? key})`,
+      id,
+      text === undefined ? "not in the vocabulary" : quoted(shorten(text, SHOWN_CHARACTERS)),
+    ]),
+  );
 }
 
 /**

@@ -169,7 +169,7 @@ export const JSON_MEMBERS = {
     type: "array",
     commands: "list, validate",
     meaning:
-      "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `loads`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
+      "Of `list`: the files of the repository; of a folder `name`, `size`, `kind`, `encoding`, `bitsPerWeight` and `shards`, or `error`. Of `validate`: for each argument `file`, `loads`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
   },
   kind: {
     type: "string",
@@ -213,6 +213,11 @@ export const JSON_MEMBERS = {
   headerSize: { type: "number", commands: "inspect", meaning: "The bytes of the header." },
   dataOffset: { type: "number", commands: "inspect", meaning: "Where the data of the tensors begins." },
   alignment: { type: "number", commands: "inspect", meaning: "The alignment of the data in bytes." },
+  specialTokens: {
+    type: "array",
+    commands: "inspect",
+    meaning: "The tokens with a special role: `role`, `id`, `text` and `key`.",
+  },
   parameterCount: { type: "number", commands: "inspect, list", meaning: "The number of parameters." },
   metadata: {
     type: "array",

@@ -1,18 +1,22 @@
 #!/usr/bin/env node
 // The command line: `npx gguf-wasm COMMAND …`.
 
-import { Arguments } from "./arguments.js";
+import { Arguments, positionalAt } from "./arguments.js";
 import { COMMANDS } from "./commands.js";
-import { UsageError, errorDetails, errorLine, exitCodeOf } from "./errors.js";
+import { UsageError, aboutFile, errorDetails, errorLine, exitCodeOf } from "./errors.js";
 import { DONE, WRONG_USE } from "./exit-codes.js";
 import { commandHelp, generalHelp } from "./help.js";
 import { temporaryFiles } from "./interrupts.js";
+import { isFolder } from "./is-folder.js";
+import { commandElsewhere } from "./other-names.js";
 import { clearProgress, note, onOutputError, print } from "./output.js";
 import { withoutPassword } from "./requests.js";
 import { printJson } from "./result.js";
 import { safe, safeLines } from "./safe-text.js";
 import { nearest } from "./spelling.js";
 import { version } from "./version.js";
+
+/** @import { Positional } from "./arguments.js" */
 
 temporaryFiles.clear = clearProgress;
 onOutputError(outputFailed);
@@ -82,6 +86,10 @@ function unknownCommand(name) {
     return new UsageError(`There is no option "${name}" before the command. ${advice}`);
   }
   const commands = Object.keys(COMMANDS);
+  const elsewhere = commandElsewhere(name, commands);
+  if (elsewhere !== undefined) {
+    return new UsageError(`There is no command "${name}". Use \`gguf-wasm ${elsewhere}\`.`);
+  }
   const command = nearest(name, [...commands, "help"]);
   const advice = command ? `Did you mean ${command}?` : `The commands are ${commands.join(", ")}.`;
   return new UsageError(`There is no command "${name}". ${advice}`);
@@ -94,9 +102,34 @@ function unknownCommand(name) {
  */
 async function runCommand(name, rest, onFile) {
   const command = commandOf(name);
-  const args = new Arguments(rest, command.positionals, command.options);
+  const args = new Arguments(rest, command.positionals, command.options, commandWith);
   if (args.flag("help")) return printed(commandHelp(name, command));
   onFile(args.at(0));
+  await replaceFolders(args, command.positionals);
   const { run } = await command.load();
   return run(args);
+}
+
+/**
+ * Puts the files of folders in the places of the folders.
+ *
+ * @param {Arguments} args
+ * @param {readonly Positional[]} positionals
+ */
+async function replaceFolders(args, positionals) {
+  const given = args.positionals.map((name, at) => ({ name, folder: positionalAt(positionals, args, at)?.folder }));
+  if (!given.some(({ name, folder }) => folder !== undefined && isFolder(name))) return;
+  const { filesOfFolder } = await import("./folder.js");
+  const files = given.map(({ name, folder }) => {
+    return folder === undefined || !isFolder(name) ? [name] : aboutFile(name, () => filesOfFolder(name, folder));
+  });
+  args.positionals = (await Promise.all(files)).flat();
+}
+
+/** The first command that has an option. @param {string} name The option with its hyphens. */
+function commandWith(name) {
+  const entries = Object.entries(COMMANDS);
+  return entries.find(([, { options }]) =>
+    Object.entries(options).some(([own, { aliases = [] }]) => name === `--${own}` || aliases.includes(name)),
+  )?.[0];
 }

@@ -1,6 +1,8 @@
 // `gguf-wasm merge`: merges the shards of a set into one file.
 
-import { aboutFile } from "./errors.js";
+import { resolve } from "node:path";
+import { parseShardName } from "../node.js";
+import { Refusal, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable, mergeErrors } from "./findings.js";
 import { serverOf } from "./hub.js";
@@ -9,14 +11,14 @@ import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
 import { safe } from "./safe-text.js";
-import { openSet } from "./source.js";
+import { fileNameOf, localPath, openSet, pathOf } from "./source.js";
 import { exactSize } from "./text.js";
 
 /** @import { Arguments } from "./arguments.js" */
 
 /** @param {Arguments} args */
 export async function run(args) {
-  const [name = "", output = ""] = args.positionals;
+  const { name, output } = shardAndOutput(args.positionals);
   const { set, close } = await openSet(name, args);
   try {
     const { findings } = set;
@@ -61,4 +63,42 @@ export async function run(args) {
   } finally {
     await close();
   }
+}
+
+/**
+ * The first shard and the new file. A pattern of the shell gives all shards, and without a new file the last shard stands in its place.
+ *
+ * @param {readonly string[]} positionals
+ */
+function shardAndOutput(positionals) {
+  const [name = ""] = positionals;
+  const [shards, output = ""] = [positionals.slice(0, -1), positionals.at(-1)];
+  const set = setOf(name);
+  if (set !== undefined && setOf(output) === set) {
+    throw new Refusal(
+      "output-is-input",
+      `OUTPUT is missing after the shards: the output is a file that the command reads, "${output}", a shard of the set. Choose another path.`,
+    );
+  }
+  const other = shards.find((shard) => setOf(shard) !== set);
+  if (shards.length > 1 && (set === undefined || other !== undefined)) {
+    const found = set === undefined ? `"${name}" is no shard` : `"${other}" is no shard of the set of "${name}"`;
+    throw new UsageError(`${found}. All arguments but the last must be shards of one set; the last is the new file.`);
+  }
+  return { name, output };
+}
+
+/**
+ * The set that a file belongs to, by its place and its name.
+ *
+ * @param {string} name
+ * @returns {string | undefined} `undefined` if it is no shard.
+ */
+function setOf(name) {
+  const fileName = fileNameOf(name);
+  const shard = parseShardName(fileName);
+  if (shard === undefined) return undefined;
+  const folder = name.slice(0, name.lastIndexOf(fileName)) || "./";
+  const place = localPath(name) === undefined ? folder : resolve(pathOf(folder));
+  return [place, shard.prefix, shard.count].join("\0");
 }

@@ -1,5 +1,8 @@
 // The problems that a change causes.
 
+import { keyInfo } from "../node.js";
+import { valuesText } from "./values.js";
+
 /** @import { Change, EditPlan, Finding, Gguf } from "../node.js" */
 
 /**
@@ -28,12 +31,62 @@ export function newFindings(gguf, plan, changes) {
     const id = identity(finding, newNames);
     known.set(id, (known.get(id) ?? 0) + 1);
   }
-  return plan.findings.filter((finding) => {
+  const caused = plan.findings.filter((finding) => {
     if (finding.severity === "info") return false;
     const id = identity(finding);
     const left = known.get(id) ?? 0;
     known.set(id, left - 1);
     return left <= 0;
+  });
+  const others = [...otherArchitectures(gguf, changes), ...unknownValues(changes)];
+  return [...caused.map(asCaused), ...others.filter(({ key }) => !caused.some((finding) => finding.key === key))];
+}
+
+/** The warnings about a file that are errors of a change: llama.cpp loads the file, but nobody means such a value. */
+const ERRORS_OF_CHANGES = ["token-id-out-of-range"];
+
+/** A finding with the severity that it has for the change that causes it. @param {Finding} finding @returns {Finding} */
+const asCaused = (finding) => (ERRORS_OF_CHANGES.includes(finding.code) ? { ...finding, severity: "error" } : finding);
+
+/**
+ * The new keys of another architecture of which the file has the own key, too. A file can have the keys of two architectures, so the
+ * checks do not report them.
+ *
+ * @param {Gguf} gguf
+ * @param {readonly Change[]} changes
+ * @returns {Finding[]}
+ */
+function otherArchitectures(gguf, changes) {
+  const { architecture } = gguf;
+  if (architecture === undefined || changes.some(({ key }) => key === "general.architecture")) return [];
+  return changes.flatMap(({ kind, key, to }) => {
+    const newKey = kind === "add" ? key : kind === "rename" ? String(to) : undefined;
+    const pattern = newKey === undefined ? undefined : keyInfo(newKey)?.pattern;
+    if (newKey === undefined || !pattern?.startsWith("{arch}.")) return [];
+    const own = pattern.replace("{arch}", architecture);
+    if (own === newKey || !gguf.metadata.has(own)) return [];
+    const message = `the architecture of the file is ${architecture}, so programs read ${own}, which the file has, too.`;
+    return [{ severity: "warning", code: "other-architecture-key", key: newKey, message }];
+  });
+}
+
+/** The code of a value that is not in the list of its key. It is about a change: the package has no such check. */
+const UNKNOWN_VALUE = /** @type {Finding["code"]} */ (/** @type {string} */ ("unknown-value"));
+
+/**
+ * The new values of keys with a fixed set of values that are not in it.
+ *
+ * @param {readonly Change[]} changes
+ * @returns {Finding[]}
+ */
+function unknownValues(changes) {
+  return changes.flatMap(({ kind, key, to }) => {
+    const values = (kind === "set" || kind === "add") && key !== undefined ? keyInfo(key)?.values : undefined;
+    if (!values || key === undefined || to === undefined) return [];
+    const isKnown = (/** @type {unknown} */ value) => values.some((known) => known.value === value);
+    if (typeof to === "object" ? [...to].every(isKnown) : isKnown(to)) return [];
+    const message = `programs do not know this value. Those that they know are ${valuesText(values)}.`;
+    return [{ severity: "warning", code: UNKNOWN_VALUE, key, message }];
   });
 }
 

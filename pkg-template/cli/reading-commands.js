@@ -1,7 +1,7 @@
 // The commands that only read.
 
 import { CHANGED_FILE } from "./change-options.js";
-import { BEFORE_GGUF, COMMON, FILE, FORCE, HELP, REQUESTS, SHARDS } from "./command-options.js";
+import { BEFORE_GGUF, COMMON, FILE, FORCE, HELP, REQUESTS, SHARDS, SINGLE_FILE } from "./command-options.js";
 
 /** @import { Option } from "./arguments.js" */
 /** @import { Command } from "./command-options.js" */
@@ -34,7 +34,7 @@ export const READING_COMMANDS = {
       "Long values and arrays are shortened, except with --json and --key.",
       `${LEGACY} It is shown in the names and types of the file.`,
     ],
-    positionals: [FILE],
+    positionals: [{ ...FILE, more: "--key KEY prints the value of one entry." }],
     options: {
       tensors: { short: "t", description: "Lists the tensors, too." },
       key: { value: "KEY", short: "k", many: true, description: "Prints only the value of this key, whole." },
@@ -61,9 +61,9 @@ export const READING_COMMANDS = {
     load: () => import("./inspect.js"),
   },
   list: {
-    summary: "Lists the GGUF files of a repository of the Hugging Face Hub.",
+    summary: "Lists the GGUF files of a repository of the Hugging Face Hub, or of a folder.",
     details: [
-      "The shards of a model are one row. The kind and the encoding of a file are those in its name.",
+      "The shards of a model are one row. The kind and the encoding of a file are those in its name; in a folder, those in its header.",
       "Other commands open a file by its name on the hub: hub:OWNER/NAME@REVISION/PATH/FILE.gguf, where @REVISION is " +
         "optional, or hub:OWNER/NAME:ENCODING if one model of the repository has the encoding.",
     ],
@@ -71,12 +71,13 @@ export const READING_COMMANDS = {
       {
         name: "REPOSITORY",
         description:
-          "The name of a repository or a folder, hub:OWNER/NAME[@REVISION][/FOLDER] without :ENCODING, or its address.",
+          "The name of a repository or a folder in it, hub:OWNER/NAME[@REVISION][/FOLDER] without :ENCODING, or its address; or the path of a folder.",
       },
     ],
     options: { ...REQUESTS, ...COMMON },
     examples: [
       { command: "gguf-wasm list hub:ggml-org/gemma-3-1b-it-GGUF", meaning: "The files of a repository." },
+      { command: "gguf-wasm list models", meaning: "The files of a folder, each with its encoding." },
       {
         command: "gguf-wasm list hub:ggml-org/models@main/tinyllamas --json",
         meaning: "The files of a folder as JSON, with their URLs and hashes.",
@@ -96,10 +97,20 @@ export const READING_COMMANDS = {
         "The file is changed as `edit` does it.",
     ],
     positionals: [
-      { name: "FILE", description: "The paths or URLs of GGUF files, or their names on the hub.", many: true },
+      {
+        name: "FILE",
+        description:
+          "The paths or URLs of GGUF files, or their names on the hub. A folder stands for all GGUF files in it.",
+        many: true,
+        folder: "files",
+      },
     ],
     options: {
       strict: { description: "The exit code is 1 for warnings, too." },
+      all: {
+        description:
+          "Lists each finding. Without it, findings that differ only in the block of their tensor are one line.",
+      },
       fix: { description: "Makes the fixes that need no decision." },
       ...FIX,
       ...ONE_FILE,
@@ -107,7 +118,7 @@ export const READING_COMMANDS = {
       ...COMMON,
     },
     examples: [
-      { command: "gguf-wasm validate *.gguf", meaning: "Checks all files of a folder." },
+      { command: "gguf-wasm validate models", meaning: "Checks all files of a folder." },
       { command: "gguf-wasm validate model.gguf --fix --dry-run", meaning: "Lists what --fix would change." },
       { command: "gguf-wasm validate model.gguf --fix -o fixed.gguf", meaning: "Writes a fixed copy." },
     ],
@@ -231,7 +242,15 @@ export const READING_COMMANDS = {
       "Without TEXT and --text-file, the text is read from the standard input, as it is: with its last line feed.",
       "The ids are those that llama.cpp gives.",
     ],
-    positionals: [FILE, { name: "TEXT", description: "The text, or with --decode the ids of tokens.", optional: true }],
+    positionals: [
+      FILE,
+      {
+        name: "TEXT",
+        description: "The text, or with --decode the ids of tokens.",
+        optional: true,
+        more: "Put the text in quotes.",
+      },
+    ],
     options: {
       "text-file": { value: "PATH", description: "Reads the text from a file, as UTF-8. `-` is the standard input." },
       ids: { description: "Prints only the ids, on one line. Not with --count." },
@@ -314,7 +333,9 @@ export const READING_COMMANDS = {
         "Tensors that the manifest does not name are listed; the exit code is 0 with them. " +
         "A shard is hashed alone, as in llama.cpp.",
     ],
-    positionals: [FILE],
+    positionals: [
+      { ...SINGLE_FILE, more: "--check MANIFEST compares with a manifest. Hash several files one after the other." },
+    ],
     options: {
       xxh64: { description: "XXH64 with the seed 0." },
       sha1: { description: "SHA-1." },
@@ -349,8 +370,12 @@ export const READING_COMMANDS = {
         "also between different types: the normalised mean squared error (NMSE), the largest difference and the cosine.",
     ],
     positionals: [
-      { name: "A", description: "The first model: a path, a URL, or a hub: name." },
-      { name: "B", description: "The second model." },
+      {
+        name: "A",
+        description: "The first model: a path, a URL, or a hub: name. A folder stands for the only model in it.",
+        folder: "model",
+      },
+      { name: "B", description: "The second model.", folder: "model" },
     ],
     options: {
       values: { description: "Compares the numbers of the tensors, too." },

@@ -3,7 +3,9 @@
 import { editFile } from "./edit-file.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { readInput } from "./inputs.js";
-import { isTypeName, parseValue, quoted } from "./values.js";
+import { setValue } from "./set-value.js";
+import { isTypeName } from "./given-value.js";
+import { quoted } from "./values.js";
 
 /** @import { Editor } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -12,14 +14,18 @@ import { isTypeName, parseValue, quoted } from "./values.js";
 export async function run(args) {
   const [, key = "", value] = args.positionals;
   const from = args.text("from-file");
+  if (value === undefined && from === undefined && key.includes("=")) {
+    const end = key.indexOf("=");
+    const [name, text] = [quoted(key.slice(0, end)), quoted(key.slice(end + 1))];
+    throw new UsageError(`The key and the value are two arguments: ${name} ${text}. KEY=VALUE is for \`edit --set\`.`);
+  }
   if ((value === undefined) === (from === undefined)) {
     throw new UsageError("The value must be given once: as an argument, or with --from-file PATH.");
   }
   const text = from === undefined ? (value ?? "") : await aboutFile(from, () => readInput(from));
   return editFile(args, (editor) => {
     checkKey(editor, key);
-    const { value, type } = parseValue(editor, key, text, args.text("type"));
-    editor.set(key, value, type);
+    setValue(editor, key, text, args.text("type"), (type) => `--type ${type}`);
   });
 }
 

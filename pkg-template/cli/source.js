@@ -3,9 +3,11 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { fileSource, Gguf, GgufSet, parseShardName } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
+import { explainFormat, withHead } from "./explain-format.js";
 import { findingsTable } from "./findings.js";
 import { locate, serverOf } from "./hub.js";
 import { addInput, addRemoteInput, addStandardInput } from "./inputs.js";
@@ -13,7 +15,6 @@ import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
 
-/** @import { Readable } from "node:stream" */
 /** @import { GgufSource } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
@@ -53,7 +54,7 @@ export async function openFile(name, args) {
  */
 function openLocated(name, place, args) {
   return aboutFile(name, async () => {
-    const { source, fileName, path, close } = await sourceOf(place);
+    const { source, fileName, path, close, head } = await sourceOf(place);
     const progress = currentProgress(`Reading ${fileName || "the standard input"}`, serverOf(place));
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
@@ -63,6 +64,7 @@ function openLocated(name, place, args) {
       return { name, fileName, path, gguf, close };
     } catch (error) {
       await close();
+      await explainFormat(error, { fileName, path, head: head?.() });
       throw error;
     } finally {
       progress.clear();
@@ -140,6 +142,9 @@ function openLocatedSet(name, place, args) {
       const set = await GgufSet.open(source, { ...options, onProgress });
       for (const { url } of set.shards) if (url !== undefined) addRemoteInput(url, options);
       return { name, fileName, path, gguf: set.merged, set, close: async () => {} };
+    } catch (error) {
+      await explainFormat(error, { fileName, path });
+      throw error;
     } finally {
       progress.clear();
     }
@@ -159,7 +164,7 @@ export function requireRanges({ name, path }) {
 
 /**
  * @param {string} name
- * @returns {Promise<{ source: GgufSource, fileName: string, path?: string, close(): Promise<void> }>}
+ * @returns {Promise<{ source: GgufSource, fileName: string, path?: string, close(): Promise<void>, head?(): Uint8Array | undefined }>}
  */
 async function sourceOf(name) {
   const fileName = fileNameOf(name);
@@ -177,9 +182,12 @@ async function sourceOf(name) {
   return { source, fileName, path, close: () => source.close() };
 }
 
-/** @param {Readable} source */
-function streamOf(source) {
-  return { source, close: async () => void source.destroy() };
+/** @param {Readable} stream */
+function streamOf(stream) {
+  /** @type {Uint8Array | undefined} */
+  let head;
+  const source = Readable.from(withHead(stream, (first) => (head = first)));
+  return { source, head: () => head, close: async () => void stream.destroy() };
 }
 
 /**

@@ -2,9 +2,10 @@
 
 import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
+import { joinEqual } from "./equal-findings.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
-import { findingsTable } from "./findings.js";
+import { countFindings, findingsTable } from "./findings.js";
 import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
 import { printJson } from "./result.js";
@@ -96,7 +97,7 @@ async function checked(name, args) {
     const details = errorDetails(error);
     const code = ABOUT_THE_FILE.includes(details.code) ? ANSWER_IS_NO : exitCodeOf(error);
     const result = { file: name, isValid: false, findings: [], error: details };
-    return { result, code, text: text(result) };
+    return { result, code, text: text(result, args) };
   }
 }
 
@@ -112,7 +113,7 @@ async function check(name, args) {
     const findings = model.set ? model.set.validate() : model.gguf.validate(options);
     const loads = (model.set ?? model.gguf).loads();
     const result = { file: name, loads, isValid: isValid(args, findings), findings };
-    return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result) };
+    return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result, args) };
   } finally {
     await model.close();
   }
@@ -150,16 +151,17 @@ async function fix(name, args) {
       return { severity, code, key, tensor, message, fix: fix?.title };
     }),
   };
+  const listing = { all: args.flag("all") };
   const lines = fixed.map((finding) => ({ ...finding, message: finding.fix?.title ?? finding.message }));
   const parts = [
-    safe`${name}: ${counted(fixed.length, "problem")} ${edited.written.length > 0 ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
+    safe`${name}: ${counted(fixed.length, "problem")} ${edited.written.length > 0 ? "fixed" : "can be fixed"}\n${findingsTable(lines, listing)}`,
     fixed.length > 0 ? endText(edited) : safe``,
-    safe`After that: ${headline(loads, findings)}\n${findingsTable(findings)}`,
+    safe`After that: ${headline(loads, findings, listing)}\n${findingsTable(findings, listing)}${hint(findings, listing)}`,
   ];
   return {
     result,
     code: result.isValid && !edited.isRefused ? DONE : ANSWER_IS_NO,
-    text: fixed.length === 0 ? text(result) : joined(parts),
+    text: fixed.length === 0 ? text(result, args) : joined(parts),
   };
 }
 
@@ -188,10 +190,25 @@ function isValid(args, findings) {
   return !findings.some(({ severity }) => severity === "error" || (strict && severity === "warning"));
 }
 
-/** @param {Result} result */
-function text({ file, loads, findings, error }) {
+/**
+ * @param {Result} result
+ * @param {Arguments} args
+ */
+function text({ file, loads, findings, error }, args) {
   if (error) return safe`${file}: cannot be checked\n`;
-  return safe`${file}: ${headline(loads, findings)}\n${findingsTable(findings)}`;
+  const listing = { all: args.flag("all") };
+  return safe`${file}: ${headline(loads, findings, listing)}\n${findingsTable(findings, listing)}${hint(findings, listing)}`;
+}
+
+/**
+ * Says how each finding is listed, if some are joined.
+ *
+ * @param {readonly (Finding | SetFinding)[]} findings
+ * @param {{ all: boolean }} listing
+ */
+function hint(findings, { all }) {
+  const isWhole = all || joinEqual(findings).length === findings.length;
+  return isWhole ? safe`` : safe`Equal findings of several blocks are one line. --all lists each.\n`;
 }
 
 /**
@@ -199,14 +216,14 @@ function text({ file, loads, findings, error }) {
  *
  * @param {Loads | SetLoads | undefined} loads
  * @param {readonly (Finding | SetFinding)[]} findings
+ * @param {{ all: boolean }} listing
  */
-function headline(loads, findings) {
-  const count = (/** @type {string} */ severity) => findings.filter((finding) => finding.severity === severity).length;
-  const counts = [
-    counted(count("error"), "error"),
-    counted(count("warning"), "warning"),
-    counted(count("info"), "note"),
-  ];
+function headline(loads, findings, listing) {
+  const count = (/** @type {string} */ severity, /** @type {string} */ noun) => {
+    const own = findings.filter((finding) => finding.severity === severity);
+    return countFindings(own, noun, listing);
+  };
+  const counts = [count("error", "error"), count("warning", "warning"), count("info", "note")];
   const found = findings.length === 0 ? "no problems found" : counts.join(", ");
   return loads ? safe`${loads.sentence}\n${found}; rules of ${loads.rules}` : safe`${found}`;
 }

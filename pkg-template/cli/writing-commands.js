@@ -1,6 +1,6 @@
 // The commands that write a model to new files.
 
-import { BEFORE_GGUF, COMMON, FILE, NEW_FILES, REQUESTS, SHARDS } from "./command-options.js";
+import { BEFORE_GGUF, COMMON, NEW_FILES, REQUESTS, SHARDS, SINGLE_FILE } from "./command-options.js";
 
 /** @import { Option } from "./arguments.js" */
 /** @import { Command } from "./command-options.js" */
@@ -27,7 +27,7 @@ export const WRITING_COMMANDS = {
       "Without a limit, a shard has at most 128 tensors. 2G is 2,000,000,000 bytes, as in llama.cpp; 2GiB is binary. " +
         "The limit is for the data of tensors: the header of a shard is not counted.",
     ],
-    positionals: [FILE, { name: "PREFIX", description: "The path of the shards, without their numbers." }],
+    positionals: [SINGLE_FILE, { name: "PREFIX", description: "The path of the shards, without their numbers." }],
     options: {
       "max-tensors": { value: "N", description: "The most tensors of a shard. Default: 128." },
       "max-size": { value: "SIZE", description: "The most bytes of tensors in a shard: 2G, 500M, 1.5GiB." },
@@ -47,7 +47,13 @@ export const WRITING_COMMANDS = {
         "If a shard is given twice or is not whole, or if tensors are missing, nothing is written, and the exit code is 1.",
     ],
     positionals: [
-      { name: "SHARD", description: "The path or the URL of any shard. The others must be beside it." },
+      {
+        name: "SHARD",
+        description:
+          "The path or the URL of any shard, or the folder of the shards. The other shards must be beside it. All shards can be given, as `model-*.gguf` does it.",
+        many: true,
+        folder: "model",
+      },
       {
         name: "OUTPUT",
         description: "The path of the new file. `-` is not possible: the file must be whole before it appears.",
@@ -74,7 +80,8 @@ export const WRITING_COMMANDS = {
       {
         name: "MODEL",
         description:
-          "The path or the URL of a GGUF file, or its name on the hub. Best is one of type F32, F16 or BF16.",
+          "The path or the URL of a GGUF file, or its name on the hub. Best is one of type F32, F16 or BF16. A folder stands for the only model in it.",
+        folder: "model",
       },
       {
         name: "OUT",
@@ -266,8 +273,8 @@ export const WRITING_COMMANDS = {
       PART_FILE,
     ],
     positionals: [
-      { name: "MODEL", description: "The path or the URL of the model." },
-      { name: "ADAPTER", description: "The path or the URL of the adapter." },
+      { name: "MODEL", description: "The path or the URL of the model, or the folder of it.", folder: "model" },
+      { name: "ADAPTER", description: "The path or the URL of the adapter, or the folder of it.", folder: "file" },
       { name: "OUT", description: "The path of the new file." },
     ],
     options: {

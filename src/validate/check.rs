@@ -216,8 +216,8 @@ checks! {
     Info DeprecatedKey = "deprecated-key";
     /// llama.cpp does not read the key. It reads another one instead, which the file does not have.
     Warning UnreadKey = "unread-key";
-    /// A key that nobody knows differs in one or two characters from a known key, which the file does not have. Readers do not
-    /// find the value.
+    /// A key that nobody knows looks like a known one: with another spelling, in a short form, or without its prefix. Readers do
+    /// not find the value.
     Warning MisspeltKey = "misspelt-key";
     /// A key begins with the name of another architecture, and the file does not have the key of its own architecture. llama.cpp
     /// does not find the value.

@@ -6,6 +6,7 @@ use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};
 use super::known_keys::type_and_number;
+use super::similar_keys::{Intended, has_same_letters, intended};
 use super::spelling::is_within;
 use crate::edit::Change;
 use crate::error::shown::Shown;
@@ -140,11 +141,22 @@ impl Names<'_> {
         if !self.is_loaded {
             return;
         }
-        let Some(own_key) = self.key(info.pattern) else { return };
-        if own_key == key || self.header.get(&own_key).is_some() || !self.header.is_complete() {
+        let (Some(own_key), Some(architecture)) = (self.key(info.pattern), self.architecture.as_deref()) else {
+            return;
+        };
+        if own_key == key || !self.header.is_complete() {
             return;
         }
-        let found = Shown(key.split(|byte| *byte == b'.').next().unwrap_or_default());
+        let name = key.split(|byte| *byte == b'.').next().unwrap_or_default();
+        if self.header.get(&own_key).is_some() {
+            // A file can have the keys of two architectures, but not those of a misspelt one.
+            let is_misspelt = has_same_letters(name, architecture) || is_within(1, name, architecture);
+            if is_misspelt && architecture_info(name).is_none() {
+                self.report_misspelt(entry, &own_key, info, findings);
+            }
+            return;
+        }
+        let found = Shown(name);
         let own = Shown(&own_key);
         findings.report_with_fix(
             Check::OtherArchitectureKey,
@@ -158,56 +170,37 @@ impl Names<'_> {
         );
     }
 
-    /// Reports an unknown key that differs in a few characters from a known one.
+    /// Reports an unknown key that looks like a known one.
     fn check_spelling(&self, entry: &MetadataKv<'_>, key: &[u8], known_keys: &[Vec<u8>], findings: &mut Findings) {
-        let Some(known) = intended(key, known_keys) else { return };
+        let Some(Intended { key: known, is_likely }) = intended(key, known_keys) else { return };
         let Some(info) = key_info(known).filter(|info| info.deprecated_for.is_none()) else { return };
-        if self.header.get(known).is_some() {
-            return;
+        // A plural can be a key of its own.
+        let is_plural = || key.strip_suffix(b"s") == Some(known) || known.strip_suffix(b"s") == Some(key);
+        if self.header.get(known).is_none() || is_likely && !is_plural() {
+            self.report_misspelt(entry, known, &info, findings);
         }
+    }
+
+    fn report_misspelt(&self, entry: &MetadataKv<'_>, known: &[u8], info: &KeyInfo, findings: &mut Findings) {
         let name = Shown(known);
+        let is_taken = self.header.get(known).is_some();
+        let (has, advice) = if is_taken { ("has, too", "Remove") } else { ("does not have", "Rename") };
         findings.report_with_fix(
             Check::MisspeltKey,
             Some(Subject::Entry(entry.index())),
             Some(entry.range().start),
             format_args!(
-                "nobody knows this key. It looks like {name}, which the file does not have. \
-                 Rename the entry if it is a mistake."
+                "nobody knows this key. It looks like {name}, which the file {has}. {advice} the entry if it is a mistake."
             ),
-            &|| self.rename(entry, known, &info, false),
+            &|| match is_taken {
+                true => Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
+                false => self.rename(entry, known, info, false),
+            },
         );
     }
 
     /// The known keys of the file's architecture and of all files.
     fn known_keys(&self) -> Vec<Vec<u8>> {
         keys().filter_map(|info| self.key(info.pattern)).collect()
-    }
-}
-
-/// The known key that a key seems to be meant for. `None` if there are several, or none.
-fn intended<'a>(key: &[u8], known_keys: &'a [Vec<u8>]) -> Option<&'a [u8]> {
-    for edits in 1..=2 {
-        let mut similar = known_keys.iter().filter(|known| {
-            key.len().abs_diff(known.len()) <= edits && edits <= most_edits(key, known) && is_within(edits, key, known)
-        });
-        if let Some(first) = similar.next() {
-            return Some(&**first).filter(|_| similar.next().is_none());
-        }
-    }
-    None
-}
-
-/// The most edits between two keys that can be a spelling mistake. Two short names that differ in one character are more
-/// often two different names: `eos` and `eot`.
-fn most_edits(key: &[u8], known: &[u8]) -> usize {
-    let last = |key: &[u8]| key.iter().rposition(|byte| *byte == b'.').map_or(0, |dot| dot + 1);
-    let (segment, known_segment) = (&key[last(key)..], &known[last(known)..]);
-    // The mistake is before the last dot.
-    let compared = if segment == known_segment { key } else { segment };
-    // The role of a special token is the part that differs.
-    match compared.strip_suffix(b"_token_id").unwrap_or(compared).len() {
-        0..5 => 0,
-        5..16 => 1,
-        _ => 2,
     }
 }

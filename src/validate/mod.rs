@@ -10,7 +10,7 @@
 // - `version`: the version and the byte order
 // - `metadata`: keys and values, with `known_keys` for the values of keys that the format defines, and `loader_keys` for the
 //   keys that llama.cpp reads of every model
-// - `key_names`: keys that have another name now, are misspelt (`spelling`), or are those of another architecture
+// - `key_names`: keys that have another name now, are misspelt (`similar_keys`, `spelling`), or are those of another architecture
 // - `tensors`: tensor infos one by one
 // - `data`: where the data of the tensors lies, and the end of the file
 // - `duplicates` and `text`: names, and strings
@@ -35,6 +35,7 @@ mod loads;
 mod metadata;
 mod model;
 mod shard;
+mod similar_keys;
 pub(crate) mod spelling;
 mod tensors;
 mod text;

@@ -87,7 +87,11 @@ fn misspelt_keys_are_found() {
         let finding = LlamaModel::new().entry(misspelt, value.clone()).assert_only(Check::MisspeltKey, &message(key));
         assert_fix(&finding, &format!("Rename to {key}"), false);
         // The file has the key.
-        LlamaModel::new().entry(misspelt, value.clone()).entry(key, value).assert_no_findings();
+        let finding = LlamaModel::new()
+            .entry(misspelt, value.clone())
+            .entry(key, value)
+            .assert_only(Check::MisspeltKey, &message_beside(key));
+        assert_fix(&finding, "Remove the entry", false);
     }
     let finding = TestFile::with(b"general.autor", "x").assert_only(Check::MisspeltKey).0;
     assert_eq!(finding.message, message("general.author"));
@@ -96,6 +100,101 @@ fn misspelt_keys_are_found() {
     let finding = TestFile::with(b"general.autor", 1u8).assert_only(Check::MisspeltKey).0;
     assert_eq!(finding.fix, None);
     TestFile::with(b"tokenizer.gmgl.pre", "x").assert_only(Check::MisspeltKey);
+}
+
+/// The message about an unknown key if the file has the key that it looks like.
+fn message_beside(key: &str) -> String {
+    format!("nobody knows this key. It looks like {key}, which the file has, too. Remove the entry if it is a mistake.")
+}
+
+/// What an unknown key of a LLaMA model looks like, also if the model has that key.
+#[track_caller]
+fn assert_looks_like(key: &str, known: &str) {
+    let findings = LlamaModel::new().entry(key, 1u32).findings();
+    let found = findings.iter().find(|finding| finding.check == Check::MisspeltKey);
+    let message = found.map(|finding| &*finding.message).unwrap_or_default();
+    assert!(message.contains(&format!("It looks like {known}, which")), "{key}: {findings:?}");
+}
+
+#[test]
+fn keys_without_their_prefix_are_found() {
+    for (key, known) in [
+        ("chat_template", "tokenizer.chat_template"),
+        ("chat_tempalte", "tokenizer.chat_template"),
+        ("name", "general.name"),
+        ("license", "general.license"),
+        ("context_length", "llama.context_length"),
+        ("attention.head_count", "llama.attention.head_count"),
+        ("eos_token_id", "tokenizer.ggml.eos_token_id"),
+        ("ggml.add_bos_token", "tokenizer.ggml.add_bos_token"),
+        ("rope.scaling.type", "llama.rope.scaling.type"),
+    ] {
+        assert_looks_like(key, known);
+    }
+}
+
+#[test]
+fn keys_with_a_wrong_prefix_are_found() {
+    for (key, known) in [
+        ("general.chat_template", "tokenizer.chat_template"),
+        ("tokenizer.ggml.chat_template", "tokenizer.chat_template"),
+        ("tokenizer.bos_token_id", "tokenizer.ggml.bos_token_id"),
+        ("llama.freq_base", "llama.rope.freq_base"),
+        ("llama.license", "general.license"),
+    ] {
+        assert_looks_like(key, known);
+    }
+    // If the file has the known key, the other one is probably no mistake.
+    LlamaModel::new().entry("llama.license", "MIT").entry("general.license", "MIT").assert_no_findings();
+}
+
+#[test]
+fn short_keys_and_short_forms_are_found() {
+    for (key, known) in [
+        ("general.nmae", "general.name"),
+        ("general.naem", "general.name"),
+        ("general.nam", "general.name"),
+        ("general.typ", "general.type"),
+        ("general.arch", "general.architecture"),
+        ("llama.attention.head_cnt", "llama.attention.head_count"),
+        ("llama.attn.head_count_kv", "llama.attention.head_count_kv"),
+        ("llama.ctx_len", "llama.context_length"),
+        ("llama.embd_length", "llama.embedding_length"),
+        ("llama.blk_count", "llama.block_count"),
+    ] {
+        assert_looks_like(key, known);
+    }
+}
+
+#[test]
+fn keys_that_differ_in_form_are_found() {
+    for (key, known) in [
+        ("General.Name", "general.name"),
+        ("general.fileType", "general.file_type"),
+        ("general.file-type", "general.file_type"),
+        ("tokenizer.chat.template", "tokenizer.chat_template"),
+        ("tokenizer_chat_template", "tokenizer.chat_template"),
+        ("llama.contextLength", "llama.context_length"),
+    ] {
+        assert_looks_like(key, known);
+    }
+}
+
+#[test]
+fn misspelt_architectures_are_found() {
+    for key in ["lama.context_length", "Llama.context_length", "llamma.context_length"] {
+        let findings = LlamaModel::new().entry(key, 4096u32).findings();
+        let found = findings.iter().find(|finding| finding.check == Check::MisspeltKey).expect(key);
+        assert_eq!(found.message, message_beside("llama.context_length"));
+    }
+}
+
+#[test]
+fn names_with_other_numbers_and_plurals_are_keys_of_their_own() {
+    for key in ["llama.rope.freq_base_2", "llama.rope.freq_base2", "general.names", "general.urls"] {
+        let model = LlamaModel::new().number("rope.freq_base", 1e4f32).entry("general.name", "x");
+        model.entry("general.url", "x").entry(key, 1u32).assert_no_findings();
+    }
 }
 
 #[test]

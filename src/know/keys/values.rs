@@ -80,6 +80,7 @@ pub(super) const POOLING: KeyValues = KeyValues::Listed(&[
 ]);
 
 pub(super) const GATING: KeyValues = KeyValues::Listed(&[
+    number(0, "None", "The program chooses by the architecture."),
     number(1, "Softmax", "Softmax over the scores of all experts."),
     number(2, "Sigmoid", "A sigmoid of each score by itself."),
     number(3, "Softmax of weights", "Softmax over the scores of the chosen experts only."),

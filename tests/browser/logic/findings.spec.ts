@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
@@ -103,6 +104,24 @@ test("joined findings whose others are not listed do not claim to be all", async
     ["ffn_up.weight in at least blocks 0 to 1999", "tensors"],
     [undefined, "tensors"],
   ]);
+});
+
+test("findings are joined by the rule of the command line", () => {
+  const cases: {
+    name: string;
+    findings: ShownFinding[];
+    joined: { count: number; name?: string; message: string }[];
+  }[] = JSON.parse(readFileSync("tests/fixtures/equal-findings.json", "utf8"));
+  for (const { name, findings, joined } of cases) {
+    const found = joinEqual(findings).map(({ findings: own, name: subject, sentence }) => ({
+      count: own.length,
+      name: own.length > 1 ? subject : undefined,
+      sentence,
+    }));
+    expect(found, name).toEqual(
+      joined.map(({ count, name: subject, message }) => ({ count, name: subject, sentence: capitalised(message) })),
+    );
+  }
 });
 
 test("findings with another sentence, severity, shard or encoder are not joined", () => {

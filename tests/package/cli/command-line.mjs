@@ -210,5 +210,56 @@ export async function cutPart(output, end, { positions = end > 0 ? [end] : [], c
   await writeFile(`${output}.part.record`, `${lines.join("\n")}\n`);
 }
 
+/** The bytes of a model without errors, which has a vocabulary. */
+export async function completeModel() {
+  const writer = new GgufWriter();
+  writer.set("general.architecture", "llama");
+  writer.set("general.name", "A model");
+  for (const [key, value] of Object.entries({
+    context_length: 128,
+    embedding_length: 64,
+    block_count: 1,
+    feed_forward_length: 128,
+    "attention.head_count": 4,
+    "rope.dimension_count": 16,
+  })) {
+    writer.set(`llama.${key}`, value, "UINT32");
+  }
+  writer.set("llama.attention.layer_norm_rms_epsilon", 1e-5, "FLOAT32");
+  const tokens = ["<unk>", "<s>", "</s>", "a", "b", "c", "d", '"quoted"'];
+  writer.set("tokenizer.ggml.model", "llama");
+  writer.set("tokenizer.ggml.tokens", tokens, "STRING[]");
+  writer.set(
+    "tokenizer.ggml.scores",
+    tokens.map(() => 0),
+    "FLOAT32[]",
+  );
+  writer.set(
+    "tokenizer.ggml.token_type",
+    tokens.map((_, id) => (id === 0 ? 2 : id < 3 ? 3 : 1)),
+    "INT32[]",
+  );
+  writer.set("tokenizer.ggml.eos_token_id", 2, "UINT32");
+  /** @type {[string, number[]][]} */
+  const tensors = [
+    ["token_embd.weight", [64, tokens.length]],
+    ["output_norm.weight", [64]],
+    ["blk.0.attn_norm.weight", [64]],
+    ["blk.0.attn_q.weight", [64, 64]],
+    ["blk.0.attn_k.weight", [64, 64]],
+    ["blk.0.attn_v.weight", [64, 64]],
+    ["blk.0.attn_output.weight", [64, 64]],
+    ["blk.0.ffn_norm.weight", [64]],
+    ["blk.0.ffn_gate.weight", [64, 128]],
+    ["blk.0.ffn_up.weight", [64, 128]],
+    ["blk.0.ffn_down.weight", [128, 64]],
+  ];
+  for (const [name, dimensions] of tensors) {
+    const size = 4 * dimensions.reduce((product, length) => product * length, 1);
+    writer.addTensor(name, { dimensions, type: "F32", data: new Uint8Array(size).fill(1) });
+  }
+  return new Uint8Array(await writer.toBlob().arrayBuffer());
+}
+
 /** The names of the files in a folder, sorted; also of hidden ones. @param {string} folder */
 export const namesIn = (folder) => readdirSync(folder).sort();

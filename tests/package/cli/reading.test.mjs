@@ -9,7 +9,7 @@ import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llamaModel } from "../../support/llama-model.mjs";
 import { missing, pathOf, read } from "../corpus.mjs";
-import { installCommandLine, modelBytes } from "./command-line.mjs";
+import { completeModel, installCommandLine, modelBytes } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
@@ -38,6 +38,21 @@ describe("inspect", () => {
     assert.match(stdout, /^general\.tags +STRING\[2\] +\["one", "two"\]$/m);
     assert.match(stdout, /^llama\.rope\.freq_base +FLOAT32 +10000\.5$/m);
     assert.doesNotMatch(stdout, /attn_q/);
+  });
+
+  test("begins with the architecture, and shows where the data is and what the special tokens are", async () => {
+    const complete = join(folder, "complete.gguf");
+    await writeFile(complete, await completeModel());
+    const { stdout } = await cli.run(["inspect", complete]);
+    assert.match(stdout, /^Architecture +llama\nName +A model\nKind +Model\nSize +/);
+    const { dataOffset, specialTokens } = await cli.json(["inspect", complete]);
+    const [, shown = "", hex = ""] = /^Data start +offset ([\d,]+) \(0x([0-9a-f]+)\)$/m.exec(stdout) ?? [];
+    assert.deepEqual([Number(shown.replaceAll(",", "")), Number.parseInt(hex, 16)], [dataOffset, dataOffset]);
+    assert.match(stdout, /^Alignment +32 bytes$/m);
+    assert.match(stdout, /^SPECIAL TOKEN +ID +TEXT\neos \(End of sequence\) +2 +"<\/s>"$/m);
+    assert.deepEqual(specialTokens, [{ role: "eos", id: 2, text: "</s>", key: "tokenizer.ggml.eos_token_id" }]);
+    const without = await cli.run(["inspect", model]);
+    assert.doesNotMatch(without.stdout, /SPECIAL TOKEN/);
   });
 
   test("the summary says what a model is, and numbers have their names", { skip: missing }, async () => {

@@ -1,0 +1,108 @@
+// Findings that say the same about a tensor of several blocks, as one. The page joins them by the same rule
+// (www/src/checks/equal-findings.ts), and the tests of both read tests/fixtures/equal-findings.json.
+
+import { grouped } from "./text.js";
+
+/** @import { Finding, SetFinding } from "../node.js" */
+
+/** @typedef {Finding | SetFinding} AnyFinding */
+
+/**
+ * A finding, or findings that differ only in the block of their tensor.
+ *
+ * @typedef {object} JoinedFindings
+ * @property {AnyFinding} first
+ * @property {number} count
+ * @property {string | undefined} name The tensors and their blocks. `undefined` if it is one finding, or if the message contains it.
+ * @property {string} message
+ */
+
+/** A tensor of a block: `blk.3.attn_q.weight`, and `v.blk.3.attn_q.weight` of an encoder. */
+const BLOCK = /^((?:[^.]+\.)?)blk\.(0|[1-9]\d{0,8})\.(.+)$/s;
+
+/** The most numbers and ranges of blocks that are listed. */
+const MOST_RANGES = 12;
+
+/** How the last finding of a check begins if the package does not list the others. */
+const UNLISTED = "there are more findings like these";
+
+/** The block of a tensor, and its name without the block. @param {string | undefined} name */
+function blockOf(name) {
+  const [, encoder, block, own] = BLOCK.exec(name ?? "") ?? [];
+  return own === undefined ? undefined : { block: Number(block), name: `${encoder}${own}` };
+}
+
+/**
+ * Joins the findings that differ only in the block of their tensor. They stand at the place of the first one.
+ *
+ * @param {readonly AnyFinding[]} findings
+ * @returns {JoinedFindings[]}
+ */
+export function joinEqual(findings) {
+  /** @type {Map<string | number, AnyFinding[]>} */
+  const groups = new Map();
+  for (const [at, finding] of findings.entries()) {
+    const { code, severity, message, tensor, index } = finding;
+    const place = blockOf(tensor);
+    const sentence = place && message.replaceAll(tensor ?? "", place.name);
+    const parts = [code, severity, shardOf(finding), index === undefined, place?.name, sentence];
+    const key = place ? JSON.stringify(parts) : at;
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
+  }
+  const unlisted = new Set(
+    findings.flatMap(({ code, tensor, message }) =>
+      tensor === undefined && message.startsWith(UNLISTED) ? [code] : [],
+    ),
+  );
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members;
+    return first ? [joinedOf(first, members, unlisted.has(first.code))] : [];
+  });
+}
+
+/** @param {AnyFinding} finding */
+const shardOf = (finding) => ("shard" in finding ? finding.shard : undefined);
+
+/**
+ * @param {AnyFinding} first
+ * @param {readonly AnyFinding[]} members
+ * @param {boolean} hasUnlisted Whether the package does not list all findings of the check.
+ * @returns {JoinedFindings}
+ */
+function joinedOf(first, members, hasUnlisted) {
+  const { tensor = "", index, message } = first;
+  const place = blockOf(tensor);
+  if (members.length === 1 || !place) return { first, count: 1, name: undefined, message };
+  const blocks = members.flatMap(({ tensor }) => blockOf(tensor)?.block ?? []);
+  const where = `in ${hasUnlisted ? "at least " : ""}${blockWords(blocks)}`;
+  const name = `${place.name} ${where}`;
+  return {
+    first,
+    count: members.length,
+    name: index === undefined ? undefined : name,
+    // A message about a tensor that the file lacks names it.
+    message: message.replaceAll(`${tensor} is missing`, `${place.name} is missing ${where}`).replaceAll(tensor, name),
+  };
+}
+
+/** The numbers of blocks in words: "block 3", "blocks 0, 2 and 5 to 9". @param {readonly number[]} blocks */
+function blockWords(blocks) {
+  /** @type {{ from: number, to: number }[]} */
+  const ranges = [];
+  for (const block of [...new Set(blocks)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && block === last.to + 1) last.to = block;
+    else ranges.push({ from: block, to: block });
+  }
+  // Two neighbours are no shorter as a range.
+  const items = ranges.flatMap(({ from, to }) =>
+    to - from > 1 ? [`${from} to ${to}`] : from === to ? [`${from}`] : [`${from}`, `${to}`],
+  );
+  const listed = items.length > MOST_RANGES ? items.slice(0, MOST_RANGES - 1) : items;
+  if (listed.length < items.length) listed.push(`${grouped(items.length - listed.length)} more`);
+  const last = listed.pop() ?? "";
+  const isOne = ranges.length === 1 && ranges[0]?.from === ranges[0]?.to;
+  return `${isOne ? "block" : "blocks"} ${listed.length > 0 ? `${listed.join(", ")} and ` : ""}${last}`;
+}

@@ -1,0 +1,99 @@
+// Says what a file is that is not GGUF, and what to do.
+
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { explain } from "./errors.js";
+import { OTHER_FORMATS, recogniseFormat } from "./other-formats.js";
+
+/** @import { OtherFormat } from "./other-formats.js" */
+
+/** The bytes that tell formats apart. */
+const HEAD = 512;
+
+/** The formats of files on servers by the ends of their names. Of such a file, only the letters in the error are known. @type {readonly (readonly [RegExp, OtherFormat])[]} */
+const BY_NAME = [
+  [/\.safetensors$/i, "safetensors"],
+  [/\.onnx$/i, "onnx"],
+  [/\.(?:pt|pth|bin|ckpt)$/i, "pickle"],
+  [/\.gz$/i, "gzip"],
+];
+
+/**
+ * Adds to the error of a file that is not GGUF what it is, if its first bytes tell.
+ *
+ * @param {unknown} error
+ * @param {{ fileName: string, path: string | undefined, head?: Uint8Array | undefined }} file `head` has the first bytes of a stream.
+ */
+export async function explainFormat(error, { fileName, path, head }) {
+  if (!(error instanceof Error) || !("code" in error)) return;
+  const { code, offset } = /** @type {Error & { code: unknown, offset?: unknown }} */ (error);
+  // A file that is shorter than the magic ends in it.
+  if (code !== "bad-magic" && !(code === "unexpected-eof" && offset === 0)) return;
+  const start = head ?? (path === undefined ? undefined : await firstBytes(path).catch(() => undefined));
+  const format = start === undefined ? formatOfServer(error.message, fileName) : recogniseFormat(start);
+  // The magics before GGUF are those of models and of other files. `errors.js` tells them apart.
+  if (format !== undefined && format !== "ggml") explain(error, OTHER_FORMATS[format]);
+}
+
+/** The files of a folder that have tensors. */
+const TENSORS = /\.safetensors$/i;
+
+/**
+ * Adds to the error of a folder of Hugging Face what one of its files is, if it is no safetensors file. A repository that was cloned without
+ * Git LFS has pointers in their places.
+ *
+ * @param {unknown} error
+ * @param {string} folder
+ */
+export async function explainTensorFiles(error, folder) {
+  if (!(error instanceof Error)) return;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const start = TENSORS.test(name) ? await firstBytes(join(folder, name)).catch(() => undefined) : undefined;
+    const format = start && recogniseFormat(start);
+    if (format === undefined || format === "safetensors") continue;
+    return explain(error, `. This is about ${name}. ${OTHER_FORMATS[format]}`);
+  }
+}
+
+/** @param {string} path */
+async function firstBytes(path) {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD), 0, HEAD, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The format of a file on a server, by the four letters in the error and by its name.
+ *
+ * @param {string} message
+ * @param {string} fileName
+ */
+function formatOfServer(message, fileName) {
+  const [, letters] = /the file begins with "(.{4})" instead/su.exec(message) ?? [];
+  if (letters === undefined) return undefined;
+  if (/^<(?:!do|htm|hea|bod)/i.test(letters)) return "html";
+  if (letters === "vers") return "lfs-pointer";
+  if (letters.startsWith("PK")) return "zip";
+  const byName = BY_NAME.find(([pattern]) => pattern.test(fileName))?.[1];
+  return byName ?? (letters.includes("\u00b7") ? undefined : recogniseFormat(Buffer.from(letters)));
+}
+
+/**
+ * A stream whose first bytes are kept.
+ *
+ * @param {AsyncIterable<Uint8Array>} stream
+ * @param {(head: Uint8Array) => void} keep
+ */
+export async function* withHead(stream, keep) {
+  let isFirst = true;
+  for await (const chunk of stream) {
+    if (isFirst) keep(chunk.subarray(0, HEAD));
+    isFirst = false;
+    yield chunk;
+  }
+  if (isFirst) keep(new Uint8Array());
+}
