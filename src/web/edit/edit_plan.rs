@@ -10,7 +10,7 @@ use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::write_to::{WriteToOptions, write_to};
 use crate::web::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
-    as_object, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
+    as_object, blobs, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
 };
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::opened_file::OpenedFile;
@@ -65,10 +65,6 @@ extern "C" {
     pub type WriteTarget;
     #[wasm_bindgen(typescript_type = "Blob | readonly Blob[]")]
     pub type Originals;
-
-    pub(super) type Blob;
-    #[wasm_bindgen(constructor, catch)]
-    pub(super) fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
 }
 
 /// A file that is to be written: an edited file, a shard of a file that is split, or shards that are merged. It consists of new
@@ -249,7 +245,7 @@ impl EditPlan {
             });
         }
         let options = Record::new().value("type", &originals[0].unchecked_ref::<AnyObject>().get("type")?).done();
-        Ok(Blob::new(&parts, &options)?.into())
+        Ok(blobs::joined(&parts, &options)?.into())
     }
 
     /// The bytes of the edited file. The stream reads the source of the original file while it is read itself, and retries after

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::original_file::{changed, is_header};
-use super::replaced_file::go_on_with_new_file;
+use super::replaced_file::go_on_with;
 use crate::web::interop::{AnyObject, Bytes, Options, Record, blobs, called, failure, read_failed};
 use crate::web::source::gguf_source::{PlannedFile, Source};
 use crate::web::write::chunk_stream::{self, Chunk, Chunks, MadeChunks, NextChunk};
@@ -32,7 +32,7 @@ pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options
     write_to_handle(&stream, handle, is_patched, is_still_original, &options).await?;
     if target != Target::Other {
         // The file is written. What goes wrong here, a later read of the original file tells.
-        let _ = go_on_with_new_file(&file, handle).await;
+        let _ = file_of(handle).await.and_then(|new| go_on_with(new, &file));
     }
     Ok(())
 }

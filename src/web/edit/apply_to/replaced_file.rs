@@ -3,20 +3,16 @@
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use super::replace_file::file_of;
-use crate::web::edit::edit_plan::Blob as NewBlob;
-use crate::web::interop::{Bytes, JsArray};
+use crate::web::interop::{Bytes, JsArray, blobs};
 use crate::web::source::gguf_source::{PlannedFile, Source};
-use crate::web::write::to_handle::FileHandle;
 use crate::write::replaced::kept_ranges;
 
 /// The most bytes between the data of tensors that the new file does not have. They are padding.
 const LONGEST_PADDING: u64 = 1 << 16;
 
-/// Makes the source of the original file read the new file of the handle: browsers refuse to read the `File` from before the write.
-pub(super) async fn go_on_with_new_file(planned: &PlannedFile, handle: &FileHandle) -> Result<(), JsValue> {
+/// Makes the source of the original file read the new file: browsers refuse to read the `File` from before the write.
+pub(super) fn go_on_with(file: Blob, planned: &PlannedFile) -> Result<(), JsValue> {
     let Source::Blob(source) = planned.original().reader().source() else { return Ok(()) };
-    let file = file_of(handle).await?;
     let content = original_of(planned, &file, source.size()).transpose()?;
     source.replace(file, content);
     Ok(())
@@ -49,7 +45,7 @@ fn original_of(planned: &PlannedFile, file: &Blob, size: u64) -> Option<Result<B
             end = kept.range.end.max(start);
             parts.push(&file.slice_with_f64_and_f64(at as f64, (at + (end - start)) as f64)?.into());
         }
-        Ok(NewBlob::new(&parts, &JsValue::UNDEFINED)?.unchecked_into())
+        blobs::joined(&parts, &JsValue::UNDEFINED)
     };
     Some(parts())
 }

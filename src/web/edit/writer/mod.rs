@@ -11,13 +11,12 @@ use wasm_bindgen::prelude::*;
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
 use crate::format::version::{Endian, Format};
-use crate::web::edit::edit_plan;
 use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value};
 use crate::web::interop::{
-    Bytes, Js, JsArray, Options, argument_type, as_object, describe, element, exact, failure, frozen, frozen_list,
-    frozen_numbers, is_array, is_integer, length, once, options, to_open_js, utf8_decoder,
+    Bytes, Js, JsArray, Options, argument_type, as_object, blobs, describe, element, exact, failure, frozen,
+    frozen_list, frozen_numbers, is_array, is_integer, length, once, options, to_open_js, utf8_decoder,
 };
 use crate::web::reader::tensor_info::TensorInfo;
 use crate::web::reader::tensor_info::type_by_name_or_id;
@@ -232,7 +231,7 @@ impl GgufWriter {
             parts.push(&data.blob_part()?);
             parts.push(Bytes::zeroed(*padding)?.as_ref());
         }
-        Ok(edit_plan::Blob::new(&parts, &JsValue::UNDEFINED)?.into())
+        Ok(blobs::joined(&parts, &JsValue::UNDEFINED)?.into())
     }
 
     /// The bytes of the whole file. Functions that give data are called one after the other, when their data is needed.
