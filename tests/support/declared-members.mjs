@@ -43,7 +43,9 @@ export function declaredMembers({ name: file, folder }) {
     for (const [, isStatic, name = "", result = ""] of text.matchAll(methods)) {
       add(of, name, isStatic ? "static" : "method", result);
     }
-    for (const [, modifier, kind, name = ""] of text.matchAll(/^ {4}(readonly )?(?:(get|set) )?(\w+)(?:\(.*\))?\??: .*;$/gm)) {
+    for (const [, modifier, kind, name = ""] of text.matchAll(
+      /^ {4}(readonly )?(?:(get|set) )?(\w+)(?:\(.*\))?\??: .*;$/gm,
+    )) {
       if (found.some((member) => member.class === of && member.name === name && member.kind === "method")) continue;
       if (kind !== "set") add(of, name, "getter", "");
       if (kind === "set" || (!kind && !modifier)) add(of, name, "setter", "");

@@ -28,10 +28,15 @@ export async function guardedModule({ name, folder }) {
     /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} imports */
     constructor(module, imports) {
       real = new Instance(module, imports).exports;
-      const replaceable = (/** @type {string} */ name, /** @type {Function} */ f) =>
-        /** @param {unknown[]} args */ (...args) => (replaced.get(name) ?? f)(...args);
+      const replaceable =
+        (/** @type {string} */ name, /** @type {Function} */ f) =>
+        /** @param {unknown[]} args */ (...args) =>
+          (replaced.get(name) ?? f)(...args);
       this.exports = Object.fromEntries(
-        Object.entries(real).map(([name, value]) => [name, typeof value === "function" ? replaceable(name, value) : value]),
+        Object.entries(real).map(([name, value]) => [
+          name,
+          typeof value === "function" ? replaceable(name, value) : value,
+        ]),
       );
     }
   };

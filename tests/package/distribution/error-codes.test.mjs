@@ -8,7 +8,8 @@ import { PKG, SHIPPED } from "../size.mjs";
 for (const { entry, name, folder } of SHIPPED) {
   test(`${entry}: the types say what each error code means, and what to do`, () => {
     const types = readFileSync(`${PKG}${folder && `${folder}/`}${name}.d.ts`, "utf8");
-    const [, table = "", union = ""] = /\/\*\*((?:(?!\*\/).)*)\*\/\nexport type GgufErrorCode =(.*?);/s.exec(types) ?? [];
+    const [, table = "", union = ""] =
+      /\/\*\*((?:(?!\*\/).)*)\*\/\nexport type GgufErrorCode =(.*?);/s.exec(types) ?? [];
     const codes = [...union.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code);
     const rows = [...table.matchAll(/^ \* \| `([a-z-]+)` \| (.*) \| (.*) \|$/gm)];
     assert.ok(codes.length > 60);

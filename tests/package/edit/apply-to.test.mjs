@@ -255,7 +255,12 @@ describe("after a save to the handle of the original file", () => {
 
   for (const [title, ...names] of [
     ["in place, then in place", "Edited", "Others"],
-    ["moved, then moved again, then back", LONG, `${LONG} and longer still, so that the data moves once more`, "Before"],
+    [
+      "moved, then moved again, then back",
+      LONG,
+      `${LONG} and longer still, so that the data moves once more`,
+      "Before",
+    ],
     ["in place, then moved", "Edited", LONG],
   ]) {
     test(`the editor goes on with the new file: ${title}`, async () => {

@@ -27,7 +27,11 @@ let requests = [];
 const server = createServer((request, response) => {
   const path = request.url ?? "";
   requests.push(path);
-  const { status, type = "application/octet-stream", body = "" } = respond(path, request.headers.range) ?? { status: 404 };
+  const {
+    status,
+    type = "application/octet-stream",
+    body = "",
+  } = respond(path, request.headers.range) ?? { status: 404 };
   const bytes = Buffer.from(body);
   const [, start = "0", last = ""] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
   const hasRange = status === 206 && request.headers.range !== undefined;
@@ -67,7 +71,8 @@ const OPENERS = {
   openLegacy: () => openLegacy(`${origin}/m.bin`),
   openDraft: () => openDraft(`${origin}/m.bin`),
   openModel: () => openModel(`${origin}/m/`),
-  "openModel of URLs": () => openModel({ "config.json": `${origin}/c.json`, "model.safetensors": `${origin}/m.safetensors` }),
+  "openModel of URLs": () =>
+    openModel({ "config.json": `${origin}/c.json`, "model.safetensors": `${origin}/m.safetensors` }),
   convertAdapter: () => convertAdapter(`${origin}/a/`, { base: `${origin}/b/` }),
 };
 
@@ -149,12 +154,17 @@ describe("an index that names many files", () => {
     const parts = requests.filter((path) => path.includes("/part-"));
     assert.ok(parts.length <= 32, `${parts.length} requests`);
     const message = model.obstacles.map((obstacle) => obstacle.message).join("\n");
-    assert.match(message, /at least 16 of the files .* are missing: part-00000\.safetensors, .*9984 others were not asked for/s);
+    assert.match(
+      message,
+      /at least 16 of the files .* are missing: part-00000\.safetensors, .*9984 others were not asked for/s,
+    );
   });
 
   test("is read whole if it has the files", async () => {
     const tensors = Object.fromEntries(names.slice(0, 40).map((name, i) => [name, `t${i}`]));
-    const body = JSON.stringify({ weight_map: Object.fromEntries(Object.entries(tensors).map(([name, of]) => [of, name])) });
+    const body = JSON.stringify({
+      weight_map: Object.fromEntries(Object.entries(tensors).map(([name, of]) => [of, name])),
+    });
     serve((path) => {
       if (path.endsWith("model.safetensors.index.json")) return { body };
       const tensor = tensors[path.slice("/m/".length)];

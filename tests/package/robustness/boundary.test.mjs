@@ -70,8 +70,9 @@ const EXEMPT = [
 
 /** The export that `Gguf.open` calls. */
 const [, OPEN = ""] =
-  /class Gguf\{.*?static async open\(\w+,\w+\)\{\s*return \w+\.(\w+)\(/s.exec(readFileSync(`${PKG}gguf_wasm.js`, "utf8")) ??
-  [];
+  /class Gguf\{.*?static async open\(\w+,\w+\)\{\s*return \w+\.(\w+)\(/s.exec(
+    readFileSync(`${PKG}gguf_wasm.js`, "utf8"),
+  ) ?? [];
 
 /** The names of the functions `resolve` and `reject` of a new promise in wasm-bindgen's script. They never throw. */
 const SETTLE = "return _(function(_,_,_){return _.call(_,_)},arguments)";

@@ -111,7 +111,11 @@ for (const module of SHIPPED) {
         const copy = Object.assign(Object.create(prototype), gguf);
         for (const wrong of [undefined, null, 1, "gguf", {}, [], other, prototype, copy, api["Gguf"]]) {
           const { how, error } = await ending(() => functionOf(api, member)?.call(wrong, 0, 0));
-          assert.deepEqual([member.label, how, error?.name], [member.label, failure(member), "TypeError"], String(error));
+          assert.deepEqual(
+            [member.label, how, error?.name],
+            [member.label, failure(member), "TypeError"],
+            String(error),
+          );
         }
       }
       // No call has done damage.
