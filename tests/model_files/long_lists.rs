@@ -49,6 +49,15 @@ fn a_quote_or_a_bracket_that_is_not_closed_is_found_in_one_pass() {
 }
 
 #[test]
+fn a_model_card_does_not_take_much_more_memory_than_its_text() {
+    for card in [format!("a: [{}]", "{},".repeat(300_000)), "- a\n".repeat(300_000), "a: {b}\n".repeat(150_000)] {
+        let error = entries_of(&card, "m").unwrap_err();
+        assert_eq!(error.code(), ErrorCode::BadModelCard, "{error}");
+        assert!(error.to_string().contains("262,144 values"), "{error}");
+    }
+}
+
+#[test]
 fn a_model_card_can_name_many_models() {
     let entries = entries_of(&format!("base_model:\n{}", "- some/model-7b\n".repeat(3_000)), "m").unwrap();
     assert_eq!(value(&entries, "general.base_model.count"), &EntryValue::U32(3_000));

@@ -1,5 +1,6 @@
 //! Opening the folder of a model.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -235,7 +236,8 @@ async fn open_parts<F: ModelFolder>(
     listed: Option<&[&str]>,
     names: Vec<String>,
 ) -> Result<Parts<F::Source>> {
-    let exists = |name: &String| listed.is_none_or(|paths| paths.contains(&name.as_str()));
+    let listed: Option<BTreeSet<&str>> = listed.map(|paths| paths.iter().copied().collect());
+    let exists = |name: &String| listed.as_ref().is_none_or(|paths| paths.contains(name.as_str()));
     let names: Vec<String> = names.into_iter().filter(exists).collect();
     let opened = names.iter().map(|name| async move {
         let opened = match folder.open(name).await {

@@ -110,7 +110,8 @@ pub fn part_names(files: &[&str], index: Option<&[u8]>) -> Result<Vec<String>> {
     };
     let index = Index::parse(index)?;
     let parts = index.parts();
-    let missing: Vec<&str> = parts.iter().filter(|part| !files.contains(part)).copied().collect();
+    let files: BTreeSet<&str> = files.iter().copied().collect();
+    let missing: Vec<&str> = parts.difference(&files).copied().collect();
     if !missing.is_empty() || parts.is_empty() {
         return Err(error!(IncompleteModel:
             "{} of the {} files that {INDEX} names are missing: {}; download them into the same folder", missing.len(),

@@ -140,10 +140,10 @@ pub(super) fn old_names(config: &Config, name: &str) -> String {
         (_, Some(norm)) => format!("{norm}.bias"),
         _ => name.into(),
     };
-    match labels(config).is_some() {
-        // A classifier of one layer.
-        true if name == "classifier.weight" => "classifier.out_proj.weight".into(),
-        true if name == "classifier.bias" => "classifier.out_proj.bias".into(),
+    // A classifier of one layer. The labels, which can be many, are looked at for its tensors only.
+    match name.as_str() {
+        "classifier.weight" if labels(config).is_some() => "classifier.out_proj.weight".into(),
+        "classifier.bias" if labels(config).is_some() => "classifier.out_proj.bias".into(),
         _ => name,
     }
 }

@@ -37,7 +37,8 @@ fn separate_projections(found: &Found<'_>) -> Result<Vec<Piece>> {
     let config = found.config;
     let (heads, groups) = (config.heads()?, config.required(&["num_key_value_heads"])?);
     let size = config.required(&["hidden_size"])?;
-    if groups == 0 || !heads.is_multiple_of(groups) || !size.is_multiple_of(2 * heads) {
+    if groups == 0 || !heads.is_multiple_of(groups) || !(size / heads).is_multiple_of(2) || !size.is_multiple_of(heads)
+    {
         return Err(error!(BadJson:
             "the configuration has {heads} heads, {groups} heads of keys, and a hidden size of {size}: expected multiples"));
     }

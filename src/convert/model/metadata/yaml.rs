@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::front_matter::Line;
 use crate::error::{Error, Result, error};
-use flow::{Flow, MOST_DEPTH};
+use flow::{Flow, MOST_DEPTH, Room};
 
 /// The value of lines. Null if they are empty.
 ///
@@ -20,7 +20,7 @@ use flow::{Flow, MOST_DEPTH};
 ///
 /// `bad-model-card` with the offset if the lines are not YAML, or have a part that is not read.
 pub(super) fn parse(lines: Vec<Line>) -> Result<Value> {
-    let mut reader = Reader { lines, at: 0, depth: 0 };
+    let mut reader = Reader { lines, at: 0, depth: 0, room: Room::default() };
     let value = match reader.next_indent() {
         Some(indent) => reader.node(indent)?,
         None => Value::Null,
@@ -36,6 +36,7 @@ struct Reader {
     /// The current line.
     at: usize,
     depth: u32,
+    room: Room,
 }
 
 impl Reader {
@@ -74,9 +75,15 @@ impl Reader {
         Ok(value)
     }
 
+    /// Counts a value.
+    fn count(&self) -> Result<()> {
+        self.room.take().map_err(|reason| self.bad(reason))
+    }
+
     fn sequence(&mut self, indent: usize) -> Result<Value> {
         let mut items = Vec::new();
         while self.next_indent() == Some(indent) && is_item(self.rest(indent)) {
+            self.count()?;
             let rest = &self.rest(indent)[1..];
             let inner = rest.trim_start_matches(' ');
             if inner.is_empty() || inner.starts_with('#') {
@@ -100,6 +107,7 @@ impl Reader {
     fn mapping(&mut self, indent: usize) -> Result<Value> {
         let mut members = Map::new();
         while self.next_indent() == Some(indent) {
+            self.count()?;
             let rest = self.rest(indent);
             let Some((key, length)) = key_of(rest) else {
                 return Err(self.bad("a line has no key: expected \"key: value\""));
@@ -180,7 +188,7 @@ impl Reader {
             at += 1;
             Ok(text)
         };
-        let value = Flow::new(start, &mut next_line).whole();
+        let value = Flow::new(start, &self.room, &mut next_line).whole();
         self.at = at;
         let value = value.map_err(|reason| self.bad(reason))?;
         self.at += 1;
@@ -235,7 +243,7 @@ fn is_item(rest: &str) -> bool {
 fn key_of(rest: &str) -> Option<(String, usize)> {
     if rest.starts_with(['"', '\'']) {
         let mut no_line = || Err("a key has one line");
-        let (key, bytes) = Flow::new(rest, &mut no_line).quoted_start().ok()?;
+        let (key, bytes) = Flow::new(rest, &Room::default(), &mut no_line).quoted_start().ok()?;
         let after = rest[bytes..].trim_start_matches(' ');
         let is_key = after == ":" || after.starts_with(": ");
         return is_key.then(|| (key, rest.len() - after.len() + 1));

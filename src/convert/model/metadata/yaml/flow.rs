@@ -1,15 +1,36 @@
 //! Values between brackets, and texts in quotes.
 
 use alloc::{string::String, vec::Vec};
+use core::cell::Cell;
 
 use serde_json::{Map, Value};
 
 use super::scalar;
 
+/// The most values. The longest known model cards have about 20,000.
+const MOST_VALUES: u32 = 1 << 18;
+
 /// The most mappings and sequences in each other.
 pub(super) const MOST_DEPTH: u32 = 64;
 
-/// Why a value is not read.
+/// What the values of a text may still be: each takes many times the memory of its text.
+pub(super) struct Room(pub Cell<u32>);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(Cell::new(MOST_VALUES))
+    }
+}
+
+impl Room {
+    /// Counts a value.
+    pub fn take(&self) -> Read<()> {
+        self.0.set(self.0.get().checked_sub(1).ok_or("it has more than 262,144 values, the limit for front matter")?);
+        Ok(())
+    }
+}
+
+/// What was read, or why it is not.
 type Read<T> = Result<T, &'static str>;
 
 /// Reads one value. It asks for the next line when the lines before it have ended, so each line is read once.
@@ -18,13 +39,14 @@ pub(super) struct Flow<'a> {
     text: Vec<char>,
     at: usize,
     depth: u32,
+    room: &'a Room,
     next_line: &'a mut dyn FnMut() -> Read<&'a str>,
 }
 
 impl<'a> Flow<'a> {
     /// `start` is the rest of the line in which the value begins. `next_line` fails if the value cannot go on.
-    pub fn new(start: &str, next_line: &'a mut dyn FnMut() -> Read<&'a str>) -> Self {
-        Self { text: start.chars().collect(), at: 0, depth: 0, next_line }
+    pub fn new(start: &str, room: &'a Room, next_line: &'a mut dyn FnMut() -> Read<&'a str>) -> Self {
+        Self { text: start.chars().collect(), at: 0, depth: 0, room, next_line }
     }
 
     /// The value, if nothing but a comment follows after it.
@@ -85,6 +107,7 @@ impl<'a> Flow<'a> {
 
     fn value(&mut self) -> Read<Value> {
         let first = self.skip_space()?;
+        self.room.take()?;
         self.depth += 1;
         if self.depth > MOST_DEPTH {
             return Err("values are nested too deeply");
