@@ -14,7 +14,7 @@ import { describe } from "./errors.js";
  * @returns {number}
  */
 export function pointerOf(expected, object) {
-  const pointer = object instanceof expected ? object.__wbg_ptr : undefined;
+  const pointer = object instanceof expected ? /** @type {any} */ (object).__wbg_ptr : undefined;
   if (typeof pointer === "number") return pointer;
   const { name } = expected;
   throw new TypeError(

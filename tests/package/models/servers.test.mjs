@@ -126,8 +126,11 @@ describe("a server that sends its page for files that it does not have", () => {
   });
 
   test("the configuration, and files with tensors: the error says that there is a page", async () => {
-    for (const files of [{ "m/model.safetensors": WEIGHTS }, { "m/config.json": config }]) {
-      serve(withPage(files));
+    for (const [name, bytes] of /** @type {const} */ ([
+      ["m/model.safetensors", WEIGHTS],
+      ["m/config.json", config],
+    ])) {
+      serve(withPage({ [name]: bytes }));
       await assert.rejects(openModel(`${origin}/m`), { code: "bad-response", message: /sent a web page in its place/ });
     }
     serve(withPage({}));
