@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::plan::{Segment, WritePlan};
 use crate::format::header::Header;
+use crate::order::sort_pairs;
 use crate::tensor::extents::Extents;
 
 /// Bytes of the original file, and their position in the file that has replaced it.
@@ -30,7 +31,10 @@ pub fn kept_ranges(plan: &WritePlan, header: &Header, size: u64) -> Option<Vec<K
         }
         at += segment.byte_length();
     }
-    kept.sort_unstable_by_key(|kept| kept.range.start);
+    let starts = kept.iter().enumerate().map(|(index, kept): (usize, &KeptRange)| (kept.range.start, index));
+    let mut starts: Vec<_> = starts.collect();
+    sort_pairs(&mut starts);
+    let kept: Vec<_> = starts.into_iter().map(|(_, index)| kept[index].clone()).collect();
     let extents = Extents::new(header).ok()?;
     let is_kept = |extent: Range<u64>| {
         let mut position = extent.start;

@@ -54,7 +54,7 @@ impl Expression {
 
 #[cfg(test)]
 mod tests {
-    use super::Expression;
+    use super::{Budget, Expression};
     use alloc::{string::String, vec::Vec};
 
     fn found(expression: &str, text: &str) -> Option<Vec<String>> {
