@@ -29,14 +29,14 @@ impl BlobSource {
     }
 
     /// The file as it is known to be, and whether it has replaced the given one.
-    #[cfg(feature = "edit")]
+    #[cfg(feature = "write")]
     pub fn file(&self) -> (Blob, bool) {
         let new = self.replaced_by.borrow();
         (new.as_ref().unwrap_or(&self.given).clone(), new.is_some())
     }
 
     /// Goes on with a new file, a part of which is the content.
-    #[cfg(feature = "edit")]
+    #[cfg(feature = "write")]
     pub fn replace(&self, file: Blob, content: Option<Blob>) {
         self.replaced_by.replace(Some(file));
         self.content.replace(content);
