@@ -1,6 +1,8 @@
 //! Several cards, tensors on other devices, a cache on the CPU, and the speed that bandwidths allow.
 
-use gguf_wasm::memory::{self, Device, FitOptions, MemoryEstimate, MemoryOptions, MemoryRefusal, TensorOverride, fit};
+use gguf_wasm::memory::{
+    self, Device, FitOptions, MemoryEstimate, MemoryOptions, MemoryRefusal, Shares, TensorOverride, fit,
+};
 use gguf_wasm::{GgmlType, Header};
 use proptest::prelude::*;
 
@@ -22,6 +24,19 @@ fn options(change: impl FnOnce(&mut MemoryOptions)) -> MemoryOptions {
 
 fn estimate(header: &Header, change: impl FnOnce(&mut MemoryOptions)) -> MemoryEstimate {
     memory::estimate(header, &options(change)).unwrap()
+}
+
+fn shares(numbers: &[f64]) -> Shares {
+    Shares::new(numbers).unwrap()
+}
+
+/// The estimate with overrides.
+fn moved(
+    header: &Header,
+    overrides: &[TensorOverride],
+    change: impl FnOnce(&mut MemoryOptions),
+) -> Result<MemoryEstimate, MemoryRefusal> {
+    memory::estimate_with_overrides(header, &options(change), overrides)
 }
 
 fn parts(devices: &[Device], part: fn(&Device) -> Option<u64>) -> Vec<u64> {
@@ -48,7 +63,7 @@ fn layers_are_split_as_llama_cpp_splits_them() {
     {
         for on_cards in 0..=5_u32 {
             let split = estimate(&header, |options| {
-                (options.tensor_split, options.gpu_layers) = (shares.clone(), Some(on_cards));
+                (options.cards, options.gpu_layers) = (self::shares(&shares), Some(on_cards));
             });
             let what = format!("{shares:?} {on_cards}");
             let cpu = shares.len();
@@ -72,7 +87,7 @@ fn layers_are_split_as_llama_cpp_splits_them() {
             }
         }
     }
-    let names = estimate(&header, |options| options.tensor_split = vec![1.0, 1.0]).devices;
+    let names = estimate(&header, |options| options.cards = shares(&[1.0, 1.0])).devices;
     let names: Vec<_> = names.iter().map(|device| device.name.clone()).collect();
     assert_eq!(names, ["GPU 0", "GPU 1", "CPU"]);
     assert_eq!((&*one.devices[0].name, &*one.devices[1].name), ("GPU", "CPU"));
@@ -87,7 +102,7 @@ fn compute_buffers_of_several_cards_are_bounds() {
     let [gpu, cpu] = [0, 1].map(|device| whole.devices[device].compute.unwrap());
     let with = |change: fn(&mut MemoryOptions)| {
         let estimate = estimate(&header, |options| {
-            options.tensor_split = vec![1.0, 1.0];
+            options.cards = shares(&[1.0, 1.0]);
             change(options);
         });
         estimate
@@ -145,34 +160,30 @@ fn a_cache_on_the_cpu_is_read_there() {
 fn tensors_are_on_the_devices_of_their_patterns() {
     let header = experts().header();
     let whole = estimate(&header, |_| ());
-    let moved = |part, card| overrides(&header, part, card);
+    let tensors = |part, card| overrides(&header, part, card);
     // `--cpu-moe` is a pattern, too.
     let by_option = estimate(&header, |options| options.cpu_experts = 4);
-    let by_pattern = estimate(&header, |options| options.overrides = moved("_exps", None));
+    let by_pattern = moved(&header, &tensors("_exps", None), |_| ()).unwrap();
     let weights = |estimate: &MemoryEstimate| parts(&estimate.devices, |device| device.weights);
     assert_eq!(weights(&by_pattern), weights(&by_option));
     assert_eq!(by_pattern.bytes_per_token, by_option.bytes_per_token);
     assert_eq!(by_pattern.weights.as_ref().unwrap().total, whole.weights.as_ref().unwrap().total);
     // An override comes before `cpu_experts`.
-    let on_card = estimate(&header, |options| {
-        options.cpu_experts = 4;
-        options.overrides = moved("blk.2.ffn_up_exps", Some(0));
-    });
+    let card = tensors("blk.2.ffn_up_exps", Some(0));
+    let on_card = moved(&header, &card, |options| options.cpu_experts = 4).unwrap();
     let bytes = 256 * 512 * 8 * 2;
     assert_eq!(weights(&on_card)[0], weights(&by_option)[0] + bytes);
     // To another card.
-    let two = |overrides| {
-        let change = |options: &mut MemoryOptions| {
-            (options.tensor_split, options.overrides) = (vec![1.0, 0.0], overrides);
-        };
-        memory::estimate(&header, &options(change))
+    let two = |card| {
+        let overrides = tensors("blk.2.ffn_up_exps", Some(card));
+        moved(&header, &overrides, |options| options.cards = shares(&[1.0, 0.0]))
     };
-    let second = two(moved("blk.2.ffn_up_exps", Some(1))).unwrap();
+    let second = two(1).unwrap();
     assert_eq!(weights(&second), [weights(&whole)[0] - bytes, bytes, weights(&whole)[1]]);
     assert!(high(&second.devices[1]) > bytes);
-    assert_eq!(two(moved("blk.2.ffn_up_exps", Some(2))), Err(MemoryRefusal::Card(2)));
+    assert_eq!(two(2), Err(MemoryRefusal::Card(2)));
     // The input on a card.
-    let input = estimate(&header, |options| options.overrides = moved("token_embd", Some(0)));
+    let input = moved(&header, &tensors("token_embd", Some(0)), |_| ()).unwrap();
     assert_eq!(weights(&input), [whole.devices.iter().map(|device| device.weights.unwrap()).sum(), 0]);
     assert_eq!(input.bytes_per_token, whole.bytes_per_token);
 }
@@ -184,23 +195,25 @@ fn a_tied_output_follows_the_token_embedding() {
     let whole = estimate(&header, |_| ());
     let tied = whole.weights.as_ref().unwrap().tied_output;
     let [gpu, cpu] = parts(&whole.devices, |device| device.weights).try_into().unwrap();
-    let on_cpu = estimate(&header, |options| options.overrides = overrides(&header, "token_embd", None));
+    let on_cpu = moved(&header, &overrides(&header, "token_embd", None), |_| ()).unwrap();
     assert_eq!(parts(&on_cpu.devices, |device| device.weights), [gpu - tied, cpu]);
     let [read, _] = whole.bytes_per_token.unwrap().try_into().unwrap();
     assert_eq!(on_cpu.bytes_per_token.unwrap(), [read - tied, tied]);
-    let on_gpu = estimate(&header, |options| options.overrides = overrides(&header, "token_embd", Some(0)));
+    let on_gpu = moved(&header, &overrides(&header, "token_embd", Some(0)), |_| ()).unwrap();
     assert_eq!(parts(&on_gpu.devices, |device| device.weights), [gpu, 0]);
 }
 
 #[test]
 fn shares_that_are_no_shares_are_refused() {
     let header = experts().header();
-    for shares in [vec![0.0, 0.0], vec![-1.0, 2.0], vec![f64::NAN, 1.0], vec![1.0; 17]] {
-        let refused = memory::estimate(&header, &options(|options| options.tensor_split = shares.clone()));
-        assert_eq!(refused, Err(MemoryRefusal::TensorSplit), "{shares:?}");
+    for refused in [vec![], vec![0.0, 0.0], vec![-1.0, 2.0], vec![f64::NAN, 1.0], vec![f64::INFINITY], vec![1.0; 17]] {
+        assert_eq!(Shares::new(&refused), Err(MemoryRefusal::TensorSplit), "{refused:?}");
     }
+    assert_eq!(shares(&[3.0, 1.0]).numbers(), [3.0, 1.0]);
     let mut wanted = FitOptions::new(1 << 40);
-    wanted.settings.tensor_split = vec![1.0, 1.0];
+    wanted.settings.cards = shares(&[1.0, 1.0]);
+    assert_eq!(fit(&header, &wanted), Err(MemoryRefusal::TensorSplit));
+    wanted.more_gpu_bytes = vec![1 << 40; 16];
     assert_eq!(fit(&header, &wanted), Err(MemoryRefusal::TensorSplit));
 }
 
@@ -208,10 +221,8 @@ fn shares_that_are_no_shares_are_refused() {
 fn the_speed_is_bounded_by_what_each_device_reads() {
     let header = experts().header();
     let speed = |bandwidths: &[f64], cpu_experts| {
-        let change = |options: &mut MemoryOptions| {
-            (options.bandwidths, options.cpu_experts) = (bandwidths.to_vec(), cpu_experts);
-        };
-        let estimate = estimate(&header, change);
+        let mut estimate = estimate(&header, |options| options.cpu_experts = cpu_experts);
+        estimate.set_bandwidths(bandwidths);
         (estimate.tokens_per_second, estimate.bytes_per_token.unwrap())
     };
     let (known, read) = speed(&[1e9], 0);
@@ -221,10 +232,14 @@ fn the_speed_is_bounded_by_what_each_device_reads() {
     for bandwidths in [&[][..], &[1e9], &[1e9, f64::NAN], &[f64::NAN, 1e9], &[1e9, 0.0]] {
         assert_eq!(speed(bandwidths, 4).0, None, "{bandwidths:?}");
     }
-    let mut wanted = FitOptions::new(1 << 40);
-    wanted.settings.bandwidths = vec![1e9];
-    let choice = fit(&header, &wanted).unwrap().choices.remove(0);
+    let mut found = fit(&header, &FitOptions::new(1 << 40)).unwrap();
+    found.set_bandwidths(&[1e9]);
+    let choice = found.choices.remove(0);
     assert_eq!(choice.tokens_per_second, Some(1.0 / (choice.bytes_per_token.unwrap()[0] as f64 / 1e9)));
+}
+
+fn of_numbers(numbers: &[f32]) -> Shares {
+    shares(&numbers.iter().map(|number| f64::from(*number)).collect::<Vec<_>>())
 }
 
 /// The least that is on the CPU with two cards, of all ways to split the layers.
@@ -235,10 +250,8 @@ fn least_moved(header: &Header, layers: u32, wanted: &FitOptions) -> Option<(u32
         (0..=on_cards).any(|first| {
             let mut settings = wanted.settings.clone();
             (settings.gpu_layers, settings.cpu_experts) = (Some(on_cards), *experts);
-            settings.tensor_split = vec![first.into(), (on_cards - first).into()];
-            if on_cards == 0 {
-                settings.tensor_split = vec![1.0, 1.0];
-            }
+            // Also if nothing is on the cards, their shares are not all 0.
+            settings.cards = shares(&[first.into(), on_cards.max(1).saturating_sub(first).into()]);
             fits(&memory::estimate(header, &settings).unwrap().devices, wanted)
         })
     });
@@ -265,11 +278,11 @@ proptest! {
         // The shares are numbers of layers, which llama.cpp turns into these devices.
         prop_assert_eq!(choice.tensor_split.is_some(), choice.gpu_layers > 0);
         if let Some(split) = choice.tensor_split {
-            prop_assert_eq!(split.iter().sum::<f64>(), f64::from(choice.gpu_layers));
+            prop_assert_eq!(split.iter().sum::<f32>(), choice.gpu_layers as f32);
             for tokens in [choice.context_length, choice.longest_context] {
                 let mut settings = wanted.settings.clone();
                 (settings.gpu_layers, settings.cpu_experts) = (Some(choice.gpu_layers), choice.cpu_experts);
-                (settings.tensor_split, settings.context_length) = (split.clone(), Some(tokens));
+                (settings.cards, settings.context_length) = (of_numbers(&split), Some(tokens));
                 prop_assert!(fits(&memory::estimate(&header, &settings).unwrap().devices, &wanted), "{} {:?}", tokens, split);
             }
         }
@@ -297,7 +310,7 @@ fn what_is_given_is_not_chosen() {
     (wanted.settings.gpu_layers, wanted.cpu_experts) = (Some(3), Some(2));
     wanted.given_types = Some([GgmlType::Q8_0, GgmlType::F16]);
     wanted.more_gpu_bytes = vec![1 << 30];
-    wanted.settings.tensor_split = vec![1.0, 3.0];
+    wanted.settings.cards = shares(&[1.0, 3.0]);
     let found = fit(&header, &wanted).unwrap();
     assert_eq!(found.choices.len(), 1);
     let choice = &found.choices[0];
@@ -322,10 +335,10 @@ fn tensors_of_patterns_stay_where_they_are_when_settings_are_chosen() {
     let mut wanted = FitOptions::new(high(&all.devices[0]) - 1);
     wanted.cache_types = vec![GgmlType::F16];
     wanted.settings.context_length = Some(4096);
-    wanted.settings.overrides = overrides(&header, "blk.3.ffn_", None);
+    wanted.overrides = overrides(&header, "blk.3.ffn_", None);
     let choice = fit(&header, &wanted).unwrap().choices.remove(0);
     assert_eq!((choice.gpu_layers, choice.cpu_experts), (5, 0));
     assert!(choice.cpu_share > 0.0);
-    let expected = estimate(&header, |options| options.overrides = wanted.settings.overrides.clone());
+    let expected = moved(&header, &wanted.overrides, |_| ()).unwrap();
     assert_eq!(choice.devices, expected.devices);
 }

@@ -169,9 +169,6 @@ fn check(header: &Header, options: &FitOptions, found: &Fit, what: &str) {
         (settings.key_type, settings.value_type) = (choice.key_type, choice.value_type);
         (settings.gpu_layers, settings.cpu_experts) = (Some(choice.gpu_layers), choice.cpu_experts);
         settings.context_length = Some(choice.context_length);
-        if let Some(split) = &choice.tensor_split {
-            settings.tensor_split.clone_from(split);
-        }
         let estimate = memory::estimate(header, &settings).unwrap();
         assert!(fits(&estimate.devices, options), "{what}: {choice:?}");
         assert_eq!(

@@ -3,6 +3,7 @@
 use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::devices::{Device, add_beside};
+use super::per_token::tokens_per_second;
 use crate::declare::{names, result};
 use crate::format::ggml_type::GgmlType;
 
@@ -45,7 +46,7 @@ result! {
         /// The longest context that fits with these types, layers and experts.
         pub longest_context: u64,
         /// With several cards: the numbers of layers on each, or the shares that were given: `--tensor-split`.
-        pub tensor_split: Option<Vec<f64>>,
+        pub tensor_split: Option<Vec<f32>>,
         /// What each device needs: the GPU, or each of several, and the CPU.
         #[typescript("readonly [MemoryDevice, MemoryDevice, ...MemoryDevice[]]")]
         pub devices: Vec<Device>,
@@ -62,6 +63,15 @@ result! {
 }
 
 impl Fit {
+    /// Sets the bounds of the speed for the bandwidths of the devices, as [`MemoryEstimate::set_bandwidths`].
+    ///
+    /// [`MemoryEstimate::set_bandwidths`]: super::MemoryEstimate::set_bandwidths
+    pub fn set_bandwidths(&mut self, bandwidths: &[f64]) {
+        for choice in &mut self.choices {
+            choice.tokens_per_second = tokens_per_second(choice.bytes_per_token.as_deref(), bandwidths);
+        }
+    }
+
     /// Adds the memory of another file that is loaded beside the model to the devices of the choices. Says so if a part of it is not
     /// known, which the search cannot count.
     pub fn add_beside(&mut self, devices: &[Device; 2]) {

@@ -89,19 +89,22 @@ pub(super) struct Placed<'a> {
     pub buffers: Option<ComputeBuffers>,
 }
 
+/// The parts of [`Taken`].
+const WEIGHTS: usize = 0;
+const CACHE: usize = 1;
+const STATE: usize = 2;
+const OUTPUT: usize = 3;
+
 /// The bytes on one device. Parts that are not known are left out.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Taken {
-    weights: u64,
-    cache: u64,
-    state: u64,
-    output: u64,
+    parts: [u64; 4],
     pub compute: ByteRange,
 }
 
 impl Taken {
     pub fn total(&self) -> ByteRange {
-        let fixed = [self.cache, self.state, self.output].into_iter().fold(self.weights, u64::saturating_add);
+        let fixed = self.parts.into_iter().fold(0, u64::saturating_add);
         self.compute.plus(ByteRange::new(fixed, fixed))
     }
 }
@@ -116,12 +119,15 @@ pub(super) fn devices(options: &MemoryOptions, parts: &Placed<'_>, layer_count: 
             _ if index == cpu => "CPU".into(),
             _ => format!("GPU {index}").into(),
         };
-        let context = |bytes| parts.caches.map(|_| bytes);
-        let weights = parts.weights.map(|_| taken.weights);
         // The output is in the memory of the CPU.
-        let output = if index == cpu { parts.output } else { Some(0) };
-        let compute = parts.buffers.map(|_| taken.compute);
-        Device::new(name, [weights, context(taken.cache), context(taken.state), output], compute)
+        let is_output_known = index != cpu || parts.output.is_some();
+        let has_context = parts.caches.is_some();
+        let known = [parts.weights.is_some(), has_context, has_context, is_output_known];
+        let mut bytes = [None; 4];
+        for (part, is_known) in known.into_iter().enumerate() {
+            bytes[part] = is_known.then_some(taken.parts[part]);
+        }
+        Device::new(name, bytes, parts.buffers.map(|_| taken.compute))
     };
     taken.iter().enumerate().map(device).collect()
 }
@@ -131,57 +137,68 @@ pub(super) fn taken(options: &MemoryOptions, parts: &Placed<'_>, layer_count: us
     let placement = Placement::new(options, layer_count);
     let cpu = placement.cpu;
     let mut taken = vec![Taken::default(); cpu + 1];
-    let mut computes: Vec<bool> = (0..=cpu).map(|device| placement.of_layers.contains(&device)).collect();
+    let mut add = |device: usize, part: usize, bytes: u64| {
+        let sum = &mut taken[device].parts[part];
+        *sum = sum.saturating_add(bytes);
+    };
+    // A bit for each device.
+    let mut computes = placement.of_layers.iter().fold(0_u32, |devices, device| devices | 1 << device);
     // An operation is computed where its weights are.
-    let mut is_moved = options.cpu_experts > 0;
-    let mut largest_on_cpu = 0_u64;
+    let (mut has_overrides, mut largest_on_cpu) = (false, 0);
     if let Some(weights) = parts.weights {
-        is_moved |= !weights.elsewhere.is_empty();
+        has_overrides = !weights.elsewhere.is_empty();
         weights.place(options, &placement, &mut |from, device, part| {
             let bytes = part.sum();
             // Without a card, the output is the token embedding itself.
             if from != From::Tied || device != cpu {
-                taken[device].weights = taken[device].weights.saturating_add(bytes);
+                add(device, WEIGHTS, bytes);
             }
-            if from != From::Input {
-                computes[device] |= bytes > 0;
-                largest_on_cpu = largest_on_cpu.max(if device == cpu { part.largest() } else { 0 });
+            if from != From::Input && bytes > 0 {
+                computes |= 1 << device;
+                if device == cpu {
+                    largest_on_cpu = part.largest().max(largest_on_cpu);
+                }
             }
         });
     }
     for cache in parts.caches.unwrap_or_default() {
         for (layer, bytes) in cache.layer_indices.iter().zip(&cache.layer_bytes) {
-            let device = &mut taken[placement.of_cache(options, *layer)];
-            device.cache = device.cache.saturating_add(*bytes);
+            add(placement.of_cache(options, *layer), CACHE, *bytes);
         }
     }
     if let Some(state) = parts.state {
         let of_layer = state.bytes() / state.layer_indices.len().max(1) as u64;
         for layer in &state.layer_indices {
-            let device = &mut taken[placement.of_cache(options, *layer)];
-            device.state = device.state.saturating_add(of_layer);
+            add(placement.of_cache(options, *layer), STATE, of_layer);
         }
     }
     // The caller reads the results, so they are in the memory of the CPU.
-    taken[cpu].output = parts.output.unwrap_or(0);
-    let ComputeBuffers { layers, inputs } = parts.buffers.unwrap_or_default();
-    // ggml computes on several cards at once if everything is on them.
-    let copies = if cpu > 1 && !computes[cpu] && !is_moved { PIPELINE_COPIES - 1 } else { 0 };
-    let copies = ByteRange::new(0, inputs.high.saturating_mul(copies));
-    // A device with a part of the graph has the results of a layer at least, and at most what the whole graph needs.
-    let is_whole =
-        cpu == 1 && !options.no_cache_offload && parts.weights.is_none_or(|weights| weights.elsewhere.is_empty());
-    let part = |low| if is_whole { layers } else { ByteRange::new(low, layers.high.max(low)).plus(copies) };
-    for (taken, _) in taken[..cpu].iter_mut().zip(&computes).filter(|(_, computes)| **computes) {
-        taken.compute = part(inputs.high - inputs.low);
+    add(cpu, OUTPUT, parts.output.unwrap_or(0));
+    if let Some(ComputeBuffers { layers, inputs }) = parts.buffers {
+        let on_cpu = 1 << cpu;
+        let hidden = inputs.high - inputs.low;
+        // ggml computes on several cards at once if everything is on them. Then it copies the inputs.
+        let is_pipeline = cpu > 1 && computes & on_cpu == 0 && !has_overrides && options.cpu_experts == 0;
+        let copies = if is_pipeline { (PIPELINE_COPIES - 1) * inputs.high } else { 0 };
+        let is_whole = cpu == 1 && !options.no_cache_offload && !has_overrides;
+        // Attention is computed where the cache is.
+        computes |= if options.no_cache_offload { on_cpu } else { 0 };
+        for (device, taken) in taken.iter_mut().enumerate() {
+            taken.compute = match computes & 1 << device != 0 {
+                true if is_whole => layers,
+                // With a part of the graph, a device has the results of a layer at least, and at most what the whole graph needs.
+                true => ByteRange::new(if device == cpu { inputs.low } else { hidden }, layers.high.max(inputs.high)),
+                false if device == cpu => inputs,
+                false => continue,
+            };
+            taken.compute.high += copies;
+        }
+        // The first card computes many tokens with weights that are on the CPU, which it copies one after the other (`op_offload`).
+        if computes & (on_cpu - 1) != 0 {
+            let copy = largest_on_cpu.saturating_add(largest_on_cpu / MARGIN);
+            taken[0].compute.high = taken[0].compute.high.saturating_add(copy);
+        }
     }
-    // The first card computes many tokens with weights that are on the CPU, which it copies one after the other (`op_offload`).
-    if computes[..cpu].contains(&true) && parts.buffers.is_some() {
-        taken[0].compute.high = taken[0].compute.high.saturating_add(largest_on_cpu + largest_on_cpu / MARGIN);
-    }
-    // Attention is computed where the cache is.
-    computes[cpu] |= options.no_cache_offload;
-    taken[cpu].compute = if computes[cpu] { part(inputs.low) } else { inputs.plus(copies) };
     taken
 }
 
@@ -197,21 +214,20 @@ impl Placement {
     pub fn new(options: &MemoryOptions, layer_count: usize) -> Self {
         let with_output = layer_count + 1;
         let on_cards = options.gpu_layers.map_or(with_output, |count| with_output.min(count as usize));
-        let cpu = options.cards();
-        // llama.cpp computes with 32 bits.
-        let mut sum = 0.0;
-        let add = |share: &f64| {
-            sum += *share as f32;
-            sum
-        };
-        let ends: Vec<f32> = options.tensor_split.iter().map(add).collect();
-        let card = |index: usize| {
-            let at = index as f32 / on_cards as f32;
-            ends.iter().position(|end| end / sum > at).unwrap_or(0)
-        };
-        let first = with_output - on_cards;
-        let device = |layer: usize| layer.checked_sub(first).map_or(cpu, card);
-        Self { of_layers: (0..with_output).map(device).collect(), cpu }
+        let shares = options.cards.numbers();
+        let cpu = shares.len();
+        let sum = shares.iter().sum::<f32>();
+        let mut of_layers = vec![cpu; with_output];
+        let (mut card, mut end) = (0, shares[0]);
+        for (index, device) in of_layers[with_output - on_cards..].iter_mut().enumerate() {
+            // llama.cpp takes the first card whose part of the shares ends behind this part of the layers.
+            while card + 1 < cpu && end / sum <= index as f32 / on_cards as f32 {
+                card += 1;
+                end += shares[card];
+            }
+            *device = card;
+        }
+        Self { of_layers, cpu }
     }
 
     /// The device of the cache and the state of a layer.

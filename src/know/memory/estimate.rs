@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::caches::Cache;
 use super::compute::ByteRange;
 use super::devices::{Device, add_beside};
+use super::per_token::tokens_per_second;
 use super::state::State;
 use super::weights::Weights;
 use crate::declare::result;
@@ -65,6 +66,12 @@ result! {
 }
 
 impl MemoryEstimate {
+    /// Sets the bound of the speed. `bandwidths` are the bytes that the memory of each device gives in a second, in the order of the
+    /// devices. NaN, and those that are left out: not known.
+    pub fn set_bandwidths(&mut self, bandwidths: &[f64]) {
+        self.tokens_per_second = tokens_per_second(self.bytes_per_token.as_deref(), bandwidths);
+    }
+
     /// Adds the memory of another file that is loaded beside the model: a projector, or a smaller model that drafts tokens.
     /// `devices` are a GPU and the CPU of its estimate. They are added to the first device and to the CPU; a part that is not known
     /// makes the sum unknown. Only the devices change.

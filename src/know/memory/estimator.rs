@@ -12,8 +12,8 @@ use super::formulas::formulas;
 use super::layers::Layers;
 use super::model::{Model, Unknown};
 use super::options::{MemoryOptions, TensorOverride};
-use super::per_token::{UsedExperts, bytes_per_token, tokens_per_second};
-use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_values};
+use super::per_token::{UsedExperts, bytes_per_token};
+use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_overrides, check_values};
 use super::state::state;
 use super::weights::Weights;
 use crate::error::shown::bounded;
@@ -53,8 +53,22 @@ const CONTEXT_LENGTH: &str = "{arch}.context_length";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn estimate(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
+    estimate_with_overrides(header, options, &[])
+}
+
+/// Estimates the memory, as [`estimate`], with tensors that are on another device than their layer, in the order of the file, each once.
+///
+/// # Errors
+///
+/// llama.cpp would refuse the settings, or a tensor is on a card that is not there.
+pub fn estimate_with_overrides(
+    header: &Header,
+    options: &MemoryOptions,
+    overrides: &[TensorOverride],
+) -> Result<MemoryEstimate, MemoryRefusal> {
     check_options(options)?;
-    let notes = match Prepared::of(header, &options.overrides) {
+    check_overrides(options, overrides)?;
+    let notes = match Prepared::of(header, overrides) {
         Ok(prepared) => return prepared.estimate(options),
         Err(note) => Vec::from([note]),
     };
@@ -173,7 +187,7 @@ impl MemoryEstimate {
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, MemoryRefusal> {
         let Prepared { model, weights, layers, .. } = prepared;
-        let mut options = options.clone();
+        let mut options = *options;
         options.flash_attention &= !model.info.has(Exception::NoFlashAttention);
         let options = &options;
         self.architecture.clone_from(&model.architecture);
@@ -238,9 +252,7 @@ impl MemoryEstimate {
     /// Adds what is read for a token, if all of it is known.
     fn add_bytes_per_token(&mut self, model: &Model<'_>, options: &MemoryOptions) {
         if let (Some(weights), Some(caches), Ok(used)) = (&self.weights, &self.caches, UsedExperts::of(model)) {
-            let bytes = bytes_per_token(options, weights, caches, self.state.as_ref(), used);
-            self.tokens_per_second = tokens_per_second(&bytes, &options.bandwidths);
-            self.bytes_per_token = Some(bytes);
+            self.bytes_per_token = Some(bytes_per_token(options, weights, caches, self.state.as_ref(), used));
         }
     }
 
@@ -254,18 +266,13 @@ impl MemoryEstimate {
 
     /// Notes that a sequence has a longer context than the model was trained for.
     fn note_context(&mut self, model: &Model<'_>, length: u64, trained: u64) {
-        let mut note = format!("The model was trained with {trained} tokens, fewer than the {length} of a sequence. ");
-        if model.header.tensor("position_embd.weight").is_some() {
-            note += "It has no positions for more tokens, so llama.cpp cannot use them.";
-        } else {
-            note += &format!(
-                "llama.cpp allocates a longer context and warns, but llama-server ends a sequence at {trained} tokens, unless it \
-                 is given --override-kv {}=int:{length}. Answers get worse beyond, if the rotary positions are not scaled: \
-                 --rope-scaling yarn --rope-scale FACTOR --yarn-orig-ctx {trained}.",
-                model.key(CONTEXT_LENGTH)
-            );
-        }
-        self.notes.push(note);
+        let key = model.key(CONTEXT_LENGTH);
+        self.notes.push(format!(
+            "The model was trained with {trained} tokens, fewer than the {length} of a sequence. llama.cpp allocates a longer context \
+             and warns, but llama-server ends a sequence at {trained} tokens, unless it is given --override-kv {key}=int:{length}. \
+             Beyond, answers get worse, unless the positions are rotary and scaled: --rope-scaling yarn --rope-scale FACTOR \
+             --yarn-orig-ctx {trained}."
+        ));
     }
 
     fn note_unknown(&mut self, what: &str, unknown: &Unknown) {

@@ -1,7 +1,6 @@
 //! The best settings for the memory of a machine.
 
 use alloc::{string::String, vec, vec::Vec};
-use core::mem;
 
 use super::choice::{CacheLoss, Fit, FitChoice};
 use super::compute::ComputeBuffers;
@@ -9,9 +8,9 @@ use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
 use super::estimate::MemoryEstimate;
 use super::estimator::{Prepared, note_of};
 use super::largest_context::{Room, longest};
-use super::options::MemoryOptions;
+use super::options::{MemoryOptions, Shares, TensorOverride};
 use super::placements::{Capacity, Given, Moved, Parts};
-use super::refusal::{MemoryRefusal, check_options};
+use super::refusal::{MemoryRefusal, check_options, check_overrides};
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::Header;
 
@@ -24,7 +23,7 @@ const LEAST_CONTEXT: u64 = 4096;
 pub struct FitOptions {
     /// The other settings. `context_length` is the wanted context, which is not made shorter unless `least_context` allows it;
     /// `None`: the length that the model was trained for, for each sequence, or less. The types of the cache are ignored; `gpu_layers`
-    /// and `tensor_split` are chosen if they are not given. `cpu_experts` is below.
+    /// and `cards` are chosen if they are not given. `cpu_experts` is below.
     pub settings: MemoryOptions,
     /// The shortest context that is of use, in tokens. `None`: the wanted one if it is given, else 4096 tokens for each sequence, as
     /// llama.cpp has it. It is also the wanted one if none is given and the file does not state that of the model.
@@ -36,6 +35,8 @@ pub struct FitOptions {
     pub given_types: Option<[GgmlType; 2]>,
     /// The number of layers, from the first one on, whose experts are on the CPU. `None`: it is chosen.
     pub cpu_experts: Option<u32>,
+    /// The tensors that are on another device than their layer, in the order of the file, each once.
+    pub overrides: Vec<TensorOverride>,
     /// The memory of the GPU.
     pub gpu_bytes: u64,
     /// The memory of further GPUs, in the order in which llama.cpp uses them.
@@ -53,6 +54,7 @@ impl FitOptions {
             cache_types: vec![GgmlType::F16, GgmlType::Q8_0],
             given_types: None,
             cpu_experts: None,
+            overrides: Vec::new(),
             gpu_bytes,
             more_gpu_bytes: Vec::new(),
             machine_bytes: None,
@@ -112,19 +114,20 @@ impl FitOptions {
 pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
     let unknown = |note| Ok(Fit { fits: None, choices: Vec::new(), missing_bytes: None, notes: Vec::from([note]) });
     let cards: Vec<u64> = [options.gpu_bytes].into_iter().chain(options.more_gpu_bytes.iter().copied()).collect();
-    let mut settings = options.settings.clone();
-    let are_shares_given = !settings.tensor_split.is_empty();
-    settings.tensor_split.resize(settings.tensor_split.len().max(cards.len()), 1.0);
-    check_options(&settings)?;
-    if settings.tensor_split.len() != cards.len() {
+    let mut settings = options.settings;
+    let has_shares = cards.len() == 1 || settings.cards != Shares::default();
+    if !has_shares {
+        // They are replaced in each try. Until then, the last card has all layers.
+        let mut shares = vec![0.0; cards.len()];
+        shares[cards.len() - 1] = 1.0;
+        settings.cards = Shares::new(&shares)?;
+    }
+    if settings.cards.numbers().len() != cards.len() {
         return Err(MemoryRefusal::TensorSplit);
     }
-    if !are_shares_given {
-        settings.tensor_split.clear();
-    }
-    // Each estimate copies the settings.
-    let overrides = mem::take(&mut settings.overrides);
-    let prepared = match Prepared::of(header, &overrides) {
+    check_options(&settings)?;
+    check_overrides(&settings, &options.overrides)?;
+    let prepared = match Prepared::of(header, &options.overrides) {
         Ok(prepared) => prepared,
         Err(note) => return unknown(note),
     };
@@ -132,7 +135,7 @@ pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> 
         Ok(contexts) => contexts,
         Err(note) => return unknown(note),
     };
-    let capacity = Capacity { cards, cpu: options.machine_bytes.unwrap_or(u64::MAX) };
+    let capacity = Capacity { cards, cpu: options.machine_bytes.unwrap_or(u64::MAX), has_shares };
     let given = Given { gpu_layers: settings.gpu_layers, cpu_experts: options.cpu_experts };
     let types = options.cache_types.iter().map(|cache_type| [*cache_type; 2]);
     let types = options.given_types.map_or_else(|| types.collect(), |types| Vec::from([types]));
@@ -171,10 +174,12 @@ fn contexts(prepared: &Prepared<'_>, options: &FitOptions) -> Result<Vec<u64>, S
     let (wanted, least) = match settings.context_length {
         Some(wanted) => (wanted, wanted),
         None => {
-            let trained = prepared.trained_context().map(of_streams);
-            let trained = options.least_context.map_or(trained.clone(), |least| trained.or(Ok(least)));
-            let trained = trained.map_err(|why| note_of("What the context takes is not known", &why))?;
-            (trained, of_streams(LEAST_CONTEXT))
+            let wanted = match (prepared.trained_context(), options.least_context) {
+                (Ok(trained), _) => of_streams(trained),
+                (_, Some(least)) => least,
+                (Err(why), _) => return Err(note_of("What the context takes is not known", &why)),
+            };
+            (wanted, of_streams(LEAST_CONTEXT))
         }
     };
     let least = options.least_context.unwrap_or(least).min(wanted);
@@ -295,10 +300,10 @@ impl Search<'_> {
             // The search can miss a longer context that fits although shorter ones do not.
             longest_context: longest.map_or(tokens, |longest| longest.max(tokens)),
             cpu_share: parts.cpu_share(&options),
-            tensor_split: (options.tensor_split.len() > 1 && options.gpu_layers != Some(0))
-                .then_some(options.tensor_split),
+            tensor_split: (options.cards.numbers().len() > 1 && options.gpu_layers != Some(0))
+                .then(|| options.cards.numbers().to_vec()),
             bytes_per_token: estimate.bytes_per_token,
-            tokens_per_second: estimate.tokens_per_second,
+            tokens_per_second: None,
             devices: estimate.devices,
         };
         Ok(Answer::Choice(moved, choice))

@@ -4,8 +4,8 @@ use super::compute::{ByteRange, MARGIN};
 use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
 use super::devices::Device;
 use super::estimator::Prepared;
-use super::options::MemoryOptions;
-use super::refusal::{MemoryRefusal, check_options, check_values};
+use super::options::{MemoryOptions, TensorOverride};
+use super::refusal::{MemoryRefusal, check_options, check_overrides, check_values};
 use crate::format::header::Header;
 
 /// The number of contexts below the longest possible one that are tried.
@@ -50,9 +50,25 @@ const MOST_TRIES: u64 = 128;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
+    largest_context_with_overrides(header, options, &[], bytes)
+}
+
+/// The longest context, as [`largest_context`], with tensors that are on another device than their layer, in the order of the file, each
+/// once.
+///
+/// # Errors
+///
+/// llama.cpp would refuse the settings, or a tensor is on a card that is not there.
+pub fn largest_context_with_overrides(
+    header: &Header,
+    options: &MemoryOptions,
+    overrides: &[TensorOverride],
+    bytes: u64,
+) -> Result<Option<u64>, MemoryRefusal> {
     let with_steps = |steps: u64| options.with_context(steps * CONTEXT_STEP);
     check_options(&with_steps(1))?;
-    let Ok(prepared) = Prepared::of(header, &options.overrides) else {
+    check_overrides(options, overrides)?;
+    let Ok(prepared) = Prepared::of(header, overrides) else {
         check_values(options)?;
         return Ok(None);
     };

@@ -1,12 +1,11 @@
 //! What an estimate is made for: the settings with which llama.cpp would load the model.
 
-use alloc::vec::Vec;
-
+use super::refusal::MemoryRefusal;
 use crate::format::ggml_type::GgmlType;
 
 /// The settings of an estimate. The defaults are those of llama.cpp's library, but with flash attention and without full
 /// caches for layers with a window, as its programs have it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MemoryOptions {
     /// The context in tokens, of all sequences together. `None`: the length that the model was trained for.
@@ -31,15 +30,57 @@ pub struct MemoryOptions {
     pub gpu_layers: Option<u32>,
     /// The number of layers, from the first one on, whose experts stay on the CPU.
     pub cpu_experts: u32,
-    /// The shares of the layers for several cards. Empty: one card.
-    pub tensor_split: Vec<f64>,
-    /// The tensors that are on another device than their layer, in the order of the file, each once.
-    pub overrides: Vec<TensorOverride>,
+    /// The shares of the layers on each card. One card by default.
+    pub cards: Shares,
     /// Whether the cache stays on the CPU.
     pub no_cache_offload: bool,
-    /// The bytes that the memory of each device gives in a second: of the cards, and of the CPU. NaN: not known, as are those of further
-    /// devices.
-    pub bandwidths: Vec<f64>,
+}
+
+/// The most cards (`GGML_CUDA_MAX_DEVICES`).
+const MOST_CARDS: usize = 16;
+
+/// The shares of several cards in the layers that are on them: `--tensor-split` of llama.cpp.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shares {
+    count: usize,
+    // llama.cpp computes with 32 bits.
+    numbers: [f32; MOST_CARDS],
+}
+
+impl Shares {
+    /// The shares of cards.
+    ///
+    /// # Errors
+    ///
+    /// There are no cards or more than 16, a number is negative or not finite, or all are 0.
+    pub fn new(shares: &[f64]) -> Result<Self, MemoryRefusal> {
+        let mut numbers = [0.0; MOST_CARDS];
+        let mut sum = 0.0;
+        for (number, share) in numbers.iter_mut().zip(shares) {
+            *number = *share as f32;
+            sum += if *number >= 0.0 { *number } else { f32::NAN };
+        }
+        let is_usable = shares.len() <= MOST_CARDS && sum > 0.0 && sum.is_finite();
+        if is_usable { Ok(Self { count: shares.len(), numbers }) } else { Err(MemoryRefusal::TensorSplit) }
+    }
+
+    /// The share of each card.
+    pub fn numbers(&self) -> &[f32] {
+        &self.numbers[..self.count]
+    }
+
+    /// The share of a card, which exists.
+    pub(super) fn of(&mut self, card: usize) -> &mut f32 {
+        &mut self.numbers[card]
+    }
+}
+
+impl Default for Shares {
+    fn default() -> Self {
+        let mut numbers = [0.0; MOST_CARDS];
+        numbers[0] = 1.0;
+        Self { count: 1, numbers }
+    }
 }
 
 /// A tensor that is on another device than its layer.
@@ -53,14 +94,8 @@ pub struct TensorOverride {
 
 impl MemoryOptions {
     /// These settings for another context.
-    #[inline(never)]
     pub(super) fn with_context(&self, tokens: u64) -> Self {
-        Self { context_length: Some(tokens), ..self.clone() }
-    }
-
-    /// The number of cards.
-    pub(super) fn cards(&self) -> usize {
-        self.tensor_split.len().max(1)
+        Self { context_length: Some(tokens), ..*self }
     }
 }
 
@@ -78,10 +113,8 @@ impl Default for MemoryOptions {
             full_window_cache: false,
             gpu_layers: None,
             cpu_experts: 0,
-            tensor_split: Vec::new(),
-            overrides: Vec::new(),
+            cards: Shares::default(),
             no_cache_offload: false,
-            bandwidths: Vec::new(),
         }
     }
 }

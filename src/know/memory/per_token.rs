@@ -63,9 +63,9 @@ pub(super) fn bytes_per_token(
 
 /// The most tokens in a second: one device after the other reads what it needs. `None` if nothing is read, or if the bandwidth of
 /// a device that reads something is not known.
-pub(super) fn tokens_per_second(bytes_per_token: &[u64], bandwidths: &[f64]) -> Option<f64> {
+pub(super) fn tokens_per_second(bytes_per_token: Option<&[u64]>, bandwidths: &[f64]) -> Option<f64> {
     let mut seconds = 0.0;
-    for (device, bytes) in bytes_per_token.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
+    for (device, bytes) in bytes_per_token?.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
         seconds += *bytes as f64 / bandwidths.get(device).copied().unwrap_or(0.0);
     }
     // Without a bandwidth, the time is endless or NaN.

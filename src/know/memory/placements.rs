@@ -1,6 +1,6 @@
 //! Which layers and experts can be on the cards, so that all devices have enough memory.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 use super::caches::Cache;
 use super::compute::ComputeBuffers;
@@ -19,6 +19,8 @@ const STEPS: u32 = 1024;
 pub(super) struct Capacity {
     pub cards: Vec<u64>,
     pub cpu: u64,
+    /// Whether the shares of the cards are given, or there is only one.
+    pub has_shares: bool,
 }
 
 impl Capacity {
@@ -86,19 +88,18 @@ impl Parts {
     /// as have this room, and the last one gets the rest.
     pub fn placed(&self, options: &MemoryOptions, moved: Moved, capacity: &Capacity, room: Room) -> MemoryOptions {
         let on_cards = self.layers() - moved.layers;
-        let mut options = options.clone();
+        let mut options = *options;
         (options.gpu_layers, options.cpu_experts) = (Some(on_cards), moved.experts);
-        let count = capacity.cards.len();
-        if count == 1 || !options.tensor_split.is_empty() {
+        if capacity.has_shares {
             return options;
         }
+        let last = capacity.cards.len() - 1;
         // Also if nothing is on the cards, their shares are not all 0.
         let mut left = on_cards.max(1);
-        options.tensor_split = vec![0.0; count];
-        for card in 0..count - 1 {
+        for card in 0..last {
             let mut lacks_room = |layers: u32| {
-                options.tensor_split[card] = layers.into();
-                options.tensor_split[count - 1] = (left - layers).into();
+                *options.cards.of(card) = layers as f32;
+                *options.cards.of(last) = (left - layers) as f32;
                 capacity.room_of(card, &self.taken(&options)[card]) < room
             };
             let layers = first(left, &mut |layers| lacks_room(layers + 1));
@@ -164,9 +165,9 @@ impl Parts {
         let cards_have_room = |layers, experts| capacity.room_of_cards(&taken(layers, experts)) >= room;
         let [[fewest, most], [fewest_experts, most_experts]] = self.ranges(given);
         // More on the CPU is never more on a card, unless other layers come to it because the shares are given.
-        let least = match options.tensor_split[..] {
-            [_, _, ..] => fewest,
-            _ => fewest + first(most + 1 - fewest, &mut |more| cards_have_room(fewest + more, most_experts)),
+        let least = match capacity.has_shares && capacity.cards.len() > 1 {
+            true => fewest,
+            false => fewest + first(most + 1 - fewest, &mut |more| cards_have_room(fewest + more, most_experts)),
         };
         (least..=most).find_map(|layers| {
             let more = first(most_experts - fewest_experts, &mut |more| cards_have_room(layers, fewest_experts + more));

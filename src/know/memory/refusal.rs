@@ -5,7 +5,7 @@ use core::fmt;
 use super::context::ContextSize;
 use super::layers::Layers;
 use super::model::Model;
-use super::options::MemoryOptions;
+use super::options::{MemoryOptions, TensorOverride};
 use crate::format::ggml_type::GgmlType;
 use crate::know::architectures::Memory;
 
@@ -23,7 +23,7 @@ pub enum MemoryRefusal {
     DifferentTypes,
     /// There are no sequences, more than 256, or no tokens in a batch.
     Counts,
-    /// The shares of the cards are no numbers from 0 on, or all are 0, or they are too many.
+    /// The shares of the cards are no numbers from 0 on, all are 0, they are too many, or not one for each card.
     TensorSplit,
     /// A tensor is on a card with this number, which is not there.
     Card(u32),
@@ -54,7 +54,7 @@ impl fmt::Display for MemoryRefusal {
                 "the number of sequences must be 1 to 256, and batches and micro-batches must have 1 token at least.",
             ),
             Self::TensorSplit => {
-                f.write_str("the shares of the cards must be numbers from 0 on, not all 0, for at most 16 cards.")
+                f.write_str("the shares must be numbers from 0 on, one for each card, not all 0, and at most 16.")
             }
             Self::Card(card) => {
                 write!(f, "a tensor is put on card {card}, which is not there: cards are counted from 0, and each has a share.")
@@ -82,9 +82,6 @@ const CACHE_TYPES: &[GgmlType] = &[
 /// The most sequences of a context (`LLAMA_MAX_SEQ`).
 const MOST_SEQUENCES: u32 = 256;
 
-/// The most cards (`GGML_CUDA_MAX_DEVICES`).
-const MOST_CARDS: usize = 16;
-
 /// Checks what does not depend on the model.
 pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal> {
     for cache_type in [options.key_type, options.value_type] {
@@ -95,22 +92,18 @@ pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal
     if !(1..=MOST_SEQUENCES).contains(&options.sequences) || options.batch == 0 || options.micro_batch == 0 {
         return Err(MemoryRefusal::Counts);
     }
-    let shares = &options.tensor_split;
-    if shares.len() > MOST_CARDS
-        || shares.iter().any(|share| !share.is_finite() || *share < 0.0)
-        || !shares.is_empty() && shares.iter().all(|share| *share == 0.0)
-    {
-        return Err(MemoryRefusal::TensorSplit);
-    }
-    let cards = options.cards();
-    if let Some(card) = options.overrides.iter().filter_map(|other| other.card).find(|card| *card as usize >= cards) {
-        return Err(MemoryRefusal::Card(card));
-    }
     // The length of the file is checked with the model. Whether the model is causal changes only the micro-batch.
     if options.context_length.is_some() && !ContextSize::new(options, 0, true).is_countable() {
         return Err(MemoryRefusal::ContextLength);
     }
     Ok(())
+}
+
+/// Checks that tensors are on cards that are there.
+pub(super) fn check_overrides(options: &MemoryOptions, overrides: &[TensorOverride]) -> Result<(), MemoryRefusal> {
+    let count = options.cards.numbers().len();
+    let missing = overrides.iter().filter_map(|other| other.card).find(|card| *card as usize >= count);
+    missing.map_or(Ok(()), |card| Err(MemoryRefusal::Card(card)))
 }
 
 /// Checks that values of a quantised type are not transposed.

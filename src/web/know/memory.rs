@@ -2,11 +2,9 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, settings};
-use crate::know::memory::{
-    self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, MemoryRefusal, State, Weights,
-};
-use crate::web::interop::{declare_types, failure, to_js};
+use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, refused, settings};
+use crate::know::memory::{self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, State, Weights};
+use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::gguf::Gguf;
 
 declare_types!(MemoryEstimate, Weights, Cache, State, ByteRange, Device, Formula, Fit, FitChoice);
@@ -32,11 +30,14 @@ impl Gguf {
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = MemoryOptions::take(options)?;
-        let mut load = options.load;
-        let beside = load.run.beside.take();
-        let settings = settings(load, options.context_length, &file.header)?;
-        let mut estimate = memory::estimate(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
-        if let Some(other) = &beside {
+        let load = &options.load;
+        let (settings, overrides) = settings(load, options.context_length, &file.header)?;
+        let estimate = memory::estimate_with_overrides(&file.header, &settings, &overrides);
+        let mut estimate = estimate.map_err(|refusal| refused(&refusal))?;
+        if let Some(bandwidths) = &load.run.bandwidths {
+            estimate.set_bandwidths(bandwidths);
+        }
+        if let Some(other) = &load.run.beside {
             estimate.add_beside(other);
         }
         Ok(to_js(&estimate))
@@ -54,9 +55,11 @@ impl Gguf {
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
         let file = &self.state()?.file;
         let options = LargestContextOptions::take(Some(options))?;
-        let free = options.bytes.saturating_sub(taken(options.load.run.beside.as_ref(), 0));
-        let settings = settings(options.load, None, &file.header)?;
-        let largest = memory::largest_context(&file.header, &settings, free).map_err(|refusal| refused(&refusal))?;
+        let load = &options.load;
+        let free = options.bytes.saturating_sub(taken(load.run.beside.as_ref(), 0));
+        let (settings, overrides) = settings(load, None, &file.header)?;
+        let largest = memory::largest_context_with_overrides(&file.header, &settings, &overrides, free);
+        let largest = largest.map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
     }
 
@@ -82,19 +85,22 @@ impl Gguf {
     pub fn fit(&self, options: FitOptions) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         let options = FitOptions::take(Some(options))?;
-        let mut load = options.load;
-        let beside = load.run.beside.take();
-        let (given_types, cpu_experts) = (load.key_type.or(load.value_type), load.cpu_experts);
-        let settings = settings(load, options.context_length, &file.header)?;
+        let load = &options.load;
+        let beside = load.run.beside.as_ref();
         let (first, more) = options.gpu_bytes.split_first().unwrap_throw();
-        let mut wanted = memory::FitOptions::new(first.saturating_sub(taken(beside.as_ref(), 0)));
+        let mut wanted = memory::FitOptions::new(first.saturating_sub(taken(beside, 0)));
         wanted.more_gpu_bytes = more.to_vec();
-        wanted.machine_bytes = options.machine_bytes.map(|bytes| bytes.saturating_sub(taken(beside.as_ref(), 1)));
-        wanted.given_types = given_types.map(|_| [settings.key_type, settings.value_type]);
-        (wanted.settings, wanted.cpu_experts) = (settings, cpu_experts);
+        wanted.machine_bytes = options.machine_bytes.map(|bytes| bytes.saturating_sub(taken(beside, 1)));
+        (wanted.settings, wanted.overrides) = settings(load, options.context_length, &file.header)?;
+        let types = load.key_type.or(load.value_type);
+        wanted.given_types = types.map(|_| [wanted.settings.key_type, wanted.settings.value_type]);
+        wanted.cpu_experts = load.cpu_experts;
         (wanted.least_context, wanted.cache_types) = (options.least_context, options.cache_types);
         let mut found = memory::fit(&file.header, &wanted).map_err(|refusal| refused(&refusal))?;
-        if let Some(other) = &beside {
+        if let Some(bandwidths) = &load.run.bandwidths {
+            found.set_bandwidths(bandwidths);
+        }
+        if let Some(other) = beside {
             found.add_beside(other);
         }
         Ok(to_js(&found))
@@ -104,9 +110,4 @@ impl Gguf {
 /// What is known to be taken by other files on a device.
 fn taken(beside: Option<&[Device; 2]>, device: usize) -> u64 {
     beside.map_or(0, |other| other[device].known())
-}
-
-/// The error of settings that llama.cpp refuses.
-fn refused(refusal: &MemoryRefusal) -> JsValue {
-    failure!(InvalidArgument: "{refusal}")
 }

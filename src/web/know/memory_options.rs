@@ -6,8 +6,10 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::format::header::Header;
-use crate::know::memory::{ByteRange, Device, MemoryOptions as Settings, TensorOverride as Override};
-use crate::web::interop::{FromOption, Options, Values, element, length, options, refused_option};
+use crate::know::memory::{
+    ByteRange, Device, MemoryOptions as Settings, MemoryRefusal, Shares, TensorOverride as Override,
+};
+use crate::web::interop::{FromOption, Options, Values, element, failure, length, options, refused_option};
 
 options! {
     /// The settings with which llama.cpp would run a model, but for the types of the cache, what is on the GPU, and the length of the
@@ -29,7 +31,7 @@ options! {
         no_kv_offload?: "boolean" -> settings.no_cache_offload: bool;
         /// The bytes that the memory of each device gives in a second, in the order of `devices`: of the GPU, or of each of several, and of
         /// the CPU. `undefined`, and what is left out: not known. `tokensPerSecond` follows from it. `largestContext` does not use it.
-        bandwidths?: "readonly (number | undefined)[]" -> settings.bandwidths: Vec<f64>, by numbers;
+        bandwidths?: "readonly (number | undefined)[]" => Vec<f64>, by numbers;
         /// The estimates of other files that are loaded beside the model, such as a projector, with one GPU. Their devices are added: a part
         /// that one of them does not know is not known of the sum either. `fit` and `largestContext` count what is known.
         beside?: "readonly MemoryEstimate[]" => [Device; 2], by beside;
@@ -59,30 +61,35 @@ options! {
         /// The number of layers, from the first one on, whose experts stay on the CPU. Default: 0.
         cpu_experts?: "number" => u32, integer from 0;
         /// The shares of the layers on the GPU for each of several cards: `--tensor-split`. Default: there is one card.
-        tensor_split?: "readonly number[]" => Vec<f64> = Vec::new(), by numbers;
+        tensor_split?: "readonly number[]" => Vec<f64>, by numbers;
         /// The tensors that are on another device than their layer. The first one that matches a name counts. They come before
         /// `cpuExperts`. Default: none.
         override_tensors?: "readonly TensorOverride[]" => JsValue;
     }
 }
 
-/// The settings for a context. `None`: the length that the model was trained for.
+/// The settings for a context, and the tensors that are elsewhere. `None`: the length that the model was trained for.
 pub(super) fn settings(
-    load: Values<LoadOptions>,
+    load: &Values<LoadOptions>,
     context_length: Option<u64>,
     header: &Header,
-) -> Result<Settings, JsValue> {
+) -> Result<(Settings, Vec<Override>), JsValue> {
     let mut settings = load.run.settings;
     settings.context_length = context_length;
     settings.key_type = load.key_type.unwrap_or(GgmlType::F16);
     settings.value_type = load.value_type.unwrap_or(GgmlType::F16);
     settings.gpu_layers = load.gpu_layers;
     settings.cpu_experts = load.cpu_experts.unwrap_or(0);
-    settings.tensor_split = load.tensor_split;
-    if let Some(given) = load.override_tensors {
-        settings.overrides = overrides(header, &given)?;
+    if let Some(shares) = &load.tensor_split {
+        settings.cards = Shares::new(shares).map_err(|refusal| refused(&refusal))?;
     }
-    Ok(settings)
+    let overrides = load.override_tensors.as_ref().map_or(Ok(Vec::new()), |given| overrides(header, given));
+    Ok((settings, overrides?))
+}
+
+/// The error of settings that llama.cpp refuses.
+pub(super) fn refused(refusal: &MemoryRefusal) -> JsValue {
+    failure!(InvalidArgument: "{refusal}")
 }
 
 options! {
