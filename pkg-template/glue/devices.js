@@ -28,10 +28,12 @@ export function givenNumbers(given) {
  */
 export function devicePartsOf(estimates) {
   try {
+    /** @type {unknown[]} */
     const parts = estimates.flatMap(({ devices: [gpu, cpu, more] }) =>
-      [gpu, cpu].flatMap(({ name, weights, cache, state, output, compute }) =>
-        // All other members can be unknown.
-        typeof name === "string" && !more ? [weights, cache, state, output, compute?.low, compute?.high] : [name],
+      [gpu, cpu].flatMap(
+        /** @returns {unknown[]} */ ({ name, weights, cache, state, output, compute }) =>
+          // All other members can be unknown.
+          typeof name === "string" && !more ? [weights, cache, state, output, compute?.low, compute?.high] : [name],
       ),
     );
     return parts.length === 12 * estimates.length ? givenNumbers(parts) : undefined;
@@ -41,7 +43,7 @@ export function devicePartsOf(estimates) {
 }
 
 /**
- * Where the first pattern that matches a tensor puts it: the number of a card, -1 for the CPU, NaN for its own device. `undefined` if there is
+ * Where the first pattern that matches a tensor puts it: the number of a card, -1 for the CPU, -2 if no pattern matches. NaN if there is
  * something else than patterns with devices. llama.cpp has the grammar of JavaScript: that of ECMAScript in C++.
  *
  * @param {readonly TensorOverride[]} overrides
@@ -49,18 +51,18 @@ export function devicePartsOf(estimates) {
  */
 export function deviceOf(overrides, name) {
   try {
-    let found = NaN;
+    let found = -2;
     for (const { pattern, device } of overrides) {
       const isPattern = typeof pattern === "string" || pattern instanceof RegExp;
       const isDevice = device === "CPU" || (Number.isInteger(device) && device >= 0);
-      if (!isPattern || !isDevice) return undefined;
+      if (!isPattern || !isDevice) return NaN;
       // The flags `g` and `y` would continue at the end of the last match.
       const flags = typeof pattern === "string" ? "" : pattern.flags.replace(/[gy]/g, "");
       const matches = new RegExp(pattern, flags).test(name);
-      if (Number.isNaN(found) && matches) found = device === "CPU" ? -1 : device;
+      if (found === -2 && matches) found = device === "CPU" ? -1 : device;
     }
     return found;
   } catch {
-    return undefined;
+    return NaN;
   }
 }

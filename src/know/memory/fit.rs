@@ -113,14 +113,13 @@ impl FitOptions {
 /// ```
 pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
     let unknown = |note| Ok(Fit { fits: None, choices: Vec::new(), missing_bytes: None, notes: Vec::from([note]) });
-    let cards: Vec<u64> = [options.gpu_bytes].into_iter().chain(options.more_gpu_bytes.iter().copied()).collect();
+    let mut cards = options.more_gpu_bytes.clone();
+    cards.insert(0, options.gpu_bytes);
     let mut settings = options.settings;
     let has_shares = cards.len() == 1 || settings.cards != Shares::default();
     if !has_shares {
         // They are replaced in each try. Until then, the last card has all layers.
-        let mut shares = vec![0.0; cards.len()];
-        shares[cards.len() - 1] = 1.0;
-        settings.cards = Shares::new(&shares)?;
+        settings.cards = Shares::of_last(cards.len())?;
     }
     if settings.cards.numbers().len() != cards.len() {
         return Err(MemoryRefusal::TensorSplit);
@@ -137,12 +136,13 @@ pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> 
     };
     let capacity = Capacity { cards, cpu: options.machine_bytes.unwrap_or(u64::MAX), has_shares };
     let given = Given { gpu_layers: settings.gpu_layers, cpu_experts: options.cpu_experts };
-    let types = options.cache_types.iter().map(|cache_type| [*cache_type; 2]);
-    let types = options.given_types.map_or_else(|| types.collect(), |types| Vec::from([types]));
     let (mut order, mut choices) = (Vec::new(), Vec::new());
     let (mut missing, mut refused, mut notes) = (None::<u64>, None, Vec::new());
-    for [key_type, value_type] in types {
-        (settings.key_type, settings.value_type) = (key_type, value_type);
+    // If the types are given, there is nothing to choose.
+    let count = if options.given_types.is_some() { 1 } else { options.cache_types.len() };
+    for index in 0..count {
+        let types = options.given_types.unwrap_or_else(|| [options.cache_types[index]; 2]);
+        [settings.key_type, settings.value_type] = types;
         let (prepared, settings) = (&prepared, &settings);
         let search = Search { prepared, settings, given, capacity: &capacity, contexts: &contexts };
         match search.best() {

@@ -69,6 +69,14 @@ impl Shares {
         &self.numbers[..self.count]
     }
 
+    /// Shares of as many cards, of which the last one has all layers.
+    pub(super) fn of_last(count: usize) -> Result<Self, MemoryRefusal> {
+        let mut shares = Self { count, numbers: [0.0; MOST_CARDS] };
+        let last = count.checked_sub(1).and_then(|last| shares.numbers.get_mut(last));
+        *last.ok_or(MemoryRefusal::TensorSplit)? = 1.0;
+        Ok(shares)
+    }
+
     /// The share of a card, which exists.
     pub(super) fn of(&mut self, card: usize) -> &mut f32 {
         &mut self.numbers[card]
@@ -94,6 +102,7 @@ pub struct TensorOverride {
 
 impl MemoryOptions {
     /// These settings for another context.
+    #[inline(never)]
     pub(super) fn with_context(&self, tokens: u64) -> Self {
         Self { context_length: Some(tokens), ..*self }
     }

@@ -94,9 +94,10 @@ impl Weights {
         weights.main_layers = (model.layer_count - model.next_token_count) as usize;
         let mut embedding = (0, None);
         let mut has_own_output = false;
-        let mut overrides = overrides.iter().peekable();
+        let mut next = 0;
         for (index, tensor) in model.header.tensors().enumerate() {
-            let elsewhere = overrides.next_if(|other| other.tensor == index).map(|other| other.card);
+            let elsewhere = overrides.get(next).filter(|other| other.tensor == index).map(|other| other.card);
+            next += usize::from(elsewhere.is_some());
             let name = tensor.name().to_bytes();
             let bytes = loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?;
             let (place, layer, name_in_layer) = split_place(&name);

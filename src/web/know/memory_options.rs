@@ -150,9 +150,9 @@ extern "C" {
     /// The parts of the devices of estimates: six for each, first those of the GPU.
     #[wasm_bindgen(js_name = devicePartsOf)]
     fn device_parts_of(estimates: &JsValue) -> Option<Vec<f64>>;
-    /// The device of a tensor: the number of a card, -1 for the CPU, NaN if no pattern matches.
+    /// The device of a tensor: the number of a card, -1 for the CPU, -2 if no pattern matches, NaN if the patterns are wrong.
     #[wasm_bindgen(js_name = deviceOf)]
-    fn device_of(overrides: &JsValue, name: &str) -> Option<f64>;
+    fn device_of(overrides: &JsValue, name: &str) -> f64;
 }
 
 fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f64>>, JsValue> {
@@ -180,8 +180,10 @@ fn overrides(header: &Header, given: &JsValue) -> Result<Vec<Override>, JsValue>
     for (tensor, info) in header.tensors().enumerate() {
         let name = info.name().to_bytes();
         let device = device_of(given, &String::from_utf8_lossy(&name));
-        let device = device.ok_or_else(|| refused_option("overrideTensors", given, EXPECTED))?;
-        if !device.is_nan() {
+        if device.is_nan() {
+            return Err(refused_option("overrideTensors", given, EXPECTED));
+        }
+        if device >= -1.0 {
             found.push(Override { tensor, card: (device >= 0.0).then_some(device as u32) });
         }
     }

@@ -195,10 +195,10 @@ describe("memory", () => {
     revoke();
     assert.throws(() => gguf.memory({ overrideTensors: [/** @type {any} */ (proxy)] }), refused);
     for (const [options, message] of /** @type {const} */ ([
-      [{ tensorSplit: [0, 0] }, /shares of the cards/],
+      [{ tensorSplit: [0, 0] }, /the shares must be numbers from 0 on/],
       [{ tensorSplit: [1, -1] }, /tensorSplit is an array, expected an array of numbers from 0 on/],
       [{ tensorSplit: [1, "2"] }, /expected an array of numbers/],
-      [{ tensorSplit: [1, undefined] }, /shares of the cards/],
+      [{ tensorSplit: [1, undefined] }, /the shares must be numbers from 0 on/],
       [{ tensorSplit: "3,1" }, /tensorSplit is "3,1", expected an array of numbers/],
       [
         { overrideTensors: [{ pattern: "(", device: "CPU" }] },

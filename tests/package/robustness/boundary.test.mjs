@@ -58,7 +58,7 @@ const EXEMPT = [
   [/^_\.(abort|cancel|_wbg_cb_unref)\(\)$/, "an object of the module, or of `sources.js`, which does not throw"],
   [
     /^ ?let _=(_\(_\(_\),_\.__wbindgen|_\(_(,_\(_,_\))?\);var )|^return _\((_\(_,_\),_\(_,_\),_[!=]==0.*|_,_\(_,_\)|_,_,_===0\?void 0:_)\)$/,
-    "a function of `errors.js` or `handover.js`, which does not throw",
+    "a function of `devices.js`, `errors.js` or `handover.js`, which does not throw",
   ],
   [/^(return )?(setTimeout|clearTimeout|queueMicrotask)\(.*\)$|^return _\.queueMicrotask$/, "a function of every host"],
   [/^return (Math\.random|Date\.now|Date\.parse)\(.*\)$/, "a function of the engine"],
