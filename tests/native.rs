@@ -18,6 +18,8 @@ mod legacy_input;
 mod long;
 #[path = "support/model/mod.rs"]
 mod model;
+#[path = "support/model_folder_input.rs"]
+mod model_folder_input;
 #[path = "support/model_value/mod.rs"]
 mod model_value;
 #[path = "support/piece_model_input.rs"]

@@ -11,6 +11,7 @@ const LONGEST_MESSAGE: usize = 2000;
 
 /// A message of at most 2,000 bytes. Of a longer one, which quotes a text of a file, the middle is left out: the start says what failed,
 /// the end what to do.
+#[inline(never)]
 pub(crate) fn bounded(message: String) -> String {
     if message.len() <= LONGEST_MESSAGE {
         return message;

@@ -4,6 +4,7 @@ mod bytes;
 mod changed;
 mod families;
 mod folder;
+mod generated;
 mod hostile;
 mod lora;
 mod lora_families;

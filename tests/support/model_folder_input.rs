@@ -247,7 +247,8 @@ impl Maker<'_> {
             8 => {
                 let (kind, name, mut item) = (self.word(TYPES), self.word(names), inner());
                 for _ in 0..self.count(40).min(200) {
-                    item = json!({ "type": kind, name: [item] });
+                    // `json!` would copy the item.
+                    item = Map::from_iter([("type".into(), kind.into()), (name.into(), vec![item].into())]).into();
                 }
                 item
             }

@@ -143,7 +143,9 @@ fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
         .remove_producers_section(true)
         .generate_output()
         .context("wasm-bindgen")?;
-    if std::env::var_os("NO_STEPS").is_none() { memory_steps::grow_in_large_steps(output.wasm_mut())?; }
+    if std::env::var_os("NO_STEPS").is_none() {
+        memory_steps::grow_in_large_steps(output.wasm_mut())?;
+    }
     let promises = script::promises(output.js());
     let imports = &mut output.wasm_mut().imports;
     let renamed = imports::shorten(imports.iter_mut().map(|import| &mut import.name));

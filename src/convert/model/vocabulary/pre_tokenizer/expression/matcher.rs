@@ -90,7 +90,7 @@ impl<'a> Matcher<'a> {
                     // The usual case, without a call for each character.
                     let most = self.text[at..].iter().take(*max).take_while(|character| class.contains(**character));
                     let most = most.count();
-                    self.has_steps(most as u64 * steps) && (*min..=most).rev().any(|count| rest(self, at + count))
+                    self.has_steps((most as u64 + 1) * steps) && (*min..=most).rev().any(|count| rest(self, at + count))
                 }
                 _ => self.matches_repeat(node, *min, *max, *style, at, rest),
             },
