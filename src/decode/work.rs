@@ -88,28 +88,6 @@ fn a_name_is_found_without_reading_all_names() {
     }
 }
 
-#[test]
-fn a_name_is_found_among_names_of_the_same_hash() {
-    // The hash ends at a NUL.
-    const COUNT: u64 = 5_000;
-    let mut file = File::new(COUNT, COUNT);
-    for index in 0..COUNT {
-        file.string(format!("key\0{index:05}").as_bytes()).id(ValueType::Uint8).bytes(&[0]);
-    }
-    for index in 0..COUNT {
-        file.string(format!("name\0{:05}", COUNT - index).as_bytes()).bytes(&[0; 4 + 4 + 8]);
-    }
-    let header = parse(file.as_bytes()).unwrap();
-    for index in [0, COUNT / 2, COUNT - 1] {
-        let (key, name) = (format!("key\0{index:05}"), format!("name\0{:05}", COUNT - index));
-        // A dozen names are compared.
-        let most = 20 * (name.len() as u64 + 8);
-        let found = |position: Option<usize>| assert_eq!(position, Some(index as usize));
-        assert!(reads::during(|| found(header.get(&key).map(|entry| entry.index()))) <= most);
-        assert!(reads::during(|| found(header.tensor(&name).map(|tensor| tensor.index()))) <= most);
-    }
-}
-
 /// The bytes that are read while a file is decoded in pieces.
 fn read_while_decoding(file: &File, piece_size: usize) -> u64 {
     reads::during(|| {

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::error::{Result, no_memory};
 use crate::format::header::NameList;
+use crate::order::sort_by;
 
 /// In [`NamePairs`]: an item that the other header does not have.
 pub(super) const NONE: u32 = u32::MAX;
@@ -68,11 +69,13 @@ impl<'a> Pairing<'a> {
             }
             return;
         }
-        // Several names have this hash, or several items have this name. They are in the order of their names.
-        let named = |list: NameList<'a>, items: Vec<usize>| {
-            items.into_iter().map(move |item| (list.get(item).to_bytes(), item)).peekable()
+        // Several names have this hash, or several items have this name. A file can be made in which all have.
+        let sorted = |list: NameList<'a>, mut items: Vec<usize>| {
+            let name = move |item| list.get(item).to_bytes();
+            sort_by(&mut items, &|a, b| (name(a), a).cmp(&(name(b), b)));
+            items.into_iter().map(move |item| (name(item), item)).peekable()
         };
-        let (mut items_a, mut items_b) = (named(self.a, items_a), named(self.b, items_b));
+        let (mut items_a, mut items_b) = (sorted(self.a, items_a), sorted(self.b, items_b));
         while let (Some((name_a, _)), Some((name_b, _))) = (items_a.peek(), items_b.peek()) {
             let order = name_a.cmp(name_b);
             let item_a = if order.is_le() { items_a.next() } else { None };

@@ -1,17 +1,16 @@
 //! Look-up by name: of metadata entries by key, and of tensor infos by name.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::mem::take;
 
 use crate::error::{ErrorKind, HeaderError, HeaderResult};
 use crate::format::storage::Storage;
 use crate::format::value::Str;
-use crate::order::{heap_sorted, sort_by};
+use crate::order::heap_sorted;
 
 /// The hash of a name: FNV-1a over its bytes up to a NUL, where names end for ggml.
 ///
-/// A file can be made whose names all have the same hash. So names of the same hash are found by their order.
+/// A file can be made whose names all have the same hash. That makes look-ups slower and has no other effect.
 pub(crate) const fn hash(name: &[u8]) -> u32 {
     let (mut hash, mut at) = (0x811c_9dc5, 0);
     while at < name.len() && name[at] != 0 {
@@ -28,8 +27,8 @@ pub(super) struct NameIndex {
     pub announced: u64,
     /// The file offset of each item that has been read.
     pub starts: Vec<u64>,
-    /// All items, sorted by the hash of their names, then by their names, then by position: the hash is in the high half of a
-    /// number, and the position in its low half. Empty until the header is complete.
+    /// All items, sorted by the hash of their names, then by position: the hash is in the high half of a number, and the
+    /// position in its low half. Empty until the header is complete.
     by_hash: Vec<u64>,
 }
 
@@ -65,16 +64,6 @@ impl NameIndex {
         let names = self.starts.iter().map(|start| Str::at(storage, *start));
         self.by_hash.extend(names.enumerate().map(|(position, name)| hashed_item(hash(&name.to_bytes()), position)));
         self.by_hash = heap_sorted(take(&mut self.by_hash));
-        let name = |position: usize| Str::at(storage, self.starts[position]).to_bytes();
-        for group in self.by_hash.chunk_by_mut(|a, b| hash_of(*a) == hash_of(*b)).filter(|group| group.len() > 1) {
-            let mut positions = Vec::new();
-            positions.try_reserve_exact(group.len()).map_err(|_| too_large(bytes, storage.bytes.len()))?;
-            positions.extend(group.iter().map(|item| position_of(*item)));
-            sort_by(&mut positions, &|a, b| (name(a), a).cmp(&(name(b), b)));
-            for (item, position) in group.iter_mut().zip(positions) {
-                *item = hashed_item(hash_of(*item), position);
-            }
-        }
         Ok(())
     }
 }
@@ -106,15 +95,15 @@ impl<'a> NameList<'a> {
         self.index.by_hash.get(place).map(|item| hash_of(*item))
     }
 
-    /// The positions of the items whose names have a hash, in the order of their names. `place` is that of the first one in the
-    /// list that is sorted by hash.
+    /// The positions of the items whose names have a hash, in ascending order. `place` is that of the first one in the list that
+    /// is sorted by hash.
     pub fn items_of_hash_from(self, place: usize, hash: u32) -> impl Iterator<Item = usize> + 'a {
         let items = self.index.by_hash[place..].iter().take_while(move |item| hash_of(**item) == hash);
         items.map(|item| position_of(*item))
     }
 
-    /// The positions of the items that share the hash of their name with another item: one list for each hash, in the order of
-    /// the names. None while the header is incomplete.
+    /// The positions of the items that share the hash of their name with another item: one list for each hash, in ascending
+    /// order. None while the header is incomplete.
     pub fn positions_of_same_hash(self) -> impl Iterator<Item = impl ExactSizeIterator<Item = usize> + 'a> {
         let groups = self.index.by_hash.chunk_by(|a, b| hash_of(*a) == hash_of(*b));
         groups.filter(|group| group.len() > 1).map(|group| group.iter().map(|item| position_of(*item)))
@@ -124,15 +113,11 @@ impl<'a> NameList<'a> {
     pub fn positions(self, name: &[u8]) -> impl Iterator<Item = usize> {
         let hash = hash(name);
         let by_hash = &self.index.by_hash;
-        let is_before = |item: u64| match hash_of(item).cmp(&hash) {
-            Ordering::Equal => *self.get(position_of(item)).to_bytes() < *name,
-            order => order.is_lt(),
-        };
-        let first = by_hash.partition_point(|item| is_before(*item));
-        let sorted = by_hash[first..].iter().map(|item| position_of(*item));
-        let same_name = sorted.take_while(move |index| self.get(*index) == *name);
+        let first = by_hash.partition_point(|item| hash_of(*item) < hash);
+        let same_hash = by_hash[first..].iter().take_while(move |item| hash_of(**item) == hash);
         // An incomplete header has no index, so all its names are compared.
         let unsorted = if by_hash.is_empty() { 0..self.index.starts.len() } else { 0..0 };
-        same_name.chain(unsorted.filter(move |index| self.get(*index) == *name))
+        let candidates = same_hash.map(|item| position_of(*item)).chain(unsorted);
+        candidates.filter(move |index| self.get(*index) == *name)
     }
 }
