@@ -151,7 +151,7 @@ describe("values", () => {
     assert.equal((await cli.runProcess(args)).stdout, `${HOSTILE}\n`);
     const shown = await cli.runProcess(args, { env: TERMINAL });
     assertSafe(shown);
-    assert.equal(shown.stdout, "a\\u{1b}[2J\\u{9b}1mb\\u{202e}c\\u{2028}d\n");
+    assert.equal(shown.stdout, "a\\u{1b}[2J\\u{9b}1mb\\u{202e}c\\u{2028}d\\u{feff}e\\u{e0041}f\\u{200d}g\\u{3164}h\n");
   });
 
   test("JSON has escapes in place of characters that a terminal obeys", async () => {
