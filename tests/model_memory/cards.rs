@@ -81,9 +81,10 @@ fn layers_are_split_as_llama_cpp_splits_them() {
             assert_eq!(parts(&split.devices, |device| device.cache), of_caches, "{what}");
             let read = split.bytes_per_token.unwrap();
             assert_eq!(read.iter().sum::<u64>(), one.bytes_per_token.as_ref().unwrap()[0], "{what}");
-            let computes: Vec<bool> = (0..cpu).map(|card| cards.contains(&card)).collect();
-            for (device, computes) in split.devices.iter().zip(computes) {
-                assert_eq!(high(device) > 0, computes, "{what}");
+            for (card, device) in split.devices[..cpu].iter().enumerate() {
+                // The first card also computes with weights of layers on the CPU.
+                let copies = card == 0 && (1..5).contains(&on_cards);
+                assert_eq!(high(device) > 0, copies || cards.contains(&card), "{what}");
             }
         }
     }
@@ -207,7 +208,7 @@ fn a_tied_output_follows_the_token_embedding() {
 fn shares_that_are_no_shares_are_refused() {
     let header = experts().header();
     for refused in [vec![], vec![0.0, 0.0], vec![-1.0, 2.0], vec![f64::NAN, 1.0], vec![f64::INFINITY], vec![1.0; 17]] {
-        assert_eq!(Shares::new(&refused), Err(MemoryRefusal::TensorSplit), "{refused:?}");
+        assert_eq!(Shares::new(&refused), None, "{refused:?}");
     }
     assert_eq!(shares(&[3.0, 1.0]).numbers(), [3.0, 1.0]);
     let mut wanted = FitOptions::new(1 << 40);

@@ -8,9 +8,10 @@ use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
 use super::estimate::MemoryEstimate;
 use super::estimator::{Prepared, note_of};
 use super::largest_context::{Room, longest};
-use super::options::{MemoryOptions, Shares, TensorOverride};
+use super::options::{MemoryOptions, TensorOverride};
 use super::placements::{Capacity, Given, Moved, Parts};
 use super::refusal::{MemoryRefusal, check_options, check_overrides};
+use super::shares::Shares;
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::Header;
 
@@ -119,7 +120,7 @@ pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> 
     let has_shares = cards.len() == 1 || settings.cards != Shares::default();
     if !has_shares {
         // They are replaced in each try. Until then, the last card has all layers.
-        settings.cards = Shares::of_last(cards.len())?;
+        settings.cards = Shares::of_last(cards.len()).ok_or(MemoryRefusal::TensorSplit)?;
     }
     if settings.cards.numbers().len() != cards.len() {
         return Err(MemoryRefusal::TensorSplit);

@@ -5,7 +5,7 @@
 // - `options`: the settings, with `context`, the sizes of a context that follow from them
 // - `layers`: which layers of a model keep what, by the rule of its architecture
 // - `weights`, `caches`, `state`, `compute`: the parts; `compressed` has the caches and states of DeepSeek-V4
-// - `devices`: the parts on the GPU and on the CPU
+// - `devices`: the parts on the GPU and on the CPU; `placement`: the devices of the layers, by the `shares` of cards
 // - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
 // - `refusal`: the settings that llama.cpp refuses
 // - `per_token`: what is read for each token
@@ -27,8 +27,10 @@ mod layers;
 mod model;
 mod options;
 mod per_token;
+mod placement;
 mod placements;
 mod refusal;
+mod shares;
 mod state;
 mod weights;
 
@@ -40,7 +42,8 @@ pub use estimate::{Formula, MemoryEstimate};
 pub use estimator::{estimate, estimate_with_overrides};
 pub use fit::{FitOptions, fit};
 pub use largest_context::{largest_context, largest_context_with_overrides};
-pub use options::{MemoryOptions, Shares, TensorOverride};
+pub use options::{MemoryOptions, TensorOverride};
 pub use refusal::MemoryRefusal;
+pub use shares::Shares;
 pub use state::State;
 pub use weights::Weights;

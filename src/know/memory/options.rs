@@ -1,6 +1,6 @@
 //! What an estimate is made for: the settings with which llama.cpp would load the model.
 
-use super::refusal::MemoryRefusal;
+use super::shares::Shares;
 use crate::format::ggml_type::GgmlType;
 
 /// The settings of an estimate. The defaults are those of llama.cpp's library, but with flash attention and without full
@@ -34,61 +34,6 @@ pub struct MemoryOptions {
     pub cards: Shares,
     /// Whether the cache stays on the CPU.
     pub no_cache_offload: bool,
-}
-
-/// The most cards (`GGML_CUDA_MAX_DEVICES`).
-const MOST_CARDS: usize = 16;
-
-/// The shares of several cards in the layers that are on them: `--tensor-split` of llama.cpp.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shares {
-    count: usize,
-    // llama.cpp computes with 32 bits.
-    numbers: [f32; MOST_CARDS],
-}
-
-impl Shares {
-    /// The shares of cards.
-    ///
-    /// # Errors
-    ///
-    /// There are no cards or more than 16, a number is negative or not finite, or all are 0.
-    pub fn new(shares: &[f64]) -> Result<Self, MemoryRefusal> {
-        let mut numbers = [0.0; MOST_CARDS];
-        let mut sum = 0.0;
-        for (number, share) in numbers.iter_mut().zip(shares) {
-            *number = *share as f32;
-            sum += if *number >= 0.0 { *number } else { f32::NAN };
-        }
-        let is_usable = shares.len() <= MOST_CARDS && sum > 0.0 && sum.is_finite();
-        if is_usable { Ok(Self { count: shares.len(), numbers }) } else { Err(MemoryRefusal::TensorSplit) }
-    }
-
-    /// The share of each card.
-    pub fn numbers(&self) -> &[f32] {
-        &self.numbers[..self.count]
-    }
-
-    /// Shares of as many cards, of which the last one has all layers.
-    pub(super) fn of_last(count: usize) -> Result<Self, MemoryRefusal> {
-        let mut shares = Self { count, numbers: [0.0; MOST_CARDS] };
-        let last = count.checked_sub(1).and_then(|last| shares.numbers.get_mut(last));
-        *last.ok_or(MemoryRefusal::TensorSplit)? = 1.0;
-        Ok(shares)
-    }
-
-    /// The share of a card, which exists.
-    pub(super) fn of(&mut self, card: usize) -> &mut f32 {
-        &mut self.numbers[card]
-    }
-}
-
-impl Default for Shares {
-    fn default() -> Self {
-        let mut numbers = [0.0; MOST_CARDS];
-        numbers[0] = 1.0;
-        Self { count: 1, numbers }
-    }
 }
 
 /// A tensor that is on another device than its layer.

@@ -3,9 +3,9 @@
 use alloc::{vec, vec::Vec};
 
 use super::caches::Cache;
-use super::devices::Placement;
 use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
+use super::placement::Placement;
 use super::state::State;
 use super::weights::{Bytes, From, Weights};
 

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use super::caches::Cache;
 use super::compute::ComputeBuffers;
-use super::devices::{Placed, Placement, Taken, taken};
+use super::devices::{Placed, Taken, taken};
 use super::estimate::MemoryEstimate;
 use super::largest_context::Room;
 use super::options::MemoryOptions;
+use super::placement::Placement;
 use super::state::State;
 use super::weights::{From, Weights};
 

@@ -3,9 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use super::caches::sum;
-use super::devices::Placement;
 use super::model::{Model, Unknown};
 use super::options::{MemoryOptions, TensorOverride};
+use super::placement::Placement;
 use crate::declare::result;
 use crate::format::header::{Header, TensorInfo};
 use crate::know::architectures::{Exception, Place, split_place};

@@ -81,7 +81,7 @@ pub(super) fn settings(
     settings.gpu_layers = load.gpu_layers;
     settings.cpu_experts = load.cpu_experts.unwrap_or(0);
     if let Some(shares) = &load.tensor_split {
-        settings.cards = Shares::new(shares).map_err(|refusal| refused(&refusal))?;
+        settings.cards = Shares::new(shares).ok_or_else(|| refused(&MemoryRefusal::TensorSplit))?;
     }
     let overrides = load.override_tensors.as_ref().map_or(Ok(Vec::new()), |given| overrides(header, given));
     Ok((settings, overrides?))
