@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gguf_wasm::io::{FileSource, block_on};
 use gguf_wasm::requantize::Imatrix;
-use gguf_wasm::{ErrorCode, Result};
+use gguf_wasm::write::encode::{Encoder, OwnedValue};
+use gguf_wasm::{ErrorCode, Format, GgmlType, Result, ValueType};
 
 use crate::corpus;
 
@@ -78,6 +79,32 @@ fn broken_files_are_refused_with_an_offset() {
     }
     is_bad(b"GGUF");
     is_bad(b"<!doctype html>");
+}
+
+#[test]
+fn tensors_that_share_their_data_are_refused() {
+    // 40 MB of sums and counts in a file of 140 kB.
+    let (names, length) = (250, 20_000);
+    let file = |shares: bool| {
+        let mut file = Encoder::new(Format::default());
+        file.header(2 * names, 3);
+        file.kv(b"imatrix.datasets", &OwnedValue::array(ValueType::String, ["text".to_owned()]));
+        file.kv(b"imatrix.chunk_count", &1u32.into()).kv(b"imatrix.chunk_size", &512u32.into());
+        let mut offset = 0;
+        for name in 0..names {
+            for end in ["in_sum2", "counts"] {
+                let length = if shares { length } else { 8 };
+                file.tensor_info(format!("{name}.{end}").as_bytes(), &[length], GgmlType::F32.0, offset);
+                offset += if shares { 0 } else { 4 * length };
+            }
+        }
+        file.pad_to(32);
+        [file.into_bytes(), vec![0; 4 * if shares { length } else { 16 * names } as usize]].concat()
+    };
+    let error = open(&file(true)).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::BadImatrix, "{error}");
+    assert!(error.to_string().contains("more data than the file"), "{error}");
+    assert_eq!(open(&file(false)).unwrap().names().len() as u64, names);
 }
 
 #[test]

@@ -76,6 +76,8 @@ pub(super) async fn open<S: Source>(file: OpenedFile<S>, file_name: &str) -> Res
     // Only the first name is stored in models.
     let texts = datasets.into_iter().flat_map(|datasets| datasets.iter().take(16).collect::<Vec<_>>());
     let datasets = texts.filter_map(|text| Some(text.as_str()?.to_string_lossy().to_string())).collect();
+    // In a file made by hand, all tensors can have the same data: then a small file has much to read.
+    let mut left = file.file_size().unwrap_or(u64::MAX);
     let file = Rc::new(file);
     let mut entries = BTreeMap::new();
     for (name, pair) in pairs {
@@ -84,6 +86,10 @@ pub(super) async fn open<S: Source>(file: OpenedFile<S>, file_name: &str) -> Res
             let found = pair.iter().flatten().next().map_or(end, |tensor| tensor.range().start);
             return Err(wrong(&format!("the sums or the counts of tensor \"{shown}\" are missing"), found));
         };
+        let size = [&sums, &counts].iter().try_fold(0, |size: u64, tensor| size.checked_add(tensor.byte_length()?));
+        left = size.and_then(|size| left.checked_sub(size)).ok_or_else(|| {
+            wrong(&format!("up to tensor \"{shown}\", the tensors have more data than the file"), sums.range().start)
+        })?;
         let entry = read_entry(&file, &shown, &sums, &counts).await?;
         entries.insert(name, entry);
     }
