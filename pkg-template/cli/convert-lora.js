@@ -6,7 +6,7 @@ import { UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { addFolderInputs, folderSource } from "./hub-model.js";
-import { checkNewFile, newFileText } from "./new-file-checks.js";
+import { checkModel, newFileText } from "./new-file-checks.js";
 import { currentProgress, note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { requestOptions } from "./requests.js";
@@ -35,7 +35,7 @@ export async function run(args) {
   }
   const plan = await planOf(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
-  const checks = await checkNewFile(plan);
+  const checks = checkModel(plan);
   if (!args.flag("json")) note(newFileText(name, checks));
   if (!isDry) {
     const stream = (/** @type {number} */ start) => plan.stream({ start });

@@ -6,7 +6,7 @@ import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { openHubModel } from "./hub-model.js";
 import { readInput } from "./inputs.js";
-import { checkNewFile, newFileText } from "./new-file-checks.js";
+import { checkModel, newFileText } from "./new-file-checks.js";
 import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { MOST_THREADS } from "./quantize-options.js";
@@ -37,7 +37,7 @@ export async function run(args) {
   const plan = await aboutFile(name, () => model.convert(options));
   const quantized = isOwn(type) ? undefined : await quantizedPlan(plan, name, type, args);
   const refusal = quantized && refusalOf(name, quantized);
-  const checks = await checkNewFile(plan);
+  const checks = checkModel(plan);
   if (!args.flag("json")) {
     note(warningsText(name, quantized));
     note(newFileText(name, checks));

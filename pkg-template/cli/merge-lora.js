@@ -5,7 +5,7 @@ import { mergeAdapter } from "../models/node.js";
 import { mergedText } from "./adapter-text.js";
 import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
-import { checkNewFile, newFileText } from "./new-file-checks.js";
+import { checkModel, newFileText } from "./new-file-checks.js";
 import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { MOST_THREADS } from "./quantize-options.js";
@@ -96,7 +96,7 @@ async function write(merged, type, args, { name, output, isDry, scale, original 
     throw refusal;
   }
   const { size } = quantized ?? merged;
-  const checks = await checkNewFile(merged);
+  const checks = checkModel(merged);
   if (!args.flag("json")) note(newFileText(name, checks, original));
   if (!isDry) {
     const part = {

@@ -7,7 +7,7 @@ import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { openDraftFile, openLegacyModel, warnOfLegacy } from "./legacy-source.js";
 import { summaryText, warningsText } from "./migrate-text.js";
-import { allFindings, checkNewFile, newFileText } from "./new-file-checks.js";
+import { allFindings, checkSource, newFileText } from "./new-file-checks.js";
 import { currentProgress, note } from "./output.js";
 import { PartFile } from "./part-file.js";
 import { printResult } from "./result.js";
@@ -28,7 +28,7 @@ export async function run(args) {
   const exactness = await measured(plan, name);
   const answers = model ? answersOf(model, givenAnswers(args)) : [];
   const isForPeople = !args.flag("json");
-  const checks = await checkNewFile(plan);
+  const checks = await checkSource(plan);
   if (isForPeople) {
     note(warningsText(name, plan, exactness));
     if (!args.flag("for-inspection")) note(newFileText(name, checks));

@@ -17,19 +17,32 @@ import { grouped } from "./text.js";
  */
 
 /**
- * The checks of a planned file. Only its header is read.
+ * The checks of a planned file.
  *
- * @param {GgufSource} source The plan, or another source of the new file.
- * @returns {Promise<NewFileChecks>}
+ * @param {Gguf} gguf The new file, opened.
+ * @returns {NewFileChecks}
  */
-export async function checkNewFile(source) {
-  const gguf = await Gguf.open(source);
+function checksOf(gguf) {
   try {
     return { findings: gguf.validate(), loads: gguf.loads() };
   } finally {
     gguf.free();
   }
 }
+
+/**
+ * The checks of a planned file.
+ *
+ * @param {GgufSource} source The plan, or another source of the new file.
+ */
+export const checkSource = async (source) => checksOf(await Gguf.open(source));
+
+/**
+ * The checks of a planned model. Nothing is read for them.
+ *
+ * @param {{ readonly gguf: Parameters<typeof Gguf.from>[0] }} plan
+ */
+export const checkModel = (plan) => checksOf(Gguf.from(plan.gguf));
 
 /**
  * The checks of the first of the files that a conversion makes.
@@ -39,7 +52,7 @@ export async function checkNewFile(source) {
 export function checkConverted(plan) {
   const header = plan.headerBytes();
   const [file] = plan.files;
-  return checkNewFile({
+  return checkSource({
     size: file?.size ?? header.length,
     read: (start, end) => Promise.resolve(header.subarray(start, Math.min(end, header.length))),
   });

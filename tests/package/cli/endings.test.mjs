@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { asked, range, serveFile } from "../../support/file-server.mjs";
+import { llamaModel } from "../../support/llama-model.mjs";
 import { imported, installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
@@ -183,7 +184,7 @@ describe("failures: exit code 3", () => {
   });
 
   test("an error of the disk names the file that is read, not the new one", async () => {
-    const { folder, path } = await newModel();
+    const { folder, path } = await newModel(llamaModel());
     // The header is read, and then the disk fails.
     const script = `import { open } from "node:fs/promises";
       const handle = await open(${JSON.stringify(path)});
@@ -412,7 +413,7 @@ describe("long names", { skip: windows }, () => {
   const LONGEST = 255;
 
   test("as long as the file system allows: every command can write and change them", async () => {
-    const { path } = await newModel();
+    const { path } = await newModel(llamaModel());
     // Letters of one and of three bytes, and emojis of four.
     for (const letter of ["n", "日", "🦙"]) {
       const count = Math.floor((LONGEST - 5) / Buffer.byteLength(letter));

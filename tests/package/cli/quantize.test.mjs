@@ -495,7 +495,9 @@ describe("quantize --resume of a model on a server", { skip: missing }, () => {
     const date = { "Last-Modified": "Tue, 01 Jul 2025 10:00:00 GMT" };
     for (const headers of [date, { ETag: 'W/"one"', ...date }]) {
       const { code, stderr } = await continued(context, { before: headers, after: headers });
-      assert.deepEqual([code, stderr], [0, ""]);
+      assert.equal(code, 0, stderr);
+      // The shapes of this model are wrong, which is said. No server is mentioned.
+      assert.doesNotMatch(stderr, /server|ETag/);
     }
   });
 
