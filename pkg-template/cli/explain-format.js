@@ -1,6 +1,6 @@
 // Says what a file is that is not GGUF, and what to do.
 
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { explain } from "./errors.js";
 import { OTHER_FORMATS, recogniseFormat } from "./other-formats.js";
@@ -55,8 +55,9 @@ export async function explainTensorFiles(error, folder) {
   }
 }
 
-/** @param {string} path */
+/** The first bytes of a file. None of a pipe, which would wait for a writer. @param {string} path */
 async function firstBytes(path) {
+  if (!(await stat(path)).isFile()) return undefined;
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD), 0, HEAD, 0);
