@@ -17,7 +17,7 @@ use crate::allocation;
 use crate::error::{Error, Result, error, no_memory};
 
 /// The most bytes that may be counted. The largest known vocabularies need 300 MiB.
-const MOST_BYTES: u64 = 768 << 20;
+const MOST_BYTES: u64 = 512 << 20;
 
 /// The most steps. The largest known vocabularies need 2 million.
 const MOST_STEPS: u64 = 1 << 26;

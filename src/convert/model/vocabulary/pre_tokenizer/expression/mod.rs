@@ -93,7 +93,7 @@ mod tests {
         for expression in [r"\1", r"(?<=a)b", r"[[:alpha:]]", r"\p{Thai}", "(a", "a)", "[a", "*", r"a{3,2}", r"\"] {
             assert!(Expression::new(expression, &Budget::default()).is_none(), "{expression}");
         }
-        for part in ["(", "[", "[^", "[a&&", "(?=", "(?!", "(?>", "(?i:", "a|(", "a*", "a+", "a?", "a{1}", "(a", "[a"] {
+        for part in ["(", "[", "[^", "[a&&", "(?=", "(?!", "(?>", "(?i:", "a|(", "(a", "[a"] {
             for count in [1000, 50_000] {
                 assert!(Expression::new(&part.repeat(count), &Budget::default()).is_none(), "{part}");
             }
@@ -101,6 +101,10 @@ mod tests {
         for repetition in ["*", "+", "?", "{0,1}", "*?", "++"] {
             let text = format!("a{}", repetition.repeat(20_000));
             assert!(Expression::new(&text, &Budget::default()).is_none(), "{repetition}");
+        }
+        for part in ["a*", "a+?", "a?", "^", "(?=a)", "()", "(a|)"] {
+            let many = Expression::new(&part.repeat(20_000), &Budget::default()).unwrap();
+            assert_eq!(many.matches(&['a'; 50], &Budget::default()), None, "{part}");
         }
         let hostile = Expression::new("(a*)*b|(a|a)*c", &Budget::default()).unwrap();
         assert_eq!(hostile.matches(&['a'; 2000], &Budget::default()), None);
@@ -125,7 +129,7 @@ mod tests {
             steps(&"[x]".repeat(100).replace("][", "] [").replace(' ', "|"), &text)
                 > steps("[x]", &text).map(|steps| steps * 50)
         );
-        assert!(steps(&format!("[{}]", "[x]".repeat(1000)), &text) > steps("[x]", &text).map(|steps| steps * 200));
+        assert!(steps(&format!("[{}]", "[x]".repeat(1000)), &text) > steps("[x]", &text).map(|steps| steps * 50));
         assert_eq!(steps("(?:.|.){19}zz", &text), None);
         // Three tries for each of many classes in each other would not end.
         assert!(steps(&format!("(?i){}x{}", "[".repeat(30), "]".repeat(30)), &text).is_some());
