@@ -11,19 +11,20 @@ const LONGEST_MESSAGE: usize = 2000;
 
 /// A message of at most 2,000 bytes. Of a longer one, which quotes a text of a file, the middle is left out: the start says what failed,
 /// the end what to do.
-#[inline(never)]
 pub(crate) fn bounded(message: String) -> String {
     if message.len() <= LONGEST_MESSAGE {
         return message;
     }
-    let boundary = |mut place: usize| {
-        while !message.is_char_boundary(place) {
-            place -= 1;
-        }
-        place
-    };
-    let (start, end) = (boundary(LONGEST_MESSAGE / 2), boundary(message.len() - LONGEST_MESSAGE / 4));
-    [&message[..start], " … ", &message[end..]].concat()
+    // Slicing with `[]` would bring the tables of Unicode into every module, for the message of a panic.
+    let mut start = LONGEST_MESSAGE / 2;
+    let mut end = message.len() - LONGEST_MESSAGE / 4;
+    while !message.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !message.is_char_boundary(end) {
+        end += 1;
+    }
+    [message.get(..start), Some(" … "), message.get(end..)].map(Option::unwrap_or_default).concat()
 }
 
 /// A text of the file, as messages and titles show it: at most 60 bytes, and `…` if there are more. Characters that are not
