@@ -22,23 +22,28 @@ pub(super) struct NewFileProblems {
 impl NewFileProblems {
     /// The problems of a file with the entries of a header, and with some more keys. None for files that are no models of llama.cpp.
     pub fn of(header: &Header, is_added: &dyn Fn(&[u8]) -> bool) -> Self {
-        let text = |key: &str| header.get(key)?.value().as_str();
+        let is_text = |key: &str, text: &str| {
+            header.get(key).is_some_and(|entry| entry.value().as_str().is_some_and(|found| found == text))
+        };
         let architecture = header.architecture().map(|name| name.to_bytes()).unwrap_or_default();
         let Some(keys) = required_keys(&architecture) else { return Self::default() };
-        if text("general.type").is_some_and(|kind| kind != "model") {
+        if header.get("general.type").is_some() && !is_text("general.type", "model") {
             return Self::default();
         }
         let mut missing = None;
-        for key in keys.into_iter().flat_map(|keys| keys.split(|byte| *byte == b' ')) {
-            let whole = match key.strip_prefix(b"/") {
-                Some(whole) => whole.to_vec(),
-                None => [&architecture, &b"."[..], key].concat(),
+        for key in keys.concat().split(|byte| *byte == b' ') {
+            let whole = match key {
+                [] => continue,
+                [b'/', whole @ ..] => whole.to_vec(),
+                _ => [&architecture, &b"."[..], key].concat(),
             };
-            if !key.is_empty() && missing.is_none() && header.get(&whole).is_none() && !is_added(&whole) {
+            if header.get(&whole).is_none() && !is_added(&whole) {
                 missing = Some(whole);
+                break;
             }
         }
-        let has_tokens = !text("tokenizer.ggml.model").is_some_and(|name| name == "none" || name == "no_vocab");
+        let model = "tokenizer.ggml.model";
+        let has_tokens = !is_text(model, "none") && !is_text(model, "no_vocab");
         let tokens = match header.get("tokenizer.ggml.tokens").map(|entry| entry.value()) {
             Some(Value::Array(tokens)) if has_tokens => duplicate_tokens(&tokens, heap_sorted),
             _ => None,

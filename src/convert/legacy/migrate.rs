@@ -109,7 +109,9 @@ impl<S: Source> LegacyModel<S> {
         let data = data.collect();
         let header = writer.header()?;
         if !for_inspection {
-            notes.splice(0..0, notes_of_file(&header)?);
+            let mut all = notes_of_file(&header)?;
+            all.append(&mut notes);
+            notes = all;
         }
         let file = MigratedFile::new(self.file().reader().source().clone(), header, data, writer.size());
         Ok(Migration { file, tensors: tensors.into_iter().map(|(tensor, _)| tensor).collect(), notes })

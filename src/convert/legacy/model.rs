@@ -127,8 +127,8 @@ impl<S: Source> LegacyModel<S> {
 /// ```
 pub fn without_extension(file_name: &str) -> &str {
     let extension = |known: &str| {
-        let start = file_name.len().checked_sub(known.len())?;
-        file_name.get(start..).filter(|end| end.eq_ignore_ascii_case(known)).map(|_| start)
+        let (start, end) = file_name.split_at_checked(file_name.len().checked_sub(known.len())?)?;
+        end.eq_ignore_ascii_case(known).then_some(start)
     };
-    extension(".bin").or_else(|| extension(".gguf")).map_or(file_name, |start| &file_name[..start])
+    extension(".bin").or_else(|| extension(".gguf")).unwrap_or(file_name)
 }

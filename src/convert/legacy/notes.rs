@@ -68,9 +68,14 @@ impl Note {
 /// The notes about what llama.cpp refuses of a new file with this header.
 pub(super) fn notes_of_file(header: &[u8]) -> Result<Vec<Note>> {
     let NewFileProblems { missing_key, duplicate_tokens } = NewFileProblems::of(&parse(header)?, &|_| false);
-    let missing = missing_key.map(|error| Note { kind: NoteKind::MissingKey, message: error.to_string() });
-    let tokens = duplicate_tokens.map(|message| Note { kind: NoteKind::DuplicateToken, message });
-    Ok(missing.into_iter().chain(tokens).collect())
+    let mut notes = Vec::new();
+    if let Some(error) = missing_key {
+        notes.push(Note { kind: NoteKind::MissingKey, message: error.to_string() });
+    }
+    if let Some(message) = duplicate_tokens {
+        notes.push(Note { kind: NoteKind::DuplicateToken, message });
+    }
+    Ok(notes)
 }
 
 impl<S: Source> LegacyModel<S> {

@@ -5,7 +5,7 @@ use alloc::string::String;
 use crate::error::shown::is_escaped;
 
 /// The most bytes of a file name that file systems have in common.
-const LONGEST_NAME: usize = 255;
+pub(super) const LONGEST_NAME: usize = 255;
 
 /// A name of a file: a text of a model or of a person, and its end, such as `.gguf`.
 ///
@@ -26,8 +26,7 @@ pub fn safe_name(text: &str, end: &str) -> String {
     let mut start = replaced.trim_start_matches(['-', '.']);
     let longest = LONGEST_NAME - end.len();
     if start.len() > longest {
-        let cut = (0..=longest).rev().find(|place| start.is_char_boundary(*place)).unwrap_or(0);
-        start = &start[..cut];
+        start = (0..=longest).rev().find_map(|end| start.get(..end)).unwrap_or_default();
     }
     let start = if start.is_empty() { "model" } else { start };
     let before = if is_device(start) { "_" } else { "" };

@@ -3,7 +3,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::safe_name::{safe_name, safe_part};
+use super::safe_name::{LONGEST_NAME, safe_name, safe_part};
 use super::shard_name::shard_text;
 use super::size_label::ParameterCounts;
 use crate::format::header::Header;
@@ -13,9 +13,6 @@ use crate::know::kind::{Evidence, classify, kind_and_evidence};
 
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
 const UNNAMED: &str = "ggml-model";
-
-/// The most bytes of a file name that file systems have in common.
-const LONGEST_NAME: u64 = 255;
 
 /// The name that llama.cpp's converter would give a file, from its metadata and tensors.
 ///
@@ -110,7 +107,7 @@ impl Name {
     fn finish(mut self) -> String {
         loop {
             let length = self.0.iter().map(|part| "-".len() + part.len()).sum::<usize>() + EXTENSION.len() - 1;
-            let Some(excess) = length.checked_sub(LONGEST_NAME as usize).filter(|excess| *excess > 0) else { break };
+            let Some(excess) = length.checked_sub(LONGEST_NAME).filter(|excess| *excess > 0) else { break };
             let Some(longest) = self.0.iter_mut().max_by_key(|part| part.len()) else { break };
             let wanted = longest.len().saturating_sub(excess).max(longest.len() / 2);
             let cut = (0..=wanted).rev().find(|place| longest.is_char_boundary(*place)).unwrap_or(0);
@@ -123,7 +120,7 @@ impl Name {
 /// The text of a string entry, as it can be in a file name. `None` if there is no such entry, or if its text is empty or too
 /// long.
 fn text(header: &Header, key: &str) -> Option<String> {
-    let value = header.get(key)?.value().as_str().filter(|value| value.byte_length() <= LONGEST_NAME)?;
+    let value = header.get(key)?.value().as_str().filter(|value| value.byte_length() <= LONGEST_NAME as u64)?;
     Some(safe_part(&value.to_string_lossy())).filter(|text| !text.is_empty())
 }
 

@@ -25,5 +25,5 @@ pub(crate) fn without_query(place: &str) -> &str {
     let bytes = place.as_bytes();
     let is_url = bytes.windows(3).any(|window| window == b"://");
     let end = bytes.iter().position(|byte| is_url && matches!(byte, b'?' | b'#'));
-    &place[..end.unwrap_or(place.len())]
+    end.and_then(|end| place.get(..end)).unwrap_or(place)
 }

@@ -284,7 +284,7 @@ impl Parser<'_> {
 
     /// The numbers of `{2}`, `{2,}` or `{2,4}`. The position moves to the last `}`.
     fn bounds(&mut self) -> Result<(usize, Option<usize>)> {
-        let rest = &self.text[self.position + 1..];
+        let rest = self.text.get(self.position + 1..).unwrap_or_default();
         let bounds = rest.split_once('}').and_then(|(bounds, _)| {
             let (least, most) = match bounds.split_once(',') {
                 None => (bounds, Some(bounds)),

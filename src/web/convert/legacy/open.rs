@@ -153,7 +153,8 @@ fn part_beside(first: &JsValue, number: usize) -> Result<Option<JsValue>, JsValu
     };
     Ok(place.map(|place| {
         let path = without_query(&place);
-        format!("{path}.{number}{}", &place[path.len()..]).into()
+        let query = place.strip_prefix(path).unwrap_or_default();
+        format!("{path}.{number}{query}").into()
     }))
 }
 
