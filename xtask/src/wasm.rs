@@ -105,7 +105,7 @@ pub fn rustflags(flags: &[&str]) -> String {
 ///
 /// `--low-memory-unused` moves additions into the offsets of loads and stores; it assumes that the module does not use the first 1024
 /// bytes of its memory. They are the last of the stack of 1 MiB, which grows down to address 0. `--converge` repeats the passes until
-/// nothing changes: for small modules only, because it takes 28 s for a large one and saves 0.1 %: `docs/benchmarks.md`.
+/// nothing changes: for small modules only, because it takes 28 s for a large one and saves 0.1 %: `docs/decisions.md`.
 ///
 /// `--reorder-functions-by-name` puts functions of one Rust module, and copies of one generic function, beside each other, where
 /// gzip finds what they have in common: it looks 32 KiB back. `--dealign` gives all loads and stores the same hint about their
