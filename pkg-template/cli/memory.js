@@ -8,7 +8,7 @@ import { printResult } from "./result.js";
 import { serverCommand } from "./server-command.js";
 import { openModel, warnOfSet } from "./source.js";
 
-/** @import { Gguf, MemoryEstimate, MemoryOptions } from "../node.js" */
+/** @import { Gguf, MemoryChoice, MemoryEstimate, MemoryOptions } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { Placement } from "./memory-text.js" */
 /** @import { OpenedModel } from "./source.js" */
@@ -86,19 +86,7 @@ function placed(gguf, options, args, sizes, ram) {
     ...given({ machineBytes: ram, contextLength, leastContext: wanted === undefined ? LEAST_CONTEXT : undefined }),
   });
   const [choice] = choices;
-  const chosen =
-    choice &&
-    given(
-      (({ contextLength, keyType, valueType, gpuLayers, cpuExperts, tensorSplit }) => ({
-        contextLength,
-        keyType,
-        valueType,
-        gpuLayers,
-        cpuExperts,
-        tensorSplit,
-      }))(choice),
-    );
-  const settings = { ...options, ...given({ contextLength }), ...chosen };
+  const settings = { ...options, ...given({ contextLength }), ...(choice && settingsOf(choice)) };
   // Cards without a layer are cards, too.
   const shares = settings.tensorSplit ?? (sizes.length > 1 ? sizes.map(() => 1) : undefined);
   const estimate = gguf.memory({ ...settings, ...given({ tensorSplit: shares }) });
@@ -118,3 +106,7 @@ function placed(gguf, options, args, sizes, ram) {
     estimate: { ...estimate, notes: [...all] },
   };
 }
+
+/** The settings of a choice. @param {MemoryChoice} choice */
+const settingsOf = ({ contextLength, keyType, valueType, gpuLayers, cpuExperts, tensorSplit }) =>
+  given({ contextLength, keyType, valueType, gpuLayers, cpuExperts, tensorSplit });

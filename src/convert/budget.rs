@@ -50,6 +50,14 @@ impl Budget {
         Self { most_bytes: bytes, bytes: Cell::new(bytes), steps: Cell::new(steps), ahead: Cell::new(0) }
     }
 
+    /// A budget for the bytes of one file: at most `most`, and what is left.
+    pub fn part(&self, most: u64) -> Self {
+        let left = self.bytes_left();
+        // An error names the limit that was reached.
+        let most_bytes = if most < left { most } else { self.most_bytes };
+        Self { most_bytes, ..Self::new(most.min(left), 0) }
+    }
+
     /// The bytes that are left.
     pub fn bytes_left(&self) -> u64 {
         self.bytes.get()

@@ -72,10 +72,12 @@ fn layers_are_split_as_llama_cpp_splits_them() {
             of_weights[cpu] += weights.input;
             let cards = cards_of_layers(&shares, on_cards as usize);
             let first = 5 - on_cards as usize;
-            for layer in 0..5_usize {
+            // The last layer is the output, which has no cache.
+            let layers = weights.layer_bytes[..4].iter().zip(&cache[..4]).chain([(&weights.output, &0)]);
+            for (layer, (weights, cache)) in layers.enumerate() {
                 let device = layer.checked_sub(first).map_or(cpu, |index| cards[index]);
-                of_weights[device] += if layer == 4 { weights.output } else { weights.layer_bytes[layer] };
-                of_caches[device] += if layer == 4 { 0 } else { cache[layer] };
+                of_weights[device] += weights;
+                of_caches[device] += cache;
             }
             assert_eq!(parts(&split.devices, |device| device.weights), of_weights, "{what}");
             assert_eq!(parts(&split.devices, |device| device.cache), of_caches, "{what}");
@@ -249,7 +251,7 @@ fn least_moved(header: &Header, layers: u32, wanted: &FitOptions) -> Option<(u32
     let mut fitting = ways.filter(|(on_cpu, experts)| {
         let on_cards = layers + 1 - on_cpu;
         (0..=on_cards).any(|first| {
-            let mut settings = wanted.settings.clone();
+            let mut settings = wanted.settings;
             (settings.gpu_layers, settings.cpu_experts) = (Some(on_cards), *experts);
             // Also if nothing is on the cards, their shares are not all 0.
             settings.cards = shares(&[first.into(), on_cards.max(1).saturating_sub(first).into()]);
@@ -281,7 +283,7 @@ proptest! {
         if let Some(split) = choice.tensor_split {
             prop_assert_eq!(split.iter().sum::<f32>(), choice.gpu_layers as f32);
             for tokens in [choice.context_length, choice.longest_context] {
-                let mut settings = wanted.settings.clone();
+                let mut settings = wanted.settings;
                 (settings.gpu_layers, settings.cpu_experts) = (Some(choice.gpu_layers), choice.cpu_experts);
                 (settings.cards, settings.context_length) = (of_numbers(&split), Some(tokens));
                 prop_assert!(fits(&memory::estimate(&header, &settings).unwrap().devices, &wanted), "{} {:?}", tokens, split);

@@ -135,7 +135,7 @@ fn best_of_all(header: &Header, layers: u32, options: &FitOptions, contexts: &[u
         for (at, context) in contexts.iter().enumerate() {
             for on_cpu in 0..=layers + 1 {
                 for experts in 0..=layers {
-                    let mut settings = options.settings.clone();
+                    let mut settings = options.settings;
                     (settings.key_type, settings.value_type) = (*cache_type, *cache_type);
                     settings.context_length = Some(*context);
                     (settings.gpu_layers, settings.cpu_experts) = (Some(layers + 1 - on_cpu), experts);
@@ -165,7 +165,7 @@ fn check(header: &Header, options: &FitOptions, found: &Fit, what: &str) {
     assert_eq!(found.fits.is_some_and(|fits| fits), !found.choices.is_empty(), "{what}");
     assert_eq!(found.missing_bytes.is_some(), found.fits == Some(false), "{what}");
     for choice in &found.choices {
-        let mut settings = options.settings.clone();
+        let mut settings = options.settings;
         (settings.key_type, settings.value_type) = (choice.key_type, choice.value_type);
         (settings.gpu_layers, settings.cpu_experts) = (Some(choice.gpu_layers), choice.cpu_experts);
         settings.context_length = Some(choice.context_length);
@@ -207,7 +207,7 @@ proptest! {
         let longest = wanted.unwrap_or(16_384 * streams);
         let shortest = least.unwrap_or(wanted.unwrap_or(4096 * streams)).min(longest);
         // The memory is a share of what everything takes.
-        let mut settings = options.settings.clone();
+        let mut settings = options.settings;
         settings.context_length = Some(longest);
         let Ok(whole) = memory::estimate(&header, &settings) else { return Ok(()) };
         let all: u64 = whole.devices.iter().map(high).sum();

@@ -75,7 +75,7 @@ proptest! {
             prop_assert_eq!(both(|device| device.output), estimate.output_bytes.unwrap(), "{}", name);
             prop_assert_eq!(sum(gpu.compute.unwrap(), cpu.compute.unwrap()), estimate.compute.unwrap(), "{}", name);
             // A GPU with layers has the whole buffer, and so has a CPU with layers.
-            let mut on_cpu = options.clone();
+            let mut on_cpu = options;
             (on_cpu.gpu_layers, on_cpu.cpu_experts) = (Some(0), 0);
             let whole = memory::estimate(&header, &on_cpu).unwrap().compute.unwrap();
             let has_gpu = options.gpu_layers != Some(0);
@@ -99,15 +99,15 @@ proptest! {
     fn memory_never_falls_when_context_sequences_or_micro_batch_grow(options in options(), more in 1..9_000_u64) {
         for (name, header) in headers() {
             let Ok(before) = memory::estimate(&header, &options) else { continue };
-            let mut longer = options.clone();
+            let mut longer = options;
             longer.context_length = options.context_length.map(|length| length + more);
             // With the same context for each sequence. If sequences share one context, llama.cpp itself takes less for
             // more of them: each then sees fewer tokens.
-            let mut with_sequences = options.clone();
+            let mut with_sequences = options;
             with_sequences.sequences += more as u32 % 20;
             let (before_count, count) = (u64::from(options.sequences), u64::from(with_sequences.sequences));
             with_sequences.context_length = options.context_length.map(|length| length.div_ceil(before_count) * count);
-            let mut with_micro_batch = options.clone();
+            let mut with_micro_batch = options;
             with_micro_batch.micro_batch += more as u32;
             // The tokens of a micro-batch are a multiple of the sequences, so they can be fewer with more sequences.
             for (options, compared) in [(longer, 5), (with_micro_batch, 5), (with_sequences, 3)] {
@@ -122,7 +122,7 @@ proptest! {
     #[test]
     fn the_largest_context_fits_and_the_next_does_not(options in options(), length in 1..2000_u64) {
         for (name, header) in headers() {
-            let mut options = options.clone();
+            let mut options = options;
             options.context_length = Some(256 * length);
             let Ok(estimate) = memory::estimate(&header, &options) else { continue };
             let bytes = estimate.devices[0].total().unwrap().high;

@@ -90,7 +90,7 @@ fn findings_and_answers_about_a_header() {
         let mut edit = Edit::new(header.clone());
         assert_refused(edit.remove(long().as_str().trim_start_matches('\u{202e}')));
         assert_refused(edit.rename("general.architecture", long().as_bytes()));
-        match Recipe::new(&[header.clone()], Options::new(Target::parse("Q4_0").unwrap())) {
+        match Recipe::new(std::slice::from_ref(&header), Options::new(Target::parse("Q4_0").unwrap())) {
             Ok(recipe) => {
                 recipe.findings().iter().for_each(|finding| assert_bounded(&finding.message));
                 recipe.check().err().iter().for_each(|error| assert_bounded(&error.to_string()));

@@ -47,9 +47,10 @@ impl Sessions {
             return Ok(known.clone());
         }
         let budget = self.budget();
-        let own = Budget::new(most.min(budget.bytes_left()), 0);
+        let own = budget.part(most);
+        let before = own.bytes_left();
         let value = Rc::new(json::parse_within(path, text, &own)?);
-        let bytes = own.bytes_taken();
+        let bytes = before - own.bytes_left();
         budget.take(bytes)?;
         self.parsed.borrow_mut().insert(path.into(), (value.clone(), bytes));
         Ok((value, bytes))

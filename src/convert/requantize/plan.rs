@@ -29,8 +29,9 @@ const PIECE_ELEMENTS: u64 = 1024 << 10;
 /// use gguf_wasm::requantize::{CallingThread, Options, Plan, Target};
 ///
 /// # let path = std::env::temp_dir().join("gguf-wasm-requantize.gguf");
-#[doc = include_str!("../../doc_example.txt")]
-/// # std::fs::write(&path, &file).unwrap();
+/// # let mut file = gguf_wasm::write::encode::Encoder::new(gguf_wasm::Format::default());
+/// # file.header(1, 0).tensor_info(b"output.weight", &[32, 2], 2, 0).pad_to(32).bytes(&[0; 36]);
+/// # std::fs::write(&path, file.into_bytes()).unwrap();
 /// let model = Rc::new(block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?);
 /// let mut options = Options::new(Target::parse("Q8_0")?);
 /// options.allow_requantize = true;

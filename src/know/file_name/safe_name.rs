@@ -24,12 +24,14 @@ pub(super) const LONGEST_NAME: usize = 255;
 pub fn safe_name(text: &str, end: &str) -> String {
     let replaced = safe_part(text);
     let mut start = replaced.trim_start_matches(['-', '.']);
-    let longest = LONGEST_NAME - end.len();
+    if start.is_empty() {
+        start = "model";
+    }
+    let before = if is_device(start) { "_" } else { "" };
+    let longest = LONGEST_NAME.saturating_sub(before.len() + end.len());
     if start.len() > longest {
         start = (0..=longest).rev().find_map(|end| start.get(..end)).unwrap_or_default();
     }
-    let start = if start.is_empty() { "model" } else { start };
-    let before = if is_device(start) { "_" } else { "" };
     [before, start, end].concat()
 }
 
@@ -71,6 +73,7 @@ mod tests {
             assert_eq!(name(device), ["_", device, ".gguf"].concat());
         }
         assert_eq!(name("console"), "console.gguf");
+        assert_eq!(name(&["con.", &"x".repeat(300)].concat()).len(), 255);
         for long in ["x".repeat(5000), "模".repeat(300), "🦙".repeat(100)] {
             assert!((250..=255).contains(&name(&long).len()), "{}", name(&long).len());
         }

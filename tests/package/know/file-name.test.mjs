@@ -102,11 +102,12 @@ describe("suggestFileName", () => {
     assert.equal(editor.suggestFileName(), gguf.suggestFileName());
   });
 
-  test("leaves out texts that are too long for a file name", async () => {
+  test("leaves out texts that are too long for a file name, and cuts the longest part of a name that is too long", async () => {
     const editor = (await Gguf.open(NAMED)).edit();
     editor.set("general.finetune", "x".repeat(256));
     assert.equal(editor.suggestFileName(), "My--model-7B-v0.3-Q4_K_M.gguf");
     editor.set("general.finetune", "x".repeat(255));
-    assert.equal(editor.suggestFileName(), `My--model-7B-${"x".repeat(255)}-v0.3-Q4_K_M.gguf`);
+    const [before, after] = ["My--model-7B-", "-v0.3-Q4_K_M.gguf"];
+    assert.equal(editor.suggestFileName(), `${before}${"x".repeat(255 - before.length - after.length)}${after}`);
   });
 });

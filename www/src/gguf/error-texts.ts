@@ -175,10 +175,13 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: `The header could be read because it comes first. The data after it cannot be read: ${hostOf(failure.url)} ignores Range requests, and this page never downloads a whole model.`,
     next: ["Download the file and drop it here."],
   }),
-  changed: (failure) => ({
+  changed: ({ url }) => ({
     title: "The file has changed",
-    what: `The file${failure.url === undefined ? "" : ` on ${hostOf(failure.url)}`} is no longer the file that was opened. It was changed or replaced.`,
-    next: ["Open the file again to see the new version."],
+    what:
+      url === undefined
+        ? "The file was changed, moved or removed after it was opened."
+        : `The file on ${hostOf(url)} is no longer the file that was opened. It was changed or replaced.`,
+    next: [url === undefined ? "Choose the file again." : "Open the file again to see the new version."],
   }),
   "read-failed": () => ({
     title: "The file can no longer be read",
