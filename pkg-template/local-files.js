@@ -75,7 +75,7 @@ export const localFiles = {
  * Fails if a path leads to a file that must stay.
  *
  * @param {string} target
- * @param {readonly unknown[]} [kept] Sources. Those that are not local files are passed over.
+ * @param {readonly unknown[]} [kept] Sources. Sources that are not local files are ignored.
  */
 async function refuseKept(target, kept = []) {
   const found = kept.length > 0 ? await identityAt(target) : undefined;
@@ -125,7 +125,7 @@ function pathOfUrl(url) {
 async function openPath(path) {
   const stats = await stat(path, { bigint: true });
   refuseFolder(stats, path);
-  // Opening a pipe that nobody writes to waits for ever. Who needs ranges does not read it.
+  // Opening a pipe that nobody writes to never ends, so it is opened when it is read. A caller that needs ranges never reads it.
   return isPipe(stats) ? streamOf(() => createReadStream(path)) : new LocalFile(path, stats);
 }
 

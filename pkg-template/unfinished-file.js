@@ -144,7 +144,7 @@ export class UnfinishedFile {
    */
   async writeRest(start, chunks, onWritten) {
     removeAbandoned(dirname(this.#target));
-    // The permissions of a new file are those of one that is made now: the file that is there can have been made by another user.
+    // The permissions are taken from a file that is created now, because another user may have created the existing file.
     const probe = unfinishedPath(this.#target);
     const mode = createEmpty(probe);
     if (start === 0) renameSync(probe, this.path);

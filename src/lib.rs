@@ -36,8 +36,8 @@
 //!
 //! # Features
 //!
-//! Without `std` and the parts of the JavaScript API, the crate is `no_std` with `alloc`. It reads files from any [`io::Source`], and over HTTP with a client
-//! of the program's own.
+//! Without `std` and the parts of the JavaScript API, the crate is `no_std` with `alloc`. It reads files from any [`io::Source`], and over
+//! HTTP with an HTTP client that the program provides.
 //!
 //! - `full`, a default feature: the modules that explain, check, edit, hash, compare and convert models, and sets of shards. This
 //!   documentation has it.

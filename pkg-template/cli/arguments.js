@@ -174,7 +174,7 @@ export class Arguments {
 }
 
 /**
- * The positional that an argument is: of several that can be given for one, all are this one.
+ * The positional at the index `at` of the given arguments. A positional with `many` can stand for several arguments.
  *
  * @param {readonly Positional[]} positionals
  * @param {Arguments} args
@@ -188,7 +188,7 @@ export function positionalAt(positionals, args, at) {
 }
 
 /**
- * The option that an argument is the value of, if it is one of a few words, or a number of threads.
+ * Advice if an argument looks like the value of an option: one of a few words, or a number of threads.
  *
  * @param {string} argument
  * @param {Readonly<Record<string, Option>>} options

@@ -173,7 +173,7 @@ function noteShard({ name, fileName }) {
 async function writeChange(args, file, changed, change) {
   const { name, gguf } = file;
   const output = args.text("output");
-  // Also without writing, the command says that the file must not be overwritten.
+  // Even if nothing is written, the command refuses to overwrite the file.
   const outputFile = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
   const editor = gguf.edit();
   const plan = await aboutFile(name, () => {

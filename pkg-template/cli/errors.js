@@ -138,7 +138,7 @@ const WORDS = [
   ["Set options.responseTimeout to allow more time for a response", "Try again later"],
 ];
 
-/** What reading a model before GGUF as GGUF fails with: its magic, in the order of the bytes. */
+/** Matches the error of opening a model before GGUF as GGUF. The group is its magic, in the order of the bytes. */
 const BEFORE_GGUF =
   /(the file begins with "(?:lmgg|fmgg|tjgg|algg)" instead of "GGUF"\.) Check that it is a GGUF file\./;
 

@@ -10,7 +10,11 @@ import { OTHER_FORMATS, recogniseFormat } from "./other-formats.js";
 /** The bytes that tell formats apart. */
 const HEAD = 512;
 
-/** The formats of files on servers by the ends of their names. Of such a file, only the letters in the error are known. @type {readonly (readonly [RegExp, OtherFormat])[]} */
+/**
+ * Formats by the ends of file names, for files on servers. Only the first four bytes of such a file are known, from the error.
+ *
+ * @type {readonly (readonly [RegExp, OtherFormat])[]}
+ */
 const BY_NAME = [
   [/\.safetensors$/i, "safetensors"],
   [/\.onnx$/i, "onnx"],
@@ -27,11 +31,11 @@ const BY_NAME = [
 export async function explainFormat(error, { fileName, path, head }) {
   if (!(error instanceof Error) || !("code" in error)) return;
   const { code, offset } = /** @type {Error & { code: unknown, offset?: unknown }} */ (error);
-  // A file that is shorter than the magic ends in it.
+  // A file that is shorter than the magic fails with `unexpected-eof` at offset 0.
   if (code !== "bad-magic" && !(code === "unexpected-eof" && offset === 0)) return;
   const start = head ?? (path === undefined ? undefined : await firstBytes(path).catch(() => undefined));
   const format = start === undefined ? formatOfServer(error.message, fileName) : recogniseFormat(start);
-  // The magics before GGUF are those of models and of other files. `errors.js` tells them apart.
+  // Files before GGUF can be models or something else. `errors.js` tells them apart by their magic.
   if (format !== undefined && format !== "ggml") explain(error, OTHER_FORMATS[format]);
 }
 
@@ -39,8 +43,8 @@ export async function explainFormat(error, { fileName, path, head }) {
 const TENSORS = /\.safetensors$/i;
 
 /**
- * Adds to the error of a folder of Hugging Face what one of its files is, if it is no safetensors file. A repository that was cloned without
- * Git LFS has pointers in their places.
+ * Adds to the error of a model folder which of its `.safetensors` files is not in the safetensors format, and what it is. A repository that
+ * was cloned without Git LFS contains pointer files instead.
  *
  * @param {unknown} error
  * @param {string} folder
@@ -55,7 +59,7 @@ export async function explainTensorFiles(error, folder) {
   }
 }
 
-/** The first bytes of a file. None of a pipe, which would wait for a writer. @param {string} path */
+/** The first bytes of a file. `undefined` for a pipe, because reading it would wait for a writer. @param {string} path */
 async function firstBytes(path) {
   if (!(await stat(path)).isFile()) return undefined;
   const handle = await open(path);

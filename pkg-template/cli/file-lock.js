@@ -128,7 +128,7 @@ function takeOver(name, file, path) {
   try {
     const dead = deadOwner(path);
     if (dead === undefined) throw isLocked(name, path);
-    // Before the lock names another process: nobody would know what the dead one has left.
+    // This is done before the lock names this process. Afterwards, the files of the dead process could not be found.
     removeUnfinished(file, dead);
     rmSync(path, { force: true });
     if (!create(path)) throw isLocked(name, path);

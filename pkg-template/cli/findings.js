@@ -7,8 +7,8 @@ import { counted } from "./text.js";
 /** @import { Finding, SetFinding } from "../node.js" */
 
 /**
- * The errors with which a set is still merged, or refused by the merge itself. The order of the tensors is that of the headers,
- * so the names of swapped files do not matter.
+ * Errors that do not stop a merge here: the merge works in spite of them, or refuses the set itself. Shards are ordered by their headers,
+ * so swapped file names do not matter.
  */
 const ALLOWED_IN_MERGE = ["swapped-shard", "missing-shard", "unreadable-shard"];
 

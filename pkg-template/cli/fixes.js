@@ -2,7 +2,7 @@
 
 /** @import { Editor, Finding, Fix } from "../node.js" */
 
-/** The most rounds. A fix can make another one possible, but not for ever. */
+/** The most rounds. A fix can make another fix possible, but not endlessly. */
 const MAX_ROUNDS = 1000;
 
 /** The most fixes that are made together. The other ones follow in the next round. */

@@ -54,7 +54,7 @@ export async function filesOfFolder(name, wanted) {
 }
 
 /**
- * The GGUF files of a folder, sorted by their names. The shards of a set are one.
+ * The GGUF files of a folder, sorted by name. The shards of a set are one item.
  *
  * @param {string} name
  * @returns {{ path: string, shards: string[] }[]} `path` is the file, or the first shard that is there.
@@ -74,7 +74,7 @@ export function modelsIn(name) {
 }
 
 /**
- * The files that are no projectors, adapters and the like. A file that cannot be read may be a model.
+ * The files without projectors, adapters and the like. A file that cannot be read is kept, because it may be a model.
  *
  * @param {readonly { path: string, shards: string[] }[]} files
  */

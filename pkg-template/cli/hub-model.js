@@ -44,7 +44,7 @@ export function openHubModel(name, args) {
  * Remembers files of a folder as inputs of the command.
  *
  * @param {FolderSource} folder
- * @param {readonly string[]} files Their paths in the folder. Those that do not exist are passed over.
+ * @param {readonly string[]} files Their paths in the folder. Missing files are ignored.
  * @param {Arguments} args
  */
 export function addFolderInputs({ source, place, path }, files, args) {

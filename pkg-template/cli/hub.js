@@ -66,7 +66,7 @@ export function list(name, args) {
 }
 
 /**
- * The model of a repository that a name means: the one with the encoding, or the only one.
+ * The model of a repository that a name means: the model with the encoding, or the only model.
  *
  * @param {string} name
  * @param {Repository} repository

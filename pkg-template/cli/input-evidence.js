@@ -99,7 +99,7 @@ async function hashOf(input, blocks) {
   return hash.digest("hex");
 }
 
-/** Whether so many blocks are the whole file. @param {{ size: number }} file @param {number} blocks */
+/** Whether this number of blocks is the whole file. @param {{ size: number }} file @param {number} blocks */
 const isWhole = ({ size }, blocks) => size <= blocks * BLOCK;
 
 /**

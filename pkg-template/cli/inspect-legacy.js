@@ -36,8 +36,8 @@ export async function run(args) {
 const entriesOf = ({ gguf }) => /** @type {readonly MetadataEntry[]} */ (/** @type {unknown} */ (gguf.entries));
 
 /**
- * The tensors in the names and types of the file, with the numbers of the types in the file. Those of several parts are joined, and lie
- * at no place of one file.
+ * The tensors in the names and types of the file, with the numbers of the types in the file. Tensors in several parts are joined, so they
+ * have no offset in one file.
  *
  * @param {LegacyModel} model
  */

@@ -1,7 +1,7 @@
 // What happens on Ctrl-C and SIGTERM: files that are not complete and locks are removed, and the process ends.
 //
-// A handler of a signal runs between two steps of the program only. So there is none before something can have to be removed: until then
-// the system ends the process at once, even if it computes, or waits for a pipe that nobody writes to.
+// JavaScript handles a signal only between two tasks. So no handler is installed until there is something to remove. Until then the system
+// ends the process at once, even if it computes, or waits for a pipe that nobody writes to.
 
 import { rmSync } from "node:fs";
 import { HUNG_UP, INTERRUPTED, TERMINATED } from "./exit-codes.js";

@@ -11,7 +11,7 @@ const PLACES = /["[\]{}]|-?\b\d{16,}\b(?![.eE])/g;
 /**
  * The value of a JSON text; `undefined` if it is none. Long integers become strings, because `JSON.parse` would round them.
  *
- * The text is passed once: a text without an end of its last string takes no longer than others.
+ * The text is scanned once. So a text whose last string does not end takes no longer than others.
  *
  * @param {string} text
  * @returns {unknown}

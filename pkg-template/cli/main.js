@@ -25,7 +25,7 @@ process.exitCode = await main(process.argv.slice(2));
 temporaryFiles.remove();
 
 /**
- * The reader of the output has ended, as `head` does: nobody needs the rest. Other errors, such as a full disk, are failures.
+ * The reader of the output has closed it, as `head` does: the rest is not needed. Other errors, such as a full disk, are failures.
  *
  * @param {NodeJS.ErrnoException} error
  */

@@ -61,7 +61,12 @@ export async function run(args) {
   }
 }
 
-/** What is wrong with the set of a model. Those of --beside name it. @param {OpenedModel} model @param {number} i */
+/**
+ * The problems of a model that is a set. For a model of --beside, each problem names the file.
+ *
+ * @param {OpenedModel} model
+ * @param {number} i
+ */
 function findingsOf({ name, set }, i) {
   return (set?.findings ?? []).map((finding) => (i === 0 ? finding : { ...finding, file: name }));
 }
@@ -90,7 +95,7 @@ function placed(gguf, options, args, sizes, ram) {
   // Cards without a layer are cards, too.
   const shares = settings.tensorSplit ?? (sizes.length > 1 ? sizes.map(() => 1) : undefined);
   const estimate = gguf.memory({ ...settings, ...given({ tensorSplit: shares }) });
-  // A model that is on the CPU as a whole does not fit into the memory of a GPU, unless that was asked for.
+  // A model that is wholly on the CPU counts as not fitting a GPU, unless the caller asked for the CPU.
   const isOnGpu = choice !== undefined && (choice.gpuLayers > 0 || options.gpuLayers === 0);
   const longest = isOnGpu ? choice.longestContext : undefined;
   const beyond = longest === undefined ? [] : gguf.memory({ ...settings, contextLength: longest }).notes;

@@ -66,7 +66,8 @@ export async function run(args) {
 }
 
 /**
- * The first shard and the new file. A pattern of the shell gives all shards, and without a new file the last shard stands in its place.
+ * The first shard and the new file. A shell pattern expands to all shards. If the new file is missing, the last argument is a shard, and
+ * this is refused.
  *
  * @param {readonly string[]} positionals
  */

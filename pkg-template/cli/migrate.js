@@ -115,7 +115,7 @@ function answersOf(model, given) {
 }
 
 /**
- * The answers that the options give. An answer to a question that the model does not leave open is checked, too, and has no effect.
+ * The answers that the options give. An answer to a question that the model does not ask is checked, too, but has no effect.
  *
  * @param {Arguments} args
  * @returns {Partial<Record<string, string>> & LegacyAnswers}
@@ -129,7 +129,7 @@ function givenAnswers(args) {
 }
 
 /**
- * What decides about the new file.
+ * The options that change the bytes of the new file.
  *
  * @param {Arguments} args
  * @param {ReturnType<typeof answersOf>} answers

@@ -45,7 +45,7 @@ export const checkSource = async (source) => checksOf(await Gguf.open(source));
 export const checkModel = (plan) => checksOf(Gguf.from(plan.gguf));
 
 /**
- * The checks of the first of the files that a conversion makes.
+ * The checks of the first file that a conversion makes.
  *
  * @param {ConversionPlan} plan
  */
@@ -70,7 +70,7 @@ export function newFileText(name, { findings, loads }, original) {
   const shown = findings.filter((finding) => {
     return finding.severity === "error" || (finding.severity === "warning" && !known.has(identity(finding)));
   });
-  // A file that is no model by design, such as an adapter, is none that llama.cpp refuses.
+  // An adapter and the like are not meant to be loaded as a model. So "not a model" is no refusal.
   const isRefused = loads.answer === "no" && loads.reason?.code !== "not-a-model";
   return joined([
     shown.length === 0 ? safe`` : safe`gguf-wasm: ${name}: the checks of the new file found:\n${beginningsOf(shown)}`,

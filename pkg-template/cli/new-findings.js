@@ -42,15 +42,15 @@ export function newFindings(gguf, plan, changes) {
   return [...caused.map(asCaused), ...others.filter(({ key }) => !caused.some((finding) => finding.key === key))];
 }
 
-/** The warnings about a file that are errors of a change: llama.cpp loads the file, but nobody means such a value. */
+/** Checks that warn about a file, but are errors if a change causes them: llama.cpp loads the file, but nobody intends such a value. */
 const ERRORS_OF_CHANGES = ["token-id-out-of-range"];
 
 /** A finding with the severity that it has for the change that causes it. @param {Finding} finding @returns {Finding} */
 const asCaused = (finding) => (ERRORS_OF_CHANGES.includes(finding.code) ? { ...finding, severity: "error" } : finding);
 
 /**
- * The new keys of another architecture of which the file has the own key, too. A file can have the keys of two architectures, so the
- * checks do not report them.
+ * New keys of another architecture, for which the file already has the key of its own architecture. The checks do not report them, because
+ * a file may have the keys of two architectures.
  *
  * @param {Gguf} gguf
  * @param {readonly Change[]} changes

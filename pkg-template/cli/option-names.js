@@ -85,7 +85,7 @@ export class OptionNames {
   }
 
   /**
-   * The arguments with those that were given as options, in their places.
+   * The arguments in order, including the ones that were given as options.
    *
    * @param {readonly string[]} given
    * @param {Readonly<Record<string, unknown>>} values

@@ -1,5 +1,5 @@
 // What an unfinished file was made from, and how far it goes: a file beside the part. Its first line is JSON; each further line has a
-// position in the part and the hash of the bytes since the position before it. A line that was not written wholly is passed over.
+// position in the part and the hash of the bytes since the position before it. An incomplete line is ignored.
 
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
@@ -48,10 +48,10 @@ export class PartRecord {
    *
    * @param {string} path
    * @param {Origin} origin
-   * @param {readonly Checkpoint[]} checkpoints Those of the bytes that stay.
+   * @param {readonly Checkpoint[]} checkpoints The checkpoints of the bytes that stay.
    */
   static create(path, origin, checkpoints) {
-    // At its path can stand a link or a pipe of somebody else. So it is made beside it.
+    // A link or a pipe of somebody else may be at the path. So the record is written beside it, and moved there.
     const unfinished = unfinishedPath(path);
     const descriptor = openSync(unfinished, "wx", 0o600);
     try {
@@ -113,7 +113,7 @@ function writeAll(descriptor, text) {
  */
 export function readRecord(path) {
   const [first = "", ...lines] = textOf(path).split("\n");
-  // The last line is empty, or was not written wholly.
+  // The last line is empty or incomplete.
   lines.pop();
   const origin = originOf(first);
   if (!origin) return undefined;

@@ -105,7 +105,7 @@ function accessToken() {
   return token;
 }
 
-/** The origin of the first URL of a command, or of the hub. Paths are passed over. @param {Arguments} args */
+/** The origin of the first URL of a command, or of the hub. Paths are ignored. @param {Arguments} args */
 function firstOrigin(args) {
   const names = [...args.positionals, ...args.texts("beside"), args.text("base") ?? ""];
   const first = names.find((name) => /^https?:\/\//i.test(name) || isHubName(name));

@@ -76,7 +76,7 @@ export async function keptOf(part, { origin, inputs, stream, startBefore }) {
 }
 
 /**
- * How the program and its options differ from those that have begun the part.
+ * How this run differs from the run that began the part: version, command, options.
  *
  * @param {Origin} recorded
  * @param {Omit<Origin, "inputs">} origin
@@ -94,7 +94,7 @@ function programDifference({ version, command, options }, origin) {
 }
 
 /**
- * How the new file differs from the one that the part is the beginning of.
+ * How the new file differs from the file that the part belongs to.
  *
  * @param {Origin} recorded
  * @param {Omit<Origin, "inputs">} origin
@@ -105,7 +105,7 @@ function outputDifference({ output }, { output: { size, header } }) {
 }
 
 /**
- * How the files that the command reads differ from those that the part is made from.
+ * How the inputs differ from the inputs that the part was made from.
  *
  * @param {readonly Evidence[]} recorded
  * @param {readonly OpenedInput[]} inputs

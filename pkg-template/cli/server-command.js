@@ -19,8 +19,8 @@ const BESIDE = {
 };
 
 /**
- * The command for a POSIX shell. It names the context, the sequences, the layers on the GPU and flash attention always, because llama-server chooses
- * them itself otherwise, and other settings only if they differ from its defaults.
+ * The command for a POSIX shell. It always names the context, the sequences, the layers on the GPU and flash attention, because
+ * llama-server would choose them itself. It names other settings only if they differ from the defaults of llama-server.
  *
  * @param {string} name The model, as the user gave it.
  * @param {MemoryOptions} settings

@@ -87,8 +87,8 @@ export async function openModel(name, args) {
 }
 
 /**
- * Warns on the standard error of what is wrong with a set, such as missing shards: then the model is only a part of the whole. With --json,
- * the result has {@link setFindings} instead.
+ * Prints the problems of a set to the standard error, such as missing shards: the opened model is then incomplete. With --json, the result
+ * has {@link setFindings} instead.
  *
  * @param {OpenedModel} model
  * @param {Arguments} args

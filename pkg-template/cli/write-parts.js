@@ -23,11 +23,11 @@ import { version } from "./version.js";
  * @property {(position: number) => number} [startBefore] The last position up to a given one from which the file can be written without
  *   repeating work. By default, it can be written from every position.
  *
- * What the files are made by. Their record has it.
+ * The command that makes the files. The record of each part contains it.
  *
  * @typedef {object} Conversion
  * @property {string} command
- * @property {Readonly<Record<string, unknown>>} options Those that decide about the bytes of the files.
+ * @property {Readonly<Record<string, unknown>>} options The options that change the bytes of the files.
  * @property {boolean} isResumed Whether the parts of an earlier run are continued.
  */
 
@@ -39,7 +39,8 @@ import { version } from "./version.js";
  *   errors: (work: () => Promise<void>) => Promise<void>,
  *   title: string,
  *   close?: () => Promise<void>,
- * }} about `errors` runs the work: its errors name the file that is read. `title` is that of the progress, and `close` closes what is read.
+ * }} about `errors` runs the work: its errors name the file that is read. `title` is the title of the progress line. `close` closes the
+ *   inputs.
  */
 export async function writeParts(parts, { errors, title, close, ...conversion }) {
   const files = parts.map(({ file }) => file);
@@ -85,7 +86,7 @@ async function begin(parts, { command, options, isResumed }) {
     }
     const evidence = [];
     for (const input of inputs) evidence.push(await evidenceOf(input));
-    // Only when all can be continued: a part that is refused stays, also after an interruption.
+    // Done only after all parts have been checked: a part that cannot be continued stays, even after an interruption.
     for (const { file, origin, kept } of begun) {
       file.removeOnInterruption();
       file.begin({ ...origin, inputs: evidence }, kept);

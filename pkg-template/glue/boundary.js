@@ -156,9 +156,9 @@ let room;
 /**
  * A registry that frees objects of the module when they are garbage-collected.
  *
- * The collector does not see the memory of the module. So each object gets an `ArrayBuffer` of the size of the memory that
- * has been taken since the last object got one. Nothing is written to it, so it takes no physical memory. Which object gets
- * it does not matter: the collector compares the sum with the sum of its last run.
+ * The garbage collector does not see the memory of the module. So a new object holds an unused `ArrayBuffer` that stands for the memory
+ * taken since the previous buffer was made. Nothing is written to the buffer, so it takes no physical memory. It does not matter which
+ * object holds it: the collector compares the sum of all buffers with the sum at its last run.
  *
  * @param {(pointer: number) => void} free
  */
@@ -194,16 +194,16 @@ const SHOWN = new WeakMap();
 let shownBytes = 0;
 
 /**
- * The size of a buffer, for each byte that it stands for. An object may hold another object of JavaScript that holds memory, for
- * example a set its shards: then the collector runs twice before the memory is released, so it must run early.
+ * The bytes of a buffer for each byte of memory that it stands for. An object may hold other JavaScript objects that hold memory: a set
+ * holds its shards. Then the collector must run twice before the memory is released, so it must start early.
  */
 const BYTES_SHOWN = 4;
 
-/** Less memory is shown with a later object: a buffer takes a page of memory at least. */
+/** Less memory than this is shown later, with another object, because a buffer takes at least a page of memory. */
 const LEAST_SHOWN = 1 << 18;
 
 /**
- * Shows the collector the memory that has been taken since the last call, as memory of `object`. Returns its size.
+ * Shows the collector the memory that was taken since the last call, as memory of `object`. Returns the number of bytes shown.
  *
  * @param {object} object
  */

@@ -21,8 +21,8 @@ export function givenNumbers(given) {
 }
 
 /**
- * The parts of the GPU and of the CPU of several estimates: weights, cache, state, output, and the range of the compute buffer. `undefined` if
- * there is something else, or if an estimate has several GPUs.
+ * The parts of the GPU and of the CPU of several estimates: weights, cache, state, output, and the range of the compute buffer. `undefined`
+ * if the list contains anything but estimates, or an estimate with several GPUs.
  *
  * @param {readonly MemoryEstimate[]} estimates
  */

@@ -140,7 +140,7 @@ export function reasonOf(caught) {
   return texts.find((text) => typeof text === "string") ?? "no reason given";
 }
 
-/** The most errors that are followed, each the cause of the one before. */
+/** The most errors that are followed in a chain of causes. */
 const MOST_CAUSES = 8;
 
 /**

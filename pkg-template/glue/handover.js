@@ -13,7 +13,7 @@ import { describe, isOwn, isSize, memberOf, reasonOf } from "./errors.js";
 const VERSION = 1;
 
 /**
- * The parts of an opened file, as another entry takes them.
+ * The parts of an opened file, in the form that `takenOver` accepts.
  *
  * @param {Uint8Array} header
  * @param {unknown} source a `Blob`, bytes, or an object with `read`; `undefined` for a stream that has been read
@@ -24,7 +24,7 @@ export function handedOver(header, source, size) {
 }
 
 /**
- * What is handed over as a value that can be posted.
+ * The parts of an opened file as a message for another thread.
  *
  * @param {ReturnType<typeof handedOver>} parts
  */
@@ -36,7 +36,7 @@ export function postableOf(parts) {
 }
 
 /**
- * The header, the source and the size of what another entry or thread hands over.
+ * The header, the source and the size of an opened file that another entry or thread hands over.
  *
  * @param {any} other
  */
@@ -44,7 +44,7 @@ export function takenOver(other) {
   const given = typeof other?._handOver === "function" ? other._handOver() : other;
   const { gguf, header, source, size, isPort } = Object(given);
   const { postMessage, addEventListener, onmessage } = Object(isPort && source);
-  // A second object would take the answers to the first.
+  // A port has one reader. A second reader would take the responses to the first.
   const canRead =
     !isPort || (typeof postMessage === "function" && typeof addEventListener === "function" && !onmessage);
   if (gguf === VERSION && header instanceof Uint8Array && isSize(size) && canRead) {

@@ -7,7 +7,8 @@ import { describe } from "./errors.js";
 /**
  * The address in the module of the object that a method is called on.
  *
- * A method can be called on any value: `Gguf.prototype.read.call(plan)`. The module would take the address of a plan for that of a file.
+ * A method can be called on any value: `Gguf.prototype.read.call(plan)`. Without a check, the module would use the address of a plan as the
+ * address of a file.
  *
  * @param {Function} expected the class of the method
  * @param {any} object

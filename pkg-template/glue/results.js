@@ -24,7 +24,7 @@ export function deepFrozen(value) {
 export function metadataOf(entries) {
   const metadata = new Map();
   for (const { key, value } of entries) if (!metadata.has(key)) metadata.set(key, value);
-  // The methods that would change it are hidden by members that are `undefined`.
+  // `Object.freeze` does not stop `Map.prototype.set`. So `set`, `delete` and `clear` are overwritten with `undefined`.
   for (const method of ["set", "delete", "clear"]) Object.defineProperty(metadata, method, {});
   return Object.freeze(metadata);
 }

@@ -78,7 +78,7 @@ export function readerOf(stream) {
       );
     },
     cancel: () => {
-      // `race` turns everything that a member of the caller throws into a rejection, which nobody needs.
+      // `race` turns everything that a member of the caller throws into a rejection. The rejection is ignored.
       const ignored = async (/** @type {() => unknown} */ call) => Promise.race([call()]);
       void ignored(() => reader.cancel()).catch(() => {});
       void ignored(() => reader.releaseLock()).catch(() => {});

@@ -28,7 +28,7 @@ const LEAST_AHEAD: u64 = 1 << 20;
 /// The size of a piece from which its memory is looked for on its own.
 const LARGE: u64 = LEAST_AHEAD / 8;
 
-/// What is left of the memory and the work that the small files of a folder may cause.
+/// The remaining memory and work that the small files of a folder may cause.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     most_bytes: u64,
@@ -45,7 +45,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// A budget of so many bytes and steps.
+    /// A budget of this number of bytes and steps.
     pub fn new(bytes: u64, steps: u64) -> Self {
         Self { most_bytes: bytes, bytes: Cell::new(bytes), steps: Cell::new(steps), ahead: Cell::new(0) }
     }

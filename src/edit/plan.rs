@@ -46,9 +46,9 @@ impl Edit {
                 }
                 plan.push_copy(data.trailing);
             }
-            // In three cases the bytes after the original header follow the edited header directly. Its size is unchanged.
-            // Or there are no tensors, and the bytes are not just the padding up to the data section. Or the file ends
-            // before its data section: then a broken alignment could ask for gigabytes of padding.
+            // The bytes after the original header follow the edited header without new padding in three cases. (1) The size of
+            // the header is unchanged. (2) There are no tensors, and the file has more than padding after the header. (3) The
+            // file ends before its data section: a broken alignment could then ask for gigabytes of padding.
             None if header_size == header.header_size()
                 || (edited.tensors.is_empty() && header.data_offset() != file_size)
                 || header.data_offset() > file_size =>

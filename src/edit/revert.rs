@@ -204,8 +204,9 @@ impl Replay {
         Ok(Some(translated))
     }
 
-    /// Translates a position at which an entry is inserted. With the reverted change, the entry is inserted before an
-    /// entry. Returns the position of that entry without the reverted change, or of the next entry that exists there.
+    /// Translates the position at which an entry is inserted, from the header with the reverted change to the header without
+    /// it. The entry that followed the inserted one still follows it. If the reverted change added that entry, the next one
+    /// follows.
     fn place_before(&self, position: usize) -> usize {
         let mut next = self.with.entries[position..].iter().filter(|entry| Some(entry.id) != self.added);
         let place = next.next().and_then(|entry| self.without.edited.position_of(entry.id));

@@ -11,7 +11,7 @@ use super::shown::{ShownUpTo, bounded};
 /// The result of everything but decoding a header.
 pub type Result<T> = core::result::Result<T, Error>;
 
-/// What a host or a caller has failed with: a value of any type.
+/// The error value of a host or a caller, of any type.
 pub type Cause = Arc<dyn Any + Send + Sync>;
 
 /// Why something was refused or failed: a code for programs, a message for people, and what else is known.
@@ -78,7 +78,7 @@ impl Error {
         }))
     }
 
-    /// What a caller's own function has failed with. The caller gets this value back, not an error that describes it.
+    /// The error value of a caller's own function. The caller gets this value back, not an error that describes it.
     #[cold]
     #[inline(never)]
     pub fn of_caller(cause: Cause) -> Self {
@@ -116,7 +116,7 @@ impl Error {
         self
     }
 
-    /// Sets what the host has failed with.
+    /// Sets the error value of the host.
     pub fn caused_by(mut self, cause: Cause) -> Self {
         Arc::make_mut(&mut self.0).cause = Some(cause);
         self
@@ -142,7 +142,7 @@ impl Error {
         self.0.url.as_deref()
     }
 
-    /// What the host or the caller has failed with.
+    /// The error value of the host or the caller.
     pub fn cause(&self) -> Option<&Cause> {
         self.0.cause.as_ref()
     }

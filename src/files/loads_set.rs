@@ -9,9 +9,10 @@ use crate::validate::{DescribedLoads, LoadAnswer, Severity, loads};
 
 /// Says in words whether llama.cpp loads a set of shards as a model.
 ///
-/// The arguments are those of [`validate_set`](super::validate_set::validate_set), but `model` is the merged file of what is there.
-/// The first reason is an error of the set, then one of a shard, then one of the model. The latter has no positions, which would be
-/// those in the merged file. The answer is `unknown` if a shard could not be opened: then it may be damaged, or reading it failed.
+/// The arguments are the same as for [`validate_set`](super::validate_set::validate_set), but `model` is the merged file of the shards that
+/// are present. The first reason is an error of the set, then one of a shard, then one of the model. A reason of the model has no
+/// positions, because these would be positions in the merged file. The answer is `unknown` if a shard could not be opened: then it may be
+/// damaged, or reading it failed.
 ///
 /// # Examples
 ///

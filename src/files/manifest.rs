@@ -239,7 +239,8 @@ impl DataHashes {
         let has = |result| lines.iter().any(|line: &ManifestLine| line.result == result);
         let result = match (has(LineResult::Mismatch), has(LineResult::Match)) {
             (true, _) => CheckResult::Mismatch,
-            // A manifest of which no line agrees is one of another file. If others agree, a tensor was removed or renamed.
+            // If no line agrees, the manifest is about another file. If some lines agree and a listed tensor is missing, the
+            // tensor was removed or renamed.
             (false, true) if lacks_tensor => CheckResult::Mismatch,
             (false, true) => CheckResult::Match,
             (false, false) => CheckResult::NothingFound,
@@ -447,14 +448,14 @@ impl<'a> FileNames<'a> {
         }
     }
 
-    /// The first colon of a text of which the manifest names the text before it as a file.
+    /// The first colon whose preceding text is the name of a file in the manifest.
     ///
     /// A hostile line has millions of colons. So the texts with the same beginning are narrowed down byte by byte, instead of
     /// searching for each beginning.
     fn after_file(&self, text: &str) -> Option<usize> {
         let mut texts = &self.texts[..];
         for (index, byte) in text.bytes().enumerate() {
-            // All of `texts` begin with the bytes before `index`. The one that ends there is the first.
+            // All of `texts` begin with the bytes before `index`. If one of them ends there, it is the first.
             let (first, others) = texts.split_first()?;
             if first.len() == index {
                 if byte == b':' {
@@ -495,7 +496,8 @@ fn known_tensors<'a>(text: &'a str, names: &Names<'_>) -> impl Iterator<Item = (
 /// A line of the manifest with the name of its file and its subject.
 type Compared<'a> = (&'a str, Option<ManifestLine>, Subject<'a>);
 
-/// The name of the file that the manifest means: the one of which most lines agree, or else most lines could be compared.
+/// The name of the file that the manifest means: the file with the most lines that agree. If several have equally many, the
+/// file with the most lines that could be compared.
 fn best_file<'a>(compared: &[Compared<'a>]) -> &'a str {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (file, line, _) in compared {

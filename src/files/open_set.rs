@@ -89,7 +89,7 @@ pub struct GivenShard<G> {
 /// The shards that a caller gives.
 #[allow(clippy::exhaustive_enums, reason = "there is one shard, or a list")]
 pub enum GivenSet<G> {
-    /// Any shard of a set. The others are opened at the places that follow from its place.
+    /// Any shard of a set. The places of the other shards follow from its place.
     OneOf(GivenShard<G>),
     /// All shards, in any order.
     All(Vec<GivenShard<G>>),
@@ -188,7 +188,7 @@ struct Progress {
     bytes_read: Cell<u64>,
     shards_opened: Cell<u32>,
     shard_count: Cell<u32>,
-    /// What `on_progress` has failed with. It ends the opening, as it is no fault of a shard.
+    /// The error of `on_progress`. It ends the opening, because no shard is at fault.
     failed: RefCell<Option<Error>>,
 }
 

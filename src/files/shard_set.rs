@@ -203,7 +203,7 @@ impl ShardSet {
                     let bytes = first.bytes().slice(own.value_range());
                     own.value_type() == entry.value_type() && file.header.bytes().equal(entry.value_range(), &bytes)
                 });
-                // The alignment is that of the shard itself.
+                // Each shard can have its own alignment.
                 if has_same_value || *key == *ALIGNMENT.as_bytes() {
                     continue;
                 }

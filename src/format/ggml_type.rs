@@ -1,7 +1,7 @@
 //! The types of tensor elements: `ggml_type`, in one table.
 //!
-//! Ids, names and sizes are those of `type_traits` in ggml.c (version 0.21, August 2026). A block is the smallest unit that
-//! can be stored: `type_size` bytes that hold `block_size` elements.
+//! Ids, names and sizes come from `type_traits` in ggml.c (version 0.21, August 2026). A block is the smallest unit that can be
+//! stored: `type_size` bytes that hold `block_size` elements.
 
 use core::fmt;
 

@@ -20,7 +20,7 @@ pub trait Chunks: 'static {
     ///
     /// # Errors
     ///
-    /// What reading a source fails with.
+    /// Errors of the source are passed on.
     fn next_chunk(&mut self) -> impl Future<Output = Result<Option<Self::Buffer>>>;
 }
 

@@ -108,7 +108,7 @@ impl HeaderReader {
     ///
     /// # Errors
     ///
-    /// What reading the source fails with, or the reason why the header cannot be decoded.
+    /// The reason why the header cannot be decoded. Errors of the source are passed on.
     pub async fn read<S: Source>(&mut self, source: &S) -> Result<()> {
         let mut turns = Turns::<S::Host>::new();
         loop {

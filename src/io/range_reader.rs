@@ -196,7 +196,7 @@ impl<B: Buffer> RequestedRange<B> {
     ///
     /// # Errors
     ///
-    /// What reading the source fails with.
+    /// Errors of the source are passed on.
     pub async fn bytes(&self) -> Result<B> {
         let bytes = poll_fn(|context| match &*self.read.result.borrow() {
             Some(result) => Poll::Ready(result.clone()),

@@ -25,14 +25,14 @@ pub trait Source: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// What reading fails with.
+    /// The error of the read.
     fn read(&self, range: Range<u64>) -> impl Future<Output = Result<Self::Buffer>>;
 
     /// Finds out the size of the file, if that is possible and it is not known. The file is longer than `start`.
     ///
     /// # Errors
     ///
-    /// What asking for the size fails with.
+    /// The error of asking for the size.
     fn learn_size(&self, start: u64) -> impl Future<Output = Result<()>> {
         let _ = start;
         ready(Ok(()))

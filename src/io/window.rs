@@ -18,8 +18,8 @@ pub(crate) struct WindowLimits {
     pub reads: usize,
     /// Reads are added until they have this many bytes together.
     pub bytes: u64,
-    /// Reads are added only if no more than this many bytes are left, so that small ones that lie close together are requested
-    /// at once and become one read.
+    /// Reads are added only when at most this many bytes are in flight. So small reads that lie close together are requested
+    /// together and become one read.
     pub least_bytes: u64,
 }
 

@@ -168,8 +168,8 @@ impl Converter {
         Ok(())
     }
 
-    /// Converts whole blocks, whose first element is the element `first` of the tensor. Passes those of the elements `wanted`
-    /// that are in the blocks to `take`, in chunks, each with the number of wanted elements before it.
+    /// Converts whole blocks. `first` is the position of their first element in the tensor. Passes the elements in the range
+    /// `wanted` to `take`, in chunks, each with the number of wanted elements before it.
     pub fn select(
         &mut self,
         bytes: &impl Buffer,

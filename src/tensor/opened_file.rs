@@ -49,7 +49,7 @@ impl<S: Source> OpenedFile<S> {
     ///
     /// # Errors
     ///
-    /// What reading the source fails with, or the reason why the header cannot be decoded.
+    /// The reason why the header cannot be decoded. Errors of the source are passed on.
     pub async fn open(source: S, limits: Limits) -> Result<Self> {
         let mut reader = HeaderReader::new(limits, None);
         reader.read(&source).await?;

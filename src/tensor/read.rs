@@ -28,7 +28,7 @@ pub(crate) fn split(range: Range<u64>, size: u64) -> impl Iterator<Item = Range<
 
 /// Reads parts of a file, `total_bytes` in all, and passes them to `process` in order, each with its position in the file.
 ///
-/// Work of several parts reads no bytes besides them. Work of one part may be read together with ranges that other callers
+/// If there are several parts, no other bytes are read. A single part may be read together with ranges that other callers
 /// request.
 pub(crate) async fn process_parts<S: Source>(
     reader: &Rc<RangeReader<S>>,
@@ -64,7 +64,7 @@ impl<S: Source> OpenedFile<S> {
     ///
     /// # Errors
     ///
-    /// `out-of-range`, `unknown-type`, `unexpected-eof`, `size-unknown`, or what reading the source fails with.
+    /// `out-of-range`, `unknown-type`, `unexpected-eof`, `size-unknown`. Errors of the source are passed on.
     pub async fn read_stored(&self, tensor: &TensorInfo<'_>, elements: Option<Range<u64>>) -> Result<S::Buffer> {
         self.learn_size_for(tensor).await?;
         let range = match (Blocks::if_known(self.header(), tensor)?, elements) {

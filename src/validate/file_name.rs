@@ -73,7 +73,7 @@ fn check_encoding(header: &Header, parsed: &FileName<'_>, findings: &mut Finding
     );
 }
 
-/// The file type that an encoding in a name is. `None` for mixtures that llama.cpp has no file type for.
+/// The file type that an encoding in a file name stands for. `None` if llama.cpp has no such file type.
 fn file_type_named(encoding: &str) -> Option<&'static FileTypeInfo> {
     let plain = match encoding.len() {
         4 => encoding.strip_prefix("FP").or_else(|| encoding.strip_prefix("fp")),

@@ -18,8 +18,8 @@ use crate::write::new_value::convert::convert_value;
 pub struct Fix {
     /// What the changes do, as the label of a button: `Convert to UINT32`.
     pub title: String,
-    /// Whether nobody needs to decide anything: the changed file means the same, or what the rest of the file says. No error
-    /// comes up by it.
+    /// Whether the fix needs no decision: the changed file means the same, or agrees with the rest of the file. No error comes
+    /// up by it.
     pub is_safe: bool,
     /// The changes to the header that was validated.
     pub changes: Vec<Change>,

@@ -15,10 +15,10 @@ use crate::format::value::Value;
 use crate::know::architectures::architecture_info;
 use crate::know::keys::{KeyInfo, KeySource, key_info, keys};
 
-/// What stands for the architecture in patterns.
+/// The placeholder of the architecture in patterns.
 const ARCHITECTURE: &str = "{arch}";
 
-/// A draft name whose value is not that of the key that replaced it: a multiple, not a length.
+/// A draft name whose value has another meaning than the value of its replacement: a multiple, not a length.
 const OTHER_MEANING: &str = "{arch}.num_mult";
 
 /// The most unknown keys that are compared with the table.
@@ -149,7 +149,7 @@ impl Names<'_> {
         }
         let name = key.split(|byte| *byte == b'.').next().unwrap_or_default();
         if self.header.get(&own_key).is_some() {
-            // A file can have the keys of two architectures, but not those of a misspelt one.
+            // A file may have the keys of a second architecture. But a misspelt name is no second architecture.
             let is_misspelt = has_same_letters(name, architecture) || is_within(1, name, architecture);
             if is_misspelt && architecture_info(name).is_none() {
                 self.report_misspelt(entry, &own_key, info, findings);

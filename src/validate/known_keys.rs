@@ -130,7 +130,7 @@ fn check_length(entry: &MetadataKv<'_>, length: u64, token_count: u64, findings:
     }
 }
 
-/// Whether llama.cpp reads a value of this type as if it had the right one. It prints the recommended settings of samplers as
+/// Whether llama.cpp reads a value of a wrong type as if the type were right. It prints the recommended settings of samplers as
 /// text, and takes the number from the text (`common_init_sampler_from_model`).
 fn is_read_as_text(info: &KeyInfo, found: KeyType) -> bool {
     let is_number = |key_type| {
@@ -149,14 +149,14 @@ fn convert_to(entry: &MetadataKv<'_>, info: &KeyInfo) -> Option<Fix> {
             KeyType::Array(element_type) => &[ValueType::Array, element_type],
         };
         let (from, to) = (*found.last()?, *types.last()?);
-        // The text of a number is no name, and a BOOL is no count. The value itself is wrong then.
+        // A number is not turned into a text, and a BOOL not into a number: the value itself is wrong then.
         if from != to && (from == ValueType::Bool || to == ValueType::String) {
             return None;
         }
         let (title, change) = (format!("Convert to {wanted}"), fix::retype(entry, types)?);
         let is_same_value =
             is_integer(from) && is_integer(to) || is_float(from) && is_float(to) && is_exact_as(entry, to);
-        // The bytes of a map can be wrong as bytes only.
+        // The content of the character map is checked only if its elements are bytes. So this conversion can uncover an error.
         let is_safe = is_same_value && info.pattern != CHARACTER_MAP;
         Some(if is_safe { Fix::safe(title, change) } else { Fix::to_confirm(title, change) })
     })

@@ -70,7 +70,7 @@ impl LoaderKeys {
         let kind = classify(header).kind;
         let architecture = text("general.architecture").and_then(|name| architecture_info(&name.to_bytes()));
         let is_known = architecture.is_some_and(|info| info.is_in_llama_cpp);
-        // A header without tensors and without a mark of another kind is that of a model, too.
+        // A header without tensors counts as a model, too, unless something marks it as another kind.
         let is_loaded = kind.is_complete_model()
             || matches!(kind, FileKind::Shard | FileKind::Vocabulary | FileKind::Draft | FileKind::Unknown);
         let tokenizer = text("tokenizer.ggml.model").and_then(|name| tokenizer_model(&name.to_bytes()));

@@ -104,8 +104,8 @@ impl Loads {
 
 /// Says whether llama.cpp loads a file as a model, on a little-endian CPU.
 ///
-/// The answer is that of [`validate`](super::validate): the first of its errors that stops llama.cpp. Checks of the end of the file need its size
-/// in bytes, `file_size`.
+/// The answer follows from [`validate`](super::validate): its first error that stops llama.cpp. `file_size` is the size of the file in
+/// bytes. Checks of the end of the file need it.
 ///
 /// # Examples
 ///

@@ -11,16 +11,16 @@ pub(super) struct Intended<'a> {
     pub is_likely: bool,
 }
 
-/// How a key can differ from the one that is meant. The first difference that a known key has counts.
+/// How a misspelt key can differ from the known key. The kinds are tried in this order, and the first that fits decides.
 #[derive(Clone, Copy, PartialEq)]
 enum Difference {
-    /// In capital letters, and in the characters between words, or by a prefix that is left out.
+    /// By capital letters, by the characters between words, or by a missing prefix.
     Form,
-    /// In one or two typing mistakes.
+    /// By one or two typing mistakes.
     Edits(usize),
     /// By shorter words: `ctx_len`.
     ShortForm,
-    /// By what stands before the last dot.
+    /// By the part before the last dot.
     Prefix,
 }
 
@@ -33,8 +33,8 @@ const SHORTEST_NAME: usize = 5;
 /// The fewest letters of a word that is a short form.
 const SHORTEST_WORD: usize = 3;
 
-/// The known key that a key is probably meant for: of those that differ in the same way, the one with the fewest segments. `None`
-/// if there are several, or none.
+/// The known key that a misspelt key probably means. If several known keys differ in the same way, the key with the fewest segments is
+/// taken. `None` if several of these have equally few segments, or if no key is similar.
 pub(super) fn intended<'a>(key: &[u8], known_keys: &'a [Vec<u8>]) -> Option<Intended<'a>> {
     for difference in DIFFERENCES {
         let mut fewest = usize::MAX;
@@ -80,7 +80,7 @@ fn letters(name: &[u8]) -> Vec<u8> {
     name.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
 }
 
-/// The digits of a name. Names with different numbers are those of different things.
+/// The digits of a name. Names with different numbers mean different things.
 fn digits(name: &[u8]) -> Vec<u8> {
     name.iter().copied().filter(u8::is_ascii_digit).collect()
 }
@@ -102,7 +102,8 @@ fn most_edits(key: &[u8], known: &[u8]) -> usize {
     }
 }
 
-/// Whether each word of a key is that of another one, or begins with the same letter and leaves some out.
+/// Whether each word of a key equals the word of a known key, or is a short form: it begins with the same letter and leaves
+/// some letters out.
 fn is_short_form(key: &[u8], known: &[u8]) -> bool {
     let is_end = |byte: &u8| matches!(byte, b'.' | b'_');
     let mut rest = known.iter().chain(b".");

@@ -1,4 +1,4 @@
-//! What is left of an original file that its planned file has replaced.
+//! The bytes of an original file that the planned file, which has replaced it, still contains.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -18,8 +18,8 @@ pub struct KeptRange {
     pub at: u64,
 }
 
-/// Where the data of an original file of `size` bytes is in the new file, in the order of the original. `None` if the new file lacks data of a
-/// tensor, or has it in the other byte order.
+/// The positions in the new file of the data of an original file, in the order of the original. `size` is the size of the original in
+/// bytes. `None` if the new file lacks data of a tensor, or has it in the other byte order.
 pub fn kept_ranges(plan: &WritePlan, header: &Header, size: u64) -> Option<Vec<KeptRange>> {
     let (mut kept, mut at) = (Vec::new(), 0);
     for segment in plan.segments() {

@@ -313,7 +313,8 @@ fn the_projections_of_internlm_are_separated() {
     let mut model = Model::new(config("InternLM2ForCausalLM", "internlm2", more), tensors);
     model.vocabulary = Some(VOCABULARY);
     let converted = model.assert_loads();
-    // Rows of one group: two queries of 4 rows, a key and a value. Halves of heads of queries and keys are interleaved.
+    // Rows of one group: two queries of 4 rows, a key and a value. In the heads of queries and keys, the two halves of the rows
+    // are interleaved.
     let rows = |name| elements(&converted, name).iter().step_by(8).map(|first| *first as u64 / 8).collect::<Vec<_>>();
     assert_eq!(rows("blk.0.attn_q.weight"), [0, 2, 1, 3, 4, 6, 5, 7]);
     assert_eq!(rows("blk.0.attn_k.weight"), [8, 10, 9, 11]);

@@ -1,4 +1,4 @@
-//! Folders whose small files are generated: long lists, repeated texts, values in each other, many files.
+//! Folders whose small files are generated: long lists, repeated texts, nested values, many files.
 
 use crate::long::in_long;
 use crate::model_folder_input;

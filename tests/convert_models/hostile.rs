@@ -48,7 +48,7 @@ fn list(count: usize, value: &Json) -> Json {
     Json::Array(vec![value.clone(); count])
 }
 
-/// A value of lists within each other.
+/// A value of nested lists.
 fn nested(depth: usize, member: &str, value: &Json) -> Json {
     (0..depth).fold(value.clone(), |inner, _| json!({ "type": "Sequence", member: [inner] }))
 }

@@ -246,7 +246,7 @@ fn each_tensor_is_reported_before_the_data_of_the_next_one_is_compared() {
     let without_values = told(&small(), &changed, CompareOptions { values: false, ..options });
     assert!(without_values.contains(&"1 and 1: different, NMSE not compared".to_string()), "{without_values:?}");
 
-    // `c` belongs to `b` because their data is equal. Of `d`, no tensor has the data, and no name.
+    // `c` is paired with `b` because their data is equal. `d` has no partner, neither by data nor by name.
     let renamed = file(Endian::Little, &[("d", vec![2.0; 100]), ("c", vec![0.5; 40])]);
     let pairs: Vec<_> = told(&small(), &renamed, options).into_iter().filter(|told| told.contains("and")).collect();
     assert_eq!(pairs, ["2 and 2: equal, NMSE 0", "1 and 1: equal, NMSE not compared"]);

@@ -43,8 +43,8 @@ fn parts(devices: &[Device], part: fn(&Device) -> Option<u64>) -> Vec<u64> {
     devices.iter().map(|device| part(device).unwrap()).collect()
 }
 
-/// The card of each layer and of the output, as `load_tensors` of llama.cpp has it: the first card whose part of all shares ends behind the
-/// part of the layers before this one.
+/// The card of each layer and of the output, by the rule of `load_tensors` of llama.cpp. The shares divide the layers: a layer is on the
+/// first card whose summed share is above the share of the layers before it.
 fn cards_of_layers(shares: &[f64], on_cards: usize) -> Vec<usize> {
     let shares: Vec<f32> = shares.iter().map(|share| *share as f32).collect();
     let sum: f32 = shares.iter().sum();
@@ -253,7 +253,7 @@ fn least_moved(header: &Header, layers: u32, wanted: &FitOptions) -> Option<(u32
         (0..=on_cards).any(|first| {
             let mut settings = wanted.settings;
             (settings.gpu_layers, settings.cpu_experts) = (Some(on_cards), *experts);
-            // Also if nothing is on the cards, their shares are not all 0.
+            // Even if nothing is on the cards, at least one share is not 0.
             settings.cards = shares(&[first.into(), on_cards.max(1).saturating_sub(first).into()]);
             fits(&memory::estimate(header, &settings).unwrap().devices, wanted)
         })

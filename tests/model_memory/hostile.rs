@@ -96,7 +96,7 @@ fn without_a_key_that_the_context_depends_on_it_is_unknown() {
     for key in ["llama.context_length", "llama.block_count", "llama.embedding_length", "llama.attention.head_count"] {
         SmallModel::new().without(key).assert_unknown(&format!("the entry {key} is missing."));
     }
-    // With a context of one's own, the model's is not needed.
+    // If a context is given, the model's context is not needed.
     let mut options = MemoryOptions::default();
     options.context_length = Some(512);
     let header = SmallModel::new().without("llama.context_length").header();

@@ -74,7 +74,7 @@ const NEXT_TOKEN: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The tensors that llama.cpp creates for no operation, and so ignores.
+/// The tensors that no operation of llama.cpp uses. llama.cpp ignores them.
 const UNUSED: &[&str] = &["cross_attn_rel_b.weight", "masked_embd_centroids.weight", "masked_embd_ordering"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is not known is no number, and neither is a sum with it.
+//! An unknown part has no number, and neither has a sum that contains it.
 
 use gguf_wasm::memory::{self, FitOptions, MemoryEstimate, MemoryOptions, fit};
 use gguf_wasm::write::encode::Encoder;

@@ -2,8 +2,8 @@
 //! use the same function.
 //!
 //! The input is a list of changes to the folder of a small model, with as many bytes for each as it needs: which file, which member, and
-//! its new value. A value can be a list of many items, a text that is repeated, an object with numbered members, or values within each
-//! other, so few bytes of input make files of up to `most` bytes.
+//! its new value. A value can be a list of many items, a repeated text, an object with numbered members, or nested values. So few bytes of
+//! input make files of up to `most` bytes.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

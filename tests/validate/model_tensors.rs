@@ -38,7 +38,7 @@ fn tensors_of_other_architectures_and_of_other_kinds_of_files_are_found() {
     ] {
         assert_eq!(unknown(&LlamaModel::new().tensor(name, &[1])), [], "{name}");
     }
-    // Blocks that predict further tokens have these tensors, and this one is none.
+    // Only blocks that predict further tokens have these tensors. This block is not one of them.
     let of_next_token = unknown(&LlamaModel::of("exaone4").tensor("blk.1.nextn.enorm.weight", &[64]));
     assert!(of_next_token.iter().any(|finding| finding.message.contains("with these keys")), "{of_next_token:?}");
     // Old files have a tensor for each expert.

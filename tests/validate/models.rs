@@ -334,7 +334,7 @@ fn groups_of_experts_that_do_not_fit_are_found() {
             format!("each token uses {used} groups of experts, but there are 4, expected 1 to 3. Correct the numbers.");
         assert_eq!(of(8, 4, used), [message]);
     }
-    // One expert is none for this architecture.
+    // For this architecture, one expert counts as no experts.
     let model = LlamaModel::of("hunyuan-dense").number("expert_count", 1u32).number("expert_used_count", 5u32);
     assert!(model.findings().iter().all(|finding| finding.check != Check::ExpertCount), "{:?}", model.findings());
 }

@@ -372,7 +372,8 @@ export const PANELS = [
     load: loadModule(() => import("./hash/hash.ts")),
     title: "Hash",
     group: "tool",
-    // Without the files as they are stored, there would be only the bytes that are computed to show them.
+    // For other formats, the stored files are hashed. The bytes of the GGUF file that shows the model are computed, so their hash says
+    // nothing.
     isShown: (file) => isGguf(file) || file.model.stored !== undefined,
     place: "kept",
     stateFields: [],

@@ -7,7 +7,7 @@
 //! | deepseek.gguf | DeepSeek V3    | 129,280 | 127,741 | 1,025   |
 //! | spm.gguf      | Llama 2 7B     | 32,000  | scores  | 291     |
 //!
-//! The files scale-1, -4, -16 and -60 have so many megabytes, in the proportions of llama3.
+//! The numbers in scale-1, -4, -16 and -60 are megabytes. These headers have the proportions of llama3.
 
 mod builder;
 mod models;

@@ -185,18 +185,18 @@ fn with_entries(manifest: &str, modules: &[Module]) -> Result<String> {
 /// The path of the manifest among the exports.
 const OWN_PATH: &str = "./package.json";
 
-/// Whether a path of the manifest is one of the main module.
+/// Whether a path of the manifest belongs to the main module.
 fn is_of_main(path: &str) -> bool {
     path != OWN_PATH && path.matches('/').count() < 2
 }
 
-/// A path of the main module for another module.
+/// The path for another module that corresponds to a path of the main module.
 fn path_of_module(path: &str, module: &Module) -> String {
     let rest = path.strip_prefix('.').unwrap_or(path).replace("gguf_wasm", &module.name);
     format!("./{}{rest}", module.folder)
 }
 
-/// The files of an export of the main module for another module.
+/// The files for another module that correspond to the files of an export of the main module.
 fn targets_of_module(target: &Value, module: &Module) -> Value {
     match target {
         Value::String(path) => path_of_module(path, module).into(),

@@ -14,7 +14,8 @@ use std::time::Instant;
 struct Step {
     name: &'static str,
     what: &'static str,
-    /// Whether the step uses what the step `build` makes. It waits for that step, and is skipped if it failed: it would test an older build.
+    /// Whether the step uses the output of the step `build`. It then waits for `build`. If `build` fails, it is skipped, because it would
+    /// test an older build.
     needs_build: bool,
     /// Whether the step uses cargo's folder `target/debug`, which cargo locks.
     uses_cargo: bool,
@@ -203,7 +204,8 @@ fn run_apart(step: &Step, program: &Path, is_long: bool) -> (Ended, String) {
         Ok((status.success(), String::from_utf8_lossy(&std::fs::read(&path)?).into_owned()))
     };
     let (is_ok, output) = run().unwrap_or_else(|error| (false, format!("{}: failed: {error:#}\n", step.name)));
-    // The last line has the counts, if there are tests, the line before it the result. They are missing if the process was ended.
+    // If there are tests, the last line has the counts, and the line before it the result. Both lines are missing if the process was
+    // killed.
     let mut lines = output.trim_end().lines().rev();
     let mut counts = lines.next().and_then(Counts::of_line).unwrap_or_default();
     let mut failure = None;

@@ -52,7 +52,7 @@ pub struct Decoder {
     options: Options,
     /// The position after the last byte that has been pushed or skipped.
     position: u64,
-    /// Bytes that are kept: up to the first tensor those of the whole file, then those of a tensor's header.
+    /// The bytes that are kept: all bytes of the file up to the first tensor, then the bytes of one tensor header at a time.
     kept: Vec<u8>,
     state: State,
     tensors: Vec<LegacyTensor>,
@@ -254,7 +254,7 @@ impl Decoder {
         let first = core::mem::replace(&mut candidate.state, CandidateState::Fits(None));
         self.state = State::TensorHeader(rules, self.position);
         if let CandidateState::Fits(Some(tensor)) = first {
-            // Its header is not read again.
+            // The header of the first tensor is not read again.
             let header_end = (tensor.offset.min(self.position + after.len() as u64) - self.position) as usize;
             after.drain(..header_end);
             self.position += header_end as u64;

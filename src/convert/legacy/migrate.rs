@@ -25,9 +25,9 @@ use crate::write::writer::Writer;
 enum Purpose {
     /// llama.cpp runs it.
     Running,
-    /// Other tools read it. It says that it is no model that runs.
+    /// Other tools read it. Its entries say that it cannot be run.
     Inspection,
-    /// It shows the old file: it has the entries of that, and no others.
+    /// It shows the old file: it has the entries of the old file, and no others.
     View,
 }
 

@@ -107,7 +107,7 @@ impl<S: Source> MigratedFile<S> {
 
 /// Bytes of a tensor.
 enum TensorBytes<B> {
-    /// Those of the old file.
+    /// Bytes of the old file.
     Copied(B),
     /// A range of new bytes.
     Made(Vec<u8>, Range<usize>),

@@ -99,7 +99,7 @@ impl<S: Source> Migration<S> {
     ///
     /// # Errors
     ///
-    /// What reading the old file fails with.
+    /// Errors of the old file's source are passed on.
     pub async fn exactness(&self, on_progress: Option<OnProgress<'_>>) -> Result<ExactnessReport> {
         let is_read = |index: &usize| self.tensors[*index].is_lossy();
         let lengths = (0..self.tensors.len()).filter(is_read).map(|index| {

@@ -55,12 +55,12 @@ impl<S: Source> LegacyModel<S> {
         Self::open_parts(first, options, async |_, _| Ok::<_, Error>(sources.next())).await
     }
 
-    /// Opens a model of which the first part is known. `next` finds each further part: it gets the header of the first one and the
-    /// number of parts so far, and returns `None` if there are no more. [`LegacyHeader::part_count`] is how many there should be.
+    /// Opens a model of which the first part is known. `next` finds each further part: it gets the header of the first part and the number
+    /// of parts so far, and returns `None` if there are no more. [`LegacyHeader::part_count`] is how many there should be.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), and what `next` fails with.
+    /// As [`open`](Self::open). Errors of `next` are passed on.
     pub async fn open_parts<E: From<Error>>(
         first: S,
         options: Options,
@@ -85,7 +85,7 @@ impl<S: Source> LegacyModel<S> {
         Self { file_name: Some(name.into()), ..self }
     }
 
-    /// The name of the model if nobody gives another one: that of the first file, without its extension.
+    /// The name of the model if no other name is given: the name of the first file, without its extension.
     pub(super) fn default_name(&self) -> Option<&str> {
         self.file_name().map(without_extension)
     }
@@ -110,9 +110,9 @@ impl<S: Source> LegacyModel<S> {
         &self.tensors
     }
 
-    /// The model as an opened file: reading, previews and statistics work as for a GGUF file. Its header has the
-    /// hyperparameters and tensors under their own names, and types of [`BLOCK_TYPES`](crate::tensor::block_types::BLOCK_TYPES); it is in no file.
-    /// Offsets are positions in the file, for a model in several parts those in a [`PartsSource`].
+    /// The model as an opened file: reading, previews and statistics work as for a GGUF file. Its header has the hyperparameters and
+    /// tensors under their own names, and types of [`BLOCK_TYPES`](crate::tensor::block_types::BLOCK_TYPES). No file contains this header.
+    /// Offsets are positions in the file; for a model in several parts, they are positions in a [`PartsSource`].
     pub fn file(&self) -> &Rc<OpenedFile<PartsSource<S>>> {
         &self.file
     }

@@ -72,8 +72,7 @@ impl Join {
 const MOST_PARTS: u64 = 64;
 
 impl LegacyHeader {
-    /// The number of parts that the model has: the embeddings of a part are a share of those that `n_embd` counts. 1 if the file
-    /// does not tell it.
+    /// The number of parts of the model: `n_embd` divided by the width of the embeddings in this part. 1 if that is not a whole number.
     pub fn part_count(&self) -> usize {
         let embeddings = self.tensors.iter().find(|tensor| tensor.name == b"tok_embeddings.weight");
         let width = embeddings.filter(|_| self.family == Family::Llama).and_then(|tensor| tensor.dimensions.first());
@@ -119,7 +118,7 @@ pub(super) fn join(parts: &[LegacyHeader]) -> Result<Vec<JoinedTensor>> {
     }
 }
 
-/// Checks that a part has the header of the first one, and a share of the same size of each tensor.
+/// Checks that a part has the same header as the first part, and an equally large share of each tensor.
 fn check_part(first: &LegacyHeader, other: &LegacyHeader, number: usize) -> Result<()> {
     if first.family != Family::Llama {
         return Err(error!(BadStructure:

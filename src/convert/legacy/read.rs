@@ -21,7 +21,7 @@ const BYTES_OF_TENSOR: u64 = 64 << 10;
 ///
 /// # Errors
 ///
-/// The reason why the file cannot be read, with the offset, or what reading the source fails with.
+/// The reason why the file cannot be read, with the offset. Errors of the source are passed on.
 pub async fn read_header<S: Source>(source: &S, options: Options) -> Result<LegacyHeader> {
     let mut decoder = Decoder::new(options);
     read_pieces(source, &mut decoder).await?;

@@ -66,7 +66,7 @@ pub(super) struct TensorRules {
 
 /// What bytes are, read as the header of a tensor.
 pub(super) enum TensorHeader {
-    /// The header has at least so many bytes, and they have not all arrived.
+    /// Not all bytes of the header have arrived. It has at least this number of bytes.
     Incomplete(u64),
     Complete(LegacyTensor),
 }

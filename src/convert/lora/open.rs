@@ -34,7 +34,7 @@ impl BaseModel {
     ///
     /// # Errors
     ///
-    /// What reading the files fails with. A file that is missing is an error of [`plan_adapter`](super::plan_adapter).
+    /// Errors of the files are passed on. A missing file is an error of [`plan_adapter`](super::plan_adapter).
     pub async fn read(name: impl Into<String>, folder: &impl ModelFolder) -> Result<Self> {
         let mut files = SmallFiles::default();
         read_all(folder, BASE_FILES.to_vec(), CONFIG, &mut files).await.map_err(of_base)?;
@@ -51,7 +51,8 @@ pub(super) fn of_base(error: Error) -> Error {
 ///
 /// # Errors
 ///
-/// `incomplete-model` if there are no matrices in the safetensors format. What [`SafetensorsFile::open`] and reading the files fail with.
+/// `incomplete-model` if there are no matrices in the safetensors format. Errors of [`SafetensorsFile::open`] and of the files are passed
+/// on.
 pub async fn open_adapter<F: ModelFolder>(name: impl Into<String>, folder: &F) -> Result<HubModel<F::Source>> {
     let missing = |reason: &str| error!(IncompleteModel: "the adapter has no file {ADAPTER_WEIGHTS}{reason}; choose the folder in which PEFT has saved it");
     if let Some(paths) = folder.paths()

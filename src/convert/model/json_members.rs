@@ -12,7 +12,7 @@ pub(crate) fn text_member<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
     member(value, name).as_str()
 }
 
-/// Whether Python takes a value for true.
+/// Whether a value is true in Python.
 pub(crate) fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,

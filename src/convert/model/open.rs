@@ -61,8 +61,8 @@ impl<S: Source> OpenedModel<S> {
     ///
     /// # Errors
     ///
-    /// `bad-json` if the index of the parts cannot be read; `bad-response` if a server sends a web page in place of `config.json`. What
-    /// [`SafetensorsFile::open`] and reading the files fail with.
+    /// `bad-json` if the index of the parts cannot be read; `bad-response` if a server sends a web page in place of `config.json`. Errors
+    /// of [`SafetensorsFile::open`] and of the files are passed on.
     pub async fn open<F: ModelFolder<Source = S>>(name: impl Into<String>, folder: &F) -> Result<Self> {
         let listed = folder.paths();
         let mut files = SmallFiles::default();
@@ -186,7 +186,7 @@ impl<S: Source> OpenedModel<S> {
     }
 }
 
-/// Reads small files. Those that do not exist are left out. `required` is the one that must not be a web page.
+/// Reads small files. Missing files are left out. The file `required` must not be a web page.
 pub(in crate::convert) async fn read_all<F: ModelFolder>(
     folder: &F,
     paths: Vec<&str>,
@@ -203,8 +203,8 @@ pub(in crate::convert) async fn read_all<F: ModelFolder>(
     Ok(())
 }
 
-/// The bytes of a small file, unless they are a web page. A folder that cannot be listed may be on a server that sends its page for each file
-/// that it does not have.
+/// The bytes of a small file, unless they are a web page. Some servers send a page for each file that they do not have. A folder without a
+/// list may be on such a server.
 fn unless_page<F: ModelFolder>(
     folder: &F,
     path: &str,
@@ -272,7 +272,7 @@ async fn open_parts<F: ModelFolder>(
 ///
 /// # Errors
 ///
-/// `limit-exceeded` if it has more bytes than files of this name may have. What reading the source fails with.
+/// `limit-exceeded` if it has more bytes than files of this name may have. Errors of the source are passed on.
 pub async fn read_whole<S: Source>(path: &str, source: &S) -> Result<Vec<u8>> {
     let most = SmallFiles::most_bytes(path);
     let mut bytes: Vec<u8> = Vec::new();

@@ -97,9 +97,9 @@ impl<S: Source> ModelPlan<S> {
     ///
     /// # Errors
     ///
-    /// `unsupported-model` if the class, a tensor or a setting is unknown. `incomplete-model` if a file or a tensor is missing.
-    /// `bad-json` if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape
-    /// than the configuration says. What reading the source fails with.
+    /// `unsupported-model` if the class, a tensor or a setting is unknown. `incomplete-model` if a file or a tensor is missing. `bad-json`
+    /// if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape than the
+    /// configuration says. Errors of the source are passed on.
     pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
         // A session ends before data is read: another plan may be made in the meantime.
         let session = model.files.session();

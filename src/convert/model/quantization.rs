@@ -16,7 +16,7 @@ use crate::error::{Result, error};
 pub(crate) enum Quantization {
     /// As numbers.
     None,
-    /// As 8-bit floats, with scales for blocks of so many rows and columns. `None`: one scale for a matrix.
+    /// As 8-bit floats, with a scale for each block of this number of rows and columns. `None`: one scale for a matrix.
     Fp8 { block: Option<[u64; 2]> },
     /// Some as blocks of MXFP4.
     Mxfp4,

@@ -17,8 +17,8 @@ use crate::write::encode::{Encoder, OwnedValue};
 /// The alignment of the tensors.
 const ALIGNMENT: u64 = 32;
 
-/// The type that shows a stored tensor: the one with the same elements, else F32, which has the same values. `None` if there is none,
-/// and for a tensor without elements.
+/// The GGUF type that shows a stored tensor: the type with the same elements, else F32 if it has the same values. `None` if neither exists,
+/// or if the tensor has no elements.
 pub(super) fn view_type(tensor: &StoredTensor) -> Option<GgmlType> {
     let data_type = tensor.data_type;
     let same = data_type.ggml_type();

@@ -146,13 +146,14 @@ fn choose(
     match fitting_type(choice.ggml_type, tensor.row_length()) {
         Some(fitting) if fitting == choice.ggml_type => {}
         Some(fitting) => choice.fallback_from = Some(core::mem::replace(&mut choice.ggml_type, fitting)),
-        // The row reports that the blocks do not fit.
+        // `problem_of` reports that the blocks do not fit.
         None => {}
     }
     choice
 }
 
-/// Whether a type has so few bits that a tensor needs importance (`tensor_requires_imatrix`), or that its quantiser does.
+/// Whether a tensor of this type needs importance: because the type has few bits (`tensor_requires_imatrix`), or because its
+/// quantiser requires it.
 fn needs_importance(options: &Options, tensor: &InputTensor, ggml_type: GgmlType) -> bool {
     let is_exempt = matches!(tensor.category, Category::TokenEmbedding | Category::Output);
     let is_small = match ggml_type {
@@ -168,8 +169,8 @@ fn needs_importance(options: &Options, tensor: &InputTensor, ggml_type: GgmlType
     (is_small && !is_exempt) || requires_importance(ggml_type)
 }
 
-/// Why a tensor cannot be converted. `length` are the numbers of values that the importance matrix has and should have, if they
-/// differ.
+/// Why a tensor cannot be converted. `length` has two numbers of values, if they differ: what the importance matrix has, and
+/// what it should have.
 fn problem_of(
     options: &Options,
     tensor: &InputTensor,

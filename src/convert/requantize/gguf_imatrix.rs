@@ -151,7 +151,7 @@ async fn read_entry<S: Source>(
     })
 }
 
-/// The nearest integer; of two, the one further from 0. `core` has no `round`.
+/// The nearest integer; ties go away from 0. `core` has no `round`.
 fn rounded(number: f32) -> f32 {
     // From 2^23 on, every number is an integer.
     if number.abs() >= 8_388_608.0 {

@@ -123,7 +123,7 @@ impl Imatrix {
     ///
     /// # Errors
     ///
-    /// `unknown-tensor`, `out-of-range`, `bad-imatrix` if the values are not finite, or what reading the source fails with.
+    /// `unknown-tensor`, `out-of-range`, `bad-imatrix` if the values are not finite. Errors of the source are passed on.
     pub async fn values(&self, name: &[u8], range: Range<u64>) -> Result<Vec<f32>> {
         let Some(entry) = self.entry(name) else {
             return Err(error!(UnknownTensor:

@@ -51,7 +51,7 @@ pub enum JobOutcome<B> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ConvertedRows<B> {
-    /// The bytes of the rows. `None` if they are those of the job, because the type is the same.
+    /// The bytes of the rows. `None` if the type is the same: the rows of the job are then the result.
     pub bytes: Option<B>,
     /// The error of quantising, if it was measured.
     pub error: Option<QuantizationError>,
@@ -114,7 +114,7 @@ impl<B: Buffer> ConversionJob<B> {
     /// # Errors
     ///
     /// `invalid-argument` if the types, the length of a row or the importance do not fit together. `too-large` if memory cannot
-    /// be allocated. What the memory of the buffers fails with.
+    /// be allocated. Errors of the buffers are passed on.
     ///
     /// # Examples
     ///

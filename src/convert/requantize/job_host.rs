@@ -82,7 +82,7 @@ mod threads {
         }
     }
 
-    /// Does jobs until nobody can order more.
+    /// Does jobs until no more can arrive.
     fn work(orders: &Mutex<Receiver<Order>>) {
         let mut quantizers = Quantizers::default();
         loop {

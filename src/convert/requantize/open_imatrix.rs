@@ -14,8 +14,8 @@ impl Imatrix {
     ///
     /// # Errors
     ///
-    /// `bad-imatrix` with the offset if the file is no importance matrix, or if a part is missing or has a wrong type or length. What
-    /// reading the source fails with.
+    /// `bad-imatrix` with the offset if the file is no importance matrix, or if a part is missing or has a wrong type or length. Errors of
+    /// the source are passed on.
     pub async fn open<S: Source>(source: S, file_name: &str) -> Result<Self> {
         let start = source.read(0..4).await?;
         let mut magic = [0; 4];

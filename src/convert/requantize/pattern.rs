@@ -202,7 +202,7 @@ mod tests {
             let error = Pattern::new(pattern).expect_err(pattern);
             assert_eq!(error.code(), "invalid-argument", "{pattern}");
         }
-        // Lookaheads in each other try each position again.
+        // Nested lookaheads try each position again.
         let nested = (0..8).fold(String::from("x"), |inner, _| format!("(?=.*{inner})"));
         let (nested, name) = (Pattern::new(&nested).unwrap(), [b'a'; 60]);
         let mut search = NameSearch::new(1 << 16);

@@ -151,8 +151,8 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// `out-of-range` if there is no such row. `invalid-argument` if tensors cannot be converted to the type. `does-not-fit` if its
-    /// blocks do not fit into the rows. Then nothing changes. What else prevents a conversion is the problem of the row.
+    /// `out-of-range` if there is no such row. `invalid-argument` if tensors cannot be converted to the type. `does-not-fit` if its blocks
+    /// do not fit into the rows. After these errors, nothing has changed. Other obstacles are in the `problem` of the row.
     pub fn set_types(&mut self, rows: impl Iterator<Item = usize>, ggml_type: Option<GgmlType>) -> Result<usize> {
         let chosen = match ggml_type {
             Some(_) => Vec::new(),

@@ -33,11 +33,11 @@ impl<S: Source> SafetensorsFile<S> {
     ///
     /// # Errors
     ///
-    /// As [`SafetensorsHeader::decode`], and what reading the source fails with.
+    /// As [`SafetensorsHeader::decode`]. Errors of the source are passed on.
     pub async fn open(name: impl Into<String>, source: S) -> Result<Self> {
         let known = source.size().unwrap_or(FIRST_BYTES).min(FIRST_BYTES);
         let first = match source.read(0..known).await {
-            // A server tells the size of a file with the first bytes. A file that is shorter than the range is read anew.
+            // A server tells the size of a file with the first bytes. A file that is shorter than the range is read again.
             Err(_) if source.size().is_some_and(|size| size < known) => {
                 source.read(0..source.size().unwrap_or(0)).await?
             }
@@ -72,7 +72,7 @@ impl<S: Source> SafetensorsFile<S> {
     ///
     /// # Errors
     ///
-    /// `unexpected-eof` if the file has become shorter, and what reading the source fails with.
+    /// `unexpected-eof` if the file has become shorter. Errors of the source are passed on.
     pub async fn read(&self, range: Range<u64>) -> Result<S::Buffer> {
         let length = range.end - range.start;
         let bytes = self.0.source.read(range.clone()).await?;

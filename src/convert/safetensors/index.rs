@@ -56,7 +56,7 @@ impl Index {
     }
 }
 
-/// Whether a name is that of a file in the same folder.
+/// Whether a name can be the name of a file in the same folder.
 fn is_file_name(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', '\0'])
 }
@@ -76,12 +76,12 @@ pub fn wanted_parts(files: Option<&[&str]>, index: Option<&[u8]>) -> Result<Vec<
     Ok(sorted.into_iter().map(Into::into).collect())
 }
 
-/// Whether a path is that of a file with tensors, if no index says it.
+/// Whether a path looks like a file with tensors. Used if there is no index.
 fn is_part(path: &&str) -> bool {
     path.starts_with("model") && path.ends_with(".safetensors") && is_file_name(path)
 }
 
-/// The number of parts that the name of one says: 3 of `model-00001-of-00003.safetensors`.
+/// The number of parts in the name of a part: 3 in `model-00001-of-00003.safetensors`.
 fn part_count(path: &str) -> Option<usize> {
     let (_, count) = path.strip_suffix(".safetensors")?.rsplit_once("-of-")?;
     count.parse().ok()

@@ -282,7 +282,7 @@ fn differ<B: Buffer>(
 
 impl Values {
     fn new<S: Source>(files: [&OpenedFile<S>; 2], types: [&'static GgmlTypeInfo; 2]) -> Result<Self> {
-        // Both tensors are converted to the same kind of numbers: the one that rounds neither.
+        // Both tensors are converted to the same kind of numbers, one that represents both exactly.
         let is_wide = types.iter().any(|info| NumberFormat::exact(info) == NumberFormat::Float64);
         let format = if is_wide { NumberFormat::Float64 } else { NumberFormat::Float32 };
         let converter = |file: usize| Converter::new(types[file], files[file].header().format().endian, format);

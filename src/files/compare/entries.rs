@@ -157,7 +157,7 @@ fn change_of(a: &Value<'_>, b: &Value<'_>) -> Option<EntryChange> {
     }
 }
 
-/// Whether two values have the same type; of nested arrays, that of the first elements counts.
+/// Whether two values have the same type. For nested arrays, the types of their first elements are compared.
 fn have_same_type(a: &Value<'_>, b: &Value<'_>) -> bool {
     let (mut a, mut b) = (*a, *b);
     loop {

@@ -158,7 +158,7 @@ fn job<S: Source>(
     let counts = tensors.map(TensorInfo::element_count);
     let types = type_a.zip(type_b).filter(|_| values && counts[0] == counts[1]).map(|(a, b)| [a, b]);
     if !compares_bytes && types.is_none() {
-        // Of a known type, the length follows from the dimensions.
+        // If the type is known, the length follows from the dimensions, so only unknown types can differ in length here.
         let is_of_unknown_type = has_same_type && type_a.is_none() && type_b.is_none();
         return Ok(Err(match is_of_unknown_type {
             false => DataComparison::NotCompared,
@@ -200,8 +200,8 @@ fn unit_of(types: [&GgmlTypeInfo; 2]) -> (u64, [u64; 2]) {
     (elements, types.map(|info| elements / u64::from(info.block_size) * u64::from(info.type_size)))
 }
 
-/// Whether both ranges are the same bytes of one file: the plan of an edit copies the data from the file that is edited. They
-/// have the same length.
+/// Whether both ranges, which are equally long, come from the same bytes of one file: the plan of an edit copies data from the
+/// original file.
 fn have_same_origin<S: Source>([a, b]: [&OpenedFile<S>; 2], [in_a, in_b]: &[Range<u64>; 2]) -> bool {
     a.reader().source().origin(in_a.clone()) == b.reader().source().origin(in_b.clone())
 }

@@ -13,7 +13,7 @@ pub(super) fn moved(positions: &[u32]) -> Vec<bool> {
     }
     // For each length, the item that ends an increasing subsequence of this length with the lowest position.
     let mut ends: Vec<u32> = Vec::new();
-    // For each item, the one before it in the longest increasing subsequence that ends with it.
+    // For each item, its predecessor in the longest increasing subsequence that ends with the item.
     let mut before = vec![u32::MAX; positions.len()];
     for (item, position) in positions.iter().enumerate() {
         let length = ends.partition_point(|end| positions[*end as usize] < *position);

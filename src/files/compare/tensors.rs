@@ -192,7 +192,7 @@ impl TensorComparing {
             let split = same_hash.partition_point(|(_, place)| *place < count_a);
             let (in_a, in_b) = same_hash.split_at(split);
             let first = a.tensor_at(in_a.first()?.1)?;
-            // Other shapes with the same hash do not happen by chance, but a file can be made that has them.
+            // Equal hashes of different shapes do not happen by chance, but a hostile file can contain them.
             let same = |header: &Header, index: usize| {
                 header.tensor_at(index).is_some_and(|one| have_same_shape(&one, &first))
             };

@@ -1,6 +1,6 @@
 //! The metadata as gguf-dump lists it: three fields for the numbers at the start of the file, and then the entries.
 //!
-//! gguf-dump gives an array of arrays as the list of all innermost elements. Its types are those of the first element.
+//! gguf-dump flattens an array of arrays to a list of all innermost elements. The types are taken from the first element.
 
 use alloc::vec::Vec;
 

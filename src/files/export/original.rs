@@ -16,7 +16,8 @@ pub struct OriginalTensor {
     pub file_offset: Option<u64>,
 }
 
-/// What lists say of tensors: what the header says, or what the original tensors are, in the order of the header.
+/// The types, sizes and offsets of tensors in lists: from the original tensors if there are any, else from the header. Original
+/// tensors are in the order of the header.
 #[derive(Clone, Copy)]
 pub(crate) struct Listed<'a>(pub &'a [OriginalTensor]);
 

@@ -292,7 +292,7 @@ impl<'a, B: Buffer> Hashing<'a, B> {
         Ok(())
     }
 
-    /// Hashes bytes that have been copied, if an own hasher needs them.
+    /// Hashes bytes. They have been copied to `copied` if a hasher of this crate needs them.
     fn hash_piece(&mut self, run: &Run, start: u64, bytes: &B) -> Result<()> {
         let end = start + bytes.len();
         if let Some(file) = self.file.as_mut().filter(|_| run.is_file) {

@@ -12,7 +12,7 @@ pub(super) struct Run {
     pub range: Range<u64>,
     /// The index after the last tensor whose data is hashed from these bytes.
     pub tensors_end: usize,
-    /// Whether the bytes are those of the whole file, which are hashed as such.
+    /// Whether the run is the whole file, so that its bytes also go into the hash of the file.
     pub is_file: bool,
 }
 

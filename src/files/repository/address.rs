@@ -96,7 +96,7 @@ impl RepositoryAddress {
         }
     }
 
-    /// Whether the path is that of a GGUF file.
+    /// Whether the path ends in `.gguf`.
     pub fn is_file(&self) -> bool {
         self.path.as_deref().is_some_and(is_file)
     }
@@ -141,7 +141,7 @@ fn path_on_hub<'a>(text: &'a str, hub: &str) -> Option<&'a str> {
     HOSTS.iter().any(|known| known.eq_ignore_ascii_case(host)).then_some(path)
 }
 
-/// The repository of an address, by the path of the address.
+/// The repository that the path of an address names.
 fn of_address(path: &str) -> Option<RepositoryAddress> {
     let path = path.strip_suffix('/').unwrap_or(path);
     let parts = path.split('/').map(decoded).collect::<Option<Vec<_>>>()?;
@@ -161,7 +161,7 @@ fn of_address(path: &str) -> Option<RepositoryAddress> {
     }
     let id = parts[..name_end].join("/");
     let Some(view) = view else {
-        // Another page of the repository, such as its discussions.
+        // The address is another page of the repository, such as its discussions.
         return parts[name_end..]
             .iter()
             .all(|part| is_part(part))
@@ -226,7 +226,7 @@ fn is_name(text: &str) -> bool {
     (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(is_allowed) && !text.starts_with(['.', '-'])
 }
 
-/// Whether a path is that of a GGUF file.
+/// Whether a path ends in `.gguf`.
 fn is_file(path: &str) -> bool {
     path.len() > 5 && path.as_bytes()[path.len() - 5..].eq_ignore_ascii_case(b".gguf")
 }

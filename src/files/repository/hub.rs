@@ -31,7 +31,7 @@ const FACTS_TIME: f64 = 3000.0;
 /// # Errors
 ///
 /// `repository-not-found`, `repository-denied`, `revision-not-found` and `rate-limited` if the hub refuses; `no-gguf-files`;
-/// `limit-exceeded` for more than 100,000 files and folders; `bad-response`; and what [`Documents::get`] fails with.
+/// `limit-exceeded` for more than 100,000 files and folders; `bad-response`. Errors of [`Documents::get`] are passed on.
 ///
 /// # Examples
 ///

@@ -115,7 +115,7 @@ impl RepositoryFile {
         let size = parts.iter().fold(0_u64, |size, part| size.saturating_add(part.size));
         let is_whole_model =
             role == RepositoryRole::Model && shards.is_none_or(|shards| shards.count == shards.present);
-        // Other results are those of a number of parameters of another model.
+        // Implausible results are dropped: the number of parameters then belongs to another model.
         let bits = parameters.map(|parameters| size as f64 * 8.0 / parameters);
         let bits_per_weight = bits.filter(|bits| is_whole_model && PLAUSIBLE_BITS.contains(bits));
         let RepositoryPart { name, url, .. } = parts[0].clone();
@@ -125,9 +125,9 @@ impl RepositoryFile {
 
 /// The GGUF files among the files of a repository. The shards of a set are one file.
 ///
-/// The files are in the order of their roles, then of their names without shard numbers. A path that is listed twice counts once. Left out are files
-/// whose names do not end in `.gguf`, and paths that an address cannot have: with empty parts, `.` or `..`. A shard is
-/// recognised by a name as llama.cpp writes it. If a set has only one shard, the file counts as a single file.
+/// The files are in the order of their roles, then of their names without shard numbers. A path that is listed twice counts once. Files
+/// whose names do not end in `.gguf` are left out, and so are paths that an address cannot have: with empty parts, `.` or `..`. A shard is
+/// recognised by the form of its name, which is llama.cpp's. If a set has only one shard, the file counts as a single file.
 ///
 /// Takes `n log n` steps for `n` files.
 ///
@@ -152,7 +152,7 @@ pub fn repository_files(
     place: &RepositoryPlace,
     parameter_count: Option<f64>,
 ) -> Vec<RepositoryFile> {
-    // The key has a path, or of shards what their names have in common.
+    // The key has the role, the path (for shards the common beginning of their names), and the number of shards.
     let mut groups = BTreeMap::<(RepositoryRole, String, u32), Group>::new();
     for file in listed {
         if !is_gguf(&file.path) {

@@ -55,7 +55,7 @@ impl<'a> TensorInfo<'a> {
         GgmlType(self.storage.u32(self.dimensions_end()))
     }
 
-    /// The row of the type: that of ggml's table, or the one of a model in a format before GGUF, whose types ggml does not have.
+    /// The row of the type: from ggml's table, or from the table of the formats before GGUF, which have types that ggml does not have.
     pub fn type_info(&self) -> Option<&'static GgmlTypeInfo> {
         let ggml_type = self.ggml_type();
         ggml_type.info().or_else(|| self.storage.own_types.iter().find(|info| info.id == ggml_type.0))

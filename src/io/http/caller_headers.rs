@@ -23,9 +23,9 @@ impl CallerHeaders {
 
     /// The headers of a request for `url`. `home` is a URL of the origin that they are meant for.
     ///
-    /// - Another origin gets none.
-    /// - If the host follows redirects, it gets `Authorization` only, which it removes at another origin. It would take all other
-    ///   headers to any origin.
+    /// - A request to another origin gets none.
+    /// - If the host follows redirects, the request gets `Authorization` only. The host removes this header at another origin, but would
+    ///   send all others to any origin.
     /// - Otherwise the request has all headers.
     pub fn of_request(&self, url: &str, home: &str, follows_redirects: bool) -> Vec<(String, String)> {
         let is_home = same_origin(url, home);

@@ -35,7 +35,7 @@ pub trait Client: 'static {
         None
     }
 
-    /// A timer of so many milliseconds. A timer in the background does not keep a program running.
+    /// A timer of this number of milliseconds. A timer in the background does not keep a program running.
     fn timer(&self, milliseconds: f64, in_background: bool) -> Self::Timer;
 
     /// A random number from 0 to 1.
@@ -81,12 +81,12 @@ pub trait Response: 'static {
     fn chunk(&mut self) -> impl Future<Output = Result<Option<Self::Buffer>, Failure>>;
 }
 
-/// Why a host has no response, or not the whole.
+/// Why a host has no response, or only a part of it.
 #[derive(Debug)]
 pub struct Failure {
     /// The reason, for people.
     pub reason: String,
-    /// What the host has failed with.
+    /// The error of the host.
     pub cause: Option<Cause>,
     /// All texts of the cause. A cause that quotes the value of a header is not passed on.
     pub texts: Vec<String>,

@@ -80,7 +80,7 @@ impl<C: Client> Documents<C> {
         self.get_within(url, MOST_BYTES).await
     }
 
-    /// Fetches a document as [`get`](Self::get), of at most so many bytes.
+    /// Fetches a document as [`get`](Self::get), of at most this number of bytes.
     ///
     /// # Errors
     ///

@@ -24,12 +24,12 @@ impl<C: Client> RemoteFile<C> {
     ///
     /// # Errors
     ///
-    /// What requests fail with, or the reason why the header cannot be decoded.
+    /// The error of a request, or the reason why the header cannot be decoded.
     pub async fn read_header(&self, header: &mut HeaderReader) -> Result<()> {
         let mut ahead = VecDeque::new();
         let mut retries = Retries::new(self.exchange.options.retries);
         let mut is_restarted = false;
-        // A caller that has fetched the whole file has not asked the server for ranges.
+        // The caller did not ask for a range. So its response with the whole file does not mean that the server has no ranges.
         let is_given = self.is_given.get();
         loop {
             let start = header.bytes_read();
@@ -85,7 +85,7 @@ impl<C: Client> RemoteFile<C> {
         }
     }
 
-    /// The request that brings the header's bytes from `start` on: the first of those ahead, or a new one.
+    /// The request for the bytes of the header from `start` on: the first request that was sent ahead, or a new one.
     fn next_request(
         &self,
         header: &mut HeaderReader,
@@ -108,7 +108,7 @@ impl<C: Client> RemoteFile<C> {
         self.request_part(range, header)
     }
 
-    /// Sends the requests that follow the one for `current`, as far as the header is estimated to reach: one, or as many as
+    /// Sends requests for the bytes after `current`, up to the estimated end of the header. Sends one request, or as many as
     /// are allowed at once if the server caps its responses.
     fn request_ahead(&self, header: &mut HeaderReader, current: &Range<u64>, ahead: &mut VecDeque<RangeRequest<C>>) {
         if !self.has_ranges.get() {
@@ -124,8 +124,8 @@ impl<C: Client> RemoteFile<C> {
         }
     }
 
-    /// The range to request after all bytes before `start`. If it is not `needed` yet, returns `None` unless the header is
-    /// estimated to reach that far.
+    /// The range to request from `start` on. If it is not `needed` yet, returns `None` if the estimated header ends before
+    /// `start`.
     fn next_range(&self, header: &HeaderReader, start: u64, needed: bool) -> Option<Range<u64>> {
         let estimate = header.estimated_size();
         let mut target = estimate.saturating_add(SPARE);
@@ -139,7 +139,7 @@ impl<C: Client> RemoteFile<C> {
             target = target.max(start.saturating_add(header.at_least()));
         }
         if let Some(cap) = self.cap.get() {
-            // Whole responses: the estimate grows as the header arrives, and each time a short range would be requested.
+            // The target is rounded up to whole responses. Otherwise each growth of the estimate would request another short range.
             target = start.saturating_add((target - start).div_ceil(cap).saturating_mul(cap));
         }
         let size = self.size.get().unwrap_or(u64::MAX);

@@ -134,8 +134,8 @@ impl<C: Client> RemoteFile<C> {
         }
     }
 
-    /// The error of a read that the server answers with "the file ends here". `is_exact` says that the byte before
-    /// `position` has arrived, so that the file ends exactly there.
+    /// The error of a read that the server answers with "the file ends here". `is_exact`: the byte before `position` has
+    /// arrived, so `position` is the size of the file.
     fn ends_at(&self, position: u64, is_exact: bool) -> Error {
         if let Some(size) = self.size.get().filter(|size| position < *size) {
             return error!(BadRange:

@@ -1,20 +1,20 @@
 //! How llama.cpp keeps the context of an architecture: which layers have a cache, and which of them a window.
 //!
-//! The facts in the table are those of `llama_model::create_memory` and of `load_arch_hparams` in `src/models` of llama.cpp,
+//! The facts in the table come from `llama_model::create_memory` and from `load_arch_hparams` in `src/models` of llama.cpp,
 //! August 2026.
 
 /// How llama.cpp keeps the context of an architecture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContextRule {
     pub memory: Memory,
-    /// The number of the last tokens that layers with a window see.
+    /// How many of the last tokens layers with a window see.
     pub window_length: WindowLength,
     pub window_layers: WindowLayers,
     /// Which layers have keys and values of their own.
     pub own_cache: OwnCache,
     /// What happens to the last layers, which predict further tokens.
     pub next_token_layers: NextTokenLayers,
-    /// The form of the recurrent state. Without meaning for a model that has none.
+    /// The form of the recurrent state. Ignored if the model has none.
     pub state: StateForm,
     /// Which layers keep keys of an indexer, which chooses the tokens that attention sees.
     pub indexer: Indexer,
@@ -44,8 +44,8 @@ pub(crate) enum Memory {
     Recurrent,
     /// A state in some layers, keys and values in the others.
     Hybrid(RecurrentLayers),
-    /// In every layer the keys of a window, and in some layers keys of 4 or 128 tokens in one (`llama_kv_cache_dsv4`). Values are
-    /// parts of the keys.
+    /// Every layer has the keys of a window. Some layers also have compressed keys, each for 4 or 128 tokens (`llama_kv_cache_dsv4`).
+    /// Values are parts of the keys.
     Compressed,
 }
 
@@ -77,25 +77,25 @@ pub(crate) enum WindowLength {
     FixedIfKey(u32),
     /// This number, unless the key is 0.
     FixedUnlessZero(u32),
-    /// The value of the key, or this number if it is missing, in a model with this number of layers. Others have no window.
+    /// Only models with this number of layers have a window: the value of the key, or `default` if the key is missing.
     KeyOrInModelsOf { layers: u32, default: u32 },
 }
 
 /// Which layers have a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WindowLayers {
-    /// Of each group of layers all but the last. `{arch}.attention.sliding_window_pattern` is the length of a group, or this
+    /// All layers except the last of each group. `{arch}.attention.sliding_window_pattern` is the length of a group, or this
     /// number if it is missing or an array.
     AllButLastOf(u32),
-    /// Of each group of layers all but the first.
+    /// All layers except the first of each group.
     AllButFirstOf(u32),
-    /// Those that the array names, or all but the last of each group if there is no array.
+    /// The layers that the array names. Without an array, all layers except the last of each group.
     ListedOrAllButLastOf(u32),
-    /// Those that the array names, or all but the first of each group if there is no array.
+    /// The layers that the array names. Without an array, all layers except the first of each group.
     ListedOrAllButFirstOf(u32),
-    /// Those that the array names, or all if there is no array.
+    /// The layers that the array names. Without an array, all layers.
     ListedOrAll,
-    /// Those that the array `{arch}.attention.sliding_window_pattern` names.
+    /// The layers that the array `{arch}.attention.sliding_window_pattern` names.
     Listed,
     /// All layers with attention.
     All,
@@ -123,8 +123,8 @@ pub(crate) enum StateForm {
 pub(crate) enum Indexer {
     None,
     EveryLayer,
-    /// The layers that the array `{arch}.attention.indexer.types` names. Without it, every layer of a model with less
-    /// context than GLM-5.2 has, and the layers of GLM-5.2 in others.
+    /// The layers that the array `{arch}.attention.indexer.types` names. Without it, all layers if the context is shorter than
+    /// that of GLM-5.2, else the layers that GLM-5.2 has.
     ListedOrGlm,
     /// The layers that the array `{arch}.attention.indexer.types` names.
     Listed,

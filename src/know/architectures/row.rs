@@ -67,9 +67,9 @@ pub(crate) enum Exception {
     Encoder,
     /// The rotary embedding must cover the whole key (`load_hparams` in llama-model.cpp).
     RotatesWholeKeys,
-    /// One expert counts as none.
+    /// One expert counts as no experts.
     OneExpertIsNone,
-    /// The token embedding has another length than `embedding_length`, which is that of the output.
+    /// The token embedding has another length than `embedding_length`, which is the length of the output.
     OtherTokenEmbedding,
     /// A tied token embedding is loaded twice, also on one device.
     LoadsEmbeddingTwice,

@@ -7,8 +7,8 @@ use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::Header;
 use crate::know::decimal::split_decimal;
 
-/// The file type that llama.cpp assumes if `general.file_type` is missing, with [`GUESSED_FILE_TYPE`] added: that of the
-/// tensor type with the most tensors (`llama_model_loader`, August 2026).
+/// The file type that llama.cpp assumes if `general.file_type` is missing, with [`GUESSED_FILE_TYPE`] added. It is the file
+/// type of the tensor type that most tensors have (`llama_model_loader`, August 2026).
 ///
 /// llama.cpp takes F32 if there are no tensors, or if no guess is known for the tensor type, such as MXFP4. For the types
 /// of the K-quants with several file types it takes the medium one. A shard gives the guess of its own tensors only.

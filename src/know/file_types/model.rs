@@ -49,8 +49,9 @@ pub fn declared_file_type(header: &Header) -> Option<u32> {
     u32::try_from(header.get("general.file_type")?.value().as_u64()?).ok()
 }
 
-/// The file type of a model: the one that `general.file_type` declares. If it declares none that llama.cpp has or had, the
-/// one that fits the tensors; of several, the one that llama.cpp guesses, or else the first. `None` if none fits.
+/// The file type of a model: the type that `general.file_type` declares. If llama.cpp does not have the declared type and never
+/// had it, a type that fits the tensors is taken: if several fit, the type that llama.cpp guesses, else the first. `None` if
+/// none fits.
 ///
 /// # Examples
 ///

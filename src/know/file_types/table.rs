@@ -1,8 +1,8 @@
 //! The values of `general.file_type`, in one table.
 //!
-//! Ids and names are those of llama.cpp's `llama_ftype` (`include/llama.h`, August 2026), which gguf-py calls
-//! `LlamaFileType`. The tensor type is the one that `llama-quantize` takes by default (`llama_ftype_get_default_type`).
-//! The numbers differ from those of tensor types.
+//! Ids and names come from llama.cpp's `llama_ftype` (`include/llama.h`, August 2026), which gguf-py calls `LlamaFileType`. The
+//! tensor type is the one that `llama-quantize` takes by default (`llama_ftype_get_default_type`). The numbers differ from
+//! those of tensor types.
 
 use crate::declare::result;
 use crate::format::ggml_type::GgmlType;

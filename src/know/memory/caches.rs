@@ -113,7 +113,7 @@ impl Widths<'_> {
         let heads = self.model.layers[layer].key_value_heads;
         let head = head_of(self.model, kept);
         if kind == CacheKind::Indexer {
-            // The keys of an indexer have one head, and so have its values, if it keeps any.
+            // An indexer has one head, for its keys and, if it keeps any, for its values.
             let value = if self.model.rule().indexer == Indexer::AfterDense { head.value } else { 0 };
             return Ok([self.model.required("{arch}.attention.indexer.key_length")?, value]);
         }
@@ -126,7 +126,7 @@ fn head_of(model: &Model<'_>, kept: &Kept) -> HeadLengths {
     if kept.has_window { model.window_head } else { model.head }
 }
 
-/// The widest value of all layers. Without flash attention, llama.cpp stores values transposed, all as wide as the widest.
+/// The widest value of all layers. Without flash attention, llama.cpp stores values transposed, and pads all of them to the widest value.
 pub(super) fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
     let value =
         |(numbers, kept): (&super::model::LayerNumbers, &Kept)| head_of(model, kept).value * numbers.key_value_heads;

@@ -24,7 +24,7 @@ pub(super) struct ContextSize {
 }
 
 impl ContextSize {
-    /// `trained` is the context length that the file states. `is_causal` says whether a token sees only those before it.
+    /// `trained` is the context length that the file states. `is_causal` says whether a token sees only earlier tokens.
     pub fn new(options: &MemoryOptions, trained: u64, is_causal: bool) -> Self {
         let sequences = u64::from(options.sequences.max(1));
         let asked = options.context_length.filter(|length| *length > 0).unwrap_or(trained);

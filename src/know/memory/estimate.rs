@@ -66,15 +66,15 @@ result! {
 }
 
 impl MemoryEstimate {
-    /// Sets the bound of the speed. `bandwidths` are the bytes that the memory of each device gives in a second, in the order of the
-    /// devices. NaN, and those that are left out: not known.
+    /// Sets the bound of the speed. `bandwidths` has the bytes that the memory of each device delivers in a second, in the order of the
+    /// devices. A bandwidth that is NaN or left out is unknown.
     pub fn set_bandwidths(&mut self, bandwidths: &[f64]) {
         self.tokens_per_second = tokens_per_second(self.bytes_per_token.as_deref(), bandwidths);
     }
 
-    /// Adds the memory of another file that is loaded beside the model: a projector, or a smaller model that drafts tokens.
-    /// `devices` are a GPU and the CPU of its estimate. They are added to the first device and to the CPU; a part that is not known
-    /// makes the sum unknown. Only the devices change.
+    /// Adds the memory of another file that is loaded beside the model: a projector, or a smaller model that drafts tokens. `devices` are
+    /// the GPU and the CPU of the other estimate. They are added to the first device and to the CPU of this estimate. An unknown part makes
+    /// the sum unknown. Nothing but the devices changes.
     pub fn add_beside(&mut self, devices: &[Device; 2]) {
         add_beside(&mut self.devices, devices);
     }

@@ -116,8 +116,8 @@ impl<'a> Prepared<'a> {
         Ok(self.parts(options)?.0)
     }
 
-    /// The estimate for options that were checked, and the buffers from which it places those of each device. They are `None` if
-    /// they are not known.
+    /// The estimate for options that were checked, and the compute buffers that are placed on the devices. The buffers are `None` if they
+    /// are unknown.
     pub fn parts(&self, options: &MemoryOptions) -> Result<(MemoryEstimate, Option<ComputeBuffers>), MemoryRefusal> {
         let mut estimate = MemoryEstimate::empty(options);
         let buffers = estimate.add_model(self, options)?;
@@ -130,7 +130,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// A sentence that says what is not known, and why.
+/// A sentence: which part is unknown, and why.
 pub(super) fn note_of(what: &str, unknown: &Unknown) -> String {
     bounded(format!("{what}: {unknown}."))
 }
@@ -166,7 +166,7 @@ impl MemoryEstimate {
     fn add_other_file(&mut self, header: &Header, options: &MemoryOptions) {
         self.architecture = architecture(header);
         self.keep_weights(&Weights::of_other_file(header));
-        // These have no context of their own.
+        // Adapters, projectors and control vectors have no context of their own.
         if matches!(classify(header).kind, FileKind::Adapter | FileKind::Projector | FileKind::ControlVector) {
             (self.caches, self.output_bytes) = (Some(Vec::new()), Some(0));
         }

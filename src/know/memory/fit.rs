@@ -27,7 +27,7 @@ pub struct FitOptions {
     /// and `cards` are chosen if they are not given. `cpu_experts` is below.
     pub settings: MemoryOptions,
     /// The shortest context that is of use, in tokens. `None`: the wanted one if it is given, else 4096 tokens for each sequence, as
-    /// llama.cpp has it. It is also the wanted one if none is given and the file does not state that of the model.
+    /// llama.cpp has it. If no context is wanted and the file does not state its trained context, this context is also the wanted one.
     pub least_context: Option<u64>,
     /// The types that the cache may have, the best one first. Keys and values get the same type: the kernels of llama.cpp for flash
     /// attention on a GPU are built for equal types, unless one asks for all of them.
@@ -237,7 +237,7 @@ impl Search<'_> {
         }
     }
 
-    /// What must be moved for a context so that there is this room. `None` if nothing helps.
+    /// What must be moved to the CPU so that a context fits into this memory. `None` if nothing helps.
     fn moved(&self, index: usize, room: Room) -> Result<Option<Moved>, MemoryRefusal> {
         let parts = self.parts(self.contexts[index])?;
         Ok(parts.and_then(|parts| self.least_moved(&parts, room)))
@@ -251,7 +251,7 @@ impl Search<'_> {
         let (estimate, buffers) = self.with_context(self.contexts[0])?;
         let notes = estimate.notes.clone();
         let Some(shortest) = Parts::of(estimate, buffers) else { return Ok(Answer::Unknown(notes)) };
-        // What a longer context needs at least is never less, so nothing is better than this.
+        // The lower bound of the need never falls with a longer context, so no choice is better than this bound.
         let Some(bound) = self.least_moved(&shortest, Room::ForLeast) else {
             return Ok(Answer::Missing(shortest.missing(self.settings, &self.given, self.capacity)));
         };

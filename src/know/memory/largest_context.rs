@@ -14,13 +14,13 @@ const MOST_TRIES: u64 = 128;
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
 /// for the compute buffer.
 ///
-/// The next larger multiple does not fit, or its buffer would be larger than any device. A still longer context could, because the
-/// buffer for intermediate results is not always larger for a longer context: it is found if it is among the 128 multiples below the longest context that could fit at all.
+/// The next multiple does not fit, or its buffer would be larger than any device. A longer context may fit again, because the compute
+/// buffer does not always grow with the context. It is found only if it is among the 128 multiples below the longest context that could
+/// fit.
 ///
-/// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
-/// limited by nothing but the number, and so is that of a model whose caches are all on the CPU: the result is then the longest
-/// that llama.cpp can be asked for, about 4,294,967,040.
-/// `options.context_length` is ignored. With several cards, each has `bytes`.
+/// `None` if not even 256 tokens fit, or if the size of a context is unknown. If the model has no cache, or all caches are on
+/// the CPU, the memory of the GPU does not limit the context: the result is then the longest context that llama.cpp accepts,
+/// about 4,294,967,040. `options.context_length` is ignored. With several cards, each has `bytes`.
 ///
 /// # Errors
 ///
@@ -53,8 +53,8 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
     largest_context_with_overrides(header, options, &[], bytes)
 }
 
-/// The longest context, as [`largest_context`], with tensors that are on another device than their layer, in the order of the file, each
-/// once.
+/// The longest context, as [`largest_context`]. `overrides` are the tensors that are on another device than their layer: in the order of
+/// the file, each once.
 ///
 /// # Errors
 ///
@@ -87,24 +87,24 @@ pub fn largest_context_with_overrides(
     })
 }
 
-/// Whether what a context needs has room.
+/// Whether the memory that a context needs fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Room {
-    /// Not even the least that it needs. It is also that of a context of which this is not known.
+    /// Not even the lower bound of the need fits. Also used if the need is unknown.
     None,
-    /// The least that it needs, but not the most.
+    /// The lower bound of the need fits, the upper bound does not.
     ForLeast,
-    /// The most that it needs.
+    /// The upper bound of the need fits.
     Enough,
 }
 
 impl Room {
-    /// Whether a device has room for its parts.
+    /// Compares the parts of a device with its memory.
     pub fn of(total: ByteRange, compute: ByteRange, bytes: u64) -> Self {
         if total.high <= bytes {
             Self::Enough
         } else if total.low.saturating_add(compute.low / MARGIN) <= bytes {
-            // The margin of the compute buffer is added to the least, too.
+            // The margin of the compute buffer is also added to the lower bound.
             Self::ForLeast
         } else {
             Self::None
@@ -120,13 +120,13 @@ pub(super) fn longest(room: &dyn Fn(u64) -> Result<Room, MemoryRefusal>) -> Resu
         return Ok(None);
     }
     let longest = LONGEST_CONTEXT / CONTEXT_STEP;
-    // The least that a context needs never falls when it grows, so no longer context than this can fit.
+    // The lower bound of the need never falls when the context grows. So no context above this limit can fit.
     let limit = last(1, longest, &|steps| Ok(room(steps)? != Room::None))?;
     if fits(limit)? {
         return Ok(Some(limit * CONTEXT_STEP));
     }
-    // The most that it needs can fall a little: ggml then finds better places. So the contexts below the limit are tried, and if
-    // none of them fits, shorter ones, each half as long.
+    // The upper bound can fall a little, because ggml then finds better places. So the contexts below the limit are tried. If none of them
+    // fits, shorter ones follow, each half as long.
     for steps in (limit.saturating_sub(MOST_TRIES).max(1)..limit).rev() {
         if fits(steps)? {
             return Ok(Some(steps * CONTEXT_STEP));
@@ -140,7 +140,7 @@ pub(super) fn longest(room: &dyn Fn(u64) -> Result<Room, MemoryRefusal>) -> Resu
     Ok(None)
 }
 
-/// A number from `start` to `end` for which a condition holds, but not for the next one. It holds for `start`.
+/// A number from `start` to `end` for which a condition holds, and does not hold for the next number. The condition holds for `start`.
 fn last(start: u64, end: u64, holds: &dyn Fn(u64) -> Result<bool, MemoryRefusal>) -> Result<u64, MemoryRefusal> {
     let (mut fitting, mut too_many) = (start, end + 1);
     while too_many - fitting > 1 {

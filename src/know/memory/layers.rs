@@ -27,9 +27,9 @@ pub(super) struct Layers {
 pub(super) struct Kept {
     /// Keys and values.
     pub attention: bool,
-    /// The keys and values are those of the tokens in the window only.
+    /// Keys and values are kept only for the tokens in the window.
     pub has_window: bool,
-    /// The layer sees only the tokens in the window, even if the keys and values are those of another layer.
+    /// The layer sees only the tokens in the window, even if it uses the keys and values of another layer.
     pub sees_window: bool,
     /// A state of fixed size.
     pub state: bool,

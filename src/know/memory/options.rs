@@ -3,8 +3,8 @@
 use super::shares::Shares;
 use crate::format::ggml_type::GgmlType;
 
-/// The settings of an estimate. The defaults are those of llama.cpp's library, but with flash attention and without full
-/// caches for layers with a window, as its programs have it.
+/// The settings of an estimate. The defaults come from llama.cpp's library, with two exceptions that its programs make: flash
+/// attention is on, and layers with a window have no full cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MemoryOptions {

@@ -95,7 +95,7 @@ impl Parts {
             return options;
         }
         let last = capacity.cards.len() - 1;
-        // Also if nothing is on the cards, their shares are not all 0.
+        // Even if nothing is on the cards, at least one share is not 0.
         let mut left = on_cards.max(1);
         for card in 0..last {
             let mut lacks_room = |layers: u32| {
@@ -154,7 +154,7 @@ impl Parts {
         [layers, experts]
     }
 
-    /// The least that must be on the CPU, so that there is this room at least. `None` if there never is.
+    /// The smallest part that must be on the CPU so that the rest fits into this memory. `None` if the rest never fits.
     pub fn least_moved(
         &self,
         options: &MemoryOptions,
@@ -165,7 +165,7 @@ impl Parts {
         let taken = |layers, experts| self.taken(&self.placed(options, Moved { layers, experts }, capacity, room));
         let cards_have_room = |layers, experts| capacity.room_of_cards(&taken(layers, experts)) >= room;
         let [[fewest, most], [fewest_experts, most_experts]] = self.ranges(given);
-        // More on the CPU is never more on a card, unless other layers come to it because the shares are given.
+        // Moving more to the CPU never adds to a card, unless the shares are given: then other layers can move to the card.
         let least = match capacity.has_shares && capacity.cards.len() > 1 {
             true => fewest,
             false => fewest + first(most + 1 - fewest, &mut |more| cards_have_room(fewest + more, most_experts)),

@@ -52,12 +52,12 @@ result! {
     }
 }
 
-/// The bytes of tensors, and of experts apart from them.
+/// The bytes of some tensors: of experts, and of all others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bytes {
     pub others: u64,
     pub experts: u64,
-    /// Those of the largest of the others, and of the largest tensor of experts.
+    /// The bytes of the largest tensor without experts, and of the largest tensor of experts.
     largest: [u64; 2],
 }
 

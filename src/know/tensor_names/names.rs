@@ -427,7 +427,7 @@ const TABLE: TextTable = names![
     row("{n}", "Projector layer", "Layer of this number of the multimodal projector."),
 ];
 
-/// Every base name, sorted. The names are those of the specification ("Standardized tensor names"), of llama.cpp
+/// Every base name, sorted. The names come from the specification ("Standardized tensor names"), from llama.cpp
 /// (`LLM_TENSOR_NAMES`, and `TN_` in `clip-impl.h`) and of gguf-py (`TENSOR_NAMES`), August 2026.
 pub fn tensor_names() -> impl Iterator<Item = TensorNameInfo> {
     TABLE.rows().map(TensorNameInfo::of_row)

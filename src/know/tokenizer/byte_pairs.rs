@@ -42,7 +42,7 @@ pub(super) struct BytePairs {
 /// A part of a word.
 struct Symbol {
     piece: u32,
-    /// The range in the word. Empty once the symbol is merged into the one before it.
+    /// The range in the word. Empty once the symbol has been merged into the previous symbol.
     range: Range<u32>,
     previous: u32,
     next: u32,
@@ -238,7 +238,7 @@ impl BytePairs {
         }
     }
 
-    /// Adds the token of a symbol of the word that begins at `start`. If there is none, adds those of its bytes.
+    /// Adds the token of a symbol of the word that begins at `start`. If there is no such token, adds the tokens of its bytes.
     fn push(
         &self,
         vocabulary: &Vocabulary,

@@ -41,7 +41,7 @@ pub enum TokenizerError {
     VocabularyTooLarge(String),
     /// The memory for the vocabulary is not available.
     OutOfMemory,
-    /// So many tokens begin with each other that the text takes too many steps. With the most steps for each byte.
+    /// Too many tokens are prefixes of each other, so the text takes too many steps. The number is the most steps for each byte.
     TooManySteps(u32),
 }
 

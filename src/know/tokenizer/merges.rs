@@ -104,7 +104,7 @@ type OfMerge<'a> = dyn FnMut(u32, &[u8], &[u8]) + 'a;
 fn each_merge(merges: Array<'_>, run: &mut OfMerge<'_>) {
     merges.visit_strings(|rank, _, bytes| {
         let text = metadata::before_nul(bytes);
-        // The first character may be a space. llama.cpp finds no merge in a text without another space.
+        // The first character may be a space that belongs to the left part. A text without a space after it is no merge for llama.cpp.
         if let Some(space) = text.iter().skip(1).position(|byte| *byte == b' ')
             && let (left, [_, right @ ..]) = text.split_at(space + 1)
             && !right.is_empty()

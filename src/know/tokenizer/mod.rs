@@ -305,8 +305,8 @@ impl Tokenizer {
     ///
     /// # Errors
     ///
-    /// llama.cpp would stop: the vocabulary lacks a token that the text or the options need, or its character map is broken.
-    /// Or so many tokens of a `t5` vocabulary begin with each other that the text takes too long.
+    /// llama.cpp would stop: the vocabulary lacks a token that the text or the options need, or its character map is broken. Or
+    /// too many tokens of a `t5` vocabulary are prefixes of each other, so the text takes too long.
     pub fn encode(&self, text: &str, options: EncodeOptions) -> Result<Vec<u32>, TokenizerError> {
         Ok(self.tokens(text, options)?.ids)
     }

@@ -66,7 +66,7 @@ impl SpecialTokens {
             }
             let is_last_taken = |rank: &u32| is_taken[found.start + len(*rank) - 1];
             if is_last_taken(&found.rank) {
-                // A byte that is taken stays taken, so the tokens that end with one need not go through the queue.
+                // Taken bytes stay taken. So tokens whose last byte is taken need not go through the queue.
                 let free = tokens.beginnings(trie, found.rank).skip(1).find(|rank| !is_last_taken(rank));
                 queue.extend(free.map(|rank| occurrence(found.start, rank)));
                 continue;
@@ -79,7 +79,7 @@ impl SpecialTokens {
     }
 }
 
-/// Takes the bytes of a token, and the white space that it takes from the text beside it.
+/// Marks the bytes of a token as taken, and the white space beside it that the token strips.
 fn take(text: &[u8], token: &Range<usize>, attributes: Attributes, is_taken: &mut [bool]) {
     is_taken[token.clone()].fill(true);
     if attributes.has(Attributes::STRIPS_BEFORE) {
@@ -100,7 +100,7 @@ fn take(text: &[u8], token: &Range<usize>, attributes: Attributes, is_taken: &mu
     }
 }
 
-/// The tokens, and what is not taken between them.
+/// The tokens, and the parts of the text between them that are not taken.
 fn fragments(tokens: &[(usize, usize, u32)], is_taken: &[bool]) -> Vec<Fragment> {
     let mut fragments = Vec::new();
     let add_text = |start: usize, end: usize, fragments: &mut Vec<Fragment>| {

@@ -16,7 +16,7 @@ enum Order {
     Same,
     /// Characters at the same distance.
     Shifted,
-    /// Letters in upper case and in lower case by turns, in alphabets whose cases are as far apart as in ASCII.
+    /// Letters that alternate between upper case and lower case. The distance between the cases is the same as in ASCII.
     Cased,
 }
 

@@ -13,7 +13,7 @@ use super::vocabulary::Vocabulary;
 
 /// A part of the text.
 struct Symbol {
-    /// The range in the text. Empty once the symbol is merged into the one before it.
+    /// The range in the text. Empty once the symbol has been merged into the previous symbol.
     range: Range<usize>,
     previous: u32,
     next: u32,
@@ -24,13 +24,13 @@ struct Candidate {
     score: f32,
     left: u32,
     right: u32,
-    /// The end of the right one. It is another if one of them has been merged since.
+    /// The end of the right symbol. If the end has changed since, one of the two symbols has been merged, and the candidate is stale.
     end: usize,
 }
 
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The order of a score that is no number is not defined.
+        // The order of NaN scores is not defined.
         self.score.partial_cmp(&other.score).unwrap_or(Ordering::Equal).then(other.left.cmp(&self.left))
     }
 }

@@ -10,7 +10,7 @@ pub(super) const VISIBLE_SPACE: &str = "\u{2581}";
 #[derive(Default)]
 pub(super) struct Mapped {
     pub bytes: Vec<u8>,
-    /// For each byte, the position in the text of what it stands for.
+    /// For each byte, the offset in the text of the part that it stands for.
     origins: Vec<usize>,
     /// The position in the text after the last byte.
     pub end: usize,
@@ -28,7 +28,7 @@ impl Mapped {
         self.origins.resize(self.bytes.len(), origin);
     }
 
-    /// The position in the text of what stands at a position in the bytes.
+    /// Converts an offset in the bytes to an offset in the text.
     pub fn origin(&self, position: usize) -> usize {
         self.origins.get(position).copied().unwrap_or(self.end)
     }
@@ -40,7 +40,7 @@ impl Mapped {
         self
     }
 
-    /// A part of a text. Spaces become visible, and one more stands before the text if `has_prefix`.
+    /// A part of a text. Spaces become visible spaces. With `has_prefix`, a visible space is put before the text.
     pub fn with_visible_spaces(text: &[u8], range: &Range<usize>, has_prefix: bool) -> Self {
         let mut mapped = Self::ending_at(range.end);
         if has_prefix {

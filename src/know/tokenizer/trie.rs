@@ -1,12 +1,12 @@
 //! A trie that finds all its texts in a text, in one pass over it (Aho and Corasick, 1975).
 //!
-//! Texts are read from their last byte to their first, and so is the text in which they are found. So a pass finds the texts
-//! that begin at each position. This order is meant where texts are *sorted* here, and the *depth* of a node is the number
-//! of bytes at the end of a text that lead to it.
+//! All texts are read from their last byte to their first: the texts of the trie, and the text that is searched. So a pass
+//! finds the texts that begin at each position. *Sorted* means sorted in this order. The *depth* of a node is the number of
+//! bytes at the end of a text that lead to it.
 //!
 //! A hostile vocabulary has a node for each of its bytes, so a node takes only 6 bytes. The texts are sorted. Each has a
-//! *chain* of nodes that follow each other: those that it does not share with the texts before it. Its *rank* is its place
-//! in the order. The last node of its chain is that of the whole text, because a text is sorted before all that end with it.
+//! *chain* of nodes that follow each other: those that it does not share with the texts before it. Its *rank* is its place in
+//! the order. The last node of its chain stands for the whole text, because a text is sorted before all texts that end with it.
 
 use alloc::vec::Vec;
 
@@ -23,7 +23,7 @@ pub(super) struct Trie {
     numbers: Vec<u32>,
     /// For each rank, the first node of the chain.
     starts: Vec<u32>,
-    /// For each rank, the depth at which the chain begins: how many bytes the text shares with the one before it.
+    /// For each rank, the depth at which the chain begins: how many bytes the text shares with the previous text.
     shared: Vec<u32>,
     /// The ranks whose chains begin at the root, by their last byte.
     from_root: Vec<u32>,

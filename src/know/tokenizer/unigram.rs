@@ -18,8 +18,8 @@ use crate::order::sort_by;
 /// How much lower than the lowest score the score of an unknown character is.
 const UNKNOWN_PENALTY: f32 = 10.0;
 
-/// The most tokens that are tried for each byte of a text, on average. In published vocabularies, at most about 60 tokens
-/// begin with each other: runs of spaces.
+/// The most tokens that are tried for each byte of a text, on average. In published vocabularies, at most about 60 tokens are
+/// prefixes of each other: runs of spaces.
 const STEPS_PER_BYTE: u32 = 256;
 
 /// The tokenizer `t5`.
@@ -52,7 +52,8 @@ impl Unigram {
         matches!(vocabulary.types[id as usize], Normal | UserDefined | Unused)
     }
 
-    /// `trie` has all tokens of which texts are made. `unknown` is the token for unknown characters. `adds_prefix`: whether a space is put before the text.
+    /// `trie` has all tokens that texts can be made of. `unknown` is the token for unknown characters. `adds_prefix`: whether a space is
+    /// put before the text.
     pub fn new(
         header: &Header,
         vocabulary: &Vocabulary,
@@ -180,7 +181,7 @@ impl Unigram {
         Ok(mapped)
     }
 
-    /// What the beginning of a text becomes, and the length of this beginning.
+    /// The replacement of a prefix of the text, and the length of this prefix.
     fn replacement<'a>(&'a self, vocabulary: &Vocabulary, text: &'a [u8]) -> Result<(&'a [u8], usize), TokenizerError> {
         let user_defined = self.in_user_defined(vocabulary, text);
         if user_defined > 0 {
@@ -196,11 +197,11 @@ impl Unigram {
         })
     }
 
-    /// The length of the longest beginning of `text` that is the beginning of a user-defined token.
+    /// The length of the longest prefix that `text` shares with a user-defined token.
     fn in_user_defined(&self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
         let token = |place: usize| self.user_defined.get(place).map(|id| vocabulary.texts.get(*id));
         let shared = |token: &[u8]| token.iter().zip(text).take_while(|(a, b)| a == b).count();
-        // The tokens that share most with the text stand beside its place in the order.
+        // In the sorted list, the tokens that share the longest prefix with the text are next to the place of the text.
         let place = self.user_defined.partition_point(|id| vocabulary.texts.get(*id) < text);
         let [before, after] = [place.checked_sub(1).and_then(token), token(place)];
         before.map_or(0, shared).max(after.map_or(0, shared))

@@ -63,7 +63,7 @@ impl WordPiece {
     ) -> Result<(), TokenizerError> {
         let mut word = Mapped::default();
         let mut at = range.start;
-        // A character that is part of no character of UTF-8 is left out, as U+FFFD is.
+        // Bytes that are not valid UTF-8 are dropped, and so is U+FFFD.
         for chunk in text[range].utf8_chunks() {
             for character in chunk.valid().chars() {
                 let end = at + character.len_utf8();

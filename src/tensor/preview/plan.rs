@@ -140,8 +140,8 @@ impl Slabs {
     /// that is none.
     fn choose(row_count: u64, row_blocks: u64, block_size: u64, blocks: u64, limits: PreviewLimits) -> Option<Self> {
         let row_length = row_blocks * block_size;
-        // If only so many whole rows can be read, parts of as many rows are read instead. Then both directions show about the
-        // same amount of detail.
+        // If fewer whole rows than this can be read, parts of this number of rows are read instead. Then both directions show
+        // about the same amount of detail.
         let few_rows = row_count.min(limits.rows.max(1)).min(limits.reads.isqrt());
         if row_blocks == 0 || row_count == 0 {
             return Some(Self { rows: vec![], columns: vec![] });

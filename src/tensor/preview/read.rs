@@ -81,8 +81,8 @@ impl<S: Source> OpenedFile<S> {
     ///
     /// # Errors
     ///
-    /// `out-of-range`, `unknown-type`, `unexpected-eof`, `invalid-argument` if the elements are not whole rows or the limits
-    /// allow no block, or what reading the source fails with.
+    /// `out-of-range`, `unknown-type`, `unexpected-eof`; `invalid-argument` if the elements are not whole rows or the limits
+    /// allow no block. Errors of the source are passed on.
     ///
     /// # Examples
     ///

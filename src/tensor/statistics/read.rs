@@ -28,7 +28,7 @@ impl<S: Source> OpenedFile<S> {
     ///
     /// # Errors
     ///
-    /// `unknown-type`, `unexpected-eof`, or what reading the source fails with.
+    /// `unknown-type`, `unexpected-eof`. Errors of the source are passed on.
     pub async fn statistics(&self, tensor: &TensorInfo<'_>, on_progress: Option<OnProgress<'_>>) -> Result<Summary> {
         let blocks = Blocks::of(self.header(), tensor)?;
         let range = self.blocks(tensor, &blocks, &(0..blocks.element_count))?;

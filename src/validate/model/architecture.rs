@@ -59,8 +59,8 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     }
 }
 
-/// The architecture that the keys of hyperparameters begin with. `None` if there is none that llama.cpp loads, if there are
-/// several, or if some keys begin with the name that the file has.
+/// The architecture whose name begins the keys of the hyperparameters. `None` if llama.cpp loads no such architecture, if there
+/// are several, or if some keys begin with the architecture that the file names.
 fn architecture_of_keys(model: &Model<'_>) -> Option<&'static ArchitectureInfo> {
     let mut found: Option<&'static ArchitectureInfo> = None;
     for entry in model.header.metadata() {

@@ -1,7 +1,7 @@
 //! Checks of a complete model: whether its keys and tensors are those that llama.cpp needs to load it.
 //!
 //! An adapter, a vocabulary, a shard and the like lack most of them by design, so they are not checked. The first shard of a
-//! model has the keys of the whole model, so these are. The facts are those of llama.cpp's loader (`src/llama-model.cpp`,
+//! model has the keys of the whole model, so these are. The facts come from llama.cpp's loader (`src/llama-model.cpp`,
 //! `src/llama-model-loader.cpp` and `src/models`, August 2026).
 //!
 //! - `complete_model`: the model that is checked

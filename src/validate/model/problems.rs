@@ -202,7 +202,7 @@ fn report_shape(model: &Model<'_>, shape: &Shape, findings: &mut Findings) {
 
 fn report_superfluous(model: &Model<'_>, index: usize, groups: &Groups, findings: &mut Findings) {
     let Some(tensor) = model.header.tensor_at(index) else { return };
-    // An expert with tensors of its own is one of an old file, which lacks the tensors of all experts.
+    // Old files have tensors for each expert, and lack the tensors that join all experts. These missing tensors are reported instead.
     if tensor_role(&tensor.name().to_bytes()).is_some_and(|role| role.expert.is_some()) {
         return;
     }

@@ -1,7 +1,7 @@
 //! Room in the memory of the module: asynchronous calls give the garbage collector of JavaScript turns when much is taken.
 //!
-//! Objects of JavaScript hold memory of the module until the collector finds that nobody needs them. The collector reports
-//! this between two tasks of the event loop. A program that never leaves the microtasks gives it no turn.
+//! JavaScript objects hold memory of the module until the garbage collector finds that they are unreachable. The collector
+//! reports this between two tasks of the event loop. A program that never leaves the microtasks gives it no turn.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 

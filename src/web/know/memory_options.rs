@@ -162,7 +162,7 @@ fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f64>>, JsValue> {
 /// The memory of a card, or of each of several.
 fn gpu_bytes(options: &Options, name: &str) -> Result<Vec<u64>, JsValue> {
     let given = numbers(options, name)?.unwrap_or_default();
-    // Without any number, the error is that of a number that is missing.
+    // An empty list is refused with the same error as a missing number.
     if given.is_empty() || given.iter().any(|number| number.is_nan()) {
         return Err(refused_option(
             name,

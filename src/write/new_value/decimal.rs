@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 const POWERS: core::ops::Range<i64> = -340..320;
 
 /// The nearest float to the number of a text, in the syntax of the standard library: a sign, digits with at most one point, and an
-/// exponent, or `inf`, `infinity` and `nan` in upper or lower case. Of two nearest floats it is the one whose last bit is 0.
+/// exponent, or `inf`, `infinity` and `nan` in upper or lower case. Ties go to the float whose last bit is 0.
 ///
 /// `digits` is the number of binary digits of the type: 24 for an f32, 53 for an f64. `least` is the exponent of its least float:
 /// -149 or -1074. The result is a float of that type, or infinite if its exponent is too large for an f64.

@@ -37,7 +37,7 @@ impl PlanBuilder {
         let _ = self.starts.try_reserve_exact(segments);
     }
 
-    /// Appends a segment, joined with the one before it if both can be one.
+    /// Appends a segment. Joins it with the previous segment if both can be one.
     pub fn push(&mut self, segment: Segment) {
         let length = segment.byte_length();
         if length == 0 {
@@ -76,8 +76,8 @@ impl PlanBuilder {
         Ok(())
     }
 
-    /// The plan. The header is everything up to `header_size`. `original` are the header size and the size of the original
-    /// file, if the plan edits one.
+    /// The plan. The header is everything up to `header_size`. `original` is `(header size, file size)` of the original file,
+    /// if the plan edits one.
     pub fn finish(self, header_size: u64, data_offset: u64, original: Option<(u64, u64)>) -> WritePlan {
         let Self { segments, starts, size, .. } = self;
         let patches = original

@@ -62,7 +62,7 @@ test("the error of each block and role is a cell, and a cell leads to its differ
   await expect(page.getByRole("tab", { name: /^Tensors 2/ })).toHaveAttribute("aria-selected", "true");
   await expect(tensorTable(page).locator(".row .name")).toHaveText(["blk.2.ffn_down.weight"]);
   await expect(tensorTable(page).locator(".scroller")).toBeFocused();
-  // Who looks at the tensors stays with them.
+  // A person who looks at the tensors stays there.
   await panel(page).getByRole("button", { name: "Compare the values" }).click();
   await expect(tensorTable(page)).toBeVisible();
 });

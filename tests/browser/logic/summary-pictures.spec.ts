@@ -85,7 +85,7 @@ test.describe("of the models of the corpus", () => {
       ]);
       const down = grid.rows.find(({ name }) => name === "down");
       if (!down) throw new Error("The model has no down projections.");
-      // What the words say is what the header says.
+      // The words agree with the header.
       for (const { types, blocks } of typeRuns(down))
         for (const block of blocks) expect(gguf.tensor(`blk.${block}.ffn_down.weight`)?.type).toBe(types[0]);
       expect(typeRuns(down).flatMap(({ blocks }) => blocks)).toHaveLength(32);

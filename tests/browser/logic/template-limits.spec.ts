@@ -14,7 +14,7 @@ const TOO_MUCH = { kind: "limit", message: "The template makes more than 128 MiB
 /** Sets `ns.y` to a text that is doubled some times. */
 const doubled = (times: number, text = "y") =>
   `{% set ns = namespace(y='${text}') %}{% for i in range(${times}) %}{% set ns.y = ns.y ~ ns.y %}{% endfor %}`;
-/** Sets `ns.l` to lists in each other. Each has the next one twice, so a few lists have 2²⁶ texts. */
+/** Sets `ns.l` to nested lists. Each list contains the next one twice, so a few lists have 2²⁶ texts. */
 const shared = "{% set ns = namespace(l=['x']) %}{% for i in range(26) %}{% set ns.l = [ns.l, ns.l] %}{% endfor %}";
 /** Keeps a value for each of many steps. */
 const kept = (value: string, before = "") =>

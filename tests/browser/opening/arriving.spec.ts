@@ -90,7 +90,9 @@ test("before the first bytes, the name of the file tells what it declares, and n
   expect(await places()).toEqual(before);
 });
 
-/** Serves three shards: one at once, and the others when they are let go. Returns the address of the one. */
+/**
+ * Serves three shards: shard `one` at once, and the others when the test calls the functions in `held`. Returns the address of shard `one`.
+ */
 function shardOf(app: TestServer, one: number) {
   const held: (() => void)[] = [];
   const addresses = Object.entries(shardFiles(3, { prefix: "Tiny-1B-Q8_0" })).map(([name, bytes], at) =>
@@ -109,7 +111,7 @@ test("the first shard shows what the model is, before the others have come", asy
   await expect(factOf(page, "Architecture")).toHaveText("llama");
   await expect(factOf(page, "Blocks")).toHaveText("1");
   await expect(factOf(page, "Vocabulary")).toHaveText("10");
-  // What follows from all shards is not known.
+  // Facts that need all shards are not known.
   await expect(factOf(page, "Tensors")).toHaveText("1 of 3");
   await expect(factOf(page, "Parameters by name")).toHaveText("1B");
   for (const label of ["File size", "Bits per weight"]) await expect(factOf(page, label)).toHaveText("not read yet");

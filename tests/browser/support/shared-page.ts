@@ -86,7 +86,7 @@ export class SharedPage {
     if (this.#options !== JSON.stringify(options)) await this.close();
     const page = (this.#page ??= await this.#create(options));
     page.on("framenavigated", () => UNUSED.delete(page));
-    // A document that was loaded with the changes of a test does not know how it was without them.
+    // Changes that were made before the document was loaded cannot be undone in it.
     page.on("domcontentloaded", () => {
       if (this.#undo.length > 0) this.#isLost = true;
     });

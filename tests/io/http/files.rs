@@ -214,7 +214,7 @@ fn a_redirect_that_the_host_hides_is_followed_by_the_host_with_authorization_onl
     let [first, second] = &server.requests()[..] else { panic!("two requests") };
     assert_eq!((first.header("authorization"), first.header("x-key")), (Some("Bearer token"), Some("a secret")));
     assert_eq!((second.header("authorization"), second.header("x-key")), (Some("Bearer token"), None));
-    // The other server refuses, and a header was withheld from it.
+    // The other server refuses the request, which lacks a header of the caller.
     let refusing = Server::new(|request| match request.follows_redirects {
         false => status(0, &[]).into(),
         true => Reply { redirected_url: Some("https://other/x".into()), ..status(403, &[]) }.into(),

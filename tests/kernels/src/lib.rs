@@ -1,7 +1,8 @@
 //! A WebAssembly module with the kernels, the quantisers and the statistics, for tests and benchmarks.
 //!
-//! `blocks` and `out` allocate memory for the input bytes and the output elements. `to_f32` runs the kernel of a type on
-//! them. `quantize` converts in the other direction, with the numbers in `importance` if there are any. `store` and `copy` measure how fast this memory can be written and copied.
+//! `blocks` and `out` allocate memory for the input bytes and the output elements. `to_f32` runs the kernel of a type on them. `quantize`
+//! converts in the other direction. It uses the numbers in `importance`, if there are any. `store` and `copy` measure how fast this memory
+//! can be written and copied.
 
 use gguf_wasm::GgmlType;
 use gguf_wasm::tensor::block_types::{BLOCK_TYPES, block_type_info};
@@ -97,8 +98,8 @@ pub extern "C" fn quantizer_of(id: u32) -> u32 {
     u32::from(quantizer_in_use.is_some())
 }
 
-/// Quantises rows of `row_length` elements of the output to blocks. The importance is that of `importance`, if it is not
-/// empty. Returns 1, or 0 if the quantiser refuses.
+/// Quantises rows of `row_length` elements of the output to blocks. Uses the numbers in `importance`, if there are any. Returns
+/// 1, or 0 if the quantiser refuses.
 #[unsafe(no_mangle)]
 pub extern "C" fn quantize(row_length: usize) -> u32 {
     let (rows, importance, mut blocks) = (OUT.lock().unwrap(), IMPORTANCE.lock().unwrap(), BLOCKS.lock().unwrap());

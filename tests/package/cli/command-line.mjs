@@ -176,7 +176,7 @@ export function modelBytes({ name = "A model", sizes = [256, 64, 128] } = {}) {
 /** The option of Node.js that runs a script before the program. @param {string} script */
 export const imported = (script) => `--import=data:text/javascript;base64,${Buffer.from(script).toString("base64")}`;
 
-/** Parts cannot be moved to their places. Hidden files can: they are new parts and records. */
+/** Moving a part to its final name fails. Moving hidden files works: these are new parts and records. */
 const NO_MOVES = `import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   for (const name of ["linkSync", "renameSync"]) {

@@ -91,8 +91,7 @@ describe("--json", { skip: missing }, () => {
       assert.equal(object.written, undefined, name);
     }
     const tested = new Set(commands.map(([name]) => name));
-    // The files of `migrate` are those of legacy.test.mjs, those of `convert` of convert.test.mjs, those of adapters of
-    // lora.test.mjs.
+    // `migrate` is tested in legacy.test.mjs, `convert` in convert.test.mjs, and the commands for adapters in lora.test.mjs.
     const writers = [
       "set",
       "edit",

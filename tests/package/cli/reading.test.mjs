@@ -450,7 +450,7 @@ describe("memory --fit", { skip: missing }, () => {
     return { code, stdout };
   };
 
-  /** The words of the command, of which the first two and the name of the model are always the same. @param {string} stdout */
+  /** The arguments of the printed `llama-server` command after the name of the model. @param {string} stdout */
   const commandOf = (stdout) => /^llama-server -m \S+ (.*)$/m.exec(stdout)?.[1];
 
   test("answers whether a model runs with a context, how, and how fast", async () => {

@@ -20,7 +20,7 @@ describe("gguf-dump --json --json-array has the same content", { skip: missing }
       const expected = await ask("json", path).catch((error) => error);
       // gguf-dump does not read version 1, text that is not UTF-8, and new types.
       if (expected instanceof Error) return context.diagnostic(`gguf-dump: ${expected.message}`);
-      // It takes the type of the first inner array for that of all, and gives the bytes of a string in another one.
+      // It uses the type of the first inner array for all inner arrays, and gives the bytes of strings in the others.
       const mixed = expected.metadata["n.mixed"];
       if (mixed) mixed.value = mixed.value.map((/** @type {unknown} */ value) => (value === 120 ? "x" : value));
       const gguf = await Gguf.open(read(`files/${file}`));

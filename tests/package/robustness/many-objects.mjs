@@ -41,11 +41,12 @@ const custom = (bytes) => ({
 
 /** So many that the memory of all of them, with a large header each, is more than the 512 MiB that a test allows. */
 const MANY = ofRun(1000, 2000);
-/** The same for files of which each fourth is large. */
+/** The same for `file(index)`, of which every fourth file is large. */
 const MANY_MORE = ofRun(4000, 20_000);
 
 /**
- * How many objects are made. Those that are freed may take 128 MiB, which a third of them would take if a large header stayed.
+ * How many objects are made. Freed objects may take 128 MiB in all. A third of the objects is enough to exceed that if a large header
+ * stayed.
  *
  * @param {Kind} kind
  * @param {boolean} freed

@@ -25,7 +25,10 @@ const ROLES: readonly (readonly [title: string, isMixed: boolean])[] = [
   ["down", true],
 ];
 
-/** Whether a block has more bits in Q4_K_M: those of the first and the last eighth, and each third between them (llama.cpp, `src/llama-quant.cpp`). */
+/**
+ * Whether a block gets more bits in Q4_K_M: the first and the last eighth of the blocks do, and every third block between (llama.cpp,
+ * `src/llama-quant.cpp`).
+ */
 export function hasMoreBits(block: number, count = BLOCKS): boolean {
   const eighth = Math.floor(count / 8);
   return block < eighth || block >= Math.floor((7 * count) / 8) || (block - eighth) % 3 === 2;

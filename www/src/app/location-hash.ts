@@ -96,9 +96,12 @@ export function locationHash(panels: readonly { name: View; stateFields: readonl
       return written.length > 0 ? `#${written.join("&")}` : "";
     },
 
-    /** The state of an entry of the history to which a person returns from the state `shown`. The panels that the entry does not show keep theirs. */
+    /**
+     * The state after a person goes back from the state `shown` to an entry of the history. The entry decides the panel that it shows; all
+     * other panels keep their state.
+     */
     returned(entry: PageState, shown: PageState): PageState {
-      // A row decides the panel. Without a name, the summary is shown, which has no state.
+      // A selected row decides the panel. If the entry names no panel, the summary is shown, which has no state.
       const view = entry.tensor !== undefined ? "tensors" : entry.key !== undefined ? "metadata" : entry.view;
       const isKept = (name: string) => isView(name) && name !== view;
       return Object.fromEntries([

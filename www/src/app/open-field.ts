@@ -91,7 +91,7 @@ export class GgufOpenField extends LitElement {
   override willUpdate(changed: PropertyValues): void {
     // The token field is closed when another file is opened.
     if (changed.has("value") || changed.has("tokenHost")) this.asking = false;
-    // An explanation is about the text before.
+    // The explanation belongs to the previous text.
     if (changed.has("value")) {
       this.problem = "";
       this.words = undefined;

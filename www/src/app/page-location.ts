@@ -142,7 +142,7 @@ export class PageLocation implements ReactiveController {
     try {
       history.pushState(currentState(), "", formatHash(location));
     } catch {
-      // Safari limits the changes in a time. The panel then shares the entry of the one before.
+      // Safari limits the number of changes per time. The panel then shares the entry of the previous panel.
     }
     this.#here.hash = window.location.hash;
     this.#show(location);

@@ -62,11 +62,14 @@ export interface FilterChoice<Name extends string> {
   readonly name: Name;
   readonly title: string;
   readonly isChosen: boolean;
-  /** The number of findings that it shows together with the choices of the other kind. */
+  /** The number of findings that this choice shows, together with the chosen values of the other kind. */
   readonly count: number;
 }
 
-/** The severities and the subjects that some finding has, or that are chosen. A kind with one choice has none: it would filter nothing. */
+/**
+ * The severities and subjects to choose from: those of the findings, and those that are chosen. A kind with a single value is empty,
+ * because it would filter nothing.
+ */
 export function filterChoices(groups: readonly JoinedFindings[], filter: ChecksState) {
   const { severities = [], subjects = [] } = filter;
   const severityChoices = SEVERITIES.map(({ severity, words }): FilterChoice<Severity> => {

@@ -3,8 +3,8 @@
 import type { ChecksResult, ShownFinding } from "./findings.ts";
 
 /**
- * The sentence of `loads` above `findings`. The message of the reason is left out if the list has it, and if it is clear which finding of the list it is:
- * the sentence names its subject, or it is the only error or warning.
+ * The sentence of `loads` above `findings`. The message of the reason is left out if a finding in the list has it, and this finding is easy
+ * to see: the sentence names its subject, or it is the only error or warning.
  */
 export function loadsSentence(loads: Omit<ChecksResult["loads"], "rules">, findings: readonly ShownFinding[]): string {
   const { sentence } = loads;

@@ -4,8 +4,8 @@ import type { Comparison, TensorDifference } from "gguf-wasm";
 import { inPieces } from "../ui/in-pieces.ts";
 
 /**
- * The number of tensors that are in both files and of which neither the data nor the values could be compared: their types or dimensions
- * differ, or the data of a side cannot be read.
+ * The number of tensors that both files have, but whose data and values could not be compared: their types or dimensions differ, or the
+ * data of a side cannot be read.
  * @throws the reason of `signal` once it is aborted
  */
 export async function countNotCompared(comparison: Comparison, signal: AbortSignal): Promise<number> {

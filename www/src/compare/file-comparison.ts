@@ -203,7 +203,7 @@ export class FileComparison implements ReactiveController {
         before.comparison.free();
         [a, b].find(isOwn)?.free();
       });
-      // What is on this device, and a sample, is soon read again. A whole download is not repeated without being asked for.
+      // Local files and samples are read again quickly. A whole download is repeated only if a person asks for it.
       const isSoon = this.#amount !== "whole" || !(a.isRemote || b.isRemote);
       if (depth !== "headers" && isSoon) await this.compareTensors(depth);
     } catch (error) {

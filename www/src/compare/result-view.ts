@@ -39,7 +39,7 @@ interface DeeperChoice {
   readonly compare: (depth: "data" | "values") => void;
 }
 
-/** Which file a side is. With an edit, the open file is the edited one. */
+/** Words for the role of a side. */
 const ROLE_WORDS: Record<Side["role"], string> = {
   open: "this file",
   edited: "edited",
@@ -47,7 +47,7 @@ const ROLE_WORDS: Record<Side["role"], string> = {
   other: "the other file",
 };
 
-/** A side, and which file it is. */
+/** A side, with its role in words. */
 export function renderSide(label: string, side: Side) {
   const { name, role, model } = side;
   return html`<dt>${label}</dt>

@@ -31,7 +31,7 @@ export interface Side {
   readonly address: string | undefined;
   /** Whether reading tensor data downloads it. */
   readonly isRemote: boolean;
-  /** `open`: the file that the panels show. `edited`: that file with the changes of an edit; `original`: without them. */
+  /** `open`: the file that the panels show. `edited`: the open file with unsaved changes. `original`: the open file without them. */
   readonly role: "open" | "edited" | "original" | "other";
   /** Frees what was opened for the comparison. */
   free(): void;

@@ -36,8 +36,8 @@ export function repositoryOf(address: string | undefined, parse: ParseRepository
 }
 
 /**
- * The other models of a repository that have all of their shards, the largest first: what a model was quantised from has more bits than it. `address` is that of the open
- * file.
+ * The other complete models of a repository, the largest first, because the source of a quantised model is larger. `address` is the address
+ * of the open file.
  */
 export function siblings({ files }: Repository, address: string): SuggestedFile[] {
   const own = withoutQuery(address);

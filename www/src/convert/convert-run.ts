@@ -19,7 +19,7 @@ import { Pause } from "./pause.ts";
 import { Resumption } from "./resumption.ts";
 import { downloadConverted, saveConverted, type WritablePlan } from "./write-converted.ts";
 
-/** What ends if another file is opened. */
+/** The question before another file is opened. */
 const QUESTION: Question = {
   title: "A conversion is running",
   text: "It ends if another file is opened, and its new file is not kept.",
@@ -102,7 +102,7 @@ export class GgufConvertRun extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("plan")) this.#size = this.plan?.size ?? 0;
-    // The result is that of the plan before.
+    // The shown result belongs to the previous plan.
     if (changed.has("plan") && !this.#writing.isRunning && this.#writing.state.name !== "idle") this.#writing.reset();
   }
 

@@ -13,11 +13,11 @@ export interface ConversionRequest {
   readonly choices: readonly ChosenType[];
 }
 
-/** The plan of a panel. It is made anew for each change of the settings, and the one before is freed when nothing shows it any more. */
+/** The plan of a panel. Each change of the settings makes a new plan. The previous plan is freed when nothing shows it any more. */
 export class Planner {
   /** The last plan that could be made. */
   plan: ConversionPlan | undefined;
-  /** Why there is no plan for the last request. Then `plan` is that of an earlier one. */
+  /** Why there is no plan for the last request. `plan` then belongs to an earlier request. */
   failure: Failure | undefined;
   /** The types that tensors can be converted to. */
   tensorTypes: readonly GgmlTypeInfo[] = [];
@@ -35,7 +35,7 @@ export class Planner {
     this.#host = host;
   }
 
-  /** Plans a conversion. Resolves to whether the plan is the one that is shown now. */
+  /** Plans a conversion. Resolves to whether the new plan is shown now. */
   async make({ model, settings, choices }: ConversionRequest): Promise<boolean> {
     this.#asked += 1;
     const asked = this.#asked;

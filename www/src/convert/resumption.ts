@@ -50,8 +50,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * The bytes of a stream that is opened anew at the position of a passing failure, if the person wants it. `open` opens it at a position.
- * Cancelling it ends the waiting.
+ * The bytes of a stream. After a temporary failure, the stream is opened again at the position of the failure if the person wants it.
+ * `open` opens it at a position. Cancelling it ends the waiting.
  */
 export function resumable(
   open: (position: number) => ReadableStream<Uint8Array<ArrayBuffer>>,

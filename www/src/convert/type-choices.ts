@@ -32,7 +32,7 @@ export class TypeChoices {
     this.tell("", "");
   }
 
-  /** Sets the type of one tensor. Without a type, it gets the one that the file type gives. */
+  /** Sets the type of one tensor. Without a type, the tensor gets the type that the file type gives. */
   setType({ row, type }: TensorTypeChoice): void {
     this.tell("", "");
     this.#attempt((plan) => {

@@ -104,7 +104,7 @@ export class EditMode implements ReactiveController {
     this.#reportStatus();
   }
 
-  /** Begins to edit the open file. `checks` are those of it, if they are known. */
+  /** Begins to edit the open file. `checks` is the result of the checks of this file, if it is known. */
   start(checks: ChecksResult | undefined): void {
     const { gguf } = this.#host.editTarget ?? {};
     if (!gguf || this.session) return;
@@ -159,7 +159,7 @@ export class EditMode implements ReactiveController {
     );
   }
 
-  /** Opens the save dialog. Work on the file as it is now ends before: the saved file is opened in its place. */
+  /** Opens the save dialog. Other work on the file must end first, because the saved file is opened in its place. */
   readonly save = (): void => {
     if (this.session && this.session.changes.length > 0) void this.#save();
   };

@@ -14,7 +14,7 @@ import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 export async function writeExport(kind: ExportKind, gguf: Gguf, fileName: string, signal: AbortSignal): Promise<Blob> {
   signal.throwIfAborted();
   if (gguf.headerSize > LARGE_HEADER) {
-    // Of a model in a format before GGUF, the header is that of the file that shows it.
+    // For a model in a format before GGUF, this is the header of the GGUF file that shows it.
     const { originals } = gguf as { originals?: readonly OriginalTensor[] };
     const request = { ...headerFile(gguf), fileName, title: kind.title, originals };
     const written = await runInWorker<HeaderJobs, "export">(HEADER_SCRIPT, "export", request, signal);

@@ -42,8 +42,8 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * The line that replaces each removed line, and the other way around: the first removed line of a run becomes the first added one. By
- * positions in the list of lines.
+ * Pairs removed and added lines: the first removed line of a run belongs to the first added line, and so on. Maps the position of each line
+ * to the position of its partner, in both directions.
  */
 export function linePairs(lines: readonly DiffLine[]): Map<number, number> {
   const pairs = new Map<number, number>();

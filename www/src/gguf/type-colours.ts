@@ -1,6 +1,6 @@
 /**
  * The colour of each tensor type, also of Q4_2 and Q4_3 in models before GGUF: the colour of its bits per weight. Types with the same bits
- * have the same colour, and their names beside it tell them apart.
+ * have the same colour. The names beside the colours tell them apart.
  */
 
 import { bitsColour, type ThemeColours } from "./bits-colours.ts";

@@ -102,12 +102,12 @@ function linesByName(files: readonly ExpectedFile[]): ReadonlyMap<string, readon
   return lines;
 }
 
-/** The name of a line. It has its folders if another line has the same name. */
+/** The name of a line, with its folders if another line has the same name. */
 function nameOf({ name, path }: ExpectedFile, lines: ReturnType<typeof linesByName>): string {
   return (lines.get(name)?.length ?? 0) > 1 ? (path ?? name) : name;
 }
 
-/** Of the lines with the name of a file, those whose paths have most folders in common with that of the file. */
+/** The lines with the name of a file whose paths have the most folders in common with the path of the file. */
 function closestLines(lines: readonly ExpectedFile[], file: ExpectedFile): readonly ExpectedFile[] {
   const own = partsOf(file);
   const closeness = lines.map((line) => commonParts(partsOf(line), own));

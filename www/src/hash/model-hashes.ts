@@ -23,7 +23,7 @@ interface HashingOptions {
   onPart?: (part: ModelHashes) => void;
 }
 
-/** The name that a manifest has for the model: that of the file, or that of the merged shards. */
+/** The name of the model in a manifest: the name of the file, or the name that the merged file of a set would have. */
 export function manifestName({ set }: Pick<OpenedModel, "set">, fileName: string): string {
   return set ? `${setName(set)}.gguf` : fileName || "model.gguf";
 }
@@ -47,7 +47,7 @@ function placeOf(name: string, source: GgufSource | undefined): Pick<ExpectedFil
   return path === undefined || path === "" ? { name } : { name, path };
 }
 
-/** Computes hashes. Of a set, the tensors are hashed as those of one file, and each shard as a whole file. */
+/** Computes hashes. The tensors of a set are hashed as if they were in one file. Each shard is also hashed as a whole file. */
 export async function computeHashes(
   model: OpenedModel,
   request: HashRequest,

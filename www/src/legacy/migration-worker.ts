@@ -22,7 +22,7 @@ interface Options {
 
 export class MigrationWorker {
   readonly #opening: LegacyOpening;
-  /** The worker belongs to all calls: one that is aborted must not end the start that a later one waits for. */
+  /** All calls share the worker. An aborted call must not end the start of the worker, because a later call may wait for it. */
   #client: Promise<WorkerClient<MigrateJobs> | undefined> | undefined;
   #ending = new AbortController();
 

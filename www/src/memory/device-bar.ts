@@ -7,7 +7,7 @@ import { type DeviceMemory, lengthOf, type Part, PARTS, scaleOf, verdictOf } fro
 /** The most marks on a scale after the first. The labels of more would touch on a narrow screen. */
 const MOST_MARKS = 5;
 
-/** Behind this part of the scale, the label of a mark stands before it, so that it does not leave the panel. */
+/** Marks beyond this share of the scale have their label before them, so that the label does not leave the panel. */
 const LAST_CENTRED = 0.9;
 
 /**

@@ -66,7 +66,7 @@ export function lengthOf({ capacity = 0, total }: DeviceMemory): number {
 
 type Parts = Record<Part, MemoryRange>;
 
-/** Those that are not known are 0: `unknownParts` has them. */
+/** The parts of a device. Unknown parts are 0, and `unknownParts` names them. */
 function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Parts {
   const exactly = (bytes = 0) => ({ low: bytes, high: bytes });
   return {

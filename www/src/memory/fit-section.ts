@@ -5,8 +5,8 @@ import { type MemoryState, withoutDefaults } from "./memory-state.ts";
 import { renderWays } from "./ways-table.ts";
 
 /**
- * The ways to load the model with the chosen context on the chosen card. `fit` is undefined if it is not known what the model takes. `choose` is
- * called with the choices of a way.
+ * The ways to load the model with the chosen context on the chosen card. `fit` is undefined if the memory of the model is unknown. `choose`
+ * is called with the choices of a way.
  */
 export function renderFit(fit: Fit | undefined, choices: MemoryState, choose: (change: Partial<MemoryState>) => void) {
   if (fit === undefined) return html`<p class="hint">Not known, because not all parts are known.</p>`;

@@ -40,7 +40,7 @@ export interface FitWay {
   readonly state: MemoryState;
   /** What it takes on each device. */
   readonly devices: readonly DeviceMemory[];
-  /** Whether it costs nothing that the machine has. */
+  /** Whether this way costs no speed, accuracy or context that the machine could offer. */
   readonly isFree: boolean;
   /** Whether the context is the one that was asked for. */
   readonly hasContext: boolean;
@@ -83,7 +83,7 @@ export async function findFit(
   };
 }
 
-/** The best choice with a shorter context, if nothing is left to the CPU in it, or if nothing fits with the context that was asked for. */
+/** The best choice with a shorter context. Undefined unless it leaves nothing to the CPU, or nothing fits with the wanted context. */
 async function shorterChoice(
   source: FitSource,
   options: FitOptions,
@@ -98,7 +98,9 @@ async function shorterChoice(
   return best === undefined || choice.cpuShare === 0 ? choice : undefined;
 }
 
-/** Undefined if llama.cpp refuses the types: the length of a head is no multiple of their blocks, for example. */
+/**
+ * Undefined if llama.cpp refuses the types of the cache, for example because the length of a head is not a multiple of their block size.
+ */
 async function fitOrRefusal(source: FitSource, options: FitOptions): Promise<MemoryFit | undefined> {
   try {
     return await source.fit(options);
@@ -117,10 +119,11 @@ async function fitOptions(
 ): Promise<FitOptions> {
   const gpuBytes = Math.max(0, gpu - RESERVE) * GIB;
   const run: FitOptions = { ...memoryOptions(base, facts), gpuBytes };
-  // What is given is not chosen.
+  // `fit` keeps settings that are given. These are left out, so that it chooses them.
   for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts"] as const) delete run[own];
   if (!shared) return main === undefined ? run : { ...run, machineBytes: main * GIB };
-  // One memory has room for what llama.cpp keeps on the CPU in any case, and for the rest: to leave more to the CPU saves nothing.
+  // In a shared memory, leaving more to the CPU saves nothing. So the part that llama.cpp always keeps on the CPU is subtracted, and the
+  // rest is for the GPU.
   const whole = memoryOptions({ ...base, layers: undefined, experts: undefined, shared }, facts);
   const { devices } = await source.memory({ ...whole, beside });
   const machineBytes = totalOf(devices[1]).high;

@@ -16,7 +16,7 @@ export interface Machine {
   readonly mainRate: number | undefined;
 }
 
-/** llama.cpp leaves so many GiB of a GPU free: its option `--fit-target`. */
+/** The GiB of a GPU that llama.cpp leaves free: its option `--fit-target`. */
 export const RESERVE = 1;
 
 export const GPU_SIZES: readonly number[] = [0, 4, 6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 80, 96];

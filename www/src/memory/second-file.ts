@@ -47,13 +47,13 @@ export function unknownOfSecond({ role }: SecondFile, estimate: MemoryEstimate):
 }
 
 /**
- * The memory of a second file that is loaded with the settings of the model. llama-server gives a draft model the same context, but
- * chooses its layers on the GPU and the types of its cache by itself: here, all layers are on the GPU, and the types are F16. What a projector
- * or an adapter computes with is not known. It is left out, as `secondText` says, so that the sum with the model is known.
+ * The memory of a second file that is loaded with the settings of the model. llama-server gives a draft model the same context, but chooses
+ * its layers on the GPU and the types of its cache by itself: here, all layers are on the GPU, and the types are F16. The compute buffer of
+ * a projector or an adapter is not known. It is left out, as `secondText` says, so that the sum with the model is known.
  */
 export function secondEstimate({ gguf, role }: SecondFile, settings: MemoryOptions): MemoryEstimate {
-  // llama.cpp puts the tensors of an adapter on the devices of those that they change. Unless all of those are on the CPU, they are
-  // counted on the GPU.
+  // llama.cpp puts each tensor of an adapter on the device of the tensor that it changes. They are counted on the GPU, unless all tensors
+  // of the model are on the CPU.
   if (role === "adapter" && settings.gpuLayers === 0) return withoutCompute(gguf.memory({ gpuLayers: 0 }));
   if (role !== "draft") return withoutCompute(gguf.memory());
   const draft = { ...settings };

@@ -16,7 +16,10 @@ export function keyCell(key: string, info: KeyInfo | undefined, highlight: strin
   >`;
 }
 
-/** The beginning of a value, with its name if it has one. `highlight` is a word in lower case. `matches` is the number of matching elements of an array. */
+/**
+ * The beginning of a value, and its name if it has one. `highlight` is a word in lower case. `matches` is the number of matching array
+ * elements.
+ */
 export function valueCell(
   entry: MetadataEntry,
   name: string | undefined,

@@ -27,8 +27,9 @@ import { type PlannedFile, planFile } from "./planned-file.ts";
 import { storedModel } from "./stored-model.ts";
 
 /**
- * Makes a GGUF file of a model in the layout of Hugging Face: a folder, or a repository. Events: `gguf-listed` when it is open,
- * `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and `gguf-open-written`. The slot `help` is shown below a failure.
+ * Makes a GGUF file of a model in the layout of Hugging Face: a folder, or a repository. Events: `gguf-listed` when the model is open,
+ * `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and
+ * `gguf-open-written`. The slot `help` is shown below a failure.
  */
 export class GgufHubModel extends LitElement {
   static override properties = {

@@ -8,7 +8,7 @@ const GIB = 2 ** 30;
 /** The memory of common graphics cards, in GiB. They are sold as "8 GB". */
 export const CARDS: readonly number[] = [8, 12, 16, 24];
 
-/** What is added to the weights for the context and the compute buffer: the part of them, and the least bytes. */
+/** The allowance for the context and the compute buffer: a share of the weights, and at least so many bytes. */
 const [ALLOWANCE_PART, LEAST_ALLOWANCE] = [0.1, GIB];
 
 /** The rule of `neededBytes`, for people. */
@@ -20,7 +20,7 @@ export function neededBytes(size: number): number {
   return size + Math.max(LEAST_ALLOWANCE, ALLOWANCE_PART * size) + RESERVE * GIB;
 }
 
-/** Whether a file fits a memory of so many GiB. */
+/** Whether a file fits a memory of this number of GiB. */
 export function fits(size: number, gibibytes: number): boolean {
   return neededBytes(size) <= gibibytes * GIB;
 }

@@ -101,7 +101,7 @@ function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The text of a response. That of a longer one than the limit is "", which is no JSON. */
+/** The text of a response. If it is longer than the limit, returns "", which is not valid JSON. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

@@ -6,7 +6,10 @@ import { loadParts, type SummaryPart } from "./parts.ts";
 /** How far below the visible area a place may be when its part is loaded. */
 const AHEAD = "300px";
 
-/** Shows the parts whose places come into view, and then the others, also while another panel is shown. A place is an element with `data-part`, the name of its part. */
+/**
+ * Shows the parts whose places come into view, and then the other parts, even while another panel is shown. A place is an element whose
+ * attribute `data-part` names the part.
+ */
 export class PartPlaces implements ReactiveController {
   readonly #host: LitElement;
   readonly #loader: PartLoader;
@@ -61,9 +64,9 @@ export class PartPlaces implements ReactiveController {
   }
 
   /**
-   * Screen readers and the search of the browser find what is in the document, so all parts are, a moment later. A person who looks at another
-   * panel will probably look at this one, so the parts are made for them, too: then only their pictures are left to draw. The memory of a
-   * model is computed for that, in a worker if it takes long.
+   * Adds all other parts to the document a moment later, so that screen readers and the search of the browser find them. Parts are also
+   * made while a person looks at another panel: then only the pictures are left to draw. This includes computing the memory of the model,
+   * in a worker if it takes long.
    */
   async #showOthers(): Promise<void> {
     if (this.#isGoingOn) return;
@@ -72,7 +75,7 @@ export class PartPlaces implements ReactiveController {
     this.#isGoingOn = false;
   }
 
-  /** The first place whose part is not shown, when there is time for it. Undefined if there is none. */
+  /** The next place whose part can be shown when there is time. Undefined if all parts are shown. */
   async #nextPlace(): Promise<HTMLElement | undefined> {
     await (this.#isShown ? whenPainted() : whenIdle());
     if (!this.#host.isConnected) return undefined;

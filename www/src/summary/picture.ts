@@ -173,7 +173,7 @@ export abstract class Picture extends LitElement {
     return this.isConnected;
   }
 
-  /** A picture of another width has other marks. The one that had the focus, or could have it, is found again by its place. */
+  /** A picture of another width has new marks. The mark that had the focus, or could have it, is found again by its place. */
   override update(changed: PropertyValues): void {
     const before = this.renderRoot.querySelector<SVGElement>('figure [data-row][tabindex="0"]');
     const hadFocus = before !== null && (this.renderRoot as ShadowRoot).activeElement === before;

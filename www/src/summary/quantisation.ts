@@ -5,9 +5,9 @@ import type { ShownHeader } from "../gguf/shown-file.ts";
 import { fileTypeName, typeShares } from "../gguf/tensor-types.ts";
 
 /**
- * The quantisation that the metadata declares, and the tensor type that most bytes have if it differs. Mixtures that `llama-quantize` makes
- * for the declared quantisation do not differ from it, and neither do small models of which the embeddings, or the blocks, have another
- * type. A shard has only some of the tensors, so they are not compared.
+ * The quantisation that the metadata declares, and the tensor type that most bytes have if it differs. A mix that `llama-quantize` makes
+ * for the declared type counts as equal. So does a small model whose embeddings, or whose blocks, have another type. A shard has only some
+ * of the tensors, so its types are not compared.
  */
 export function quantisation({ metadata, fileType, classification, tensors }: ShownHeader): {
   readonly value: string | undefined;

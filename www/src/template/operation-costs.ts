@@ -1,6 +1,6 @@
 /**
- * How many bytes the filters and methods of templates make. Most make no more than a few times what they read, so this is the rule for all
- * that have no row here. The others multiply what they read.
+ * How many bytes the filters and methods of templates make. Most make at most a few times the bytes that they read: this is the rule for
+ * all operations without a row here. Operations with a row can make many times more.
  */
 
 import { CHARACTER, CONTAINER, ELEMENT, type MemoryBudget, NEW_ELEMENT } from "./memory-budget.ts";

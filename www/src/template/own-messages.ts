@@ -5,10 +5,10 @@ export type ParsedJson<T> = { value: T; problem?: never } | { value?: never; pro
 /** The most characters of JSON that are read. */
 const MOST_CHARACTERS = 1_000_000;
 
-/** The most lists and objects in each other. The page and the worker copy values with functions that call themselves. */
+/** The deepest nesting of lists and objects. The page and the worker copy values with recursive functions. */
 const MOST_DEPTH = 200;
 
-/** The number of lists and objects in each other in a JSON text. */
+/** The nesting depth of lists and objects in a JSON text. */
 function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
   // Brackets in strings do not count.

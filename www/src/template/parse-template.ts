@@ -65,7 +65,7 @@ function canRead(source: string): boolean {
   }
 }
 
-/** The parser tells no place, but the token that it read last is the one that it did not expect. */
+/** The error of the parser has no place. The unexpected token is the last one that the parser read. */
 function parserProblem(source: string, tokens: Token[], message: string): TemplateProblem {
   let last = 0;
   const watched = new Proxy(tokens, {

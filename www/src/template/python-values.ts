@@ -1,4 +1,6 @@
-/** Texts and comparisons of a template's values as Python has them. The interpreter of @huggingface/jinja has those of JavaScript. */
+/**
+ * Texts and comparisons of a template's values by the rules of Python. The interpreter of @huggingface/jinja uses the rules of JavaScript.
+ */
 
 import { Environment, type Interpreter } from "@huggingface/jinja";
 import { CHARACTER, CONTAINER, type MemoryBudget } from "./memory-budget.ts";
@@ -29,8 +31,8 @@ export function textOf(made: Value, budget: MemoryBudget): string {
 const LONGEST_ESCAPE = 5;
 
 /**
- * The source of a value: `repr()` in Python. A list that is an element many times is written as often. So each part is spent before the parts
- * are joined.
+ * The source of a value: `repr()` in Python. A list that occurs many times as an element is written each time. So the bytes of each part
+ * are spent before the parts are joined.
  */
 function sourceOf({ type, value }: Value, budget: MemoryBudget): string {
   budget.spend(CONTAINER);

@@ -1,6 +1,6 @@
 /**
- * Renders a template with limits on what it may make. Texts are those of Python's jinja2, with which transformers renders, except for the
- * differences that `tests/template/differences.mjs` explains. llama.cpp has an interpreter of its own: it renders some templates that Python
+ * Renders a template with limits on what it may make. The text equals that of Python's jinja2, which transformers uses.
+ * `tests/template/differences.mjs` lists the differences. llama.cpp has an interpreter of its own: it renders some templates that Python
  * refuses, for example if a text is added to a value that is missing.
  */
 
@@ -16,7 +16,7 @@ import type { Rendering, RenderInput, RenderResult, TemplateProblem } from "./te
 export const MOST_CHARACTERS = 1_000_000;
 /** The most elements of `range()`: the limit of Python's sandbox, in which transformers renders templates. */
 const MOST_IN_RANGE = 100_000;
-/** The most expressions and blocks in each other. Python reads no more than 200 brackets in each other. */
+/** The deepest nesting of expressions and blocks. Python accepts at most 200 nested brackets. */
 const MOST_DEPTH = 500;
 /** The most characters of a formatted time for each character of its format. */
 const LONGEST_FIELD = 5;

@@ -102,7 +102,7 @@ export async function isOneToken(text: string, tokenizer: Pick<FileTokenizer, "e
   }
 }
 
-/** The texts of a template that have the form of a special token and are none. */
+/** The texts of a template that look like special tokens but are not in the vocabulary as such. */
 export async function unknownTokens(
   gguf: Pick<Gguf, "metadata">,
   isToken: (text: string) => boolean | Promise<boolean>,

@@ -412,7 +412,7 @@ export function syntaxFacts(source: string, program: Program, tokens: readonly T
   const finder = new PlaceFinder(source);
   const literals = textLiterals(tokens, tokenOffsets(source, tokens));
   const placeOf = ({ start }: TextLiteral, text: string) =>
-    // A text with escapes is not in the source as it is. Then the place is that of the literal.
+    // A text with escapes is not found in the source. Then the place of the literal is taken.
     finder.placeOf(Math.max(start, source.indexOf(text, start)));
   const listOf = (name: string) => [...(reader.tests.get(name) ?? [])];
   const variables = [...reader.variables].map(([name, { isSwitch }]): TemplateVariable => ({
@@ -430,7 +430,7 @@ export function syntaxFacts(source: string, program: Program, tokens: readonly T
       .map((literal) => ({
         text: literal.value.slice(0, MOST_TEXT),
         length: literal.value.length,
-        // A line break after a tag is no part of the text. So the place is that of its first word.
+        // A line break after a tag does not belong to the text. So the place of its first word is taken.
         place: placeOf(literal, /\S.{0,40}/.exec(literal.value)?.[0] ?? ""),
       })),
     tokens: matches(literals, placeOf, SPECIAL_TOKEN),

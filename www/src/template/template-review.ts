@@ -118,7 +118,7 @@ export class TemplateReview {
     this.#changed();
   }
 
-  /** The flags of a template. The tokenizer, which takes long to make, is asked only if the BOS token could be there twice. */
+  /** The flags of a template. Making the tokenizer takes long. So it is made only if the BOS token could occur twice. */
   async #flagsOf(
     { gguf, header: { metadata } }: ReviewedFile,
     results: TemplateResults,

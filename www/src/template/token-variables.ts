@@ -51,8 +51,8 @@ export function bosIdOf(header: Header): number | undefined {
 type BosTokenizer = Pick<FileTokenizer, "added"> | { readonly problem: string };
 
 /**
- * Whether programs put the BOS token before each text, as the tokenizer does. Undefined until the tokenizer is made. If it cannot be run, the
- * entries decide: the one that says so or, if it is missing, whether llama.cpp adds it for a tokenizer of this name.
+ * Whether programs put the BOS token before each text, as the tokenizer does. Undefined until the tokenizer is made. If the tokenizer
+ * cannot be run, the entry `add_bos_token` decides. If this entry is missing, the default of llama.cpp for this tokenizer decides.
  */
 export function addsBos(
   metadata: ReadonlyMap<string, MetadataValue>,

@@ -14,9 +14,9 @@ export interface SearchReports {
 }
 
 /**
- * Finds the tensors that match the text of a filter, in file order. The matches among few tensors are reported before this returns; those
- * among many are found in pieces, and reported when all are found. `before` are the matches of the same text in the tensors before an edit:
- * they stay until there are others.
+ * Finds the tensors that match the text of a filter, in file order. The matches among few tensors are reported at once. Many tensors are
+ * searched in pieces, and the matches are reported at the end. `before` has the matches of the same text before an edit: they are shown
+ * until the new ones are found.
  * @throws the reason of `signal` once it is aborted
  */
 export async function searchTensors(

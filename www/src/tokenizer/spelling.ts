@@ -33,7 +33,7 @@ export function bytesOf(stored: string, type: number | undefined, spelling: Toke
   if (LITERAL_TYPES.includes(type)) return ENCODER.encode(stored);
   if (spelling === "byte-letters") {
     const bytes = Array.from(stored, (letter) => BYTES.get(letter));
-    // A token with other letters stands for its text.
+    // A token with characters that are no letters of bytes stands for its own text.
     return bytes.includes(undefined) ? ENCODER.encode(stored) : Uint8Array.from(bytes as number[]);
   }
   if (spelling === "word-mark") {

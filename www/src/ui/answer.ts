@@ -26,8 +26,8 @@ export class Answer<T> implements ReactiveController {
   }
 
   /**
-   * Asks a question, unless it is the last one again. Questions are equal if their parts are. Returns whether the question is a
-   * new one. The host is updated when `find` has the answer. The signal of the question before is aborted.
+   * Asks a question, unless it equals the last one. Two questions are equal if all their parts are equal. Returns whether the question is
+   * new. A new question aborts the signal of the previous one. The host is updated when `find` has the answer.
    */
   ask(question: readonly unknown[], find: (signal: AbortSignal) => Promise<T>): boolean {
     const last = this.#question;

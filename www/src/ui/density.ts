@@ -50,8 +50,8 @@ export function setDensity(density: Density): void {
 const COMFORTABLE_SPACE = 5;
 
 /**
- * A controller that gives all `<table>`s in an element, and in the elements that it contains, the room of the form: the custom property `--gguf-row-space`.
- * Tables that show only the visible rows compute the height of a row, and have a `TableDensity`.
+ * A controller that sets the row space of all `<table>`s in an element and in the elements that it contains: the custom property
+ * `--gguf-row-space`. Tables that show only the visible rows compute the height of a row instead, with a `TableDensity`.
  */
 export class RowSpace implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;

@@ -16,7 +16,10 @@ export function whenIdle(signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves after the browser has painted the next frame, so that work goes on while a person sees what is done. Never, while the page is hidden. */
+/**
+ * Resolves after the browser has painted the next frame, so that a person sees the progress of work. Does not resolve while the page is
+ * hidden.
+ */
 export function whenPainted(): Promise<void> {
   return new Promise<void>((resolve) => requestAnimationFrame(() => resolve())).then(pause);
 }

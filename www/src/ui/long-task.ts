@@ -111,7 +111,7 @@ export class LongTask<T> {
   }
 }
 
-/** Screen readers are told the progress so many times. */
+/** The number of times that screen readers are told the progress. */
 const ANNOUNCED_PARTS = 4;
 
 /** A task of one element, which announces the progress. It ends when the element leaves the document. */

@@ -8,10 +8,10 @@ import { type OddRow, VirtualRows } from "./virtual-rows.ts";
 const ESTIMATED_DETAIL_HEIGHT = 160;
 
 /**
- * A grid of rows of equal height but for headings, some of which open to show a detail below them. Only the visible rows are in the document, so there may
- * be any number of rows.
- * The grid itself has the focus and names its current row with `aria-activedescendant`, because a row leaves the document when it is
- * scrolled out of view. A row that contains the focus stays in the document wherever the list is scrolled to.
+ * A grid of rows. All rows but headings have the same height. Some rows open to show a detail below them. Only the visible rows are in the
+ * document, so there may be any number of rows. The grid itself has the focus and names its current row with `aria-activedescendant`,
+ * because a row leaves the document when it is scrolled out of view. A row that contains the focus stays in the document wherever the list
+ * is scrolled to.
  */
 export abstract class RowTable extends LitElement {
   static override properties = { active: { state: true }, narrow: { state: true }, medium: { state: true } };

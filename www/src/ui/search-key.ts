@@ -18,8 +18,8 @@ const WITHOUT_TEXT: readonly string[] = [
 ];
 
 /**
- * If an event is the press of "/", moves the focus to the search field in `root`: the one that is nearest to the element with the focus, if
- * that is in `root`. Does nothing if a person types into a field. Returns whether a search field is wanted and none is visible.
+ * When "/" is pressed, moves the focus to a search field in `root`. If the focus is in `root`, the search field nearest to it is taken.
+ * Does nothing while a person types into a field. Returns true if "/" was pressed but no search field is visible.
  */
 export function focusSearch(event: KeyboardEvent, root: Element | null): boolean {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return false;

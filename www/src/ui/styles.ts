@@ -39,8 +39,8 @@ export const themeStyles = css`
 /** The base styles of every element: boxes, controls, focus, text for screen readers. */
 export const baseStyles = css`
   /*
-   * Each element is the containing block of its absolutely positioned parts, as each box that scrolls must be. The hidden texts for screen
-   * readers are such parts. In a containing block outside of the box that scrolls, they would make that block taller than what it shows.
+   * Each element is the containing block of its absolutely positioned parts, such as the hidden texts for screen readers. Each box that
+   * scrolls must be one, too. Otherwise its hidden texts would make the block around it taller than its visible content.
    */
   :host {
     position: relative;

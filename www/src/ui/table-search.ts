@@ -3,7 +3,7 @@ import type { LitElement, ReactiveController } from "lit";
 type Work<Progress> = (signal: AbortSignal, report: (progress: Progress | undefined) => void) => Promise<void>;
 
 /**
- * The search of a table. A new search stops the one before. A search stops when the table leaves the document, and starts again when the
+ * The search of a table. A new search stops the previous one. A search stops when the table leaves the document, and starts again when the
  * table is back.
  */
 export class TableSearch<Progress> implements ReactiveController {

@@ -29,7 +29,7 @@ export function renderTabs<Name extends string>(options: {
     ><div role="tablist" aria-label=${label} @keydown=${onKey}>
       ${repeat(
         tabs,
-        // A button stays that of its tab when another tab comes or goes: a click that has begun on it is not for the next one.
+        // Each tab keeps its button when another tab comes or goes. Otherwise a click that began on one tab could end on the next.
         ({ name }) => name,
         ({ name, title, count, badge, beginsGroup = false }) =>
           html`<button

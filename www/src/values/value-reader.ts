@@ -87,7 +87,7 @@ export class ValueReader {
       signal.throwIfAborted();
       // The source cannot be sent to a worker.
       if (error instanceof DOMException && error.name === "DataCloneError") return undefined;
-      // A file that the worker cannot open cannot be read on the page either, unless the module did not load in the worker.
+      // If the worker cannot open the file, the page cannot read it either. The exception is a worker in which the module did not load.
       if (failureOf(error).code !== "engine") throw error;
       worker.stop();
       this.#worker = Promise.resolve(undefined);

@@ -15,8 +15,8 @@ import { renderSidebar } from "./render-open-file.ts";
 const MOST_ROWS = 200;
 
 /**
- * A file of which only the header is known, or a part of it: its summary, and its entries and tensors where the panels will be. `above` is
- * what happens to the rest, in the place of the tabs.
+ * A file of which only the header, or a part of the header, is known: its summary, and its entries and tensors in the place of the panels.
+ * `above` says how opening goes on. It stands in the place of the tabs.
  */
 export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide: boolean, above: TemplateResult) {
   return html`${isWide ? renderSidebar({ gguf: header, fileName }) : nothing}

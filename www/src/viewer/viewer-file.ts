@@ -90,7 +90,7 @@ export class ViewerFile implements ReactiveController {
     this.#setState({ name: "empty" });
   }
 
-  /** Opens a file in place of the one before. Resolves to undefined if another file has been requested since. */
+  /** Opens a file and closes the previous one. Resolves to undefined if another file has been requested since. */
   async load({ source, fileName, isAlone, headers, family }: FileRequest): Promise<OpenState | Failure | undefined> {
     this.close();
     const opening = new Opening(

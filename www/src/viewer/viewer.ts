@@ -289,7 +289,7 @@ export class GgufViewer extends ViewerProperties {
     }
   }
 
-  /** The part of a header that has arrived, if there is one, below what happens to the rest. */
+  /** `above` says how opening goes on. The part of the header that has arrived is shown below it. */
   #renderHeader(header: EarlyHeader | undefined, above: TemplateResult) {
     return header ? renderKnownHeader(header, this.fileName, this.#size.wide, above) : above;
   }

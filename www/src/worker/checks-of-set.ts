@@ -1,8 +1,8 @@
 import type { GgufSet } from "gguf-wasm";
 
 /**
- * Checks a set of shards. The findings have the positions of their rows in the set. The entries of the first shard are those of the set. The
- * entries of other shards have no rows, and only the first shard can be edited, so only its findings have fixes.
+ * Checks a set of shards. Each finding gets the position of its row in the set. Only the entries of the first shard have rows. Only the
+ * first shard can be edited, so only its findings have fixes.
  */
 export function checksOfSet(set: GgufSet) {
   const entries = new Map(set.merged.entries.map(({ key }, at) => [key, at]));

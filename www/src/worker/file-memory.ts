@@ -136,8 +136,8 @@ export function startMemory(gguf: Gguf): void {
 }
 
 /**
- * What computes the memory of an open file for one answer. A call takes its turn after those of other answers, and is dropped once `signal` is
- * aborted. The panels of a file share one worker, which starts with the first call, or with `startMemory`.
+ * Computes the memory of an open file for one answer. A call waits for the calls of other answers, and is dropped once `signal` is aborted.
+ * The panels of a file share one worker, which starts with the first call, or with `startMemory`.
  */
 export function memorySource(gguf: Gguf, signal: AbortSignal): MemorySource {
   const file = memoryOf(gguf);

@@ -60,8 +60,8 @@ interface Making {
 const TOKENIZERS = new WeakMap<Gguf, Making>();
 
 /**
- * The files that nobody shows any more: nothing would end the worker of a tokenizer that is made for one. With those that wait for a
- * tokenizer, in case the file is shown again.
+ * The files that are no longer shown. No tokenizer is made for them, because nothing would end its worker. The values are the hosts that
+ * wait for a tokenizer, in case the file is shown again.
  */
 const HIDDEN = new WeakMap<Gguf, Set<ReactiveControllerHost>>();
 
@@ -101,7 +101,10 @@ export function tokenizerOf(gguf: Gguf, host: ReactiveControllerHost): FileToken
 
 type Model = Pick<OpenedModel, "gguf" | "set">;
 
-/** The files of a model that have its vocabulary. That of a set is in its first shard, which the panels show while it is edited. */
+/**
+ * The files of a model that have its vocabulary. For a set, these are the merged file and the first shard, which the panels show while it
+ * is edited.
+ */
 function vocabularyFiles({ gguf, set }: Model): Gguf[] {
   const first = set?.shards[0]?.gguf;
   return first ? [gguf, first] : [gguf];

@@ -60,7 +60,7 @@ export class WorkerClient<J extends Jobs> {
 
   /**
    * Asks the worker to do a job. An aborted job is cancelled in the worker if it waits for something.
-   * @throws what the job failed with, the reason of `signal` once it is aborted, or a `DataCloneError`
+   * @throws the error of the job, the reason of `signal` once it is aborted, or a `DataCloneError`
    */
   request<Name extends keyof J & string>(
     job: Name,
@@ -154,7 +154,7 @@ function whenReady(make: () => Worker, signal: AbortSignal | undefined): Promise
 /**
  * Does one job in a worker of its own, which ends after it. So the job can be cancelled whatever it does. Undefined if the page cannot start
  * the worker.
- * @throws what the job failed with, or the reason of `signal` once it is aborted
+ * @throws the error of the job, or the reason of `signal` once it is aborted
  */
 export async function runInWorker<J extends Jobs, Name extends keyof J & string>(
   script: WorkerScript,

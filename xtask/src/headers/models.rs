@@ -99,7 +99,7 @@ pub fn llama3() -> Vec<u8> {
     llama3_of(LLAMA3_TOKENS, LLAMA3_MERGES, LLAMA3_BLOCKS)
 }
 
-/// A header of about so many million bytes, in the proportions of [`llama3`].
+/// A header of about this number of million bytes, in the proportions of [`llama3`].
 pub fn scale(megabytes: usize) -> Vec<u8> {
     let scaled = |count: usize| (count * megabytes * 1_000_000).div_ceil(LLAMA3_LENGTH);
     llama3_of(scaled(LLAMA3_TOKENS), scaled(LLAMA3_MERGES), scaled(LLAMA3_BLOCKS))

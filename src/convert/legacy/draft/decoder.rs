@@ -24,7 +24,7 @@ pub(super) struct Decoder<'a> {
     position: u64,
     /// The bytes of the item that is not complete.
     kept: Vec<u8>,
-    /// The bytes that the item has at least.
+    /// A lower bound of the size of the item.
     needed: u64,
     state: State,
     /// The new file.
@@ -36,7 +36,7 @@ pub(super) struct Decoder<'a> {
 #[derive(Clone, Copy)]
 enum State {
     Preamble,
-    /// So many entries and tensors follow.
+    /// The numbers of entries and tensors that follow.
     Entry {
         entries: u32,
         tensors: u32,

@@ -13,7 +13,7 @@ pub(super) struct Item<'a> {
 
 /// Why an item is not read.
 pub(super) enum Stop {
-    /// The item has at least so many bytes, and they have not all arrived.
+    /// Not all bytes of the item have arrived. It has at least this number of bytes.
     Incomplete(u64),
     Refused(Error),
 }

@@ -50,7 +50,7 @@ use crate::limits::Limits;
 ///
 /// # Errors
 ///
-/// The reason why the file cannot be read, with the offset, or what reading the source fails with.
+/// The reason why the file cannot be read, with the offset. Errors of the source are passed on.
 ///
 /// # Examples
 ///

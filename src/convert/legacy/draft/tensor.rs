@@ -43,7 +43,7 @@ pub(super) fn read_tensor(item: &mut Item<'_>, limits: &Limits, writer: &mut Wri
     Ok(offset..offset + length)
 }
 
-/// The type with a number in the draft. Plain integers have other numbers today. Blocks are those of GGUF.
+/// The type with a number in the draft. Integer types have other numbers in GGUF. All other types have the same numbers and blocks.
 fn type_of_id(id: u32) -> Option<GgmlType> {
     Some(match id {
         0..=3 | 6..=15 => GgmlType(id),

@@ -195,7 +195,7 @@ impl<S: Source> MergedFile<S> {
     ///
     /// # Errors
     ///
-    /// `out-of-range` if the tensor does not have the rows, or if there is no such tensor. What reading the files fails with.
+    /// `out-of-range` if the tensor does not have the rows, or if there is no such tensor. Errors of the files are passed on.
     pub async fn rows(&self, tensor: usize, rows: Range<u64>) -> Result<[Vec<f32>; 2]> {
         let Some(data) = self.0.tensors.get(tensor) else {
             return Err(error!(OutOfRange:

@@ -10,23 +10,23 @@ use crate::format::header::{Header, TensorInfo};
 use crate::io::Source;
 use crate::tensor::blocks::Blocks;
 
-/// How the name of an embedding of tokens begins, whose matrices have changed places: A has a row for each token.
+/// The beginning of the name of a token embedding. Its matrices A and B have changed places: A has a row for each token.
 const TOKEN_EMBEDDING: &[u8] = b"token_embd";
 
-/// The end of the names of norms. llama.cpp does not use those of adapters.
+/// The end of the names of norms. llama.cpp ignores norms in adapters.
 const NORM: &[u8] = b"_norm.weight";
 
 /// The most elements of a matrix that is kept in memory: 64 MiB of numbers.
 const MAX_FACTOR_ELEMENTS: u64 = 16 << 20;
 
-/// The two matrices of an adapter that change a tensor. The change of row `r` is the sum over `k` of number `k` of row `r` of
-/// `coefficients`, times row `k` of `factor`.
+/// The two matrices of an adapter that change a tensor. The change of row `r` is `Σ coefficients[r][k] × factor[k]` over all
+/// `k`, times `scale`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pair {
     /// The position of the adapter.
     pub adapter: usize,
     pub rank: u64,
-    /// What the sums are multiplied with.
+    /// The factor of the sums.
     pub scale: f32,
     /// The position of the matrix with a row of `rank` numbers for each row of the tensor.
     pub coefficients: usize,

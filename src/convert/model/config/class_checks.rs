@@ -71,8 +71,8 @@ const CHECKED_LAYERS: &[&str] = &[
 
 const LAYER_TYPES: &[&str] = &["full_attention", "sliding_attention", "chunked_attention", "linear_attention"];
 
-/// The member for which the class refuses a configuration. `None` if it accepts it. `given` are the members of the whole file and those of
-/// the text, which can be the same, `completed` those of the text with defaults.
+/// The member because of which the class refuses a configuration. `None` if the class accepts it. `given` has the members of the whole file
+/// and the members of the text model, which can be the same. `completed` has the members of the text model with defaults.
 pub(super) fn refused_member(model_type: &str, given: [&Members; 2], completed: &Members) -> Option<&'static str> {
     let [_, own] = given;
     let present = |name: &str| own.get(name).filter(|value| !value.is_null());
@@ -81,7 +81,7 @@ pub(super) fn refused_member(model_type: &str, given: [&Members; 2], completed: 
     let refuses_layers = |layers: &Value| !layers.as_array().is_some_and(|layers| has_layers(layers, blocks));
     // The class computes these members, so a file cannot set them.
     let computed = ["head_dim", "rotary"].into_iter().find(|name| model_type == "falcon" && own.contains_key(*name));
-    // The class takes any value for a configuration if the member is there.
+    // The class treats any value of this member as a configuration, even `null`.
     let is_null = |members: &Members| members.get("quantization_config").is_some_and(Value::is_null);
     computed
         .or_else(|| given.into_iter().any(is_null).then_some("quantization_config"))

@@ -35,14 +35,14 @@ pub(crate) type Members = Map<String, Value>;
 /// How `config.json` is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConfigRules {
-    /// With the defaults of these values of `model_type`. Another value is refused.
+    /// With the defaults of the class for `model_type`. Only these values of `model_type` are accepted.
     Types(&'static [&'static str]),
     /// As `Types`, for a model of several models: `text_config` has the members of the model that is converted.
     Text(&'static [&'static str]),
     /// As `Text`, or as `Types` if there is no `text_config`.
     TextOrFlat(&'static [&'static str]),
-    /// As it is: the reference knows no class for these values of `model_type`, or, if there are none, does not ask the class. Another
-    /// value is refused.
+    /// As it is, without defaults: the reference knows no class for these values of `model_type`, and other values are refused. An empty
+    /// list accepts every value, because the reference does not ask the class.
     AsItIs(&'static [&'static str]),
 }
 
@@ -189,12 +189,12 @@ impl Config {
         }
     }
 
-    /// A member. `None` if it is missing, even if others of them are there: `null` is a value.
+    /// A member. `None` if it is missing. `null` is a value.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.members.get(name)
     }
 
-    /// The first of some members that is there, with its name. It may be `null`.
+    /// The first of these members that the configuration has, with its name. Its value may be `null`.
     pub fn find<'a>(&self, names: &[&'a str]) -> Option<(&'a str, &Value)> {
         names.iter().find_map(|name| Some((*name, self.get(name)?)))
     }
@@ -204,7 +204,7 @@ impl Config {
         self.defaulted.contains(name)
     }
 
-    /// A whole number. `None` if none of the members is there, or if the first that is there is `null`.
+    /// A whole number: the first of these members that the configuration has. `None` if it has none of them, or if the first is `null`.
     ///
     /// # Errors
     ///

@@ -35,7 +35,7 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     ..DECODER
 }];
 
-/// Some configurations name one expert, which is none.
+/// Some configurations have one expert, which counts as no experts.
 fn without_experts(config: &mut Config) -> Result<()> {
     config.remove("num_experts");
     Ok(())

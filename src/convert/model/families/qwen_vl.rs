@@ -75,7 +75,7 @@ fn turned(found: &Found<'_>) -> Result<Vec<Piece>> {
     Ok(vec![found.piece(found.view.clone().with_rank(3)?.swapped(1, 2)?)])
 }
 
-/// The halves of the columns are the rows of the gate and of the other half.
+/// The tensor is transposed. The first half of its columns becomes the gate, the second half the up projection.
 fn turned_halves(found: &Found<'_>) -> Result<Vec<Piece>> {
     let view = found.view.clone().with_rank(3)?;
     let columns = view.axes[2].length;

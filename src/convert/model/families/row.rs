@@ -153,7 +153,7 @@ impl Found<'_> {
         Piece { name: self.named(target), shape: view.shape(), views: vec![view], operation: Operation::Keep }
     }
 
-    /// The tensor of the rule, from several views. Its shape is that of the stored tensor.
+    /// The tensor of the rule, from several views. It has the shape of the stored tensor.
     pub fn joined(&self, views: Vec<View>) -> Piece {
         Piece { name: self.named(self.target), shape: self.view.shape(), views, operation: Operation::Keep }
     }

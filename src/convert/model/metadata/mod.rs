@@ -1,6 +1,6 @@
 //! The entries `general.*` of a model: from the name of its folder, its model card, its configuration, and the user.
 //!
-//! The decisions are those of `gguf-py/gguf/metadata.py` of llama.cpp of August 2026.
+//! It decides as `gguf-py/gguf/metadata.py` of llama.cpp of August 2026 does.
 
 // - `fields`: what is known about a model, and its entries; `load` fills it
 // - `model_name`: the parts of a name; `size_label`: the size of a model as a text

@@ -202,9 +202,10 @@ impl View {
 /// In which order the elements of a view are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Order {
-    /// Stretches of so many elements.
+    /// Stretches of this number of elements.
     Stretches(u64),
-    /// Columns of the stored matrices are rows of the view. Each matrix has so many of them, and rows are read within one matrix.
+    /// The columns of the stored matrices are the rows of the view. `rows` is the number of rows of the view in each matrix. Rows are read
+    /// within one matrix.
     Transposed { rows: u64 },
 }
 

@@ -27,7 +27,7 @@ const CLEANED: &[(&str, &str)] = &[
     (" 're", "'re"),
 ];
 
-/// The steps of a decoder that does nothing: those of its search by name.
+/// The steps that finding a decoder by its name costs, even if the decoder does nothing.
 const STEP: u64 = 16;
 
 /// The text of a token that stands alone.
@@ -45,8 +45,8 @@ pub(super) fn decoded(tokenizer: &Tokenizer, token: &str) -> Result<String> {
 
 fn step(decoder: &Value, token: String, budget: &Budget) -> Result<String> {
     let replacement = || text_member(decoder, "replacement").unwrap_or("\u{2581}");
-    // No step but `Replace` and `Metaspace`, which count their result, makes a text more than 3 times as long, and no such step does
-    // so again.
+    // Only `Replace` and `Metaspace` can make a text more than 3 times as long, and they count their result. Any other step makes it at
+    // most 3 times as long, and a second such step does not make it longer again.
     budget.step(STEP + token.len() as u64)?;
     Ok(match text_member(decoder, "type") {
         None => token,
@@ -108,7 +108,7 @@ fn byte_fallback(token: String) -> String {
     }
 }
 
-/// Takes away up to `start` and `stop` characters at the ends of a token, if they are the given one.
+/// Removes the given character from a token: up to `start` times at the start, and up to `stop` times at the end.
 fn stripped(decoder: &Value, token: String) -> String {
     let count = |name| member(decoder, name).as_u64().unwrap_or(0);
     let Some(character) = text_member(decoder, "content").and_then(|text| text.chars().next()) else { return token };

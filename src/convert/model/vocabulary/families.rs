@@ -22,7 +22,7 @@ const ADD_EOS: &str = "tokenizer.ggml.add_eos_token";
 const ADD_SEPARATOR: &str = "tokenizer.ggml.add_sep_token";
 const TOKEN_TYPE_COUNT: &str = "tokenizer.ggml.token_type_count";
 
-/// What adds the entries of a vocabulary: the kinds of tokenizers that llama.cpp has.
+/// How the entries of a vocabulary are made: by the kind of tokenizer in llama.cpp, and by the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// The value `gpt2`, from byte-level tokens.
@@ -38,7 +38,7 @@ enum Source {
     Nothing,
 }
 
-/// What a vocabulary of a kind is made from in a folder.
+/// How the vocabulary of a kind is made from the files of a folder.
 fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
     let has_pieces = input.files.has("tokenizer.model");
     let has_json = input.files.has("tokenizer.json");
@@ -87,7 +87,7 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
     })
 }
 
-/// Adds the entries. Returns what the user is asked if the pre-tokenizer is unknown: then the most probable one is written.
+/// Adds the entries. If the pre-tokenizer is unknown, writes the most probable one, and returns a question for the user.
 pub(super) fn add_entries(
     kind: Vocabulary,
     input: &VocabularyInput<'_>,

@@ -1,6 +1,6 @@
 //! Which tokens the post-processor of `tokenizer.json` adds to a text.
 //!
-//! The decisions are those of `SpecialVocab` in gguf-py's `vocab.py`: they are right for simple templates only.
+//! It decides as `SpecialVocab` in gguf-py's `vocab.py` does, which is right for simple templates only.
 
 use alloc::string::String;
 use alloc::vec::Vec;

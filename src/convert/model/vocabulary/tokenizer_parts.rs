@@ -14,7 +14,7 @@ struct Part {
     member: &'static str,
     /// The member of a `Sequence` with its steps.
     steps: &'static str,
-    /// The types that are known, but `Sequence`.
+    /// The known types, except `Sequence`.
     types: &'static [&'static str],
 }
 

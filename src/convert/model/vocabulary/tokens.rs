@@ -29,7 +29,7 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// No tokens. Those that are added count in a budget.
+    /// An empty list of tokens. Tokens that are added later count in the budget.
     pub fn new(budget: Rc<Budget>) -> Self {
         Self { texts: Vec::new(), scores: Vec::new(), types: Vec::new(), budget }
     }

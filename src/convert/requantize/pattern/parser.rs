@@ -253,7 +253,7 @@ impl Parser<'_> {
             return Err(self.wrong("repeats nothing"));
         }
         self.position += 1;
-        // Whether as few or as many as possible are taken decides only where a match ends.
+        // Lazy and greedy repetitions match the same names. Only the length of the match differs, so `?` is skipped.
         self.eat(b"?");
         if matches!(self.peek(), Some(b'*' | b'+' | b'?' | b'{')) {
             return Err(self.wrong("repeats a repetition"));

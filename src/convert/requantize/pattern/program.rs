@@ -56,7 +56,7 @@ pub struct Search {
 struct States {
     /// The last position at which each instruction was met, as the number of positions that were looked at.
     met: Vec<u64>,
-    /// Those that wait for the next byte.
+    /// The threads that wait for the next byte.
     waiting: Vec<usize>,
     unfinished: Vec<usize>,
 }
@@ -69,7 +69,7 @@ struct Place<'a> {
 }
 
 impl Search {
-    /// A search of at most so many steps.
+    /// A search of at most this number of steps.
     pub fn new(steps: u64) -> Self {
         Self { steps, positions: 0, spare: Vec::new() }
     }

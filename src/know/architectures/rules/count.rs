@@ -8,7 +8,7 @@ use crate::format::header::TensorInfo;
 use crate::know::decimal::split_decimal;
 
 impl<'a> Loading<'_, 'a> {
-    /// Compares the number of tensors with those that were created. Scales of weights are looked for, too.
+    /// Compares the number of tensors in the file with the number that llama.cpp creates. Scales of weights are included.
     pub(super) fn compare_count(&mut self) {
         let header = self.evaluator.header;
         let mut is_any_superfluous = false;
@@ -27,7 +27,7 @@ impl<'a> Loading<'_, 'a> {
         }
     }
 
-    /// Whether a tensor is a scale of a weight, for which llama.cpp looks in all architectures.
+    /// Whether a tensor is the scale of a weight. llama.cpp looks for such scales in all architectures.
     fn is_scale(&mut self, tensor: &TensorInfo<'a>) -> bool {
         let name = tensor.name().to_bytes();
         let Some(weight) = name.strip_suffix(b".input_scale").or_else(|| name.strip_suffix(b".scale")) else {
@@ -48,7 +48,7 @@ impl<'a> Loading<'_, 'a> {
         if blocks > 0 && i64::from(block) >= blocks {
             return false;
         }
-        // The scales of a decoder have names of blocks, too.
+        // The scales of a decoder (`dec.blk.N`) are named like those of a block (`blk.N`).
         let of_decoder = if own == b"attn_output" { b"attn_o" } else { own };
         let in_decoder = [format!("dec.blk.{block}.").as_bytes(), of_decoder].concat();
         if self.requested(weight.to_vec()).is_none() && self.requested(in_decoder).is_none() {

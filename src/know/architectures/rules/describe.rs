@@ -11,7 +11,7 @@ pub(super) fn text(evaluator: &mut Evaluator<'_, '_>, expr: &Expr) -> String {
 }
 
 fn write(evaluator: &mut Evaluator<'_, '_>, expr: &Expr, is_operand: bool) -> String {
-    // Both lifetimes are those of the rules in practice; the reference to `expr` is only read here.
+    // In practice, both lifetimes are the lifetime of the rules. `expr` is only read here.
     let value = evaluator.value(expr);
     let number = value.map_or_else(|| "unknown".into(), |value| format!("{value}"));
     let of_key = |evaluator: &Evaluator<'_, '_>, key: usize| {

@@ -250,7 +250,7 @@ pub(crate) fn write_name(text: &mut String, name: TensorName, block: i64) {
     }
 }
 
-/// Whether a name in a rule says what part of a tensor it is. Others are those of weights.
+/// Whether a name in a rule has a suffix such as `.bias`. A name without a suffix means `.weight`.
 pub(super) fn has_suffix(name: &str) -> bool {
     const SUFFIXES: [&str; 8] = [".", ".weight", ".bias", ".scale", ".scales", ".input_scale", ".lora_a", ".lora_b"];
     SUFFIXES.iter().any(|suffix| name.ends_with(suffix))

@@ -5,15 +5,16 @@
 //!
 //! - `expert_count:u?`: it reads the key `{arch}.expert_count`, an unsigned number, if the file has it. Without `?` the key is
 //!   required. The types are `u`, `i`, `f`, `b` and `s`: `UINT32`, `INT32`, `FLOAT32`, `BOOL` and `STRING`. `u[n]` is one value
-//!   or an array of `n`, `[u]` an array, `u|` one value where an optional array counts as missing, `n` an array of which only
-//!   the length is read. With `/` before it, the key has no architecture.
+//!   or an array of `n`. `[u]` is an array. `u|` is one value; an array counts as missing if the key is optional. `n` is an
+//!   array of which only the length is read. A key after `/` has no architecture.
 //! - `attn_q[embd, heads*key]`: it creates the tensor `attn_q.weight` with these dimensions, the fastest first. Inside of
 //!   blocks it is `blk.N.attn_q.weight`, `/rope_freqs[…]` is a tensor outside of them, and `#` in a name is the number of the
 //!   block. A name that ends with `.bias`, `.scale` and the like is the whole name, and one that ends with a dot has no suffix.
 //!   Flags follow without a space: `?` optional, `?(condition)` optional if the condition holds, `*` shared by all blocks,
 //!   `=` the same tensor as another one, `~` only the number of elements is compared.
-//! - `each { … }`, `every { … }`, `last { … }`: for each block without those that predict further tokens, for all, and for
-//!   those. `each(n)` is for `n` blocks. With `?condition` before the brace, the tensors of a block for which it holds are optional.
+//! - `each { … }` is for all blocks except those that predict further tokens, `last { … }` for those that predict further tokens, and
+//!   `every { … }` for all blocks. `each(n)` is for `n` blocks. With `?condition` before the brace, the tensors of the blocks for which the
+//!   condition holds are optional.
 //! - `? condition { … } : { … }`: the statements depend on a condition.
 //! - `must(condition)`: llama.cpp refuses the file unless it holds. `assert(condition)`: it stops.
 //! - `name = expression`: a definition, which is evaluated where it is used. The last definition of a name is the right one.
@@ -24,10 +25,10 @@
 //! all architectures.
 //!
 //! The functions of expressions, such as `given(key)`, `if(condition, a, b)` and `most(key)`, are explained at `Expr` in `grammar`.
-//! `period(n)` holds for all blocks but each last one of `n`, `period0(n)` for all but each first one, and both for none that predicts
-//! further tokens.
+//! `period(n)` is false for every `n`-th block and true for the others. `period0(n)` is false for the first of each `n` blocks and true for
+//! the others. Both are false for blocks that predict further tokens. With `n` 0, both are true for all other blocks.
 //!
-//! The facts are those of `load_hparams` and `load_tensors` of llama.cpp, August 2026.
+//! The facts come from `load_hparams` and `load_tensors` of llama.cpp, August 2026.
 
 // - `grammar`: the parts of a rule; `row_rules`: the rules of an architecture
 // - `tokens`, `parser` and `resolve`: from text to parts; `groups`: statements that many architectures share; `texts`: the texts

@@ -18,7 +18,7 @@ pub(super) struct Parser<'a> {
     groups: &'a [Group],
 }
 
-/// Where statements are: the names of parameters with their values, and whether they are those of blocks.
+/// The scope of statements: the parameters of the group with their values, and whether the statements are inside of blocks.
 #[derive(Clone, Default)]
 struct Scope {
     parameters: Vec<(&'static str, Expr)>,
@@ -302,7 +302,7 @@ impl<'a> Parser<'a> {
                     "if" => Expr::If(next(), next(), next()),
                     "max" => Expr::Max(next(), next()),
                     "at" => Expr::At(next(), next()),
-                    // All blocks but each last one of `n`, or all if `n` is 0; none that predicts further tokens.
+                    // False for every `n`-th block; `period0`: for the first of each `n` blocks.
                     "period" => repeated(&next(), false),
                     "period0" => repeated(&next(), true),
                     _ => panic!("there is no function {function}"),
@@ -321,8 +321,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The blocks of a pattern that repeats after `n` blocks: all but the last one of each `n`, or all but the first one. If `n`
-/// is 0, all blocks are. Blocks that predict further tokens are not.
+/// A condition that repeats after `n` blocks. It is false for one block of each `n`, the first or the last, and true for the
+/// others. If `n` is 0, it is true for all blocks. It is false for blocks that predict further tokens.
 fn repeated(n: &Expr, is_first_left_out: bool) -> Expr {
     let binary = |operator, left, right| Expr::Binary(operator, Box::new(left), Box::new(right));
     let place = || binary(Operator::Remainder, Expr::Block, n.clone());

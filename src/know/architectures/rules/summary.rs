@@ -169,7 +169,7 @@ fn whole_name(name: &str) -> String {
     text
 }
 
-/// The keys without which a dimension would be 0. A key with a default is none.
+/// The keys without which a dimension would be 0. A key with a default is not one of them.
 fn needed_keys(rules: &Rules, expr: &Expr, keys: &mut Vec<usize>) {
     match expr {
         Expr::Key(key) | Expr::KeyOfBlock(key) => keys.push(*key),

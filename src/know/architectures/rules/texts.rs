@@ -28,7 +28,7 @@ impl Rules {
         Some(Self::of_text(text_of(architecture)?))
     }
 
-    /// The rules of an architecture that llama.cpp names, and does not load: what it reads of every model.
+    /// The rules that hold for every model. They are used for an architecture that llama.cpp knows by name but does not load.
     pub(crate) fn of_every_model() -> Self {
         Self::of_text("")
     }

@@ -1,6 +1,6 @@
 //! Splits the text of a rule into tokens.
 
-/// A token, and whether it directly follows the one before.
+/// A token, and whether it directly follows the previous token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) text: &'static str,
@@ -48,7 +48,7 @@ impl Tokens {
         is_it
     }
 
-    /// Takes the next token if it is this one, and directly follows the one before.
+    /// Takes the next token if it is this one, and directly follows the previous token.
     pub(super) fn take_flag(&mut self, text: &str) -> bool {
         self.next.is_some_and(|token| token.is_adjacent) && self.take_if(text)
     }

@@ -31,7 +31,7 @@ pub(super) struct Node {
     /// Whether the caller reads the result, so that its place is never reused.
     pub is_output: bool,
     is_in_order: bool,
-    /// The end of the sources in `Graph::sources`. They begin where those of the node before end.
+    /// The end of the node's sources in `Graph::sources`. They begin at the end of the previous node's sources.
     sources_end: u32,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct End {
     pub order: usize,
     /// The result that the next block begins with.
     pub output: u32,
-    /// The same for blocks that compute the same. `None` if no other block does.
+    /// Equal for blocks that compute the same graph. `None` if no other block does.
     pub kind: Option<u64>,
 }
 

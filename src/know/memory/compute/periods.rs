@@ -54,8 +54,9 @@ impl Snapshot {
     }
 }
 
-/// The blocks after which the graph goes on as it did after `block`, if the places at the end of `block` are those of an earlier
-/// block. At least one period is left, in which results are used for the last time.
+/// The last block after which the graph goes on as it does after `block`, so that the blocks between can be skipped. `None` unless the
+/// places at the end of `block` equal the places at the end of an earlier block. At least one period is left, because results are used for
+/// the last time in it.
 fn repeats(graph: &Graph, placement: &Placement<'_>, snapshots: &mut Vec<Snapshot>, block: usize) -> Option<usize> {
     let ends = &graph.ends;
     let snapshot = Snapshot::of(placement, ends, block);
@@ -76,12 +77,12 @@ fn repeats(graph: &Graph, placement: &Placement<'_>, snapshots: &mut Vec<Snapsho
 }
 
 impl Placement<'_> {
-    /// Goes on at the end of block `to`, with the places that there were at the end of block `from`.
+    /// Goes on at the end of block `to`, with the places from the end of block `from`.
     fn skip(&mut self, graph: &Graph, from: usize, to: usize) {
         let first = first_node(&graph.ends, from) as usize;
         let [end, new_end] = [from, to].map(|block| graph.ends[block].nodes as usize);
         self.uses.copy_within(first..end, first + new_end - end);
-        // What was computed before the blocks is used fewer times from here on.
+        // Results that were computed before the blocks have fewer uses left from here on.
         let shared = graph.ends[0].nodes;
         for id in &graph.order[graph.ends[from].order..graph.ends[to].order] {
             for source in graph.sources_of(*id).iter().filter(|source| **source < shared) {

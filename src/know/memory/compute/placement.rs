@@ -16,12 +16,12 @@ pub(super) struct Need {
     pub placed: u64,
 }
 
-/// What still needs a result, and where it is.
+/// How many results still need a result, and the place of that result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Use {
     pub children: u32,
     pub views: u32,
-    /// Whether the result has a place that nothing has taken over.
+    /// Whether the result still has its place: no other result has taken it over.
     pub is_placed: bool,
     pub start: u64,
 }

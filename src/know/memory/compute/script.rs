@@ -21,11 +21,11 @@
 //! | `do name part` | the statements of a section. `%` in the names of its tensors stands for `part` |
 //! | `if c c …`, `else`, `end` | whether one of the conditions holds |
 //!
-//! A size is `width`, `width:rows` or `width:rows:bytes of an element`. Without rows, it has a row for each token. Numbers are
-//! sums and products, from the left to the right: `heads*key+4`. A name is a number of [`Numbers`](super::numbers), a key of
-//! the file without its architecture, a dimension of a tensor: `ffn_up|1`, or the rows of a result: `#n`. A condition is a number that is not 0, a tensor,
-//! a comparison (`a>b`, `a==b`) or an architecture (`@gemma2`). `!` negates it. A result that was not computed is left out of
-//! the sources.
+//! A size is `width`, `width:rows` or `width:rows:bytes of an element`. Without rows, it has a row for each token. Numbers are sums and
+//! products, from the left to the right: `heads*key+4`. A name is a number of [`Numbers`](super::numbers), a key of the file without its
+//! architecture, a dimension of a tensor: `ffn_up|1`, or the rows of a result: `#n`. A condition is a number that is not 0, a tensor, a
+//! comparison (`a>b`, `a==b`) or an architecture (`@gemma2`). `!` negates it. Names of results that do not exist are ignored in a list of
+//! sources.
 
 use alloc::{format, string::String, vec::Vec};
 use core::cell::Cell;
@@ -89,7 +89,8 @@ impl<'a> Script<'a> {
         set(&mut self.results, "x", output);
     }
 
-    /// Runs the statements of a block. `kind` is the same for blocks that compute the same, unless they look at their number.
+    /// Runs the statements of a block. Blocks with the same `kind` compute the same graph, unless a statement reads the number
+    /// of the block.
     pub fn run_block(&mut self, kind: Option<u64>) {
         self.uses_number.set(false);
         self.run("block");
@@ -100,7 +101,7 @@ impl<'a> Script<'a> {
     /// Runs the statements of a section.
     pub fn run(&mut self, section: &str) {
         let body = find(self.sections, section).unwrap_or_default();
-        // The number of conditions that do not hold, from the first one on.
+        // The number of open `if`s, from the first one whose statements are skipped. 0 if none is skipped.
         let mut skipped = 0;
         let mut lines = body;
         while !lines.is_empty() {
@@ -157,7 +158,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The results with these names. Those that were not computed are left out.
+    /// The results with these names. Names of results that do not exist are ignored.
     fn named(&self, names: &str) -> Vec<u32> {
         let mut found = Vec::new();
         let mut names = names;
@@ -300,7 +301,8 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// A dimension of a tensor: of the block, or with `/` before its name of the model. `None` if there is no such tensor.
+    /// A dimension of a tensor of the block. With `/` before the name, it is a tensor of the whole model. `None` if there is no
+    /// such tensor.
     fn dimension(&self, name: &str, index: usize) -> Option<u64> {
         // An estimate asks for thousands of names. Without `format!` it takes a quarter less time.
         let mut full = String::with_capacity(64);

@@ -1,6 +1,6 @@
 //! The rules of the pre-tokenizers: the patterns at which each splits text.
 //!
-//! The patterns are those of llama.cpp, not of the models. Where both differ, the models' own tokenizers give other tokens.
+//! The patterns come from llama.cpp, not from the models. Where they differ, the model's own tokenizer gives other tokens.
 
 /// A step of splitting. Each splits the pieces that the step before left.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! F32, F16 and BF16: the nearest number; of two, the one whose last bit is 0.
+//! F32, F16 and BF16: the nearest number; ties go to the even one.
 
 use super::block::for_each_block;
 
@@ -45,14 +45,14 @@ mod simd128 {
 
     /// Four f16s as integers.
     ///
-    /// The sum with 2¹³ times the power of two of a number has in its lowest bits what an f16 stores of the number: 1 and the
-    /// fraction, rounded. The power of a subnormal f16 is that of the least normal one. The 1 of a normal f16 is added to its
-    /// exponent.
+    /// Adds 2¹³ times the power of two of a number to the number. The lowest bits of the sum are the rounded significand that
+    /// an f16 stores: 1 and the fraction. A subnormal f16 uses the power of the least normal one. The leading 1 of a normal f16
+    /// is added to its exponent.
     #[inline(always)]
     fn narrow(x: v128) -> v128 {
         const INFINITY: i32 = 0x7f80_0000;
         let magnitude = v128_and(x, i32x4_splat(0x7fff_ffff));
-        // 2¹⁶ becomes infinity, and so does every number above.
+        // 2¹⁶ and every number above it become infinity.
         let limited = i32x4_min(magnitude, i32x4_splat((127 + 16) << 23));
         let power = i32x4_max(v128_and(limited, i32x4_splat(INFINITY)), i32x4_splat((127 - 14) << 23));
         let power = i32x4_add(power, i32x4_splat(13 << 23));

@@ -57,7 +57,7 @@ impl<const N: usize> Magnitudes<N> {
 /// Which groups of elements get the entry for the scale that was found, after the attempts.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Revision {
-    /// Those that took a neighbour in the best attempt.
+    /// The groups that took a neighbour in the best attempt.
     Neighbours,
     /// All, if one of them took a neighbour in the best attempt, or if no attempt succeeded.
     AllIfOneIsNeighbour,

@@ -24,7 +24,7 @@ pub(super) fn transpose<const N: usize>(parts: &[[f32; N]; 4]) -> [v128; N] {
     columns
 }
 
-/// Stores an element of each of four parts. Of an integer, that is its lowest byte.
+/// Stores an element of each of four parts: the lowest byte of each integer.
 #[inline(always)]
 pub(super) fn put_column<const N: usize>(parts: &mut [[u8; N]; 4], i: usize, integers: v128) {
     parts[0][i] = u8x16_extract_lane::<0>(integers);
@@ -33,17 +33,17 @@ pub(super) fn put_column<const N: usize>(parts: &mut [[u8; N]; 4], i: usize, int
     parts[3][i] = u8x16_extract_lane::<12>(integers);
 }
 
-/// The nearest integers; of two, the even one. The result is that of the scalar `nearest`, also for numbers that are too large.
+/// The nearest integers; ties go to the even one. Equals the scalar `nearest`, also for numbers that are too large.
 #[inline(always)]
 pub(super) fn nearest(x: v128) -> v128 {
     let sum = f32x4_add(x, f32x4_splat(12_582_912.0));
     i32x4_sub(v128_and(sum, i32x4_splat(0x7f_ffff)), i32x4_splat(0x40_0000))
 }
 
-/// The nearest integers; of two, the one further from zero. NaN gives 0, and a number that is too large the nearest `i32`.
+/// The nearest integers; ties go away from zero. NaN gives 0. A number that is too large gives the nearest `i32`.
 #[inline(always)]
 pub(super) fn nearest_away_from_zero(x: v128) -> v128 {
-    // The number before 1/2: with 1/2, the sum for the number before 1/2 would be rounded up to 1.
+    // The largest float below 0.5 is added. Adding 0.5 itself would round 0.49999997 up to 1.
     let half = v128_or(v128_and(x, f32x4_splat(-0.0)), f32x4_splat(0.5f32.next_down()));
     i32x4_trunc_sat_f32x4(f32x4_add(x, half))
 }

@@ -12,7 +12,7 @@ pub(super) struct NeighbourGrid<const ELEMENTS: usize, const LEVELS: usize> {
     entry_at: Vec<u16>,
     /// The end of each point's part of `neighbours`. A point that is an entry has none.
     ends: Vec<u32>,
-    /// Entries. Those of a point are sorted by their distance, and then by their number.
+    /// The entries near each point, sorted by their distance, and then by their number.
     neighbours: Vec<u16>,
 }
 

@@ -1,16 +1,16 @@
 //! How ggml's C code rounds, and the square root.
 
-/// The nearest integer; of two, the even one.
+/// The nearest integer; ties go to the even one.
 ///
-/// It is that of ggml's `nearest_int`: the sum with 1.5 × 2²³ has the integer in its low bits. A number whose magnitude is
-/// 2²² or more gives any integer from -2²² to 2²², as it does there.
+/// Computes the same as ggml's `nearest_int`: the sum with 1.5 × 2²³ has the integer in its low bits. A number whose magnitude
+/// is 2²² or more gives any integer from -2²² to 2²², as in ggml.
 #[inline(always)]
 pub(super) fn nearest(x: f32) -> i32 {
     ((x + 12_582_912.0).to_bits() & 0x7f_ffff).cast_signed() - 0x40_0000
 }
 
-/// The nearest integer; of two, the one further from zero, like C's `roundf`. NaN gives 0, and a number that is too large the
-/// nearest `i32`.
+/// The nearest integer; ties go away from zero, as with C's `roundf`. NaN gives 0. A number that is too large gives the nearest
+/// `i32`.
 #[inline(always)]
 pub(super) fn nearest_away_from_zero(x: f32) -> i32 {
     let whole = x as i32;

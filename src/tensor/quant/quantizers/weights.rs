@@ -8,7 +8,7 @@ pub(super) fn squares<const N: usize>(elements: &[f32; N]) -> [f32; N] {
     elements.map(|element| element * element)
 }
 
-/// The weights of the errors of all parts. Without importance they are those of `without`.
+/// The weights of the errors of all parts. Without importance, `without` computes them.
 #[inline(always)]
 pub(super) fn weights_of_parts<const N: usize, const COUNT: usize>(
     parts: &[[f32; N]; COUNT],
@@ -26,7 +26,7 @@ pub(super) fn weights_of_parts<const N: usize, const COUNT: usize>(
     all
 }
 
-/// The weights of the errors of a part. Without importance they are those of `without`.
+/// The weights of the errors of a part. Without importance, `without` computes them.
 #[inline(always)]
 pub(super) fn part_weights<const N: usize>(
     elements: &[f32; N],

@@ -31,7 +31,7 @@ pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options
     let is_still_original = async { if is_patched { check_original(&file, handle).await } else { Ok(()) } };
     write_to_handle(&stream, handle, is_patched, is_still_original, &options).await?;
     if target != Target::Other {
-        // The file is written. What goes wrong here, a later read of the original file tells.
+        // The file is written, so errors are ignored here. A later read of the original file reports them.
         let _ = file_of(handle).await.and_then(|new| go_on_with(new, &file));
     }
     Ok(())

@@ -17,7 +17,10 @@ import { errorWords } from "./words.ts";
 const SIZES = { height: 330, equal: 30, left: 62, right: 14, top: 26, bottom: 40 };
 /** The size of a mark in square px. */
 const MARK = 36;
-/** Over how many px marks with the same bits are spread, at least and at most. If all have the same bits, they have most of the width. */
+/**
+ * The width in px over which marks with the same bits are spread: the least and the most. If all marks have the same bits, they take most
+ * of the width.
+ */
 const SPREAD = { least: 18, most: 150 };
 /** The most types whose largest error has a name. */
 const MOST_NAMES = 8;
@@ -195,7 +198,7 @@ function axesOf(points: readonly Point[], scale: ErrorScale | undefined, width: 
   const wide = scaleLog(domain, [left, right]);
   const places = [...new Set(known.map((own) => Math.round(wide(own))))].sort((one, other) => one - other);
   const gaps = places.slice(1).map((place, at) => place - (places[at] ?? place));
-  // Most of the way to the neighbour, so that the types stay apart.
+  // A spread takes most of the gap between two types, so that the types stay apart.
   const furthest = places.length === 1 ? 0.8 * (right - left) : SPREAD.most;
   const spread = Math.max(SPREAD.least, Math.min(furthest, ...gaps.map((gap) => 0.7 * gap)));
   const bits = scaleLog(domain, [left + spread / 2, right - spread / 2]);

@@ -1,6 +1,9 @@
 import { css } from "lit";
 
-/** The marks of tensors with no colour, and the legend of both pictures. With forced colours, a larger error has more of the colour of text. */
+/**
+ * The marks of tensors with no colour, and the legend of both pictures. With forced colours, a mark with a larger error is closer to the
+ * colour of text.
+ */
 export const errorStyles = css`
   .equal,
   .pending,

@@ -71,8 +71,8 @@ function reasonOf(tensor: TensorInfo, other: TensorInfo | undefined, pair: Compa
 }
 
 /**
- * The pairs after the sides have been exchanged. An error relative to the other file is another number: `difference` finds the one of a
- * tensor that differs, by its position in what is the first file then.
+ * The pairs after the two sides have been exchanged. The error is relative to the first file, so it changes: `difference` returns the new
+ * error of a tensor that differs, by the position of the tensor in the new first file.
  */
 export function swappedPairs(
   pairs: Pairs,
@@ -94,7 +94,7 @@ export function largestError(errors: readonly TensorError[]): number | undefined
   );
 }
 
-/** The state of several tensors together: that of the one that the reader should know of first. */
+/** The state of several tensors together: `measured` if one of them is, else `pending` if one of them is, else `unmeasured`. */
 export function stateOf(errors: readonly TensorError[]): TensorError["state"] {
   const states = new Set(errors.map(({ state }) => state));
   return states.has("measured") ? "measured" : states.has("pending") ? "pending" : "unmeasured";

@@ -47,7 +47,7 @@ export function layerFacts(
   };
 }
 
-/** A value for all layers, or that of one layer. */
+/** A value that all layers share, or the value of one layer in an array. */
 function atLayer(value: MetadataValue | undefined, layer: number): number | undefined {
   const own = typeof value === "object" ? value.at(layer) : value;
   return typeof own === "number" || typeof own === "bigint" ? Number(own) : undefined;
@@ -96,7 +96,8 @@ function attentionLines(
   const latent = find(tensors, /^attn_kv_a_mqa$/) ? number("attention.kv_lora_rank") : undefined;
   const width = find(tensors, /^attn_q$|^attn_q_b$|[._]q$/)?.[1];
   const isModel = prefix === "blk.";
-  // The key length of a latent attention is that of the latent vector. Linear attention has no heads for keys and values in a cache.
+  // With latent attention, the key length is the length of the latent vector. Linear attention caches no keys and values, so it has no
+  // heads for them.
   const stated = isModel && sharedHeads !== 0 ? number("attention.key_length") : undefined;
   const headSize = latent === undefined ? (stated ?? (heads && width ? width / heads : undefined)) : undefined;
   return [

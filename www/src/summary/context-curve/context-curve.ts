@@ -266,7 +266,7 @@ function shortTokens(context: number): string {
   return context >= 1024 ? `${Number((context / 1024).toFixed(1))}K` : String(context);
 }
 
-/** Those of the items that are at least `distance` from the one before, from the last to the first: the last is the most important. */
+/** Drops items that are closer than `distance` to the next item that is kept. Starts at the last item, because it is the most important. */
 function apart<Item>(items: readonly Item[], at: (item: Item) => number, distance: number): Item[] {
   const kept: Item[] = [];
   for (const item of items.toReversed()) {

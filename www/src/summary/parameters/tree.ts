@@ -25,7 +25,9 @@ interface Found {
   readonly place: TensorPlace | undefined;
 }
 
-/** The two roles with the most parameters, and those with as many as the second: gate, up and down often have the same shape. */
+/**
+ * The two roles with the most parameters, and the roles that have as many as the second one: gate, up and down often have the same shape.
+ */
 export function largestRoles(roles: readonly ParameterNode[]): readonly ParameterNode[] {
   const second = roles[1]?.elements;
   return roles.filter(({ elements }, at) => at < 2 || elements === second).slice(0, 4);

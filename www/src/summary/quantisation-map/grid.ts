@@ -113,7 +113,7 @@ export interface TypeRun {
   readonly blocks: readonly number[];
 }
 
-/** The types of a role, those of the most blocks first. Bits are those of all their blocks together. */
+/** The types of a role, the types of the most blocks first. `bits` is computed from all blocks with the same types together. */
 export function typeRuns({ cells }: GridRow): TypeRun[] {
   const runs = new Map<string, { types: readonly string[]; cells: GridCell[] }>();
   for (const cell of cells)

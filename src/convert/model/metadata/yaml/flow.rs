@@ -10,7 +10,7 @@ use super::scalar;
 /// The most values. The longest known model cards have about 20,000.
 const MOST_VALUES: u32 = 1 << 18;
 
-/// The most mappings and sequences in each other.
+/// The deepest nesting of mappings and sequences.
 pub(super) const MOST_DEPTH: u32 = 64;
 
 /// What the values of a text may still be: each takes many times the memory of its text.

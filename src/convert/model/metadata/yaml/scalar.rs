@@ -40,7 +40,7 @@ pub(super) fn resolved(text: &str) -> Value {
     }
 }
 
-/// Whether YAML 1.1 takes a text for a number.
+/// Whether a text is a number in YAML 1.1.
 fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let all = |text: &str, test: &dyn Fn(char) -> bool| {

@@ -82,8 +82,8 @@ impl PreTokenizerQuestion {
     }
 }
 
-/// The name of the pre-tokenizer: the one that the user has chosen, else the one that is known by its hash. If there is neither, the most
-/// probable one, and the question to the user.
+/// The name of the pre-tokenizer: the name that the user has chosen, else the name that is known for the hash. If there is neither, returns
+/// the most probable name, and sets `question`.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ pub(super) fn name(
     Ok(name.into())
 }
 
-/// The name that is known by its hash, or what the user is asked.
+/// The name that is known for the hash, or the question to the user.
 fn found(
     tokenizer: &Tokenizer,
     tokens: &Tokens,

@@ -62,7 +62,7 @@ impl<const N: usize> Parts<N> {
             sum_x = f32x4_add(sum_x, f32x4_mul(*weight, *x));
         }
         min = f32x4_pmin(min, zero);
-        // The others have equal elements that are not below 0. Their scale and their quants are 0.
+        // A part without a range has equal elements of 0 or less. Its scale and its quants are 0.
         let is_range = f32x4_gt(max, min);
         let offset_without_range = f32x4_neg(min);
 

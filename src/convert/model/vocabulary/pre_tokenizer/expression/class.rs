@@ -90,8 +90,8 @@ impl Class {
         (is_listed && self.and.iter().all(|class| class.contains(character))) != self.is_negated
     }
 
-    /// Whether the character is listed as it is written. Classes that ignore case themselves are left out: three tries for each of
-    /// several classes within each other would be too many.
+    /// Whether the character is listed as it is written. Classes that ignore case themselves are left out: three tries for each of several
+    /// nested classes would be too many.
     fn lists(&self, character: char) -> bool {
         let place = self.ranges.partition_point(|(first, _)| *first <= character);
         place > 0 && character <= self.ranges[place - 1].1

@@ -9,7 +9,7 @@ use crate::convert::budget::Budget;
 
 /// The steps of a try, in the budget. The expressions of models take about 20 tries for each character.
 const TRY: u64 = 4;
-/// The most parts in each other, which bounds the stack: a part that is repeated counts each time.
+/// The deepest nesting of parts, which bounds the stack. Each repetition of a part counts.
 const MOST_DEPTH: u32 = 500;
 
 /// The places of all matches.
@@ -40,11 +40,11 @@ struct Matcher<'a> {
     text: &'a [char],
     budget: &'a Budget,
     depth: u32,
-    /// Whether a limit was reached: the result says nothing.
+    /// Whether a limit was reached. The result is then meaningless.
     has_failed: bool,
 }
 
-/// What follows after a part: whether the rest matches from a position on.
+/// The continuation of a part: whether the rest of the expression matches from a position on.
 type Rest<'r, 'a> = &'r mut dyn FnMut(&mut Matcher<'a>, usize) -> bool;
 
 impl<'a> Matcher<'a> {
@@ -141,7 +141,7 @@ impl<'a> Matcher<'a> {
         }
         let once_more = max > 0
             && self.matches(node, at, &mut |matcher, next| {
-                // A repetition that takes no character would go on for ever.
+                // A repetition that consumes no character would never end.
                 (next > at || min > 0)
                     && matcher.matches_repeat(node, min.saturating_sub(1), max.saturating_sub(1), style, next, rest)
             });

@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(hostile.matches(&['a'; 2000], &Budget::default()), None);
     }
 
-    /// The steps of a search, of which a budget has enough.
+    /// The number of steps that a search takes. The budget is large enough for it.
     fn steps(expression: &str, text: &str) -> Option<u64> {
         let (text, most): (Vec<char>, u64) = (text.chars().collect(), 1 << 20);
         let budget = Budget::new(0, most);
@@ -123,7 +123,7 @@ mod tests {
     fn a_search_counts_what_it_does() {
         let list = |count: u32| (0..count).filter_map(|place| char::from_u32(0x1_0000 + 2 * place)).collect::<String>();
         let text = "abcdefgh".repeat(10);
-        // A long list of characters is searched by halving, a list of classes one by one.
+        // A long list of characters takes a binary search, a list of classes a linear one.
         assert_eq!(steps(&format!("[{}]", list(10_000)), &text), steps("[x]", &text));
         assert!(
             steps(&"[x]".repeat(100).replace("][", "] [").replace(' ', "|"), &text)
@@ -131,7 +131,7 @@ mod tests {
         );
         assert!(steps(&format!("[{}]", "[x]".repeat(1000)), &text) > steps("[x]", &text).map(|steps| steps * 50));
         assert_eq!(steps("(?:.|.){19}zz", &text), None);
-        // Three tries for each of many classes in each other would not end.
+        // Three tries for each of many nested classes would not end.
         assert!(steps(&format!("(?i){}x{}", "[".repeat(30), "]".repeat(30)), &text).is_some());
     }
 }

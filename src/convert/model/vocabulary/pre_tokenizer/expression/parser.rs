@@ -7,7 +7,7 @@ use core::str::Chars;
 use super::class::{Class, Item, bits, property};
 use super::node::{Node, Style};
 
-/// The most groups and classes in each other.
+/// The deepest nesting of groups and classes.
 const MOST_DEPTH: u32 = 32;
 /// The most repetitions of one part, one after another: `a**`.
 const MOST_REPETITIONS: usize = 4;
@@ -240,7 +240,7 @@ impl Parser<'_> {
         Some((item, matches!(next, 'S' | 'D' | 'W')))
     }
 
-    /// Reads a character with so many hexadecimal digits.
+    /// Reads a character that is written with this number of hexadecimal digits.
     fn code(&mut self, digits: usize) -> Option<char> {
         let text: String = (0..digits).map_while(|_| self.rest.next_if(char::is_ascii_hexdigit)).collect();
         let code = (text.len() == digits).then(|| u32::from_str_radix(&text, 16).ok())??;
