@@ -145,6 +145,13 @@ export class Arguments {
     return value;
   }
 
+  /** Refuses two options that contradict each other. @param {string} one @param {string} other */
+  refuseTogether(one, other) {
+    if (this.flag(one) && this.flag(other)) {
+      throw new UsageError(`--${one} and --${other} cannot be given together. Leave out one of them.`);
+    }
+  }
+
   /** A number of bytes. @param {string} name @param {number} [least] */
   size(name, least = 0) {
     const text = this.text(name);

@@ -2,7 +2,7 @@
 
 import { convertAdapter } from "../models/node.js";
 import { adapterText } from "./adapter-text.js";
-import { UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { addFolderInputs, folderSource } from "./hub-model.js";
@@ -30,9 +30,7 @@ const BASE_FILES = ["config.json", "README.md"];
 export async function run(args) {
   const [name = "", output = ""] = args.positionals;
   const isDry = args.flag("dry-run");
-  if (isDry && args.flag("resume")) {
-    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
-  }
+  args.refuseTogether("dry-run", "resume");
   const plan = await planOf(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
   const checks = checkModel(plan);

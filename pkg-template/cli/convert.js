@@ -2,7 +2,7 @@
 
 import { requantize } from "../convert/node.js";
 import { convertedText, warningsText } from "./convert-text.js";
-import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { CommandError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { openHubModel } from "./hub-model.js";
 import { readInput } from "./inputs.js";
@@ -27,9 +27,7 @@ const OWN_TYPES = ["auto", "f32", "f16", "bf16", "q8_0", "tq1_0", "tq2_0"];
 export async function run(args) {
   const [name = "", output = ""] = args.positionals;
   const isDry = args.flag("dry-run");
-  if (isDry && args.flag("resume")) {
-    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
-  }
+  args.refuseTogether("dry-run", "resume");
   const type = args.text("type") ?? "auto";
   const options = await conversionOptions(args, type);
   const model = await openHubModel(name, args);

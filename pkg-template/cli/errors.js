@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ANSWER_IS_NO, FAILED, WRONG_USE } from "./exit-codes.js";
 import { safe, safeLines } from "./safe-text.js";
+import { withoutSecrets } from "./shown-address.js";
 import { nearest } from "./spelling.js";
 
 /** The command line cannot be understood. */
@@ -192,9 +193,6 @@ export async function aboutFile(file, work) {
   }
 }
 
-/** An address without its query and fragment, which can hold a key or a signature. A path stays as it is. @param {string} name */
-const withoutQuery = (name) => (/^https?:/i.test(name) ? name.replace(/[?#].*/s, "?…") : name);
-
 /**
  * @param {unknown} error
  * @returns {ErrorDetails}
@@ -212,7 +210,7 @@ export function errorDetails(error) {
     ...(file !== undefined && { file }),
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),
-    ...(typeof url === "string" && { url: withoutQuery(url) }),
+    ...(typeof url === "string" && { url: withoutSecrets(url) }),
     ...(Array.isArray(probablePreTokenizers) && { probablePreTokenizers }),
   };
 }
@@ -224,7 +222,7 @@ export function errorDetails(error) {
  */
 export function errorLine(error) {
   const { code, message: whole, file: given, offset } = errorDetails(error);
-  const file = given && withoutQuery(given);
+  const file = given && withoutSecrets(given);
   const message = given ? whole.replaceAll(given, () => file ?? "") : whole;
   const named = file === undefined || message.startsWith(file) ? message : `${file}: ${message}`;
   if (error instanceof UsageError) return safe`gguf-wasm: ${named}\n`;

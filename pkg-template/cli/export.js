@@ -1,7 +1,7 @@
 // `gguf-wasm export`: what a file contains, in the formats of other tools.
 
 import { MetadataArray } from "../node.js";
-import { CommandError, UsageError, aboutFile } from "./errors.js";
+import { CommandError, UsageError, aboutFile, explain } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { elementsOf, jsonPieces, partsOf } from "./json.js";
@@ -10,7 +10,9 @@ import { currentProgress, isTerminal, printBytes, printRaw } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
 import { safe } from "./safe-text.js";
+import { withoutSecrets } from "./shown-address.js";
 import { requireRanges, setFindings, warnOfSet } from "./source.js";
+import { nearest } from "./spelling.js";
 import { exactSize } from "./text.js";
 import { quoted } from "./values.js";
 
@@ -101,7 +103,7 @@ export async function run(args) {
     const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
     warnOfSet(model, args);
     if (format === "npy") await exportNpy(args, model, file);
-    else await exportText(args, model, file, (gguf) => TEXTS[format]?.(gguf, args, args.at(0)) ?? "");
+    else await exportText(args, model, file, (gguf) => TEXTS[format]?.(gguf, args, withoutSecrets(args.at(0))) ?? "");
     return DONE;
   } finally {
     await model.close();
@@ -153,6 +155,25 @@ function templateOf(gguf, args) {
   const names = templates.map(({ name }) => quoted(name)).join(", ");
   const advice = names === "" ? "The file has no chat templates." : `The file has ${names}. Give one with --template.`;
   throw new CommandError("unknown-key", `there is no chat template ${quoted(name)}. ${advice}`);
+}
+
+/**
+ * A tensor as an .npy file. If the file does not have it, the error says which one is probably meant.
+ *
+ * @param {Gguf} gguf
+ * @param {Arguments} args
+ */
+function npyOf(gguf, args) {
+  const tensor = args.text("tensor") ?? "";
+  try {
+    return gguf.toNpy(tensor, { as: args.flag("stored") ? "stored" : "values" });
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "unknown-tensor";
+    const names = isMissing ? gguf.tensors.map(({ name }) => name) : [];
+    const similar = nearest(tensor, names);
+    if (similar !== undefined) explain(/** @type {Error} */ (error), `. Did you mean ${quoted(similar)}?`);
+    throw error;
+  }
 }
 
 /**
@@ -227,9 +248,7 @@ async function exportNpy(args, model, file) {
   }
   requireRanges(model);
   const { name, gguf } = model;
-  const npy = await aboutFile(name, () =>
-    gguf.toNpy(args.text("tensor") ?? "", { as: args.flag("stored") ? "stored" : "values" }),
-  );
+  const npy = await aboutFile(name, () => npyOf(gguf, args));
   const title = `Exporting ${args.text("tensor")}`;
   if (file) {
     const progress = currentProgress(title, serverOf(name));

@@ -214,7 +214,11 @@ function writtenValue(text, key, typeOption) {
     );
   if (/^(true|false)$/.test(text)) return { value: text === "true" };
   if (BOOL.test(text)) throw unclear(`${quoted(text.trim())} is a text or a BOOL`, "BOOL");
-  if (WRITTEN_FLOAT.test(text)) return { value: Number(text), type: floatType([Number(text)]) };
+  if (WRITTEN_FLOAT.test(text)) {
+    const number = Number(text);
+    if (Number.isFinite(number)) return { value: number, type: floatType([number]) };
+    throw new CommandError("does-not-fit", `the number ${shorten(text, 80)} is larger than a FLOAT64 can be, 1.8e308.`);
+  }
   if (/^\s*[+-]?0\d+\s*$/.test(text)) throw unclear("a number does not begin with 0, a text can", "STRING");
   const integer = readInteger(text);
   if (integer !== undefined) return { value: shortestInteger(integer, key) };

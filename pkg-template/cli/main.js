@@ -10,9 +10,9 @@ import { temporaryFiles } from "./interrupts.js";
 import { isFolder } from "./is-folder.js";
 import { commandElsewhere } from "./other-names.js";
 import { clearProgress, note, onOutputError, print } from "./output.js";
-import { withoutPassword } from "./requests.js";
 import { printJson } from "./result.js";
 import { safe, safeLines } from "./safe-text.js";
+import { withoutPassword } from "./shown-address.js";
 import { nearest } from "./spelling.js";
 import { version } from "./version.js";
 

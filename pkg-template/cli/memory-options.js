@@ -3,6 +3,7 @@
 import { ggmlTypes } from "../node.js";
 import { parseSize } from "./arguments.js";
 import { UsageError } from "./errors.js";
+import { counted, shorten } from "./text.js";
 
 /** @import { LoadOptions, MemoryOptions, TensorOverride } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -14,6 +15,9 @@ const MOST_SEQUENCES = 256;
 const ON = ["on", "enabled", "true", "1"];
 const OFF = ["off", "disabled", "false", "0"];
 const AUTO = ["auto", "-1"];
+
+/** The fewest bytes that are accepted without a unit. */
+const LEAST_FIT = 1 << 20;
 
 /** More layers than a model has. */
 const ALL_LAYERS = 2 ** 31 - 1;
@@ -132,7 +136,9 @@ function overrideTensor(text) {
     return { pattern: new RegExp(pattern), device: deviceOf(name) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--override-tensor has "${pattern}", which is no regular expression: ${error.message}.`);
+    // The message begins with the pattern.
+    const reason = error.message.slice(error.message.lastIndexOf(": ") + 2);
+    throw new UsageError(`--override-tensor has "${shorten(pattern, 80)}", which is no regular expression: ${reason}.`);
   }
 }
 
@@ -150,10 +156,16 @@ export function fitSizes(args) {
   const text = args.text("fit");
   const sizes = text?.split(",").map((size) => {
     const bytes = parseSize(size.trim());
-    if (bytes !== undefined) return bytes;
-    throw new UsageError(
-      `--fit is "${text}", expected a size such as 24GiB or a number of bytes, or one for each GPU: 24GiB,12GiB.`,
-    );
+    if (bytes === undefined) {
+      throw new UsageError(
+        `--fit is "${text}", expected a size such as 24GiB or a number of bytes, or one for each GPU: 24GiB,12GiB.`,
+      );
+    }
+    // As everywhere, a number without a unit is a number of bytes. No GPU has so few.
+    if (bytes < LEAST_FIT && /^\d+(\.\d+)?$/.test(size.trim())) {
+      throw new UsageError(`--fit is "${text}", which is ${counted(bytes, "byte")}. Give the unit, such as ${size.trim()}GiB.`);
+    }
+    return bytes;
   });
   const shares = tensorSplit(args)?.length ?? 0;
   if (sizes !== undefined && shares > 0 && shares !== sizes.length) {

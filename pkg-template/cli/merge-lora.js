@@ -27,9 +27,7 @@ const OWN_TYPES = /** @type {const} */ (["f16", "f32", "keep"]);
 export async function run(args) {
   const [name = "", adapterName = "", output = ""] = args.positionals;
   const isDry = args.flag("dry-run");
-  if (isDry && args.flag("resume")) {
-    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
-  }
+  args.refuseTogether("dry-run", "resume");
   const scale = scaleOf(args);
   /** @type {OpenedFile[]} */
   const opened = [];

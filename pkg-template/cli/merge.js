@@ -78,13 +78,18 @@ function shardAndOutput(positionals) {
   if (set !== undefined && setOf(output) === set) {
     throw new Refusal(
       "output-is-input",
-      `OUTPUT is missing after the shards: the output is a file that the command reads, "${output}", a shard of the set. Choose another path.`,
+      `OUTPUT is missing after the shards: the last argument, "${output}", is a shard of the set. Add the path of the new file.`,
     );
   }
   const other = shards.find((shard) => setOf(shard) !== set);
   if (shards.length > 1 && (set === undefined || other !== undefined)) {
     const found = set === undefined ? `"${name}" is no shard` : `"${other}" is no shard of the set of "${name}"`;
     throw new UsageError(`${found}. All arguments but the last must be shards of one set; the last is the new file.`);
+  }
+  const places = shards.map((shard) => (localPath(shard) === undefined ? shard : resolve(pathOf(shard))));
+  const twice = shards.find((_, i) => places.indexOf(places[i] ?? "") < i);
+  if (twice !== undefined) {
+    throw new Refusal("duplicate-shard", `the shard "${twice}" is given twice. Give each shard once, or only one of them.`);
   }
   return { name, output };
 }

@@ -2,7 +2,7 @@
 
 import { Gguf } from "../node.js";
 import { isDraft } from "./dialect.js";
-import { CommandError, Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { CommandError, Refusal, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { openDraftFile, openLegacyModel, warnOfLegacy } from "./legacy-source.js";
@@ -20,9 +20,7 @@ import { writeParts } from "./write-parts.js";
 export async function run(args) {
   const [name = "", output = ""] = args.positionals;
   const isDry = args.flag("dry-run");
-  if (isDry && args.flag("resume")) {
-    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
-  }
+  args.refuseTogether("dry-run", "resume");
   const { plan, model } = await planOf(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
   const exactness = await measured(plan, name);

@@ -40,5 +40,7 @@ function adviceFor(editor, kind, name, otherOption) {
   const otherKind = kind === "entry" ? "a tensor" : "an entry";
   if (other.includes(name)) return `. It is the name of ${otherKind}: ${otherOption}.`;
   const similar = nearest(name, own);
-  return similar === undefined ? undefined : `. Did you mean ${quoted(similar)}?`;
+  if (similar !== undefined) return `. Did you mean ${quoted(similar)}?`;
+  const similarOther = nearest(name, other);
+  return similarOther && `. Did you mean ${otherKind}, ${quoted(similarOther)}? For it, ${otherOption}.`;
 }

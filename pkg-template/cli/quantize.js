@@ -94,9 +94,7 @@ function positionalsOf(args) {
   if (output === undefined && !args.flag("dry-run")) {
     throw new UsageError(`OUT or TYPE is missing after MODEL: there is only "${type}". Only --dry-run needs no OUT.`);
   }
-  if (args.flag("dry-run") && args.flag("resume")) {
-    throw new UsageError("--dry-run and --resume cannot be given together. Leave out one of them.");
-  }
+  args.refuseTogether("dry-run", "resume");
   return { output, type };
 }
 

@@ -1,6 +1,7 @@
 // What requests are sent with: the headers of the options, and the token and the address of the hub from the environment.
 
 import { UsageError } from "./errors.js";
+import { withoutPassword, withoutSecrets } from "./shown-address.js";
 
 /** @import { Arguments } from "./arguments.js" */
 
@@ -16,7 +17,7 @@ export function hubAddress() {
   const given = process.env[ENDPOINT] || HUGGING_FACE;
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
     throw new UsageError(
-      `${ENDPOINT} is "${withoutPassword(given)}", expected the address of a hub, such as ${HUGGING_FACE}.`,
+      `${ENDPOINT} is "${withoutSecrets(given)}", expected the address of a hub, such as ${HUGGING_FACE}.`,
     );
   }
   const { origin, pathname } = new URL(given);
@@ -35,10 +36,10 @@ export function isHubName(name) {
  */
 export function httpUrl(name) {
   if (/^https?:\/\//i.test(name)) {
-    if (!URL.canParse(name)) throw new UsageError(`"${withoutPassword(name)}" is not a URL. Check it.`);
+    if (!URL.canParse(name)) throw new UsageError(`"${withoutSecrets(name)}" is not a URL. Check it.`);
     if (withoutPassword(name) !== name) {
       const advice = 'Remove them, and give for example --header "Authorization: Basic …".';
-      throw new UsageError(`The URL ${withoutPassword(name)} has a user name or a password before its host. ${advice}`);
+      throw new UsageError(`The URL ${withoutSecrets(name)} has a user name or a password before its host. ${advice}`);
     }
     return name;
   }
@@ -47,15 +48,6 @@ export function httpUrl(name) {
     throw new UsageError(`"${name}" is a URL of the scheme ${scheme}, expected http, https, or a path.`);
   }
   return undefined;
-}
-
-/**
- * A URL without a user name and a password, which no message may show. Other names stay as they are.
- *
- * @param {string} name
- */
-export function withoutPassword(name) {
-  return name.replace(/^(https?:\/\/)[^/?#]*@/i, "$1");
 }
 
 /**

@@ -152,6 +152,19 @@ fn post_processors_that_add_long_lists_many_times_are_unknown() {
 }
 
 #[test]
+fn many_steps_of_each_kind_are_bounded() {
+    let split = |pattern: &str| json!({ "type": "Split", "pattern": { "Regex": pattern }, "behavior": "Isolated" });
+    let named = ["Whitespace", "WhitespaceSplit", "BertPreTokenizer", "Digits", "Punctuation", "UnicodeScripts"];
+    let steps = named.map(|name| json!({ "type": name })).into_iter();
+    let steps = steps.chain(["\\w", "[^\\w\\s]", "\\b", "\\d", "\\p{L}", "\\p{Han}"].map(split));
+    for step in steps {
+        let pre_tokenizer = json!({ "type": "Sequence", "pretokenizers": list(20_000, &step) });
+        let error = error_of(&tokenizer(&json!({ "pre_tokenizer": pre_tokenizer })));
+        assert!(matches!(error.code(), ErrorCode::UnknownPreTokenizer | ErrorCode::TooLarge), "{step}: {error}");
+    }
+}
+
+#[test]
 fn long_lists_of_added_tokens_are_read_once() {
     const COUNT: usize = 60_000;
     let texts: Vec<String> = (0..COUNT).map(|index| format!("<{index}>")).collect();

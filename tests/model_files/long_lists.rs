@@ -66,6 +66,14 @@ fn a_model_card_can_name_many_models() {
 }
 
 #[test]
+fn a_model_card_with_more_models_than_the_limit_is_refused() {
+    for name in ["base_model", "datasets"] {
+        let error = entries_of(&format!("{name}:\n{}", "- some/model-7b\n".repeat(10_001)), "m").unwrap_err();
+        assert_eq!(error.code(), ErrorCode::LimitExceeded, "{error}");
+    }
+}
+
+#[test]
 fn the_name_of_a_folder_can_have_many_parts() {
     let parts: Vec<String> = (0..10_000).map(|part| format!("{part}b")).collect();
     let entries = entries_of("", &format!("m-{}", parts.join("-"))).unwrap();

@@ -5,7 +5,7 @@ use alloc::{string::String, string::ToString, vec::Vec};
 use super::caches::caches;
 use super::compressed::{compressed_caches, compressed_state};
 use super::compute::{ComputeBuffers, Sections, compute, kinds, sections_of};
-use super::context::ContextSize;
+use super::context::{ContextSize, padded};
 use super::devices::{Placed, devices};
 use super::estimate::MemoryEstimate;
 use super::formulas::formulas;
@@ -228,7 +228,8 @@ impl MemoryEstimate {
         }
         self.context_length = Some(context.total);
         self.trained_context_length = model.optional(CONTEXT_LENGTH).ok().flatten().filter(|trained| *trained > 0);
-        if let Some(trained) = self.trained_context_length.filter(|trained| *trained < context.of_sequence) {
+        // llama.cpp rounds each length up, which nobody has asked for.
+        if let Some(trained) = self.trained_context_length.filter(|trained| padded(*trained) < context.of_sequence) {
             self.note_context(model, context.of_sequence, trained);
         }
         let (caches, state) = match model.rule().memory {

@@ -136,9 +136,13 @@ test("merge says that the new file is missing if a pattern gives only shards", a
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /OUTPUT is missing after the shards: .* a shard of the set\. Choose another path\. \(output-is-input\)/,
+      /OUTPUT is missing after the shards: .* a shard of the set\. Add the path of the new file\. \(output-is-input\)/,
     );
   }
+  const [first = ""] = shards;
+  const { code, stderr } = await cli.run(["merge", first, join(folder, ".", "m-00001-of-00003.gguf"), join(folder, "x.gguf")]);
+  assert.equal(code, 1);
+  assert.match(stderr, /is given twice\. Give each shard once, or only one of them\. \(duplicate-shard\)/);
   await isAnswered(["merge", ...shards, path, join(folder, "x.gguf")], /model\.gguf" is no shard of the set of/);
   await isAnswered(["merge", path, path, join(folder, "x.gguf")], /is no shard\. All arguments but the last/);
 });

@@ -227,6 +227,22 @@ describe("headers of requests", () => {
     assert.match(stderr, /A --header has no colon after its name, expected "Name: value"/);
   });
 
+  test("no message and no exported file contains a password, or the query of an address", async (context) => {
+    const { url } = await serveFile(context, await modelBytes());
+    const secret = `${url}?token=hidden#part`;
+    for (const format of ["markdown", "json"]) {
+      const { code, stdout } = await cli.run(["export", secret, "--format", format]);
+      assert.equal(code, 0);
+      assert.doesNotMatch(stdout, /hidden/);
+    }
+    const withPassword = secret.replace("://", "://user:hidden@");
+    for (const command of ["inspect", "list", "validate"]) {
+      const { code, stderr } = await cli.run([command, withPassword]);
+      assert.notEqual(code, 0);
+      assert.doesNotMatch(stderr, /hidden/, command);
+    }
+  });
+
   test("no message contains the value of a header or a token", async () => {
     const url = `${server.origin}/model.gguf`;
     const wrong = [

@@ -60,6 +60,9 @@ const LICENSE: &str = "general.license";
 const SOURCE_MEMBERS: &[&str] =
     &["name", "author", "version", "organization", "description", "url", "doi", "uuid", "repo_url"];
 
+/// The most models or data sets of a list. Each takes several entries of the new file.
+const MOST_SOURCES: usize = 10_000;
+
 /// What is known about a model. Null and `None` stand for what is not known.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
@@ -170,6 +173,13 @@ fn add_sources(key: &str, list: &Value, entries: &mut Entries) -> Result<()> {
     let Value::Array(sources) = list else {
         return if list.is_null() { Ok(()) } else { Err(wrong(key, list, "a list of objects")) };
     };
+    if sources.len() > MOST_SOURCES {
+        return Err(error!(
+            LimitExceeded: "the model card names {} values of {key}, and {MOST_SOURCES} is the limit. Remove those that the model was not \
+                            made from.",
+            sources.len()
+        ));
+    }
     entries.set(format!("{key}.count"), EntryValue::U32(sources.len() as u32));
     for (place, source) in sources.iter().enumerate() {
         for member in SOURCE_MEMBERS {

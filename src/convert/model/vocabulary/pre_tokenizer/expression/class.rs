@@ -105,8 +105,12 @@ impl Class {
 
 /// Whether a character is part of words: `\w`.
 pub(super) fn is_word(character: char) -> bool {
-    let words = bits("M") | bits("Nd") | bits("Pc");
-    character.is_alphabetic() || words >> category_bit(get_general_category(character)) & 1 != 0
+    use GeneralCategory as G;
+    character.is_alphabetic()
+        || matches!(
+            get_general_category(character),
+            G::NonspacingMark | G::SpacingMark | G::EnclosingMark | G::DecimalNumber | G::ConnectorPunctuation
+        )
 }
 
 /// Whether a character has the script Han.
