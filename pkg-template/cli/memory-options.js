@@ -162,8 +162,10 @@ export function fitSizes(args) {
       );
     }
     // As everywhere, a number without a unit is a number of bytes. No GPU has so few.
-    if (bytes < LEAST_FIT && /^\d+(\.\d+)?$/.test(size.trim())) {
-      throw new UsageError(`--fit is "${text}", which is ${counted(bytes, "byte")}. Give the unit, such as ${size.trim()}GiB.`);
+    if (bytes > 0 && bytes < LEAST_FIT && /^\d+(\.\d+)?$/.test(size.trim())) {
+      throw new UsageError(
+        `--fit is "${text}", which is ${counted(bytes, "byte")}. Give the unit, such as ${size.trim()}GiB.`,
+      );
     }
     return bytes;
   });

@@ -89,7 +89,10 @@ function shardAndOutput(positionals) {
   const places = shards.map((shard) => (localPath(shard) === undefined ? shard : resolve(pathOf(shard))));
   const twice = shards.find((_, i) => places.indexOf(places[i] ?? "") < i);
   if (twice !== undefined) {
-    throw new Refusal("duplicate-shard", `the shard "${twice}" is given twice. Give each shard once, or only one of them.`);
+    throw new Refusal(
+      "duplicate-shard",
+      `the shard "${twice}" is given twice. Give each shard once, or only one of them.`,
+    );
   }
   return { name, output };
 }

@@ -158,7 +158,7 @@ fn many_steps_of_each_kind_are_bounded() {
     let steps = named.map(|name| json!({ "type": name })).into_iter();
     let steps = steps.chain(["\\w", "[^\\w\\s]", "\\b", "\\d", "\\p{L}", "\\p{Han}"].map(split));
     for step in steps {
-        let pre_tokenizer = json!({ "type": "Sequence", "pretokenizers": list(20_000, &step) });
+        let pre_tokenizer = json!({ "type": "Sequence", "pretokenizers": list(1_000, &step) });
         let error = error_of(&tokenizer(&json!({ "pre_tokenizer": pre_tokenizer })));
         assert!(matches!(error.code(), ErrorCode::UnknownPreTokenizer | ErrorCode::TooLarge), "{step}: {error}");
     }

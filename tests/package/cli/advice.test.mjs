@@ -30,7 +30,11 @@ test("names that are nearly right, and arguments in the wrong form", async () =>
     [["set", path, "general.tags", "a,b"], 2, /Expected a JSON array such as \["a", "b"\]/],
     [["remove", path, "general.nmae"], 3, /Did you mean "general\.name"\?/],
     [["remove", path, "output_norm.weight"], 3, /It is the name of a tensor: give --tensor\./],
-    [["remove", path, "output_nrom.weight"], 3, /Did you mean a tensor, "output_norm\.weight"\? For it, give --tensor\./],
+    [
+      ["remove", path, "output_nrom.weight"],
+      3,
+      /Did you mean a tensor, "output_norm\.weight"\? For it, give --tensor\./,
+    ],
     [["export", path, "--tensor", "output_nrom.weight"], 3, /Did you mean "output_norm\.weight"\?/],
     [["memory", path, "--fit", "24"], 2, /--fit is "24", which is 24 bytes\. Give the unit, such as 24GiB\./],
     [["memory", path, "-ot", `${"(".repeat(50_000)}=CPU`], 2, /^.{1,300}$/m],

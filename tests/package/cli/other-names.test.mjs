@@ -140,7 +140,12 @@ test("merge says that the new file is missing if a pattern gives only shards", a
     );
   }
   const [first = ""] = shards;
-  const { code, stderr } = await cli.run(["merge", first, join(folder, ".", "m-00001-of-00003.gguf"), join(folder, "x.gguf")]);
+  const { code, stderr } = await cli.run([
+    "merge",
+    first,
+    join(folder, ".", "m-00001-of-00003.gguf"),
+    join(folder, "x.gguf"),
+  ]);
   assert.equal(code, 1);
   assert.match(stderr, /is given twice\. Give each shard once, or only one of them\. \(duplicate-shard\)/);
   await isAnswered(["merge", ...shards, path, join(folder, "x.gguf")], /model\.gguf" is no shard of the set of/);
