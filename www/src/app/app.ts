@@ -1,5 +1,6 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
+import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
@@ -48,16 +49,10 @@ const TITLE = "GGUF viewer";
 
 /** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
-  static override properties = {
-    recent: { state: true },
-    isEditable: { state: true },
-    isEditing: { state: true },
-  };
-
-  declare private recent: readonly RecentAddress[];
+  @state() private recent: readonly RecentAddress[] = readRecentAddresses();
   /** Whether the open file can be edited, or is being edited. */
-  declare private isEditable: boolean;
-  declare private isEditing: boolean;
+  @state() private isEditable = false;
+  @state() private isEditing = false;
 
   readonly #compact = new MediaQuery(this, COMPACT_WINDOW);
   readonly #pageLocation: PageLocation = new PageLocation(this, {
@@ -91,9 +86,6 @@ export class GgufApp extends LitElement {
 
   constructor() {
     super();
-    this.recent = readRecentAddresses();
-    this.isEditable = false;
-    this.isEditing = false;
     this.addController(new PageSearchKey(this));
   }
 

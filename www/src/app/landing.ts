@@ -1,4 +1,5 @@
 import { html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import "../ui/copy-button.ts";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -35,35 +36,16 @@ const ABOUT = html`<ul class="promises">
 
 /** The start page: what the viewer does, the ways to open a file, models to begin with, and files that were opened before. */
 export class GgufLanding extends LitElement {
-  static override properties = {
-    missing: {},
-    sample: {},
-    tokenHost: {},
-    recent: { attribute: false },
-    files: { attribute: false },
-    problem: {},
-  };
-
   /** The name of the local file in the address. The page cannot open it without the person. */
-  declare missing: string;
-  declare sample: string;
+  @property() missing = "";
+  @property() sample = "";
   /** The host that the token in use is for; "" if there is none. */
-  declare tokenHost: string;
-  declare recent: readonly RecentAddress[];
+  @property() tokenHost = "";
+  @property({ attribute: false }) recent: readonly RecentAddress[] = [];
   /** Local files that can be opened again. */
-  declare files: readonly RecentFile[];
+  @property({ attribute: false }) files: readonly RecentFile[] = [];
   /** Why a local file could not be opened again. */
-  declare problem: string;
-
-  constructor() {
-    super();
-    this.missing = "";
-    this.sample = "";
-    this.tokenHost = "";
-    this.recent = [];
-    this.files = [];
-    this.problem = "";
-  }
+  @property() problem = "";
 
   static override styles = [baseStyles, landingStyles];
 

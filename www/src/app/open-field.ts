@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { icons } from "../ui/icons.ts";
 import { MediaQuery } from "../ui/media-query.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -28,41 +29,18 @@ export interface OpenRequest {
  * both (detail: an `OpenRequest`). Nothing is requested while a person types.
  */
 export class GgufOpenField extends LitElement {
-  static override properties = {
-    value: {},
-    large: { type: Boolean, reflect: true },
-    tokenHost: {},
-    problem: { state: true },
-    asking: { state: true },
-    host: { state: true },
-    words: { state: true },
-    tokenProblem: { state: true },
-  };
-
-  declare value: string;
-  declare large: boolean;
+  @property() value = "";
+  @property({ type: Boolean, reflect: true }) large = false;
   /** The host that the token in use is for; "" if there is none. */
-  declare tokenHost: string;
-  declare private problem: string;
+  @property() tokenHost = "";
+  @state() private problem = "";
   /** Whether the token field is shown. */
-  declare private asking: boolean;
+  @state() private asking = false;
   /** The host of the typed address. */
-  declare private host: string;
+  @state() private host = "";
   /** The typed words, if Hugging Face will be searched for them. */
-  declare private words: string | undefined;
-  declare private tokenProblem: string;
-
-  constructor() {
-    super();
-    this.value = "";
-    this.large = false;
-    this.tokenHost = "";
-    this.problem = "";
-    this.asking = false;
-    this.host = "";
-    this.words = undefined;
-    this.tokenProblem = "";
-  }
+  @state() private words: string | undefined;
+  @state() private tokenProblem = "";
 
   static override styles = [baseStyles, openFieldStyles];
 

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -29,42 +30,21 @@ export interface HeaderSubject {
  * Events: `gguf-home`, `gguf-choose` and `gguf-begin-edit`, and those of `GgufOpenField`.
  */
 export class GgufPageHeader extends LitElement {
-  static override properties = {
-    pageTitle: {},
-    subject: { attribute: false },
-    tokenHost: {},
-    compact: { type: Boolean, reflect: true },
-    viewerMenu: { attribute: false },
-    asks: { state: true },
-    copied: { state: true },
-  };
-
   /** The name of the page. */
-  declare pageTitle: string;
+  @property() pageTitle = "";
   /** Undefined on the start page. */
-  declare subject: HeaderSubject | undefined;
+  @property({ attribute: false }) subject: HeaderSubject | undefined;
   /** The host that the access token in use is for; "" if there is none. */
-  declare tokenHost: string;
-  declare compact: boolean;
+  @property() tokenHost = "";
+  @property({ type: Boolean, reflect: true }) compact = false;
   /** The items of the viewer for the menu. */
-  declare viewerMenu: () => readonly MenuGroup[];
+  @property({ attribute: false }) viewerMenu: () => readonly MenuGroup[] = () => [];
   /** Whether the compact bar shows the address field. */
-  declare private asks: boolean;
+  @state() private asks = false;
   /** Whether the link has just been copied. The icon of the menu says so. */
-  declare private copied: boolean;
+  @state() private copied = false;
 
   #copying: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.pageTitle = "";
-    this.subject = undefined;
-    this.tokenHost = "";
-    this.compact = false;
-    this.viewerMenu = () => [];
-    this.asks = false;
-    this.copied = false;
-  }
 
   static override styles = [
     baseStyles,

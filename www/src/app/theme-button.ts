@@ -1,4 +1,5 @@
 import { css, html, LitElement } from "lit";
+import { state } from "lit/decorators.js";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
@@ -9,14 +10,7 @@ const ICONS = { auto: icons.auto, light: icons.sun, dark: icons.moon };
 
 /** Switches between light, dark and the theme of the system. The choice is stored. */
 export class GgufThemeButton extends LitElement {
-  static override properties = { theme: { state: true } };
-
-  declare private theme: Theme;
-
-  constructor() {
-    super();
-    this.theme = currentTheme();
-  }
+  @state() private theme: Theme = currentTheme();
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
@@ -8,23 +9,13 @@ import { define } from "../ui/define.ts";
  * The field is not in a form, because browsers offer to store the passwords of forms.
  */
 export class GgufTokenForm extends LitElement {
-  static override properties = { host: {}, used: {}, refused: { type: Boolean }, problem: {} };
-
   /** The host that the token is for; "" if it is not known yet. */
-  declare host: string;
+  @property() host = "";
   /** The host that the token in use is for; "" if there is none. */
-  declare used: string;
+  @property() used = "";
   /** Whether the token in use was refused. */
-  declare refused: boolean;
-  declare problem: string;
-
-  constructor() {
-    super();
-    this.host = "";
-    this.used = "";
-    this.refused = false;
-    this.problem = "";
-  }
+  @property({ type: Boolean }) refused = false;
+  @property() problem = "";
 
   static override styles = [
     baseStyles,

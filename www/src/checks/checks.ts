@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -24,60 +25,31 @@ const FIRST_FINDINGS = 100;
 
 /** The findings of the checks: what is wrong or unusual, and where. */
 export class GgufChecks extends LitElement {
-  static override properties = {
-    findings: { attribute: false },
-    loads: { attribute: false },
-    task: { attribute: false },
-    edited: { type: Boolean },
-    sized: { type: Boolean },
-    templateReviewed: { attribute: false },
-    editable: { type: Boolean },
-    panelState: { attribute: false },
-    filter: { state: true },
-    expanded: { state: true },
-    listings: { state: true },
-  };
-
   /** Undefined until the checks have run. */
-  declare findings: readonly ShownFinding[] | undefined;
+  @property({ attribute: false }) findings: readonly ShownFinding[] | undefined;
   /** Whether llama.cpp loads the model. Undefined until the checks have run. */
-  declare loads: ChecksResult["loads"] | undefined;
+  @property({ attribute: false }) loads: ChecksResult["loads"] | undefined;
   /** The checks while they run or after they were stopped. Undefined if they take a moment only. */
-  declare task: ChecksTask | undefined;
+  @property({ attribute: false }) task: ChecksTask | undefined;
   /** Whether the findings are about the file after editing. */
-  declare edited: boolean;
+  @property({ type: Boolean }) edited = false;
   /** Whether the size of the file is known, so that missing tensor data would be found. */
-  declare sized: boolean;
+  @property({ type: Boolean }) sized = false;
   /** Whether the chat template was checked. Undefined if there is none. */
-  declare templateReviewed: boolean | undefined;
+  @property({ attribute: false }) templateReviewed: boolean | undefined;
   /** Whether the file is edited or can be, so that findings can be fixed. */
-  declare editable: boolean;
+  @property({ type: Boolean }) editable = false;
   /** The filter. Changes are reported with the event `gguf-table`. */
-  declare panelState: ChecksState | undefined;
-  declare private filter: ChecksState;
+  @property({ attribute: false }) panelState: ChecksState | undefined;
+  @state() private filter: ChecksState = {};
   /** The severities of which all findings are listed. */
-  declare private expanded: ReadonlySet<string>;
+  @state() private expanded: ReadonlySet<string> = new Set();
   /** Which places of joined findings are listed, by their id. */
-  declare private listings: ReadonlyMap<string, "some" | "all">;
+  @state() private listings: ReadonlyMap<string, "some" | "all"> = new Map();
 
   /** Whether an element of the panel had the focus before the update. */
   #hadFocus = false;
   readonly #reporter = new StateReporter<ChecksState>(this, (state) => ({ checks: state }));
-
-  constructor() {
-    super();
-    this.findings = undefined;
-    this.loads = undefined;
-    this.task = undefined;
-    this.edited = false;
-    this.sized = false;
-    this.templateReviewed = undefined;
-    this.editable = false;
-    this.panelState = undefined;
-    this.filter = {};
-    this.expanded = new Set();
-    this.listings = new Map();
-  }
 
   static override styles = [baseStyles, panelBoxStyles, taskStyles, noticeStyles, checksStyles];
 

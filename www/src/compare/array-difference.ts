@@ -1,5 +1,6 @@
 import type { MetadataArray, MetadataValue, ValueDetails } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -18,29 +19,13 @@ const MAX_ELEMENTS = 8;
 
 /** The differences of two arrays: the places where their elements differ, and of lists of tokens the tokens. */
 export class GgufArrayDifference extends LitElement {
-  static override properties = {
-    a: { attribute: false },
-    b: { attribute: false },
-    details: { attribute: false },
-    label: {},
-    showsAllPlaces: { state: true },
-    showsAllTokens: { state: true },
-  };
-
-  declare a: MetadataArray;
-  declare b: MetadataArray;
-  declare details: ValueDetails;
+  @property({ attribute: false }) a!: MetadataArray;
+  @property({ attribute: false }) b!: MetadataArray;
+  @property({ attribute: false }) details!: ValueDetails;
   /** The key of the entry, for screen readers. */
-  declare label: string;
-  declare private showsAllPlaces: boolean;
-  declare private showsAllTokens: boolean;
-
-  constructor() {
-    super();
-    this.label = "";
-    this.showsAllPlaces = false;
-    this.showsAllTokens = false;
-  }
+  @property() label = "";
+  @state() private showsAllPlaces = false;
+  @state() private showsAllTokens = false;
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
 import { formatHex } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -7,13 +8,8 @@ import { bytePlaces } from "./byte-places.ts";
 
 /** The differences of two texts that are not UTF-8 and look the same, as bytes. */
 export class GgufByteDifference extends LitElement {
-  static override properties = {
-    a: { attribute: false },
-    b: { attribute: false },
-  };
-
-  declare a: Uint8Array;
-  declare b: Uint8Array;
+  @property({ attribute: false }) a!: Uint8Array;
+  @property({ attribute: false }) b!: Uint8Array;
 
   static override styles = [
     baseStyles,

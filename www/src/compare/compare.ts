@@ -1,5 +1,6 @@
 import type { Change } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { originOf } from "../gguf/address.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { HUB } from "../gguf/repository-place.ts";
@@ -35,41 +36,26 @@ import type { SuggestedGroup } from "./suggestions.ts";
 
 /** Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. */
 export class GgufCompare extends LitElement {
-  static override properties = {
-    model: { attribute: false },
-    fileName: {},
-    address: { attribute: false },
-    headers: { attribute: false },
-    edits: { attribute: false },
-    changes: { attribute: false },
-    rowLink: { attribute: false },
-    suggestions: { attribute: false },
-    panelState: { attribute: false },
-    shown: { type: Boolean },
-    choices: { state: true },
-    list: { state: true },
-  };
-
-  declare model: OpenedModel;
-  declare fileName: string;
+  @property({ attribute: false }) model!: OpenedModel;
+  @property() fileName = "";
   /** The address that was opened. Undefined for other sources. */
-  declare address: string | undefined;
+  @property({ attribute: false }) address: string | undefined;
   /** HTTP headers for the origin of the address. */
-  declare headers: HeadersInit | undefined;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
-  declare edits: EditedFile | undefined;
+  @property({ attribute: false }) edits: EditedFile | undefined;
   /** The changes of the edit. Undefined while the file is not being edited. */
-  declare changes: readonly Change[] | undefined;
+  @property({ attribute: false }) changes: readonly Change[] | undefined;
   /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
-  declare rowLink: RowLink | undefined;
+  @property({ attribute: false }) rowLink: RowLink | undefined;
   /** Files that the page suggests as the second one. */
-  declare suggestions: readonly SuggestedGroup[];
+  @property({ attribute: false }) suggestions: readonly SuggestedGroup[] = [];
   /** The state that a link contains. Changes are reported with the event `gguf-table`. */
-  declare panelState: CompareState | undefined;
+  @property({ attribute: false }) panelState: CompareState | undefined;
   /** Whether the panel is visible. No second file is opened before. */
-  declare shown: boolean;
-  declare private choices: CompareState;
-  declare private list: DifferenceList;
+  @property({ type: Boolean }) shown = false;
+  @state() private choices: CompareState = {};
+  @state() private list: DifferenceList = "entries";
 
   readonly #comparison = new FileComparison(this, (result) => this.#showResult(result));
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
@@ -79,21 +65,6 @@ export class GgufCompare extends LitElement {
   #wasShown = false;
   /** The address of the state that was followed last, whether or not it could be opened. */
   #followed: string | undefined;
-
-  constructor() {
-    super();
-    this.fileName = "";
-    this.address = undefined;
-    this.headers = undefined;
-    this.edits = undefined;
-    this.changes = undefined;
-    this.rowLink = undefined;
-    this.suggestions = [];
-    this.panelState = undefined;
-    this.shown = false;
-    this.choices = {};
-    this.list = "entries";
-  }
 
   static override styles = [baseStyles, sectionStyles, taskStyles, tabStyles, compareStyles];
 

@@ -1,5 +1,6 @@
 import type { Comparison } from "gguf-wasm";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";
 import "../ui/density-button.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
@@ -38,45 +39,22 @@ export abstract class DifferenceTable<
   Kind extends Change,
   T extends { readonly change: Kind; readonly isMoved: boolean },
 > extends RowTable {
-  static override properties = {
-    ...RowTable.properties,
-    comparison: { attribute: false },
-    a: { attribute: false },
-    b: { attribute: false },
-    rowLink: { attribute: false },
-    text: { state: true },
-    kinds: { state: true },
-    order: { state: true },
-    indices: { state: true },
-    isBusy: { state: true },
-  };
-
-  declare comparison: Comparison;
-  declare a: Side;
-  declare b: Side;
+  @property({ attribute: false }) comparison!: Comparison;
+  @property({ attribute: false }) a!: Side;
+  @property({ attribute: false }) b!: Side;
   /** Undefined if the page around the viewer has no links to files. */
-  declare rowLink: RowLink | undefined;
-  declare private text: string;
+  @property({ attribute: false }) rowLink: RowLink | undefined;
+  @state() private text = "";
   /** The kinds that are shown. Empty for all. */
-  declare private kinds: ReadonlySet<Kind>;
-  declare private order: DifferenceOrder | undefined;
+  @state() private kinds: ReadonlySet<Kind> = new Set();
+  @state() private order: DifferenceOrder | undefined;
   /** The differences that are listed, in their order. Undefined for all, in the order of the files. */
-  declare private indices: Uint32Array | undefined;
+  @state() private indices: Uint32Array | undefined;
   /** Whether rows are being searched or sorted. */
-  declare private isBusy: boolean;
+  @state() private isBusy = false;
 
   #list: DifferenceList<T> = new DifferenceList<T>(0, () => []);
   #search: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.rowLink = undefined;
-    this.text = "";
-    this.kinds = new Set();
-    this.order = undefined;
-    this.indices = undefined;
-    this.isBusy = false;
-  }
 
   /** What a row is: `entry`. */
   protected abstract readonly noun: { readonly one: string; readonly many: string };

@@ -1,5 +1,6 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { define } from "../ui/define.ts";
@@ -24,32 +25,15 @@ interface ReadValues {
 
 /** The values of both files around the largest difference of a tensor. They are read when a person asks for them. */
 export class GgufElementValues extends LitElement {
-  static override properties = {
-    a: { attribute: false },
-    b: { attribute: false },
-    around: { type: Number },
-    read: { state: true },
-    isReading: { state: true },
-    problem: { state: true },
-  };
-
-  declare a: SideTensor;
-  declare b: SideTensor;
+  @property({ attribute: false }) a!: SideTensor;
+  @property({ attribute: false }) b!: SideTensor;
   /** The index of the element with the largest difference. */
-  declare around: number;
-  declare private read: ReadValues | undefined;
-  declare private isReading: boolean;
-  declare private problem: string;
+  @property({ type: Number }) around = 0;
+  @state() private read: ReadValues | undefined;
+  @state() private isReading = false;
+  @state() private problem = "";
 
   #abort: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.around = 0;
-    this.read = undefined;
-    this.isReading = false;
-    this.problem = "";
-  }
 
   static override styles = [
     baseStyles,

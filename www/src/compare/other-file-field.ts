@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { loadLibrary } from "../gguf/library.ts";
 import { typedSource } from "../gguf/repository-place.ts";
@@ -22,61 +23,30 @@ const NO_FILTER: RepositoryView = { filter: "", sort: "" };
  * The event `gguf-other-file` reports the choice (detail: an `OtherSource`), and `gguf-other-cancel` that the opening should stop.
  */
 export class GgufOtherFile extends LitElement {
-  static override properties = {
-    address: {},
-    opening: { attribute: false },
-    silence: { attribute: false },
-    problem: { attribute: false },
-    edited: { type: Boolean },
-    hubHeaders: { attribute: false },
-    openAddress: { attribute: false },
-    suggestions: { attribute: false },
-    repository: { state: true },
-    repositoryView: { state: true },
-    typed: { state: true },
-    refusal: { state: true },
-  };
-
   /** The address that a link asks for. */
-  declare address: string;
+  @property() address = "";
   /** The name of the file that is being opened. Undefined if none is. */
-  declare opening: string | undefined;
+  @property({ attribute: false }) opening: string | undefined;
   /** The server of that file, if it sends nothing. */
-  declare silence: Silence | undefined;
+  @property({ attribute: false }) silence: Silence | undefined;
   /** Why the file could not be opened; "" if there was no failure. */
-  declare problem: string;
+  @property({ attribute: false }) problem = "";
   /** Whether the open file is being edited, so that it has an original. */
-  declare edited: boolean;
+  @property({ type: Boolean }) edited = false;
   /** The headers of requests to Hugging Face, for example an access token. */
-  declare hubHeaders: HeadersInit | undefined;
+  @property({ attribute: false }) hubHeaders: HeadersInit | undefined;
   /** The address of the open file. Undefined for other sources. */
-  declare openAddress: string | undefined;
+  @property({ attribute: false }) openAddress: string | undefined;
   /** Files that the page suggests. */
-  declare suggestions: readonly SuggestedGroup[];
+  @property({ attribute: false }) suggestions: readonly SuggestedGroup[] = [];
   /** The repository whose files are listed. */
-  declare private repository: string | undefined;
-  declare private repositoryView: RepositoryView;
-  declare private typed: string;
+  @state() private repository: string | undefined;
+  @state() private repositoryView: RepositoryView = NO_FILTER;
+  @state() private typed = "";
   /** Why the typed text cannot be opened; "" if it can. */
-  declare private refusal: string;
+  @state() private refusal = "";
 
   readonly #drop: DropBox = new DropBox(this, { take: (files) => this.#report({ kind: "files", files }) });
-
-  constructor() {
-    super();
-    this.address = "";
-    this.opening = undefined;
-    this.silence = undefined;
-    this.problem = "";
-    this.edited = false;
-    this.hubHeaders = undefined;
-    this.openAddress = undefined;
-    this.suggestions = [];
-    this.repository = undefined;
-    this.repositoryView = NO_FILTER;
-    this.typed = "";
-    this.refusal = "";
-  }
 
   static override styles = [
     baseStyles,

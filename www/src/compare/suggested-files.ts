@@ -1,5 +1,6 @@
 import type { Repository } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { problemText } from "../gguf/error-texts.ts";
 import { loadLibrary, startedLibrary } from "../gguf/library.ts";
 import { lastListed, listFiles } from "../repository/listing.ts";
@@ -14,38 +15,19 @@ import { repositoryOf, siblings, type SuggestedFile, type SuggestedGroup } from 
  * wants it, unless its files are known. The event `gguf-suggested` reports the choice (detail: a `SuggestedFile`).
  */
 export class GgufSuggestedFiles extends LitElement {
-  static override properties = {
-    address: { attribute: false },
-    hubHeaders: { attribute: false },
-    groups: { attribute: false },
-    listed: { state: true },
-    isListing: { state: true },
-    problem: { state: true },
-  };
-
   /** The address of the open file. */
-  declare address: string | undefined;
+  @property({ attribute: false }) address: string | undefined;
   /** The headers of requests to Hugging Face. */
-  declare hubHeaders: HeadersInit | undefined;
+  @property({ attribute: false }) hubHeaders: HeadersInit | undefined;
   /** What the page suggests. */
-  declare groups: readonly SuggestedGroup[];
+  @property({ attribute: false }) groups: readonly SuggestedGroup[] = [];
   /** The files of the repository of the open file. */
-  declare private listed: Repository | undefined;
-  declare private isListing: boolean;
-  declare private problem: string;
+  @state() private listed: Repository | undefined;
+  @state() private isListing = false;
+  @state() private problem = "";
 
   #place: string | undefined;
   #abort: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.address = undefined;
-    this.hubHeaders = undefined;
-    this.groups = [];
-    this.listed = undefined;
-    this.isListing = false;
-    this.problem = "";
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { ComparedTensor, Comparison, TensorChange, TensorDifference, ValueDifference } from "gguf-wasm";
 import { html, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
 import { formatBytes, formatCount, formatId, formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -27,18 +28,11 @@ const VALUE_COLUMNS: Readonly<Record<string, SortColumn<TensorDifference>>> = {
 
 /** The tensors that differ. */
 export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorDifference> {
-  static override properties = { ...DifferenceTable.properties, hasValues: { attribute: false } };
-
   /** Whether values were compared, so that there are columns for them. */
-  declare hasValues: boolean;
+  @property({ attribute: false }) hasValues = false;
 
   protected readonly noun = { one: "tensor", many: "tensors" };
   protected readonly allKinds = TENSOR_CHANGES;
-
-  constructor() {
-    super();
-    this.hasValues = false;
-  }
 
   static override styles = [baseStyles, tableStyles, sortStyles, differenceStyles];
 

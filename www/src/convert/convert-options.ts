@@ -1,5 +1,6 @@
 import type { GgmlTypeInfo, Imatrix } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -13,38 +14,17 @@ type Flag = "allowRequantize" | "pure" | "leaveOutputTensor" | "keepSplit" | "nm
 
 /** The options of a conversion. The event `gguf-settings` reports a change (detail: the settings that change). */
 export class GgufConvertOptions extends LitElement {
-  static override properties = {
-    settings: { attribute: false },
-    types: { attribute: false },
-    address: {},
-    headers: { attribute: false },
-    quantised: { type: Boolean },
-    split: { type: Boolean },
-    disabled: { type: Boolean },
-  };
-
-  declare settings: ConvertSettings;
+  @property({ attribute: false }) settings: ConvertSettings = FIRST_SETTINGS;
   /** The types that tensors can be converted to. */
-  declare types: readonly GgmlTypeInfo[];
+  @property({ attribute: false }) types: readonly GgmlTypeInfo[] = [];
   /** The address of the model, and the headers for its origin. */
-  declare address: string | undefined;
-  declare headers: HeadersInit | undefined;
+  @property() address: string | undefined;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
   /** Whether the model has quantised tensors. */
-  declare quantised: boolean;
+  @property({ type: Boolean }) quantised = false;
   /** Whether the model is a set of shards. */
-  declare split: boolean;
-  declare disabled: boolean;
-
-  constructor() {
-    super();
-    this.settings = FIRST_SETTINGS;
-    this.types = [];
-    this.address = undefined;
-    this.headers = undefined;
-    this.quantised = false;
-    this.split = false;
-    this.disabled = false;
-  }
+  @property({ type: Boolean }) split = false;
+  @property({ type: Boolean }) disabled = false;
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { renderSaveButtons } from "../saving/save-buttons.ts";
@@ -32,17 +33,11 @@ const QUESTION: Question = {
  * tensors that are complete (detail: a list of `TensorQuality`).
  */
 export class GgufConvertRun extends LitElement {
-  static override properties = {
-    plan: { attribute: false },
-    fileNames: { attribute: false },
-    refused: { type: Boolean },
-  };
-
-  declare plan: WritablePlan | undefined;
+  @property({ attribute: false }) plan: WritablePlan | undefined;
   /** The names of the new files. */
-  declare fileNames: readonly string[];
+  @property({ attribute: false }) fileNames: readonly string[] = [];
   /** Whether the plan cannot be written. */
-  declare refused: boolean;
+  @property({ type: Boolean }) refused = false;
 
   readonly #writing = new GuardedTask<Written>(this, {
     question: QUESTION,
@@ -59,13 +54,6 @@ export class GgufConvertRun extends LitElement {
   #tensors = { done: 0, count: 0 };
   /** The size of the new files. The plan may be freed while a conversion that was cancelled still ends. */
   #size = 0;
-
-  constructor() {
-    super();
-    this.plan = undefined;
-    this.fileNames = [];
-    this.refused = false;
-  }
 
   static override styles = [
     baseStyles,

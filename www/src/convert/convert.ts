@@ -1,5 +1,6 @@
 import type { ConversionPlan, TensorQuality } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { baseName } from "../gguf/base-name.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
@@ -36,39 +37,24 @@ const PLAIN_TYPE = /^(?:B?F|I)\d+$/;
 
 /** Quantises the open model: file types, options, the types of all tensors, and the conversion. */
 export class GgufConvert extends LitElement {
-  static override properties = {
-    model: { attribute: false },
-    fileName: {},
-    address: {},
-    headers: { attribute: false },
-    memory: { attribute: false },
-    edited: { type: Boolean },
-    shown: { type: Boolean },
-    settings: { state: true },
-    card: { state: true },
-    fit: { state: true },
-    isRunning: { state: true },
-    errors: { state: true },
-  };
-
-  declare model: OpenedModel;
-  declare fileName: string;
+  @property({ attribute: false }) model!: OpenedModel;
+  @property() fileName = "";
   /** The address of the model, and the HTTP headers for its origin. */
-  declare address: string | undefined;
-  declare headers: HeadersInit | undefined;
+  @property() address: string | undefined;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
   /** The settings of the memory panel, with which the new file is estimated. */
-  declare memory: MemoryState | undefined;
+  @property({ attribute: false }) memory: MemoryState | undefined;
   /** Whether the file is being edited. */
-  declare edited: boolean;
+  @property({ type: Boolean }) edited = false;
   /** Whether the panel is visible. Nothing is loaded before. */
-  declare shown: boolean;
-  declare private settings: ConvertSettings;
+  @property({ type: Boolean }) shown = false;
+  @state() private settings: ConvertSettings = FIRST_SETTINGS;
   /** The memory of the card in GiB. Undefined: that of the memory panel. */
-  declare private card: number | undefined;
-  declare private fit: CardFit | undefined;
-  declare private isRunning: boolean;
+  @state() private card: number | undefined;
+  @state() private fit: CardFit | undefined;
+  @state() private isRunning = false;
   /** The measured errors of the last conversion, by the positions of the tensors. */
-  declare private errors: ReadonlyMap<number, number>;
+  @state() private errors: ReadonlyMap<number, number> = new Map();
 
   readonly #planner = new Planner(this);
   readonly #types = new TypeChoices(this, this.#planner, () => {
@@ -87,21 +73,6 @@ export class GgufConvert extends LitElement {
   /** The revision of the plan that was estimated. */
   #estimated = 0;
   #estimating = 0;
-
-  constructor() {
-    super();
-    this.fileName = "";
-    this.address = undefined;
-    this.headers = undefined;
-    this.memory = undefined;
-    this.edited = false;
-    this.shown = false;
-    this.settings = FIRST_SETTINGS;
-    this.card = undefined;
-    this.fit = undefined;
-    this.isRunning = false;
-    this.errors = new Map();
-  }
 
   static override styles = [baseStyles, sectionStyles, panelBoxStyles, convertStyles];
 

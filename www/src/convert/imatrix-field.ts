@@ -1,5 +1,6 @@
 import type { Imatrix } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { AddressError, fileName, originOf } from "../gguf/address.ts";
 import { problemText } from "../gguf/error-texts.ts";
@@ -22,48 +23,25 @@ import { loadConvert } from "./convert-module.ts";
  * removed).
  */
 export class GgufImatrixField extends LitElement {
-  static override properties = {
-    imatrix: { attribute: false },
-    address: {},
-    headers: { attribute: false },
-    disabled: { type: Boolean },
-    opening: { state: true },
-    silence: { state: true },
-    typed: { state: true },
-    problem: { state: true },
-  };
-
-  declare imatrix: Imatrix | undefined;
+  @property({ attribute: false }) imatrix: Imatrix | undefined;
   /** The address of the model. Its headers are sent to its origin only. */
-  declare address: string | undefined;
-  declare headers: HeadersInit | undefined;
-  declare disabled: boolean;
+  @property() address: string | undefined;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
+  @property({ type: Boolean }) disabled = false;
   /** The name of the file that is being opened. */
-  declare private opening: string | undefined;
+  @state() private opening: string | undefined;
   /** The server of that file, if it sends nothing. */
-  declare private silence: Silence | undefined;
+  @state() private silence: Silence | undefined;
   /** The text of the address field. */
-  declare private typed: string;
+  @state() private typed = "";
   /** Why a file could not be opened. */
-  declare private problem: string;
+  @state() private problem = "";
 
   readonly #drop: DropBox = new DropBox(this, {
     take: ([file]) => file && void this.#open(file, file.name),
     isOpen: () => !this.disabled,
   });
   #abort: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.imatrix = undefined;
-    this.address = undefined;
-    this.headers = undefined;
-    this.disabled = false;
-    this.opening = undefined;
-    this.silence = undefined;
-    this.typed = "";
-    this.problem = "";
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
@@ -13,28 +14,11 @@ type Unit = keyof typeof UNITS;
 
 /** Finds the largest file type whose file fits into a size. The event `gguf-target` reports its name (detail: a string). */
 export class GgufSizeLimit extends LitElement {
-  static override properties = {
-    plan: { attribute: false },
-    disabled: { type: Boolean },
-    typed: { state: true },
-    unit: { state: true },
-    problem: { state: true },
-  };
-
-  declare plan: Pick<ConversionPlan, "largestFileType"> | undefined;
-  declare disabled: boolean;
-  declare private typed: string;
-  declare private unit: Unit;
-  declare private problem: string;
-
-  constructor() {
-    super();
-    this.plan = undefined;
-    this.disabled = false;
-    this.typed = "";
-    this.unit = "GB";
-    this.problem = "";
-  }
+  @property({ attribute: false }) plan: Pick<ConversionPlan, "largestFileType"> | undefined;
+  @property({ type: Boolean }) disabled = false;
+  @state() private typed = "";
+  @state() private unit: Unit = "GB";
+  @state() private problem = "";
 
   static override styles = [baseStyles, sectionStyles];
 

@@ -1,5 +1,6 @@
 import type { FileTypeEstimate } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { formatBytes } from "../ui/numbers.ts";
@@ -7,30 +8,15 @@ import { baseStyles } from "../ui/styles.ts";
 
 /** The file types to choose from. The event `gguf-target` reports a choice (detail: the name of the type). */
 export class GgufTargetList extends LitElement {
-  static override properties = {
-    types: { attribute: false },
-    chosen: {},
-    disabled: { type: Boolean },
-    importance: { type: Boolean },
-  };
-
-  declare types: readonly FileTypeEstimate[];
+  @property({ attribute: false }) types: readonly FileTypeEstimate[] = [];
   /** The name of the chosen type. */
-  declare chosen: string;
-  declare disabled: boolean;
+  @property() chosen = "";
+  @property({ type: Boolean }) disabled = false;
   /** Whether there is an importance matrix. */
-  declare importance: boolean;
+  @property({ type: Boolean }) importance = false;
 
   /** Whether the chosen type has been scrolled into view. */
   #isInView = false;
-
-  constructor() {
-    super();
-    this.types = [];
-    this.chosen = "";
-    this.disabled = false;
-    this.importance = false;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { ConversionTensor, GgmlTypeInfo } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { live } from "lit/directives/live.js";
 import { sentence } from "../gguf/error-text.ts";
@@ -39,44 +40,19 @@ export interface PatternTypeChoice {
  * person sets (detail: a `TensorTypeChoice` or a `PatternTypeChoice`).
  */
 export class GgufTypeTable extends LitElement {
-  static override properties = {
-    tensors: { attribute: false },
-    errors: { attribute: false },
-    types: { attribute: false },
-    disabled: { type: Boolean },
-    result: {},
-    problem: {},
-    pattern: { state: true },
-    patternType: { state: true },
-    showsAll: { state: true },
-  };
-
-  declare tensors: readonly ConversionTensor[];
+  @property({ attribute: false }) tensors: readonly ConversionTensor[] = [];
   /** The measured errors of tensors, by their positions in the plan. Undefined if they are not measured. */
-  declare errors: ReadonlyMap<number, number> | undefined;
+  @property({ attribute: false }) errors: ReadonlyMap<number, number> | undefined;
   /** The types that tensors can be converted to. */
-  declare types: readonly GgmlTypeInfo[];
-  declare disabled: boolean;
+  @property({ attribute: false }) types: readonly GgmlTypeInfo[] = [];
+  @property({ type: Boolean }) disabled = false;
   /** What the last pattern has changed; "" if there is none. */
-  declare result: string;
+  @property() result = "";
   /** Why a type was refused; "" if none was. */
-  declare problem: string;
-  declare private pattern: string;
-  declare private patternType: string;
-  declare private showsAll: boolean;
-
-  constructor() {
-    super();
-    this.tensors = [];
-    this.errors = undefined;
-    this.types = [];
-    this.disabled = false;
-    this.result = "";
-    this.problem = "";
-    this.pattern = "";
-    this.patternType = "Q8_0";
-    this.showsAll = false;
-  }
+  @property() problem = "";
+  @state() private pattern = "";
+  @state() private patternType = "Q8_0";
+  @state() private showsAll = false;
 
   static override styles = [baseStyles, sectionStyles, typeColours, typeTableStyles];
 

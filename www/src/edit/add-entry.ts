@@ -1,5 +1,6 @@
 import type { KeyInfo, NewType, NewValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -30,33 +31,15 @@ const TYPES: readonly NewType[] = [...SCALAR_TYPES, ...SCALAR_TYPES.map((type) =
 
 /** The dialog that adds an entry: its key, type, value and position. */
 export class GgufAddEntry extends Dialog {
-  static override properties = {
-    ...Dialog.properties,
-    session: { attribute: false },
-    type: { state: true },
-    info: { state: true },
-    keyProblem: { state: true },
-    valueProblem: { state: true },
-  };
-
-  declare session: EditSession | undefined;
-  declare private type: NewType;
+  @property({ attribute: false }) session: EditSession | undefined;
+  @state() private type: NewType = "STRING";
   /** The meaning of the key, if it is known. */
-  declare private info: KeyInfo | undefined;
-  declare private keyProblem: string;
-  declare private valueProblem: string;
+  @state() private info: KeyInfo | undefined;
+  @state() private keyProblem = "";
+  @state() private valueProblem = "";
 
   /** The entry of the current row. The new entry can be placed after it. */
   #current: { key: string; position: number } | undefined;
-
-  constructor() {
-    super();
-    this.session = undefined;
-    this.type = "STRING";
-    this.keyProblem = "";
-    this.valueProblem = "";
-    this.info = undefined;
-  }
 
   static override styles = [
     baseStyles,

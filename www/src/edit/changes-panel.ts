@@ -1,5 +1,6 @@
 import type { Change } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { announce } from "../ui/announce.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -19,43 +20,22 @@ const MAX_CHANGES = 1000;
 
 /** The list of changes, in order, each with its old and its new value. */
 export class GgufChanges extends LitElement {
-  static override properties = {
-    changes: { attribute: false },
-    undone: { attribute: false },
-    plain: { type: Boolean },
-    typeOf: { attribute: false },
-    isListed: { attribute: false },
-    revert: { attribute: false },
-    refused: { state: true },
-  };
-
-  declare changes: readonly Change[];
+  @property({ attribute: false }) changes: readonly Change[] = [];
   /** The undone changes, which Redo applies again. */
-  declare undone: readonly Change[];
+  @property({ attribute: false }) undone: readonly Change[] = [];
   /** Whether to show only the list, without buttons, for a dialog. */
-  declare plain: boolean;
+  @property({ type: Boolean }) plain = false;
   /** The type of the entry with a key. Changes of an element show it. */
-  declare typeOf: (key: string) => string | undefined;
+  @property({ attribute: false }) typeOf: (key: string) => string | undefined = () => undefined;
   /** Whether a table has a row for the entry of a change. */
-  declare isListed: (change: Change) => boolean;
+  @property({ attribute: false }) isListed: (change: Change) => boolean = () => true;
   /** Reverts a change. Returns the reason if it is refused. */
-  declare revert: ((change: Change) => Failure | undefined) | undefined;
+  @property({ attribute: false }) revert: ((change: Change) => Failure | undefined) | undefined;
   /** The change that could not be reverted, and the reason. */
-  declare private refused: { id: number; reason: string } | undefined;
+  @state() private refused: { id: number; reason: string } | undefined;
 
   /** The place of the change that was just reverted. */
   #vacant: number | undefined;
-
-  constructor() {
-    super();
-    this.changes = [];
-    this.undone = [];
-    this.plain = false;
-    this.typeOf = () => undefined;
-    this.isListed = () => true;
-    this.revert = undefined;
-    this.refused = undefined;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { GgufArrayView } from "../metadata/array-view.ts";
 import { announce } from "../ui/announce.ts";
 import { exactElements } from "./array-values.ts";
@@ -21,31 +22,14 @@ export interface ArrayTarget {
 
 /** An editor for the elements of an array of any length. The controls of an element are below its row. */
 export class GgufEditArray extends GgufArrayView {
-  static override properties = {
-    ...GgufArrayView.properties,
-    target: { attribute: false },
-    drafts: { attribute: false },
-    draftId: { attribute: false },
-    inserting: { state: true },
-    problem: { state: true },
-  };
-
-  declare target: ArrayTarget;
-  declare drafts: Map<string, string>;
-  declare draftId: string;
+  @property({ attribute: false }) target!: ArrayTarget;
+  @property({ attribute: false }) drafts: Map<string, string> = new Map();
+  @property({ attribute: false }) draftId = "";
   /** The index at which the form inserts elements. Undefined if the form is closed. */
-  declare private inserting: number | undefined;
-  declare private problem: string;
+  @state() private inserting: number | undefined;
+  @state() private problem = "";
 
   #length = 0;
-
-  constructor() {
-    super();
-    this.drafts = new Map();
-    this.draftId = "";
-    this.inserting = undefined;
-    this.problem = "";
-  }
 
   static override styles = [
     ...GgufArrayView.styles,

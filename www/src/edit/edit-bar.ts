@@ -1,5 +1,6 @@
 import type { Change } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import type { Failure } from "../gguf/failure.ts";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -26,40 +27,18 @@ export interface EditBarActions {
  * focusable: otherwise the focus would be lost when the last change is undone.
  */
 export class GgufEditBar extends LitElement {
-  static override properties = {
-    changes: { attribute: false },
-    undone: { attribute: false },
-    unsaved: { attribute: false },
-    obstacle: { attribute: false },
-    shardName: {},
-    actions: { attribute: false },
-    compact: { type: Boolean, reflect: true },
-    more: { attribute: false },
-  };
-
-  declare changes: readonly Change[];
-  declare undone: readonly Change[];
-  declare unsaved: boolean;
+  @property({ attribute: false }) changes: readonly Change[] = [];
+  @property({ attribute: false }) undone: readonly Change[] = [];
+  @property({ attribute: false }) unsaved = false;
   /** Why the file cannot be saved. */
-  declare obstacle: Failure | undefined;
+  @property({ attribute: false }) obstacle: Failure | undefined;
   /** The name of the shard that is edited; "" if the model is one file. */
-  declare shardName: string;
-  declare actions: EditBarActions;
+  @property() shardName = "";
+  @property({ attribute: false }) actions!: EditBarActions;
   /** Whether the toolbar has one row, and a menu for the actions without a button. */
-  declare compact: boolean;
+  @property({ type: Boolean, reflect: true }) compact = false;
   /** Further items of the menu. */
-  declare more: () => readonly MenuGroup[];
-
-  constructor() {
-    super();
-    this.changes = [];
-    this.undone = [];
-    this.unsaved = false;
-    this.obstacle = undefined;
-    this.shardName = "";
-    this.compact = false;
-    this.more = () => [];
-  }
+  @property({ attribute: false }) more: () => readonly MenuGroup[] = () => [];
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { MetadataValue } from "gguf-wasm";
 import { css, html, LitElement } from "lit";
+import { property, state } from "lit/decorators.js";
 import { refusalText } from "../gguf/error-texts.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { Apply } from "./edit-control.ts";
@@ -8,25 +9,10 @@ import { define } from "../ui/define.ts";
 
 /** A switch for a boolean value. */
 export class GgufEditBoolean extends LitElement {
-  static override properties = {
-    value: { attribute: false },
-    label: {},
-    apply: { attribute: false },
-    problem: { state: true },
-  };
-
-  declare value: MetadataValue;
-  declare label: string;
-  declare apply: Apply;
-  declare private problem: string;
-
-  constructor() {
-    super();
-    this.value = false;
-    this.label = "";
-    this.apply = () => undefined;
-    this.problem = "";
-  }
+  @property({ attribute: false }) value: MetadataValue = false;
+  @property() label = "";
+  @property({ attribute: false }) apply: Apply = () => undefined;
+  @state() private problem = "";
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { NewValue } from "gguf-wasm";
 import { LitElement, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Failure } from "../gguf/failure.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { Parsed } from "./new-values.ts";
@@ -12,39 +13,18 @@ export type Apply = (value: NewValue) => Failure | undefined;
  * is not valid stays in the field, with the reason beside it, even if the row is scrolled out of view and back.
  */
 export abstract class EditControl extends LitElement {
-  static override properties = {
-    label: {},
-    apply: { attribute: false },
-    drafts: { attribute: false },
-    draftId: { attribute: false },
-    text: { state: true },
-    problem: { state: true },
-    remark: { state: true },
-  };
-
   /** The name of the field for screen readers. */
-  declare label: string;
-  declare apply: Apply;
+  @property() label = "";
+  @property({ attribute: false }) apply: Apply = () => undefined;
   /** Stores texts that are not applied yet, by `draftId`. */
-  declare drafts: Map<string, string> | undefined;
-  declare draftId: string;
-  declare protected text: string;
-  declare protected problem: string;
-  declare protected remark: string;
+  @property({ attribute: false }) drafts: Map<string, string> | undefined;
+  @property({ attribute: false }) draftId = "";
+  @state() protected text = "";
+  @state() protected problem = "";
+  @state() protected remark = "";
 
   /** The text of the field before the person typed. */
   #initial = "";
-
-  constructor() {
-    super();
-    this.label = "";
-    this.apply = () => undefined;
-    this.drafts = undefined;
-    this.draftId = "";
-    this.text = "";
-    this.problem = "";
-    this.remark = "";
-  }
 
   /** The properties that determine the initial text. */
   protected abstract readonly sourceProperties: readonly string[];

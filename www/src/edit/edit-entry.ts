@@ -1,5 +1,6 @@
 import type { Editor, EntrySelector, MetadataValue, NewType, NewValue } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
 import { icons } from "../ui/icons.ts";
@@ -25,31 +26,14 @@ const LONG = /chat_template|description|prompt|license$/;
 
 /** The fields of an entry in edit mode: its key, type, position and value. */
 export class GgufEditEntry extends LitElement {
-  static override properties = {
-    session: { attribute: false },
-    row: { attribute: false },
-    query: {},
-    companions: { attribute: false },
-    problem: { state: true },
-    refused: { state: true },
-  };
-
-  declare session: EditSession;
-  declare row: ShownEntry;
+  @property({ attribute: false }) session!: EditSession;
+  @property({ attribute: false }) row!: ShownEntry;
   /** The initial search text in an array. */
-  declare query: string;
-  declare companions: readonly Companion[];
-  declare private problem: string;
+  @property() query = "";
+  @property({ attribute: false }) companions: readonly Companion[] = [];
+  @state() private problem = "";
   /** The chosen type, if the value cannot be converted to it exactly. */
-  declare private refused: NewType | undefined;
-
-  constructor() {
-    super();
-    this.query = "";
-    this.companions = [];
-    this.problem = "";
-    this.refused = undefined;
-  }
+  @state() private refused: NewType | undefined;
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { css, html, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { formatCount } from "../ui/numbers.ts";
 import { hexText, parseHex, utf8Text } from "./hex.ts";
 import type { Parsed } from "./new-values.ts";
@@ -10,9 +11,7 @@ import { define } from "../ui/define.ts";
 
 /** An editor for the bytes of a string, which may be invalid UTF-8. */
 export class GgufEditHex extends EditControl {
-  static override properties = { ...EditControl.properties, value: { attribute: false } };
-
-  declare value: Uint8Array;
+  @property({ attribute: false }) value!: Uint8Array;
 
   protected readonly sourceProperties = ["value"];
 

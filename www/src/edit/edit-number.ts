@@ -1,5 +1,6 @@
 import type { MetadataValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { editText, parseScalar, type Parsed, type ScalarType, typeHint } from "./new-values.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
@@ -8,10 +9,8 @@ import { define } from "../ui/define.ts";
 
 /** A field for an integer or a float. The number is compared with the range of its type at every key. */
 export class GgufEditNumber extends EditControl {
-  static override properties = { ...EditControl.properties, value: { attribute: false }, type: {} };
-
-  declare value: MetadataValue;
-  declare type: ScalarType;
+  @property({ attribute: false }) value!: MetadataValue;
+  @property() type!: ScalarType;
 
   protected readonly sourceProperties = ["value", "type"];
 

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { utf8Text } from "./hex.ts";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -10,42 +11,17 @@ import "./edit-text.ts";
 
 /** An editor for a string: as text, or as bytes if they are not UTF-8 or the person chooses bytes. */
 export class GgufEditString extends LitElement {
-  static override properties = {
-    value: {},
-    stored: { attribute: false },
-    label: {},
-    long: { type: Boolean },
-    apply: { attribute: false },
-    drafts: { attribute: false },
-    draftId: { attribute: false },
-    bytes: { state: true },
-    hex: { state: true },
-  };
-
-  declare value: string;
+  @property() value = "";
   /** The stored bytes of the string. */
-  declare stored: () => Uint8Array;
-  declare label: string;
-  declare long: boolean;
-  declare apply: Apply;
-  declare drafts: Map<string, string> | undefined;
-  declare draftId: string;
+  @property({ attribute: false }) stored: () => Uint8Array = () => new TextEncoder().encode(this.value);
+  @property() label = "";
+  @property({ type: Boolean }) long = false;
+  @property({ attribute: false }) apply: Apply = () => undefined;
+  @property({ attribute: false }) drafts: Map<string, string> | undefined;
+  @property({ attribute: false }) draftId = "";
   /** The stored bytes if they are not UTF-8. */
-  declare private bytes: Uint8Array | undefined;
-  declare private hex: boolean;
-
-  constructor() {
-    super();
-    this.value = "";
-    this.stored = () => new TextEncoder().encode(this.value);
-    this.label = "";
-    this.long = false;
-    this.apply = () => undefined;
-    this.drafts = undefined;
-    this.draftId = "";
-    this.bytes = undefined;
-    this.hex = false;
-  }
+  @state() private bytes: Uint8Array | undefined;
+  @state() private hex = false;
 
   static override styles = [
     baseStyles,

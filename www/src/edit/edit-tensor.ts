@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { TensorInfo } from "gguf-wasm";
 import { announce } from "../ui/announce.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -16,24 +17,11 @@ const MOST_BYTES = 63;
 
 /** The fields of an edited tensor: its name, and a button that removes it. */
 export class GgufEditTensor extends LitElement {
-  static override properties = {
-    session: { attribute: false },
-    tensor: { attribute: false },
-    mark: { attribute: false },
-    problem: { state: true },
-  };
-
-  declare session: EditSession;
+  @property({ attribute: false }) session!: EditSession;
   /** The edited tensor. `index` is its position in the original file. */
-  declare tensor: TensorInfo;
-  declare mark: Mark | undefined;
-  declare private problem: string;
-
-  constructor() {
-    super();
-    this.mark = undefined;
-    this.problem = "";
-  }
+  @property({ attribute: false }) tensor!: TensorInfo;
+  @property({ attribute: false }) mark: Mark | undefined;
+  @state() private problem = "";
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { css, html, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { formatCount } from "../ui/numbers.ts";
 import type { Parsed } from "./new-values.ts";
@@ -13,32 +14,14 @@ const MAX_ROWS = 18;
 
 /** A text field that preserves every byte of a string: both kinds of line breaks, and invisible characters as escapes. */
 export class GgufEditText extends EditControl {
-  static override properties = {
-    ...EditControl.properties,
-    value: {},
-    long: { type: Boolean },
-    wraps: { state: true },
-    escaped: { state: true },
-    lineEnd: { state: true },
-  };
-
-  declare value: string;
+  @property() value = "";
   /** Whether the field has several lines even if the string has one. */
-  declare long: boolean;
-  declare private wraps: boolean;
-  declare private escaped: boolean;
-  declare private lineEnd: LineEnd;
+  @property({ type: Boolean }) long = false;
+  @state() private wraps = true;
+  @state() private escaped = false;
+  @state() private lineEnd: LineEnd = "lf";
 
   protected readonly sourceProperties = ["value"];
-
-  constructor() {
-    super();
-    this.value = "";
-    this.long = false;
-    this.wraps = true;
-    this.escaped = false;
-    this.lineEnd = "lf";
-  }
 
   static override styles = [
     baseStyles,

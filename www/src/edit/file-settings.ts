@@ -1,5 +1,6 @@
 import type { Editor } from "gguf-wasm";
 import { css, html, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -15,16 +16,8 @@ const ALIGNMENTS = [8, 16, 32, 64, 128, 256, 512, 1024, 4096];
 
 /** The dialog for the settings of the whole file: version, byte order, and alignment of the tensor data. */
 export class GgufFileSettings extends Dialog {
-  static override properties = { ...Dialog.properties, session: { attribute: false }, problem: { state: true } };
-
-  declare session: EditSession | undefined;
-  declare private problem: string;
-
-  constructor() {
-    super();
-    this.session = undefined;
-    this.problem = "";
-  }
+  @property({ attribute: false }) session: EditSession | undefined;
+  @state() private problem = "";
 
   static override styles = [
     baseStyles,

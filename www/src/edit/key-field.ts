@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -14,30 +15,13 @@ const MAX_LISTED = 50;
  * its detail is the chosen suggestion, or undefined if the key was typed.
  */
 export class GgufKeyField extends LitElement {
-  static override properties = {
-    suggestions: { attribute: false },
-    problem: {},
-    value: { state: true },
-    isOpen: { state: true },
-    current: { state: true },
-  };
-
-  declare suggestions: readonly KeySuggestion[];
+  @property({ attribute: false }) suggestions: readonly KeySuggestion[] = [];
   /** Why the key is refused. "" if it is not. */
-  declare problem: string;
-  declare value: string;
-  declare private isOpen: boolean;
+  @property() problem = "";
+  @state() value = "";
+  @state() private isOpen = false;
   /** The index of the highlighted suggestion; -1 for none. */
-  declare private current: number;
-
-  constructor() {
-    super();
-    this.suggestions = [];
-    this.problem = "";
-    this.value = "";
-    this.isOpen = false;
-    this.current = -1;
-  }
+  @state() private current = -1;
 
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 

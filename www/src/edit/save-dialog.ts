@@ -2,6 +2,7 @@ import { findingLine } from "../checks/findings.ts";
 import { suggestedName } from "../summary/file-kind.ts";
 import type { EditPlan, Finding } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
@@ -35,32 +36,18 @@ type Step =
 
 /** The save dialog: a summary of the changes and the ways to save, then the progress, then the result. */
 export class GgufSaveDialog extends Dialog {
-  static override properties = {
-    ...Dialog.properties,
-    session: { attribute: false },
-    original: { attribute: false },
-    saved: { attribute: false },
-    step: { state: true },
-    renames: { state: true },
-  };
-
-  declare session: EditSession | undefined;
-  declare original: Original | undefined;
+  @property({ attribute: false }) session: EditSession | undefined;
+  @property({ attribute: false }) original: Original | undefined;
   /** Called after a save. Returns true if the page has opened the saved file; the dialog is then closed. */
-  declare saved: (saved: Saved) => Promise<boolean>;
-  declare private step: Step | undefined;
+  @property({ attribute: false }) saved: (saved: Saved) => Promise<boolean> = () => Promise.resolve(false);
+  @state() private step: Step | undefined;
   /** Whether a new file gets the name that its metadata gives. */
-  declare private renames: boolean;
+  @state() private renames = false;
 
   readonly #saving = new LongTask<Saved>();
 
   constructor() {
     super();
-    this.session = undefined;
-    this.original = undefined;
-    this.saved = () => Promise.resolve(false);
-    this.step = undefined;
-    this.renames = false;
     this.#saving.watch(() => this.requestUpdate());
   }
 

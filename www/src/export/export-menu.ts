@@ -1,5 +1,6 @@
 import type { Change, Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
@@ -20,39 +21,19 @@ import { writeExport } from "./write-export.ts";
  * the file as it would be saved. A failure is reported with the event `gguf-export-problem` (detail: a text; "" when the next export begins).
  */
 export class GgufExportMenu extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    fileName: {},
-    edits: { attribute: false },
-    changes: { attribute: false },
-    tools: { attribute: false },
-    elsewhere: { type: Boolean, reflect: true },
-    isExporting: { state: true },
-  };
-
   /** The file, or the set of shards as one file. */
-  declare gguf: Gguf;
-  declare fileName: string;
+  @property({ attribute: false }) gguf!: Gguf;
+  @property() fileName = "";
   /** The file after editing. Undefined while the file is not being edited. */
-  declare edits: EditedFile | undefined;
+  @property({ attribute: false }) edits: EditedFile | undefined;
   /** The changes of the edit. */
-  declare changes: readonly Change[];
+  @property({ attribute: false }) changes: readonly Change[] = [];
   /** The items above those that export. */
-  declare tools: MenuGroup;
+  @property({ attribute: false }) tools: MenuGroup = { items: [] };
   /** Whether another menu has the items. The button is then shown only while an export runs, so that it can be cancelled. */
-  declare elsewhere: boolean;
-  declare private isExporting: boolean;
+  @property({ type: Boolean, reflect: true }) elsewhere = false;
+  @state() private isExporting = false;
   #exporting = new AbortController();
-
-  constructor() {
-    super();
-    this.elsewhere = false;
-    this.isExporting = false;
-    this.fileName = "";
-    this.edits = undefined;
-    this.changes = [];
-    this.tools = { items: [] };
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { Gguf, NpyFile, TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { startDownload } from "../saving/download.ts";
@@ -24,22 +25,11 @@ const NPY: FilePickerType = { description: "NumPy array", accept: { "application
 
 /** Saves a tensor as a `.npy` file for NumPy. */
 export class GgufSaveNpy extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    tensor: { attribute: false },
-    content: { state: true },
-  };
-
-  declare gguf: Gguf;
-  declare tensor: TensorInfo;
-  declare private content: Content;
+  @property({ attribute: false }) gguf!: Gguf;
+  @property({ attribute: false }) tensor!: TensorInfo;
+  @state() private content: Content = "values";
 
   readonly #writing = new ElementTask<string>(this);
-
-  constructor() {
-    super();
-    this.content = "values";
-  }
 
   static override styles = [
     baseStyles,

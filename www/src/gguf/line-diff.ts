@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -18,26 +19,13 @@ const WORDS = { same: "", removed: "Removed: ", added: "Added: " } as const;
 
 /** Shows the differences between two texts line by line. Of a long line, the surroundings of its first difference are shown. */
 export class GgufLineDiff extends LitElement {
-  static override properties = {
-    from: {},
-    to: {},
-    all: { state: true },
-  };
-
-  declare from: string;
-  declare to: string;
-  declare private all: boolean;
+  @property() from = "";
+  @property() to = "";
+  @state() private all = false;
   /** The lines of the difference. Undefined if the texts have too little in common. */
   #lines: readonly DiffLine[] | undefined;
   /** The positions of lines that replace each other. */
   #pairs: ReadonlyMap<number, number> = new Map();
-
-  constructor() {
-    super();
-    this.from = "";
-    this.to = "";
-    this.all = false;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { HashAlgorithm } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { startDownload } from "../saving/download.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -17,15 +18,8 @@ const FIRST_TENSORS = 100;
 
 /** The computed hashes: of the files, of all tensor data, and of each tensor. */
 export class GgufHashResults extends LitElement {
-  static override properties = { computed: { attribute: false }, showsAll: { state: true } };
-
-  declare computed: ModelHashes;
-  declare private showsAll: boolean;
-
-  constructor() {
-    super();
-    this.showsAll = false;
-  }
+  @property({ attribute: false }) computed!: ModelHashes;
+  @state() private showsAll = false;
 
   static override styles = [baseStyles, sectionStyles, hashStyles];
 

@@ -1,5 +1,6 @@
 import type { HashAlgorithm } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { manifestAlgorithms } from "../gguf/library.ts";
@@ -28,37 +29,23 @@ const MAX_MANIFEST = 16 * 2 ** 20;
 
 /** The hashes of a model: computes them, and compares them with what a person expects. */
 export class GgufHash extends LitElement {
-  static override properties = {
-    model: { attribute: false },
-    fileName: {},
-    address: { attribute: false },
-    headers: { attribute: false },
-    edited: { type: Boolean },
-    chosen: { state: true },
-    hashesFile: { state: true },
-    text: { state: true },
-    computed: { state: true },
-    comparison: { state: true },
-    problem: { state: true },
-  };
-
-  declare model: OpenedModel;
-  declare fileName: string;
+  @property({ attribute: false }) model!: OpenedModel;
+  @property() fileName = "";
   /** The address that was opened. Undefined for other sources. */
-  declare address: string | undefined;
+  @property({ attribute: false }) address: string | undefined;
   /** HTTP headers for the origin of the address. */
-  declare headers: HeadersInit | undefined;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
   /** Whether the file is being edited. */
-  declare edited: boolean;
-  declare private chosen: ReadonlySet<HashAlgorithm>;
+  @property({ type: Boolean }) edited = false;
+  @state() private chosen: ReadonlySet<HashAlgorithm> = new Set(["xxh64"]);
   /** Whether whole files are hashed, too. */
-  declare private hashesFile: boolean;
+  @state() private hashesFile = false;
   /** The text of the field with the expected hash. */
-  declare private text: string;
-  declare private computed: ModelHashes | undefined;
-  declare private comparison: Comparison | undefined;
+  @state() private text = "";
+  @state() private computed: ModelHashes | undefined;
+  @state() private comparison: Comparison | undefined;
   /** Why nothing can be computed or compared. */
-  declare private problem: string;
+  @state() private problem = "";
 
   /** The finished hashes of a set while others are computed. */
   #part: ModelHashes | undefined;
@@ -66,16 +53,6 @@ export class GgufHash extends LitElement {
 
   constructor() {
     super();
-    this.fileName = "";
-    this.address = undefined;
-    this.headers = undefined;
-    this.edited = false;
-    this.chosen = new Set(["xxh64"]);
-    this.hashesFile = false;
-    this.text = "";
-    this.computed = undefined;
-    this.comparison = undefined;
-    this.problem = "";
     this.addEventListener("dragover", this.#onDragOver);
     this.addEventListener("drop", this.#onDrop);
   }

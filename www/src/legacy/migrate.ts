@@ -1,5 +1,6 @@
 import type { LegacyAnswers, LegacyQuestion, MigrationExactness, MigrationPlan } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { live } from "lit/directives/live.js";
 import { errorText } from "../gguf/error-texts.ts";
@@ -49,38 +50,20 @@ const QUESTION: Question = {
 
 /** Makes a GGUF file of a legacy model: asks what the file does not say, shows what will change, and saves. */
 export class GgufMigrate extends LitElement {
-  static override properties = {
-    legacy: { attribute: false },
-    shown: { type: Boolean },
-    answers: { state: true },
-    plan: { state: true },
-    failure: { state: true },
-    forInspection: { state: true },
-  };
-
-  declare legacy: LegacyDetails;
+  @property({ attribute: false }) legacy!: LegacyDetails;
   /** Whether the panel is visible. */
-  declare shown: boolean;
+  @property({ type: Boolean }) shown = false;
   /** The answers that differ from the defaults, as texts. */
-  declare private answers: Readonly<Record<string, string>>;
-  declare private plan: MigrationPlan | undefined;
+  @state() private answers: Readonly<Record<string, string>> = {};
+  @state() private plan: MigrationPlan | undefined;
   /** Why the migration cannot be planned. */
-  declare private failure: Failure | undefined;
-  declare private forInspection: boolean;
+  @state() private failure: Failure | undefined;
+  @state() private forInspection = false;
 
   readonly #checking = new ElementTask<MigrationExactness>(this);
   readonly #writing = new GuardedTask<Written>(this, { question: QUESTION });
   #worker: MigrationWorker | undefined;
   #questions: readonly LegacyQuestion[] = [];
-
-  constructor() {
-    super();
-    this.shown = false;
-    this.answers = {};
-    this.plan = undefined;
-    this.failure = undefined;
-    this.forInspection = false;
-  }
 
   static override styles = [baseStyles, panelBoxStyles, sectionStyles, taskStyles, migrateStyles];
 

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -13,26 +14,12 @@ const PLAIN_TYPES: readonly string[] = ["F32", "F16", "BF16"];
 
 /** The settings with which the model would be loaded. The event `gguf-memory-choice` reports a choice (detail: the changed members). */
 export class GgufMemoryChoices extends LitElement {
-  static override properties = {
-    choices: { attribute: false },
-    facts: { attribute: false },
-    refusal: {},
-    ownCard: { state: true },
-  };
-
-  declare choices: MemoryState;
-  declare facts: ModelFacts;
+  @property({ attribute: false }) choices: MemoryState = {};
+  @property({ attribute: false }) facts!: ModelFacts;
   /** Why llama.cpp refuses the settings; "" if it accepts them. */
-  declare refusal: string;
+  @property() refusal = "";
   /** Whether the memory of the card is typed, also if it is one of the usual sizes. */
-  declare private ownCard: boolean;
-
-  constructor() {
-    super();
-    this.choices = {};
-    this.refusal = "";
-    this.ownCard = false;
-  }
+  @state() private ownCard = false;
 
   static override styles = [
     baseStyles,

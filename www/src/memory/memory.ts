@@ -1,5 +1,6 @@
 import type { Gguf, MemoryEstimate } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { failureOf } from "../gguf/failure.ts";
 import { announce } from "../ui/announce.ts";
 import { Answer } from "../ui/answer.ts";
@@ -46,33 +47,21 @@ type Result = Figures | { readonly refusal: string };
 
 /** The memory that llama.cpp takes for the model: choices, the parts on each device, and the longest context that fits. */
 export class GgufMemory extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    fileName: { attribute: false },
-    panelState: { attribute: false },
-    edited: { type: Boolean },
-    shown: { type: Boolean },
-    choices: { state: true },
-    second: { state: true },
-    showsLayers: { state: true },
-    showsWays: { state: true },
-  };
-
-  declare gguf: Gguf;
-  declare fileName: string;
+  @property({ attribute: false }) gguf!: Gguf;
+  @property({ attribute: false }) fileName = "";
   /** The choices. Changes are reported with the event `gguf-table`. */
-  declare panelState: MemoryState | undefined;
+  @property({ attribute: false }) panelState: MemoryState | undefined;
   /** Whether the file is being edited. */
-  declare edited: boolean;
+  @property({ type: Boolean }) edited = false;
   /** Whether the panel is visible. Nothing is computed before. */
-  declare shown: boolean;
-  declare private choices: MemoryState;
+  @property({ type: Boolean }) shown = false;
+  @state() private choices: MemoryState = {};
   /** The file that is loaded beside the model. */
-  declare private second: SecondFile | undefined;
+  @state() private second: SecondFile | undefined;
   /** Whether the table by layer is open. */
-  declare private showsLayers: boolean;
+  @state() private showsLayers = false;
   /** Whether the ways to make the model fit are open. */
-  declare private showsWays: boolean;
+  @state() private showsWays = false;
 
   #facts: ModelFacts | undefined;
   #result: Result | undefined;
@@ -81,18 +70,6 @@ export class GgufMemory extends LitElement {
   readonly #fit = new Answer<Fit | undefined>(this);
   readonly #reporter = new StateReporter<MemoryState>(this, (state) => ({ memory: state }));
   #announcing: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.fileName = "";
-    this.panelState = undefined;
-    this.edited = false;
-    this.shown = false;
-    this.choices = {};
-    this.second = undefined;
-    this.showsLayers = false;
-    this.showsWays = false;
-  }
 
   static override styles = [baseStyles, memoryStyles, waysStyles];
 

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { formatInteger } from "../ui/numbers.ts";
@@ -9,46 +10,23 @@ import { baseStyles } from "../ui/styles.ts";
  * in the field with the reason below it, and is not reported.
  */
 export class GgufNumberField extends LitElement {
-  static override properties = {
-    label: {},
-    value: { attribute: false },
-    least: { type: Number },
-    most: { type: Number },
-    fractions: { type: Boolean },
-    bare: { type: Boolean },
-    unit: {},
-    draft: { state: true },
-  };
-
-  declare label: string;
+  @property() label = "";
   /** Undefined leaves the field empty. */
-  declare value: number | undefined;
+  @property({ attribute: false }) value: number | undefined;
   /** The least number; with `fractions`, the number must be greater. */
-  declare least: number;
-  declare most: number;
+  @property({ type: Number }) least = 1;
+  @property({ type: Number }) most: number = Number.MAX_SAFE_INTEGER;
   /** Whether numbers may have up to three decimals. */
-  declare fractions: boolean;
+  @property({ type: Boolean }) fractions = false;
   /** Whether the label is only for screen readers. */
-  declare bare: boolean;
+  @property({ type: Boolean }) bare = false;
   /** The unit behind the field. */
-  declare unit: string;
+  @property() unit = "";
   /** The text in the field while a person types. */
-  declare private draft: string | undefined;
+  @state() private draft: string | undefined;
 
   /** The number that was reported last. */
   #reported: number | undefined;
-
-  constructor() {
-    super();
-    this.label = "";
-    this.value = undefined;
-    this.least = 1;
-    this.most = Number.MAX_SAFE_INTEGER;
-    this.fractions = false;
-    this.bare = false;
-    this.unit = "";
-    this.draft = undefined;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { problemText } from "../gguf/error-texts.ts";
 import { loadLibrary } from "../gguf/library.ts";
@@ -18,43 +19,22 @@ import { ROLES, secondFile, type SecondFile } from "./second-file.ts";
  * `SecondFile`, or null once it is removed).
  */
 export class GgufSecondFile extends LitElement {
-  static override properties = {
-    address: {},
-    file: { attribute: false },
-    about: {},
-    opening: { state: true },
-    typed: { state: true },
-    problem: { state: true },
-    silence: { state: true },
-  };
-
   /** The address of the file that should be open. Undefined for none, and for a local file. */
-  declare address: string | undefined;
+  @property() address: string | undefined;
   /** The open file. */
-  declare file: SecondFile | undefined;
+  @property({ attribute: false }) file: SecondFile | undefined;
   /** What the file adds to the memory. */
-  declare about: string;
+  @property() about = "";
   /** The name of the file that is being opened. */
-  declare private opening: string | undefined;
+  @state() private opening: string | undefined;
   /** The text of the address field. */
-  declare private typed: string;
+  @state() private typed = "";
   /** Why a file could not be opened. */
-  declare private problem: string;
+  @state() private problem = "";
   /** A server that sends nothing. */
-  declare private silence: Silence | undefined;
+  @state() private silence: Silence | undefined;
 
   #abort: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.address = undefined;
-    this.file = undefined;
-    this.about = "";
-    this.opening = undefined;
-    this.typed = "";
-    this.problem = "";
-    this.silence = undefined;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { MetadataArray, MetadataValue } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { type Companion, companionText } from "./companions.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "./metadata-rows.ts";
@@ -14,36 +15,17 @@ import { define } from "../ui/define.ts";
 
 /** The elements of an array of any length, with a search and a jump to an index. Elements that are arrays open below their row. */
 export class GgufArrayView extends RowTable {
-  static override properties = {
-    ...RowTable.properties,
-    array: { attribute: false },
-    label: {},
-    query: {},
-    companions: { attribute: false },
-    found: { state: true },
-    searching: { state: true },
-  };
-
-  declare array: MetadataArray;
+  @property({ attribute: false }) array!: MetadataArray;
   /** The name of the array for screen readers. */
-  declare label: string;
+  @property() label = "";
   /** The text to search for at first. */
-  declare query: string;
-  declare companions: readonly Companion[];
+  @property() query = "";
+  @property({ attribute: false }) companions: readonly Companion[] = [];
   /** The indices of the matching elements; undefined shows all elements. */
-  declare private found: readonly number[] | undefined;
-  declare private searching: boolean;
+  @state() private found: readonly number[] | undefined;
+  @state() private searching = false;
 
   #search: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.label = "";
-    this.query = "";
-    this.companions = [];
-    this.found = undefined;
-    this.searching = false;
-  }
 
   static override styles = [
     baseStyles,

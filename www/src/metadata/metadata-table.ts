@@ -1,5 +1,6 @@
 import type { Gguf } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { type EditedFile, MARK_LABELS, type ShownEntry } from "../gguf/shown-file.ts";
 import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
 import { copyText, type MetadataRow, metadataRows, searchWords, typeLabel } from "./metadata-rows.ts";
@@ -34,31 +35,19 @@ interface ShowRowOptions {
 
 /** All metadata entries in file order, with a search that includes the elements of arrays. */
 export class GgufMetadataTable extends RowTable {
-  static override properties = {
-    ...RowTable.properties,
-    gguf: { attribute: false },
-    entries: { attribute: false },
-    edits: { attribute: false },
-    tableState: { attribute: false },
-    query: { state: true },
-    offsets: { state: true },
-    collapsed: { state: true },
-    found: { state: true },
-  };
-
-  declare gguf: Gguf;
+  @property({ attribute: false }) gguf!: Gguf;
   /** The rows to list: the entries of the file, or the entries after editing. */
-  declare entries: readonly ShownEntry[];
+  @property({ attribute: false }) entries: readonly ShownEntry[] = [];
   /** The file after editing. Undefined while the file is not being edited. */
-  declare edits: EditedFile | undefined;
+  @property({ attribute: false }) edits: EditedFile | undefined;
   /** The search, the columns and the sections. Changes are reported with the event `gguf-table`. */
-  declare tableState: MetadataState | undefined;
-  declare private query: string;
-  declare private offsets: boolean;
+  @property({ attribute: false }) tableState: MetadataState | undefined;
+  @state() private query = "";
+  @state() private offsets = false;
   /** The titles of the sections whose entries are hidden. */
-  declare private collapsed: ReadonlySet<string>;
+  @state() private collapsed: ReadonlySet<string> = new Set();
   /** The entries that match the query. */
-  declare private found: FoundEntries;
+  @state() private found: FoundEntries = ALL_ENTRIES;
 
   #rows: MetadataRow[] = [];
   #shownEntries = 0;
@@ -66,17 +55,6 @@ export class GgufMetadataTable extends RowTable {
   #removed = 0;
   readonly #search = new TableSearch<SearchProgress>(this);
   readonly #reporter = new StateReporter(this, (state) => ({ metadata: state }));
-
-  constructor() {
-    super();
-    this.entries = [];
-    this.edits = undefined;
-    this.tableState = undefined;
-    this.query = "";
-    this.offsets = false;
-    this.collapsed = new Set();
-    this.found = ALL_ENTRIES;
-  }
 
   static override styles = [baseStyles, tableStyles, metadataTableStyles, keyMeaningStyles];
 

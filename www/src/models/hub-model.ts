@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import "../convert/convert-run.ts";
 import { renderFindings, renderSteps } from "../convert/finding-notices.ts";
 import { findingGroups } from "../convert/refusals.ts";
@@ -32,27 +33,17 @@ import { storedModel } from "./stored-model.ts";
  * `gguf-open-written`. The slot `help` is shown below a failure.
  */
 export class GgufHubModel extends LitElement {
-  static override properties = {
-    folder: { attribute: false },
-    place: {},
-    headers: { attribute: false },
-    choices: { state: true },
-    file: { state: true },
-    isRunning: { state: true },
-    announcement: { state: true },
-  };
-
   /** The files of a folder. It has priority over `place`. */
-  declare folder: ModelFolder | undefined;
+  @property({ attribute: false }) folder: ModelFolder | undefined;
   /** The repository: `owner/name`, with a revision and a folder if there are any. */
-  declare place: string;
+  @property() place = "";
   /** The headers of requests to Hugging Face, for example an access token. */
-  declare headers: HeadersInit | undefined;
-  declare private choices: ModelChoices;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
+  @state() private choices: ModelChoices = FIRST_CHOICES;
   /** The new file, as it was planned last. */
-  declare private file: PlannedFile | undefined;
-  declare private isRunning: boolean;
-  declare private announcement: string;
+  @state() private file: PlannedFile | undefined;
+  @state() private isRunning = false;
+  @state() private announcement = "";
 
   readonly #work = new WorkGuard(this);
   readonly #opening = new ElementTask<ModelDescription>(this);
@@ -62,13 +53,6 @@ export class GgufHubModel extends LitElement {
   constructor() {
     super();
     this.addController(new RowSpace(this));
-    this.folder = undefined;
-    this.place = "";
-    this.headers = undefined;
-    this.choices = FIRST_CHOICES;
-    this.file = undefined;
-    this.isRunning = false;
-    this.announcement = "";
     this.addEventListener("gguf-announce", (event) => {
       this.announcement = (event as CustomEvent<string>).detail;
     });

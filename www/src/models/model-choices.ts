@@ -1,5 +1,6 @@
 import type { FileTypeEstimate, Imatrix } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import "../convert/imatrix-field.ts";
 import "../convert/target-list.ts";
@@ -14,34 +15,15 @@ const OTHER = "…";
 
 /** The choices of a conversion. The event `gguf-model-choices` reports a change (detail: the choices that change). */
 export class GgufModelChoices extends LitElement {
-  static override properties = {
-    model: { attribute: false },
-    choices: { attribute: false },
-    types: { attribute: false },
-    foundName: {},
-    disabled: { type: Boolean },
-    typesPre: { state: true },
-  };
-
-  declare model: ModelDescription | undefined;
-  declare choices: ModelChoices;
+  @property({ attribute: false }) model: ModelDescription | undefined;
+  @property({ attribute: false }) choices: ModelChoices = FIRST_CHOICES;
   /** What the model would be as a file of each type, once it is planned to be quantised. */
-  declare types: readonly FileTypeEstimate[];
+  @property({ attribute: false }) types: readonly FileTypeEstimate[] = [];
   /** The name of the model that the new file gets if none is typed. */
-  declare foundName: string;
-  declare disabled: boolean;
+  @property() foundName = "";
+  @property({ type: Boolean }) disabled = false;
   /** Whether the person types the name of a pre-tokenizer. */
-  declare private typesPre: boolean;
-
-  constructor() {
-    super();
-    this.model = undefined;
-    this.choices = FIRST_CHOICES;
-    this.types = [];
-    this.foundName = "";
-    this.disabled = false;
-    this.typesPre = false;
-  }
+  @state() private typesPre = false;
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { Finding, MetadataEntry } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { colourName } from "../gguf/type-colours.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { arrayLabel, arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
@@ -19,23 +20,10 @@ const FIRST_TENSORS = 60;
 
 /** What the new file will contain: findings, entries, tensors, and stored tensors that are left out. */
 export class GgufPlannedContents extends LitElement {
-  static override properties = {
-    file: { attribute: false },
-    stored: { attribute: false },
-    allTensors: { state: true },
-  };
-
-  declare file: PlannedFile | undefined;
+  @property({ attribute: false }) file: PlannedFile | undefined;
   /** The stored tensors of the model. */
-  declare stored: readonly StoredTensor[];
-  declare private allTensors: boolean;
-
-  constructor() {
-    super();
-    this.file = undefined;
-    this.stored = [];
-    this.allTensors = false;
-  }
+  @property({ attribute: false }) stored: readonly StoredTensor[] = [];
+  @state() private allTensors = false;
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { Repository, RepositoryFile } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { renderHubFailure } from "../gguf/hub-failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
@@ -36,46 +37,30 @@ export interface RepositoryView {
  * `gguf-repository-view` (detail: a `RepositoryView`) when the filter or the order changes. The slot `help` is shown below a failure.
  */
 export class GgufRepository extends LitElement {
-  static override properties = {
-    place: {},
-    headers: { attribute: false },
-    filter: {},
-    sort: {},
-    linkTo: { attribute: false },
-    convertLink: { attribute: false },
-    chooses: { type: Boolean },
-    machine: { state: true },
-    repository: { state: true },
-    failure: { state: true },
-    showsAll: { state: true },
-    isCancelled: { state: true },
-    silence: { state: true },
-  };
-
   /** `owner/name`, with a revision and a folder if there are any. */
-  declare place: string;
+  @property() place = "";
   /** The headers of requests to Hugging Face, for example an access token. */
-  declare headers: HeadersInit | undefined;
-  declare filter: string;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
+  @property() filter = "";
   /** The column, with a minus sign for the largest first. */
-  declare sort: string;
+  @property() sort = "";
   /** The address of this page that opens a file. */
-  declare linkTo: (url: string) => string;
+  @property({ attribute: false }) linkTo: (url: string) => string = (url) => url;
   /** The address of this page that converts the model of a repository. Absent: there is no such page. */
-  declare convertLink: ((place: string) => string) | undefined;
+  @property({ attribute: false }) convertLink: ((place: string) => string) | undefined;
 
   /** Whether to say which file is likely the best for the user's machine. */
-  declare chooses: boolean;
+  @property({ type: Boolean }) chooses = false;
 
   /** The user's machine. Undefined until a person has chosen one. */
-  declare private machine: Machine | undefined;
-  declare private repository: Repository | undefined;
-  declare private failure: Failure | undefined;
-  declare private showsAll: boolean;
+  @state() private machine: Machine | undefined = readMachine();
+  @state() private repository: Repository | undefined;
+  @state() private failure: Failure | undefined;
+  @state() private showsAll = false;
   /** Whether a person has cancelled the listing. */
-  declare private isCancelled: boolean;
+  @state() private isCancelled = false;
   /** Whether Hugging Face sends nothing. */
-  declare private silence: Silence | undefined;
+  @state() private silence: Silence | undefined;
 
   #listing: AbortController | undefined;
   /** The bits of each type. Known when the module is loaded. */
@@ -84,19 +69,6 @@ export class GgufRepository extends LitElement {
   constructor() {
     super();
     this.addController(new RowSpace(this));
-    this.place = "";
-    this.headers = undefined;
-    this.filter = "";
-    this.sort = "";
-    this.linkTo = (url) => url;
-    this.convertLink = undefined;
-    this.chooses = false;
-    this.machine = readMachine();
-    this.repository = undefined;
-    this.failure = undefined;
-    this.showsAll = false;
-    this.isCancelled = false;
-    this.silence = undefined;
   }
 
   static override styles = [baseStyles, sectionStyles, searchStyles, listPageStyles, repositoryStyles];

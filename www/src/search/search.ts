@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Failure } from "../gguf/failure.ts";
 import { type HubFailureCard, type PageLink, renderHubFailure } from "../gguf/hub-failure.ts";
 import { searchPage } from "../gguf/repository-place.ts";
@@ -23,41 +24,20 @@ const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC
  * a failure.
  */
 export class GgufModelSearch extends LitElement {
-  static override properties = {
-    words: {},
-    headers: { attribute: false },
-    linkTo: { attribute: false },
-    models: { state: true },
-    failure: { state: true },
-    isCancelled: { state: true },
-    silence: { state: true },
-  };
-
-  declare words: string;
+  @property() words = "";
   /** The headers of requests to Hugging Face, for example an access token. */
-  declare headers: HeadersInit | undefined;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
   /** The address of this page that lists the files of a repository. */
-  declare linkTo: (id: string) => string;
+  @property({ attribute: false }) linkTo: (id: string) => string = (id) => id;
 
-  declare private models: readonly FoundModel[] | undefined;
-  declare private failure: Failure | undefined;
+  @state() private models: readonly FoundModel[] | undefined;
+  @state() private failure: Failure | undefined;
   /** Whether a person has cancelled the search. */
-  declare private isCancelled: boolean;
+  @state() private isCancelled = false;
   /** Whether Hugging Face sends nothing. */
-  declare private silence: Silence | undefined;
+  @state() private silence: Silence | undefined;
 
   #searching: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.words = "";
-    this.headers = undefined;
-    this.linkTo = (id) => id;
-    this.models = undefined;
-    this.failure = undefined;
-    this.isCancelled = false;
-    this.silence = undefined;
-  }
 
   static override styles = [baseStyles, listPageStyles, searchStyles];
 

@@ -1,5 +1,6 @@
 import type { EditPlan, GgufSet } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { setName } from "../gguf/shard-set.ts";
@@ -20,27 +21,15 @@ import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
 
 /** Merges the shards of a set into one file. */
 export class GgufMergeSet extends LitElement {
-  static override properties = {
-    set: { attribute: false },
-    originals: { attribute: false },
-    keepsKeys: { state: true },
-  };
-
-  declare set: GgufSet;
+  @property({ attribute: false }) set!: GgufSet;
   /** The files of the shards in order, if all of them are on this device. */
-  declare originals: readonly Blob[] | undefined;
+  @property({ attribute: false }) originals: readonly Blob[] | undefined;
   /** Whether the merged file has the `split.*` keys that llama.cpp's tool leaves in it. */
-  declare private keepsKeys: boolean;
+  @state() private keepsKeys = false;
 
   readonly #writing = new ElementTask<Written>(this);
   /** The plan of the merged file, or why there is none. */
   #plan: EditPlan | string = "";
-
-  constructor() {
-    super();
-    this.originals = undefined;
-    this.keepsKeys = false;
-  }
 
   static override styles = [baseStyles, sectionStyles, taskStyles];
 

@@ -1,5 +1,6 @@
 import type { GgufSource } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
@@ -22,37 +23,19 @@ const FIRST_SHARDS = 200;
 
 /** The shards of a model: a table of them, and merging them. Or of a whole file: splitting it. */
 export class GgufShards extends LitElement {
-  static override properties = {
-    model: { attribute: false },
-    fileName: {},
-    address: { attribute: false },
-    edited: { type: Boolean },
-    shown: { type: Boolean },
-    showsAll: { state: true },
-  };
-
-  declare model: OpenedModel;
-  declare fileName: string;
+  @property({ attribute: false }) model!: OpenedModel;
+  @property() fileName = "";
   /** The address that was opened. Undefined for other sources. */
-  declare address: string | undefined;
+  @property({ attribute: false }) address: string | undefined;
   /** Whether the file is being edited. */
-  declare edited: boolean;
+  @property({ type: Boolean }) edited = false;
   /** Whether the panel is visible. Nothing is planned before. */
-  declare shown: boolean;
+  @property({ type: Boolean }) shown = false;
 
-  declare private showsAll: boolean;
+  @state() private showsAll = false;
 
   /** Whether the panel has been visible since the model was opened. What it writes continues while it is hidden. */
   #wasShown = false;
-
-  constructor() {
-    super();
-    this.fileName = "";
-    this.address = undefined;
-    this.edited = false;
-    this.shown = false;
-    this.showsAll = false;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { Gguf, PlannedShard } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { baseName } from "../gguf/base-name.ts";
 import { refusalText } from "../gguf/error-texts.ts";
@@ -39,24 +40,14 @@ interface Existing {
 
 /** Splits a file into shards. */
 export class GgufSplitFile extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    original: { attribute: false },
-    fileName: {},
-    choices: { state: true },
-    planned: { state: true },
-    showsAll: { state: true },
-    existing: { state: true },
-  };
-
-  declare gguf: Gguf;
+  @property({ attribute: false }) gguf!: Gguf;
   /** The file, if it is on this device. */
-  declare original: Blob | undefined;
-  declare fileName: string;
-  declare private choices: SplitChoices;
-  declare private planned: Planned | undefined;
-  declare private showsAll: boolean;
-  declare private existing: Existing | undefined;
+  @property({ attribute: false }) original: Blob | undefined;
+  @property() fileName = "";
+  @state() private choices: SplitChoices = defaultChoices("model");
+  @state() private planned: Planned | undefined;
+  @state() private showsAll = false;
+  @state() private existing: Existing | undefined;
 
   readonly #writing = new ElementTask<Written>(this);
   /** The number of shards that the last run has written completely. */
@@ -65,16 +56,6 @@ export class GgufSplitFile extends LitElement {
   #planning: ReturnType<typeof setTimeout> | undefined;
   /** The shards that are being written. Their plans are freed afterwards. */
   readonly #used = new Set<readonly PlannedShard[]>();
-
-  constructor() {
-    super();
-    this.original = undefined;
-    this.fileName = "";
-    this.choices = defaultChoices("model");
-    this.planned = undefined;
-    this.showsAll = false;
-    this.existing = undefined;
-  }
 
   static override styles = [baseStyles, sectionStyles, taskStyles];
 

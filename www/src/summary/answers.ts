@@ -1,6 +1,7 @@
 /** The short answers of the summary, one line each: whether the file is complete, its experts, its checks, its tokenizer and its template. */
 
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { severityIcon } from "../checks/findings-badge.ts";
 import { findingCounts, problemCounts } from "../checks/severity-sections.ts";
 import { tokenizerModels } from "../gguf/library.ts";
@@ -149,9 +150,7 @@ function differs(now: SummarySubject, before: SummarySubject | undefined): boole
 
 /** The answers that make sense for a file. */
 export class GgufAnswers extends LitElement {
-  static override properties = { subject: { attribute: false, hasChanged: differs } };
-
-  declare subject: SummarySubject;
+  @property({ attribute: false, hasChanged: differs }) subject!: SummarySubject;
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { FileName } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { parseFileName } from "../gguf/library.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
@@ -24,32 +25,14 @@ const MAX_NAME_LENGTH = 4000;
 
 /** The facts in the header of a file: its kind, its types, the dimensions of the model, its special tokens and its name. */
 export class GgufDetails extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    edited: { attribute: false },
-    fileName: { attribute: false },
-    cost: { attribute: false },
-    shards: {},
-    allTypes: { state: true },
-  };
-
-  declare gguf: StoredHeader;
+  @property({ attribute: false }) gguf!: StoredHeader;
   /** The header after editing. Undefined while the file is not being edited. */
-  declare edited: ShownHeader | undefined;
-  declare fileName: string;
-  declare cost: OpenCost | undefined;
+  @property({ attribute: false }) edited: ShownHeader | undefined;
+  @property({ attribute: false }) fileName = "";
+  @property({ attribute: false }) cost: OpenCost | undefined;
   /** The number of shards of the model, such as "2 of 3"; "" if it is one file. */
-  declare shards: string;
-  declare private allTypes: boolean;
-
-  constructor() {
-    super();
-    this.edited = undefined;
-    this.fileName = "";
-    this.cost = undefined;
-    this.shards = "";
-    this.allTypes = false;
-  }
+  @property() shards = "";
+  @state() private allTypes = false;
 
   static override styles = [baseStyles, typeColours, factStyles, detailsStyles];
 

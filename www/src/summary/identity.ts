@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -14,40 +15,20 @@ const MAX_NAME_LENGTH = 4000;
 
 /** What is open: the name of the model and of its file, what kind of file it is, and the figures by which people compare models. */
 export class GgufIdentity extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    edited: { attribute: false },
-    changes: { attribute: false },
-    fileName: { attribute: false },
-    page: { attribute: false },
-    whole: { state: true },
-    cut: { state: true },
-  };
-
-  declare gguf: ShownHeader;
+  @property({ attribute: false }) gguf!: ShownHeader;
   /** The header after editing. Undefined while the file is not being edited. */
-  declare edited: ShownHeader | undefined;
+  @property({ attribute: false }) edited: ShownHeader | undefined;
   /** The number of changes. */
-  declare changes: number;
-  declare fileName: string;
+  @property({ attribute: false }) changes = 0;
+  @property({ attribute: false }) fileName = "";
   /** The address of a page about the file. */
-  declare page: string | undefined;
+  @property({ attribute: false }) page: string | undefined;
   /** Whether long names are shown completely. */
-  declare private whole: boolean;
+  @state() private whole = false;
   /** Whether a name is longer than two lines. */
-  declare private cut: boolean;
+  @state() private cut = false;
 
   readonly #widths = new ResizeObserver(() => this.#measure());
-
-  constructor() {
-    super();
-    this.edited = undefined;
-    this.changes = 0;
-    this.fileName = "";
-    this.page = undefined;
-    this.whole = false;
-    this.cut = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

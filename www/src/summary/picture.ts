@@ -1,5 +1,6 @@
 import type { Gguf } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import { until } from "lit/directives/until.js";
 import { baseName } from "../gguf/base-name.ts";
 import { startDownload } from "../saving/download.ts";
@@ -20,11 +21,9 @@ import { escapeText } from "../ui/text.ts";
  * with `data-row` and `data-column`, has its words in `aria-label`. If it also has `data-filter`, it is a link to the tensors that match.
  */
 export abstract class Picture extends LitElement {
-  static override properties: PropertyDeclarations = { gguf: { attribute: false }, fileName: { attribute: false } };
-
-  declare gguf: Gguf;
+  @property({ attribute: false }) gguf!: Gguf;
   /** The name of the model's file. */
-  declare fileName: string;
+  @property({ attribute: false }) fileName = "";
 
   readonly #box = new ElementWidth(this);
 
@@ -162,11 +161,6 @@ export abstract class Picture extends LitElement {
 
   /** What the line below the picture says if no mark has the pointer or the focus. */
   protected readonly hint: string = "";
-
-  constructor() {
-    super();
-    this.fileName = "";
-  }
 
   /** The width may change when the file is closed already. */
   override shouldUpdate(): boolean {

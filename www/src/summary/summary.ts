@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -13,60 +14,35 @@ import { summaryStyles } from "./summary-styles.ts";
 
 /** What people want to know first about a model: short answers, pictures, and the facts in its header. */
 export class GgufSummary extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    edited: { attribute: false },
-    changes: { attribute: false },
-    fileName: { attribute: false },
-    cost: { attribute: false },
-    page: { attribute: false },
-    shards: {},
-    checks: { attribute: false },
-    review: { attribute: false },
-    templates: { attribute: false },
-    panels: {
-      attribute: false,
-      hasChanged: (now?: readonly string[], before?: readonly string[]) => now?.join() !== before?.join(),
-    },
-    named: { type: Boolean },
-  };
-
-  declare gguf: StoredHeader;
+  @property({ attribute: false }) gguf!: StoredHeader;
   /** The header after editing. Undefined while the file is not being edited. */
-  declare edited: ShownHeader | undefined;
+  @property({ attribute: false }) edited: ShownHeader | undefined;
   /** The number of changes. */
-  declare changes: number;
-  declare fileName: string;
-  declare cost: SummarySubject["cost"];
+  @property({ attribute: false }) changes = 0;
+  @property({ attribute: false }) fileName = "";
+  @property({ attribute: false }) cost: SummarySubject["cost"];
   /** The address of a page about the file. */
-  declare page: string | undefined;
+  @property({ attribute: false }) page: string | undefined;
   /** The number of shards of the model, such as "2 of 3"; "" if it is one file. */
-  declare shards: string;
-  declare checks: SummarySubject["checks"];
-  declare review: SummarySubject["review"];
+  @property() shards = "";
+  @property({ attribute: false }) checks: SummarySubject["checks"];
+  @property({ attribute: false }) review: SummarySubject["review"];
   /** The number of chat templates. */
-  declare templates: number;
+  @property({ attribute: false }) templates = 0;
   /** The names of the panels that the file has. Undefined until the panels can be shown. */
-  declare panels: readonly string[] | undefined;
+  @property({
+    attribute: false,
+    hasChanged: (now?: readonly string[], before?: readonly string[]) => now?.join() !== before?.join(),
+  })
+  panels: readonly string[] | undefined;
   /** Whether the panel begins with the name and the figures, because there is no sidebar that has them. */
-  declare named: boolean;
+  @property({ type: Boolean }) named = false;
 
   readonly #loader = new PartLoader(this);
   #notices: readonly Notice[] = [];
 
   constructor() {
     super();
-    this.edited = undefined;
-    this.changes = 0;
-    this.fileName = "";
-    this.cost = undefined;
-    this.page = undefined;
-    this.shards = "";
-    this.checks = undefined;
-    this.review = undefined;
-    this.templates = 0;
-    this.panels = undefined;
-    this.named = false;
     new PartPlaces(this, this.#loader, SUMMARY_PARTS);
   }
 

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -23,26 +24,11 @@ import { problemStyles } from "../ui/styles/notices.ts";
 
 /** The conversation and the variables of a rendering. The event `gguf-template-choice` reports a choice (detail: the changed members). */
 export class GgufConversationFields extends LitElement {
-  static override properties = {
-    choices: { attribute: false },
-    facts: { attribute: false },
-    tokens: { attribute: false },
-    problems: { attribute: false },
-  };
-
-  declare choices: TemplateState;
+  @property({ attribute: false }) choices: TemplateState = {};
   /** Undefined if the template cannot be read. */
-  declare facts: SyntaxFacts | undefined;
-  declare tokens: TokenVariables;
-  declare problems: InputProblems;
-
-  constructor() {
-    super();
-    this.choices = {};
-    this.facts = undefined;
-    this.tokens = {};
-    this.problems = NO_PROBLEMS;
-  }
+  @property({ attribute: false }) facts: SyntaxFacts | undefined;
+  @property({ attribute: false }) tokens: TokenVariables = {};
+  @property({ attribute: false }) problems: InputProblems = NO_PROBLEMS;
 
   static override styles = [
     baseStyles,

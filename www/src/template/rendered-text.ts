@@ -1,5 +1,6 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { failureOf } from "../gguf/failure.ts";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import { sentenceOf } from "../worker/tokenizer-calls.ts";
@@ -33,35 +34,16 @@ interface TokensOfText {
 
 /** The text that a template renders, with its special tokens marked. */
 export class GgufRenderedText extends LitElement {
-  static override properties = {
-    rendering: { attribute: false },
-    gguf: { attribute: false },
-    special: { attribute: false },
-    stale: { type: Boolean },
-    shown: { state: true },
-    tokens: { state: true },
-  };
-
-  declare rendering: Rendering;
+  @property({ attribute: false }) rendering: Rendering = { text: "", isCut: false };
   /** The file with the tokenizer. */
-  declare gguf: Gguf | undefined;
+  @property({ attribute: false }) gguf: Gguf | undefined;
   /** The special tokens of the vocabulary. Undefined if there is none, or until they have been read. */
-  declare special: SpecialTokens | undefined;
+  @property({ attribute: false }) special: SpecialTokens | undefined;
   /** Whether the text is that of an earlier template or conversation. */
-  declare stale: boolean;
-  declare private shown: number;
+  @property({ type: Boolean }) stale = false;
+  @state() private shown: number = CHARACTERS_AT_ONCE;
   /** The tokens of the last text that was tokenised. */
-  declare private tokens: TokensOfText | undefined;
-
-  constructor() {
-    super();
-    this.rendering = { text: "", isCut: false };
-    this.gguf = undefined;
-    this.special = undefined;
-    this.stale = false;
-    this.shown = CHARACTERS_AT_ONCE;
-    this.tokens = undefined;
-  }
+  @state() private tokens: TokensOfText | undefined;
 
   static override styles = [
     baseStyles,

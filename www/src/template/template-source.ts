@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatInteger } from "../ui/numbers.ts";
@@ -24,31 +25,16 @@ function isTooLarge(text: string): boolean {
  * `gguf-template-commit` that the text is complete.
  */
 export class GgufTemplateSource extends LitElement {
-  static override properties = {
-    text: {},
-    label: {},
-    editable: { type: Boolean },
-    failed: { state: true },
-  };
-
-  declare text: string;
-  declare label: string;
-  declare editable: boolean;
+  @property() text = "";
+  @property() label = "";
+  @property({ type: Boolean }) editable = false;
   /** Whether the module of the editor could not be loaded. */
-  declare private failed: boolean;
+  @state() private failed = false;
 
   #editor: CodeEditor | undefined;
   #loading = false;
   /** Whether the text has changes that are not reported as complete. */
   #isDirty = false;
-
-  constructor() {
-    super();
-    this.text = "";
-    this.label = "";
-    this.editable = false;
-    this.failed = false;
-  }
 
   static override styles = [
     baseStyles,

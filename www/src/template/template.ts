@@ -1,5 +1,6 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { tokenizerOf } from "../worker/file-tokenizer.ts";
 import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
@@ -42,47 +43,25 @@ const PROBLEM_TITLES: Readonly<Record<TemplateProblem["kind"], string>> = {
 
 /** The chat templates of a file: their source, what is suspicious about them, and what they make of a conversation. */
 export class GgufTemplate extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    entries: { attribute: false },
-    edits: { attribute: false },
-    panelState: { attribute: false },
-    shown: { type: Boolean },
-    choices: { state: true },
-    typed: { state: true },
-    refusal: { state: true },
-  };
-
-  declare gguf: Gguf;
+  @property({ attribute: false }) gguf!: Gguf;
   /** The entries of the file, after editing. */
-  declare entries: readonly ShownEntry[];
-  declare edits: EditedFile | undefined;
+  @property({ attribute: false }) entries: readonly ShownEntry[] = [];
+  @property({ attribute: false }) edits: EditedFile | undefined;
   /** The choices. Changes are reported with the event `gguf-table`. */
-  declare panelState: TemplateState | undefined;
+  @property({ attribute: false }) panelState: TemplateState | undefined;
   /** Whether the panel is visible. Nothing is read or rendered before. */
-  declare shown: boolean;
-  declare private choices: TemplateState;
+  @property({ type: Boolean }) shown = false;
+  @state() private choices: TemplateState = {};
   /** The text in the editor, if it differs from the entry. */
-  declare private typed: string | undefined;
+  @state() private typed: string | undefined;
   /** Why the typed text was refused; "" if it was not. */
-  declare private refusal: string;
+  @state() private refusal = "";
 
   #templates: readonly ChatTemplate[] = [];
   #tokens: TokenVariables = {};
   #prepared: PreparedInput | undefined;
   readonly #analysis = new TemplateAnalysis(this);
   readonly #reporter = new StateReporter<TemplateState>(this, (state) => ({ template: state }));
-
-  constructor() {
-    super();
-    this.entries = [];
-    this.edits = undefined;
-    this.panelState = undefined;
-    this.shown = false;
-    this.choices = {};
-    this.typed = undefined;
-    this.refusal = "";
-  }
 
   static override styles = [baseStyles, templateStyles];
 

@@ -1,4 +1,5 @@
 import { html } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { Mark } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatParameters } from "../ui/numbers.ts";
@@ -8,23 +9,11 @@ import type { TensorGroup, TensorRow } from "./tensor-rows.ts";
 
 /** A grid whose rows are tensors, and the groups that they are in. */
 export abstract class TensorGrid extends RowTable {
-  static override properties = {
-    ...RowTable.properties,
-    marks: { attribute: false },
-    collapsed: { state: true },
-  };
-
   /** The marks of changed tensors, by their index in the file. */
-  declare marks: ReadonlyMap<number, Mark> | undefined;
+  @property({ attribute: false }) marks: ReadonlyMap<number, Mark> | undefined;
   /** The names of the groups that are closed. */
-  declare protected collapsed: ReadonlySet<string>;
+  @state() protected collapsed: ReadonlySet<string> = new Set();
   protected tensorRows: readonly TensorRow[] = [];
-
-  constructor() {
-    super();
-    this.marks = undefined;
-    this.collapsed = new Set();
-  }
 
   protected get rowCount(): number {
     return this.tensorRows.length;

@@ -1,5 +1,6 @@
 import type { TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { blockOf } from "./tensor-rows.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
@@ -17,16 +18,10 @@ const MAX_PICTURES = 40;
 
 /** The tensors of one block as small heat maps. A click on one shows its tensor. */
 export class GgufTensorStrip extends LitElement {
-  static override properties = {
-    values: { attribute: false },
-    tensors: { attribute: false },
-    current: { attribute: false },
-  };
-
-  declare values: FileValues;
+  @property({ attribute: false }) values!: FileValues;
   /** All tensors of the file. */
-  declare tensors: readonly TensorInfo[];
-  declare current: TensorInfo;
+  @property({ attribute: false }) tensors!: readonly TensorInfo[];
+  @property({ attribute: false }) current!: TensorInfo;
 
   #block = "";
   #shown: readonly TensorInfo[] = [];

@@ -1,5 +1,6 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { tensorRole } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
@@ -44,44 +45,27 @@ interface ShowRowOptions {
 
 /** All tensors: sorted, filtered, grouped by block. */
 export class GgufTensorTable extends TensorGrid {
-  static override properties = {
-    ...TensorGrid.properties,
-    gguf: { attribute: false },
-    tensors: { attribute: false },
-    edits: { attribute: false },
-    typeInfos: { attribute: false },
-    model: { attribute: false },
-    headers: { attribute: false },
-    tableState: { attribute: false },
-    text: { state: true },
-    types: { state: true },
-    order: { state: true },
-    grouped: { state: true },
-    found: { state: true },
-    blockSizes: { state: true },
-  };
-
-  declare gguf: Gguf;
+  @property({ attribute: false }) gguf!: Gguf;
   /** The rows to list, in file order: the tensors of the file, or the tensors after editing. */
-  declare tensors: readonly TensorInfo[];
+  @property({ attribute: false }) tensors: readonly TensorInfo[] = [];
   /** The file after editing. Undefined while the file is not being edited. */
-  declare edits: EditedFile | undefined;
-  declare typeInfos: readonly GgmlTypeInfo[];
+  @property({ attribute: false }) edits: EditedFile | undefined;
+  @property({ attribute: false }) typeInfos: readonly GgmlTypeInfo[] = [];
   /** The files that have the values of the tensors, and the HTTP headers for them. */
-  declare model: OpenedModel;
-  declare headers: HeadersInit | undefined;
+  @property({ attribute: false }) model!: OpenedModel;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
   /** The filter, the order and the groups. Changes are reported with the event `gguf-table`. */
-  declare tableState: TensorsState | undefined;
-  declare private text: string;
-  declare private types: ReadonlySet<string>;
-  declare private order: TensorOrder;
-  declare private grouped: boolean;
+  @property({ attribute: false }) tableState: TensorsState | undefined;
+  @state() private text = "";
+  @state() private types: ReadonlySet<string> = new Set();
+  @state() private order: TensorOrder = FILE_ORDER;
+  @state() private grouped = false;
   /** The tensors that match the text, in file order. */
-  declare private found: readonly TensorInfo[];
+  @state() private found: readonly TensorInfo[] = [];
   /** The bytes of each block. Empty until they are known. */
-  declare private blockSizes: BlockSizes;
+  @state() private blockSizes: BlockSizes = new Map();
 
-  declare private values: FileValues;
+  private values!: FileValues;
   #tensorsShown = 0;
   #adding: AbortController | undefined;
   /** The index of the tensor that was selected last. A filter may hide it. */
@@ -98,17 +82,6 @@ export class GgufTensorTable extends TensorGrid {
 
   constructor() {
     super();
-    this.tensors = [];
-    this.edits = undefined;
-    this.headers = undefined;
-    this.typeInfos = [];
-    this.tableState = undefined;
-    this.text = "";
-    this.types = new Set();
-    this.order = FILE_ORDER;
-    this.grouped = false;
-    this.found = [];
-    this.blockSizes = new Map();
     this.addEventListener("gguf-slice", () => this.requestUpdate());
     this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
   }

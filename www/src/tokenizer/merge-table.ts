@@ -1,5 +1,6 @@
 import type { MetadataArray, TokenSpelling } from "gguf-wasm";
 import { css, html, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import "../ui/density-button.ts";
@@ -16,31 +17,15 @@ import { tokenStyles } from "./token-styles.ts";
 
 /** The merges of a byte-pair vocabulary, in the order in which they are tried. */
 export class GgufMergeTable extends RowTable {
-  static override properties = {
-    ...RowTable.properties,
-    merges: { attribute: false },
-    spelling: { attribute: false },
-    query: { state: true },
-    ranks: { state: true },
-    searching: { state: true },
-  };
-
-  declare merges: MetadataArray;
+  @property({ attribute: false }) merges!: MetadataArray;
   /** How the merges spell bytes. */
-  declare spelling: TokenSpelling;
-  declare private query: string;
+  @property({ attribute: false }) spelling!: TokenSpelling;
+  @state() private query = "";
   /** The ranks of the rows. Undefined for all merges. */
-  declare private ranks: Uint32Array | undefined;
-  declare private searching: boolean;
+  @state() private ranks: Uint32Array | undefined;
+  @state() private searching = false;
 
   #search: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.query = "";
-    this.ranks = undefined;
-    this.searching = false;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { SpecialToken } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
@@ -51,46 +52,23 @@ const BY_ID: TokenOrder = { column: "id", descending: false };
 
 /** All tokens of a vocabulary: searched, filtered and sorted. The event `gguf-tokens` reports a new state (detail: a `TokenizerState`). */
 export class GgufTokenTable extends RowTable {
-  static override properties = {
-    ...RowTable.properties,
-    vocabulary: { attribute: false },
-    special: { attribute: false },
-    edits: { attribute: false },
-    found: { attribute: false },
-    state: { attribute: false },
-    ids: { state: true },
-    searching: { state: true },
-    problem: { state: true },
-  };
-
-  declare vocabulary: Vocabulary;
-  declare special: readonly SpecialToken[];
+  @property({ attribute: false }) vocabulary!: Vocabulary;
+  @property({ attribute: false }) special: readonly SpecialToken[] = [];
   /** The file after editing. Undefined while the file is not being edited. */
-  declare edits: EditedFile | undefined;
+  @property({ attribute: false }) edits: EditedFile | undefined;
   /** The tokens that the check has found. Undefined until it has run. */
-  declare found: Found | undefined;
-  declare state: TokenizerState;
+  @property({ attribute: false }) found: Found | undefined;
+  @property({ attribute: false }) state: TokenizerState = {};
   /** The ids of the rows. */
-  declare private ids: Uint32Array;
-  declare private searching: boolean;
+  @state() private ids: Uint32Array = new Uint32Array();
+  @state() private searching = false;
   /** Why the search text cannot be searched for. */
-  declare private problem: string;
+  @state() private problem = "";
 
   #search: AbortController | undefined;
   /** The merges of open rows, by id. */
   readonly #merges = new Map<number, readonly Merge[]>();
   #merging: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.special = [];
-    this.edits = undefined;
-    this.found = undefined;
-    this.state = {};
-    this.ids = new Uint32Array();
-    this.searching = false;
-    this.problem = "";
-  }
 
   static override styles = [
     baseStyles,

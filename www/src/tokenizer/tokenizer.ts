@@ -1,5 +1,6 @@
 import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { allowedValue } from "../gguf/allowed-values.ts";
 import { keyInfo, tokenizerModels } from "../gguf/library.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
@@ -24,28 +25,18 @@ const WITH_PRE_TOKENIZER: ReadonlySet<string> = new Set(["gpt2", "hybriddna", "w
 
 /** What a model reads and writes: its tokenizer, its tokens, and both tried out. */
 export class GgufTokenizer extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    metadata: { attribute: false },
-    panelState: { attribute: false },
-    edits: { attribute: false },
-    shown: { type: Boolean },
-    choices: { state: true },
-    found: { state: true },
-  };
-
-  declare gguf: Gguf;
+  @property({ attribute: false }) gguf!: Gguf;
   /** The metadata to show: of the file, or after editing. */
-  declare metadata: ReadonlyMap<string, MetadataValue>;
+  @property({ attribute: false }) metadata!: ReadonlyMap<string, MetadataValue>;
   /** Changes are reported with the event `gguf-table`. */
-  declare panelState: TokenizerState | undefined;
+  @property({ attribute: false }) panelState: TokenizerState | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
-  declare edits: EditedFile | undefined;
+  @property({ attribute: false }) edits: EditedFile | undefined;
   /** Whether the panel is visible. Nothing is read before. */
-  declare shown: boolean;
-  declare private choices: TokenizerState;
+  @property({ type: Boolean }) shown = false;
+  @state() private choices: TokenizerState = {};
   /** The tokens that should not be in a vocabulary. Undefined until they have been looked for. */
-  declare private found: Found | undefined;
+  @state() private found: Found | undefined;
 
   #vocabulary: Vocabulary | undefined;
   #special: readonly SpecialToken[] = [];
@@ -53,15 +44,6 @@ export class GgufTokenizer extends LitElement {
   #read: ReadonlyMap<string, MetadataValue> | undefined;
   #check: AbortController | undefined;
   readonly #reporter = new StateReporter<TokenizerState>(this, (state) => ({ tokenizer: state }));
-
-  constructor() {
-    super();
-    this.panelState = undefined;
-    this.edits = undefined;
-    this.shown = false;
-    this.choices = {};
-    this.found = undefined;
-  }
 
   static override styles = [
     baseStyles,

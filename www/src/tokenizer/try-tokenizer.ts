@@ -1,5 +1,6 @@
 import type { Gguf, Token } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { failureOf } from "../gguf/failure.ts";
 import "../ui/copy-button.ts";
@@ -41,34 +42,16 @@ interface Result {
 
 /** Text in, tokens out, and back: with the tokenizer of a file, as llama.cpp tokenises. */
 export class GgufTryTokenizer extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    text: { state: true },
-    addSpecial: { state: true },
-    parseSpecial: { state: true },
-    typedIds: { state: true },
-    result: { state: true },
-  };
-
-  declare gguf: Gguf;
-  declare private text: string;
-  declare private addSpecial: boolean;
-  declare private parseSpecial: boolean;
+  @property({ attribute: false }) gguf!: Gguf;
+  @state() private text: string = EXAMPLE;
+  @state() private addSpecial = true;
+  @state() private parseSpecial = true;
   /** The ids that a person typed, to be turned into text. Undefined while text is turned into ids. */
-  declare private typedIds: string | undefined;
+  @state() private typedIds: string | undefined;
   /** The last result. Undefined until the tokenizer is made. */
-  declare private result: Result | undefined;
+  @state() private result: Result | undefined;
   /** What the tokenizer was asked for last. */
   #asked: Question | undefined;
-
-  constructor() {
-    super();
-    this.text = EXAMPLE;
-    this.addSpecial = true;
-    this.parseSpecial = true;
-    this.typedIds = undefined;
-    this.result = undefined;
-  }
 
   static override styles = [
     baseStyles,

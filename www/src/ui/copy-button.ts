@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { icons } from "./icons.ts";
 import { baseStyles } from "./styles.ts";
 import { announce } from "./announce.ts";
@@ -6,37 +7,18 @@ import { define } from "./define.ts";
 
 /** Copies `text` to the clipboard and announces it. `text` is a function because the text of an array may be megabytes long. */
 export class GgufCopyButton extends LitElement {
-  static override properties = {
-    text: { attribute: false },
-    label: {},
-    caption: {},
-    skipped: { type: Boolean },
-    link: { type: Boolean },
-    state: { state: true },
-  };
-
-  declare text: () => string;
+  @property({ attribute: false }) text: () => string = () => "";
   /** The name of the button for screen readers. */
-  declare label: string;
+  @property() label = "Copy";
   /** The text on the button. "" shows only the icon. */
-  declare caption: string;
+  @property() caption = "";
   /** Takes the button out of the tab order. Rows use it, because they have a key for copying. */
-  declare skipped: boolean;
+  @property({ type: Boolean }) skipped = false;
   /** Whether the icon shows a link. */
-  declare link: boolean;
-  declare private state: "" | "copied" | "failed";
+  @property({ type: Boolean }) link = false;
+  @state() private state: "" | "copied" | "failed" = "";
 
   #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.text = () => "";
-    this.label = "Copy";
-    this.caption = "";
-    this.skipped = false;
-    this.link = false;
-    this.state = "";
-  }
 
   static override styles = [
     baseStyles,

@@ -1,15 +1,9 @@
 import { LitElement, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 
 /** A modal dialog. The focus stays in it until it is closed, and then returns to where it was. */
 export abstract class Dialog extends LitElement {
-  static override properties = { shown: { state: true } };
-
-  declare protected shown: boolean;
-
-  constructor() {
-    super();
-    this.shown = false;
-  }
+  @state() protected shown = false;
 
   protected get dialog(): HTMLDialogElement | null {
     return this.renderRoot.querySelector("dialog");

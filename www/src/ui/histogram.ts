@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
+import { property, state } from "lit/decorators.js";
 import { formatCount, formatInteger, formatMeasured, formatPercent } from "./numbers.ts";
 import {
   type Axis,
@@ -27,31 +28,17 @@ const SINGLE_BAR_WIDTH = 0.04;
 
 /** The distribution of numbers as bars, with a table for screen readers. */
 export class GgufHistogram extends LitElement {
-  static override properties = {
-    statistics: { attribute: false },
-    logarithmic: { state: true },
-    bar: { state: true },
-    width: { state: true },
-  };
-
-  declare statistics: Distribution;
-  declare private logarithmic: boolean;
+  @property({ attribute: false }) statistics!: Distribution;
+  @state() private logarithmic = false;
   /** The index of the bar that the pointer or the keys are on; -1 for none. */
-  declare private bar: number;
+  @state() private bar = -1;
   /** The width of the drawing in CSS pixels. */
-  declare private width: number;
+  @state() private width = 400;
 
   #bars: Bar[] = [];
   readonly #sizes = new ResizeObserver(([entry]) => {
     this.width = entry?.contentRect.width ?? 0;
   });
-
-  constructor() {
-    super();
-    this.logarithmic = false;
-    this.bar = -1;
-    this.width = 400;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import { define } from "./define.ts";
 import { icons } from "./icons.ts";
 import { baseStyles } from "./styles.ts";
@@ -27,39 +28,20 @@ const GAP = 4;
  * Space choose, Escape and Tab close.
  */
 export class GgufMenu extends LitElement {
-  static override properties = {
-    label: {},
-    icon: { attribute: false },
-    groups: { attribute: false },
-    note: { attribute: false },
-    brief: { type: Boolean },
-    isOpen: { state: true },
-  };
-
   /** The text of the button. */
-  declare label: string;
+  @property() label = "";
   /** The icon before the text. */
-  declare icon: TemplateResult | typeof nothing;
+  @property({ attribute: false }) icon: TemplateResult | typeof nothing = nothing;
   /** Gives the items when the menu opens. */
-  declare groups: () => readonly MenuGroup[];
+  @property({ attribute: false }) groups: () => readonly MenuGroup[] = () => [];
   /** A sentence above the items; "" for none. */
-  declare note: string;
+  @property({ attribute: false }) note = "";
   /** Whether the button shows only the icon. */
-  declare brief: boolean;
-  declare private isOpen: boolean;
+  @property({ type: Boolean }) brief = false;
+  @state() private isOpen = false;
 
   #typed = "";
   #typing: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.label = "";
-    this.icon = nothing;
-    this.groups = () => [];
-    this.note = "";
-    this.brief = false;
-    this.isOpen = false;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { TableDensity } from "./density.ts";
 import { findValueField } from "./value-field.ts";
@@ -14,13 +15,11 @@ const ESTIMATED_DETAIL_HEIGHT = 160;
  * is scrolled to.
  */
 export abstract class RowTable extends LitElement {
-  static override properties = { active: { state: true }, narrow: { state: true }, medium: { state: true } };
-
-  declare protected active: number;
+  @state() protected active = -1;
   /** Whether the grid is too narrow for columns: each row then has two lines. */
-  declare protected narrow: boolean;
+  @state() protected narrow = false;
   /** Whether the grid is too narrow for all columns. */
-  declare protected medium: boolean;
+  @state() protected medium = false;
 
   readonly #density = new TableDensity(this, () => {
     this.rowsChanged();
@@ -56,13 +55,6 @@ export abstract class RowTable extends LitElement {
   readonly #observed = new Set<Element>();
   /** The row that contains the focus. */
   #focused: { row: number; key: string } | undefined;
-
-  constructor() {
-    super();
-    this.active = -1;
-    this.narrow = false;
-    this.medium = false;
-  }
 
   /** Whether rows have one line and little room. */
   protected get isDense(): boolean {

@@ -1,4 +1,5 @@
 import { css, html, LitElement, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { define } from "./define.ts";
 import { icons } from "./icons.ts";
 import { baseStyles } from "./styles.ts";
@@ -14,11 +15,9 @@ type Side = "left" | "right";
  * needs no such buttons: the browser scrolls to the control that gets the focus.
  */
 export class GgufScrollRow extends LitElement {
-  static override properties = { shown: { attribute: false }, sides: { state: true } };
-
   /** Identifies the selected part. When it changes, the row scrolls to the element with `aria-selected`. */
-  declare shown: unknown;
-  declare private sides: readonly Side[];
+  @property({ attribute: false }) shown: unknown;
+  @state() private sides: readonly Side[] = [];
 
   /** Whether a person has scrolled the row since the selection changed. The row then stays where it is when a part changes its size. */
   #isPlaced = false;
@@ -26,12 +25,6 @@ export class GgufScrollRow extends LitElement {
     if (!this.#isPlaced) this.#reveal();
     this.#measure();
   });
-
-  constructor() {
-    super();
-    this.shown = undefined;
-    this.sides = [];
-  }
 
   static override styles = [
     baseStyles,

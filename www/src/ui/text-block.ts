@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { formatInteger } from "./numbers.ts";
 import { truncate, linkTarget } from "./text.ts";
 import { renderText, renderTextOrLink } from "./render-text.ts";
@@ -11,18 +12,9 @@ const FIRST_CHARACTERS = 64_000;
 
 /** A whole text value in a monospaced block that wraps and scrolls. */
 export class GgufTextBlock extends LitElement {
-  static override properties = { text: {}, label: {}, shown: { state: true } };
-
-  declare text: string;
-  declare label: string;
-  declare private shown: number;
-
-  constructor() {
-    super();
-    this.text = "";
-    this.label = "";
-    this.shown = FIRST_CHARACTERS;
-  }
+  @property() text = "";
+  @property() label = "";
+  @state() private shown: number = FIRST_CHARACTERS;
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { IndexRange, TensorInfo, TensorPreview } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { axisLabels } from "./axis-labels.ts";
 import { type ColourScale, colourScale } from "../ui/colour-scale.ts";
 import { formatId, formatInteger, formatMeasured } from "../ui/numbers.ts";
@@ -39,44 +40,23 @@ const ROW_LABELS = 5;
  * the map. A click or Enter selects the cell with the event `gguf-cell` (detail: a `CellRange`).
  */
 export class GgufHeatMap extends LitElement {
-  static override properties = {
-    preview: { attribute: false },
-    tensor: { attribute: false },
-    whole: { attribute: false },
-    label: {},
-    measure: { state: true },
-    cell: { state: true },
-    tip: { state: true },
-    selected: { state: true },
-  };
-
-  declare preview: TensorPreview;
-  declare tensor: TensorInfo;
+  @property({ attribute: false }) preview!: TensorPreview;
+  @property({ attribute: false }) tensor!: TensorInfo;
   /** Whether all slices are shown. A row label then contains its slice. */
-  declare whole: boolean;
+  @property({ attribute: false }) whole = true;
   /** The name of the map for screen readers. */
-  declare label: string;
-  declare private measure: Measure;
+  @property() label = "";
+  @state() private measure: Measure = "mean";
   /** The index of the cell under the pointer or at the keyboard position; -1 for none. */
-  declare private cell: number;
+  @state() private cell = -1;
   /** The position of the pointer; undefined if the cell was reached by keys. */
-  declare private tip: TipPlace | undefined;
+  @state() private tip: TipPlace | undefined;
   /** The index of the selected cell; -1 for none. */
-  declare private selected: number;
+  @state() private selected = -1;
 
   #scale: ColourScale | undefined;
   readonly #scheme = new DarkMode(this);
   readonly #sizes = new ResizeObserver(() => this.#draw());
-
-  constructor() {
-    super();
-    this.whole = true;
-    this.label = "";
-    this.measure = "mean";
-    this.cell = -1;
-    this.tip = undefined;
-    this.selected = -1;
-  }
 
   static override styles = [baseStyles, figureStyles, heatMapStyles];
 

@@ -1,5 +1,6 @@
 import type { TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { type SliceDimension, sliceDimensions, formatSlice } from "./slices.ts";
 import { announce } from "../ui/announce.ts";
@@ -12,16 +13,9 @@ import { define } from "../ui/define.ts";
  * choice (detail: the index in each dimension beyond the second, or null for all slices).
  */
 export class GgufSlicePicker extends LitElement {
-  static override properties = { tensor: { attribute: false }, slice: { attribute: false } };
-
-  declare tensor: TensorInfo;
+  @property({ attribute: false }) tensor!: TensorInfo;
   /** The chosen slice; undefined for all slices. */
-  declare slice: readonly number[] | undefined;
-
-  constructor() {
-    super();
-    this.slice = undefined;
-  }
+  @property({ attribute: false }) slice: readonly number[] | undefined;
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement } from "lit";
+import { property } from "lit/decorators.js";
 import { formatCount, formatInteger, formatMeasured, formatPercent } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
@@ -7,18 +8,11 @@ import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The statistics of a tensor, or of a sample of it. */
 export class GgufStatisticsTable extends LitElement {
-  static override properties = { statistics: { attribute: false }, elements: { attribute: false }, scope: {} };
-
-  declare statistics: TensorStatistics;
+  @property({ attribute: false }) statistics!: TensorStatistics;
   /** The number of elements of the tensor or slice. */
-  declare elements: number;
+  @property({ attribute: false }) elements!: number;
   /** The slice in words; "" for the whole tensor. */
-  declare scope: string;
-
-  constructor() {
-    super();
-    this.scope = "";
-  }
+  @property() scope = "";
 
   static override styles = [
     baseStyles,

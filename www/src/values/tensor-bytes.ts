@@ -1,5 +1,6 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { formatBytes, formatFirst } from "../ui/numbers.ts";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
@@ -13,31 +14,14 @@ const MAX_UNKNOWN_BYTES = 16 << 20;
 
 /** The first bytes of a tensor as stored. They are read when a person asks for them. */
 export class GgufTensorBytes extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    tensor: { attribute: false },
-    block: { attribute: false },
-    read: { state: true },
-    failed: { state: true },
-    reading: { state: true },
-  };
-
-  declare gguf: Gguf;
-  declare tensor: TensorInfo;
-  declare block: GgmlTypeInfo | undefined;
-  declare private read: Uint8Array | undefined;
-  declare private failed: string;
-  declare private reading: boolean;
+  @property({ attribute: false }) gguf!: Gguf;
+  @property({ attribute: false }) tensor!: TensorInfo;
+  @property({ attribute: false }) block: GgmlTypeInfo | undefined;
+  @state() private read: Uint8Array | undefined;
+  @state() private failed = "";
+  @state() private reading = false;
 
   #abort: AbortController | undefined;
-
-  constructor() {
-    super();
-    this.block = undefined;
-    this.read = undefined;
-    this.failed = "";
-    this.reading = false;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { GgmlTypeInfo, IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { formatBytes, formatPercent } from "../ui/numbers.ts";
@@ -26,28 +27,15 @@ const THUMBNAIL_THRESHOLD = 1 << 20;
 
 /** The values of a tensor: a preview of a sample at first, the statistics of the whole tensor on request, and a table of the elements. */
 export class GgufTensorValues extends LitElement {
-  static override properties = {
-    values: { attribute: false },
-    tensor: { attribute: false },
-    info: { attribute: false },
-    slice: { state: true },
-  };
-
-  declare values: FileValues;
-  declare tensor: TensorInfo;
-  declare info: GgmlTypeInfo | undefined;
+  @property({ attribute: false }) values!: FileValues;
+  @property({ attribute: false }) tensor!: TensorInfo;
+  @property({ attribute: false }) info: GgmlTypeInfo | undefined;
   /** The slice that is shown; undefined for all slices. */
-  declare private slice: readonly number[] | undefined;
+  @state() private slice: readonly number[] | undefined;
 
   readonly #watch = new TaskWatcher(this);
   #shown: TensorValues | undefined;
   #whole: LongTaskState<TensorStatistics>["name"] = "idle";
-
-  constructor() {
-    super();
-    this.info = undefined;
-    this.slice = undefined;
-  }
 
   static override styles = [
     baseStyles,

@@ -1,5 +1,6 @@
 import type { TensorInfo, TensorPreview } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import { colourScale } from "../ui/colour-scale.ts";
 import type { FileValues, TensorValues } from "./file-values.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
@@ -13,10 +14,8 @@ import { define } from "../ui/define.ts";
  * read.
  */
 export class GgufThumbnail extends LitElement {
-  static override properties = { values: { attribute: false }, tensor: { attribute: false } };
-
-  declare values: FileValues;
-  declare tensor: TensorInfo;
+  @property({ attribute: false }) values!: FileValues;
+  @property({ attribute: false }) tensor!: TensorInfo;
 
   readonly #watch = new TaskWatcher(this);
   readonly #scheme = new DarkMode(this);

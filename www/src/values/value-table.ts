@@ -1,5 +1,6 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { type ColourScale, colourScale, cssColour, positionOn, colourRamp } from "../ui/colour-scale.ts";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
@@ -41,27 +42,16 @@ interface LoadedPage {
 
 /** A table of the elements of a tensor, page by page. Only the elements of the shown page are read. */
 export class GgufValueTable extends LitElement {
-  static override properties = {
-    values: { attribute: false },
-    tensor: { attribute: false },
-    firstRow: { attribute: false },
-    page: { state: true },
-    columns: { state: true },
-    read: { state: true },
-    failed: { state: true },
-    highlighted: { state: true },
-  };
-
-  declare values: FileValues;
-  declare tensor: TensorInfo;
+  @property({ attribute: false }) values!: FileValues;
+  @property({ attribute: false }) tensor!: TensorInfo;
   /** The first row of the chosen slice. The table shows it when it changes. */
-  declare firstRow: number;
-  declare private page: ValuePage;
-  declare private columns: number;
-  declare private read: LoadedPage | undefined;
-  declare private failed: string;
+  @property({ attribute: false }) firstRow = 0;
+  @state() private page: ValuePage = { order: "matrix", row: 0, column: 0 };
+  @state() private columns = 8;
+  @state() private read: LoadedPage | undefined;
+  @state() private failed = "";
   /** The highlighted range. */
-  declare private highlighted: CellRange | undefined;
+  @state() private highlighted: CellRange | undefined;
 
   #abort: AbortController | undefined;
   #moved = false;
@@ -72,16 +62,6 @@ export class GgufValueTable extends LitElement {
       this.columns =
         PAGE_COLUMNS.find((columns) => columns * COLUMN_WIDTH <= width) ?? PAGE_COLUMNS[PAGE_COLUMNS.length - 1] ?? 3;
   });
-
-  constructor() {
-    super();
-    this.firstRow = 0;
-    this.page = { order: "matrix", row: 0, column: 0 };
-    this.columns = 8;
-    this.read = undefined;
-    this.failed = "";
-    this.highlighted = undefined;
-  }
 
   static override styles = [baseStyles, figureStyles, valueTableStyles];
 

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { type Failure, technicalDetails } from "../gguf/failure.ts";
 import { linkTarget, escapeText } from "../ui/text.ts";
@@ -10,17 +11,9 @@ import { technicalStyles } from "../ui/styles/notices.ts";
 
 /** Explains a failure, and what to do about it. */
 export class GgufErrorPanel extends LitElement {
-  static override properties = { failure: { attribute: false }, name: {}, retryable: { type: Boolean } };
-
-  declare failure: Failure;
-  declare name: string;
-  declare retryable: boolean;
-
-  constructor() {
-    super();
-    this.name = "";
-    this.retryable = false;
-  }
+  @property({ attribute: false }) failure!: Failure;
+  @property() name = "";
+  @property({ type: Boolean }) retryable = false;
 
   static override styles = [
     baseStyles,

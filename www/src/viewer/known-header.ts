@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { ArrivedEntry } from "gguf-wasm";
 import type { Arrival } from "../gguf/arrival.ts";
 import { valueWords } from "../summary/file-kind.ts";
@@ -31,9 +32,7 @@ export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide:
 
 /** The entries and tensors of a header in place of the panels. */
 export class GgufKnownHeader extends LitElement {
-  static override properties = { header: { attribute: false } };
-
-  declare header: EarlyHeader;
+  @property({ attribute: false }) header!: EarlyHeader;
 
   static override styles = [
     baseStyles,

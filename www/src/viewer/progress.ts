@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property } from "lit/decorators.js";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { headerProgress } from "./header-progress.ts";
 import { escapeText } from "../ui/text.ts";
@@ -13,15 +14,8 @@ import { define } from "../ui/define.ts";
  * are shown.
  */
 export class GgufProgress extends LitElement {
-  static override properties = { opening: { attribute: false }, name: {} };
-
-  declare opening: OpeningState;
-  declare name: string;
-
-  constructor() {
-    super();
-    this.name = "";
-  }
+  @property({ attribute: false }) opening!: OpeningState;
+  @property() name = "";
 
   static override styles = [
     baseStyles,

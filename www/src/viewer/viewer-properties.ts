@@ -1,4 +1,5 @@
 import { LitElement, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import type { RowLink } from "../compare/difference-table.ts";
 import type { SuggestedGroup } from "../compare/suggestions.ts";
 import { originOf } from "../gguf/address.ts";
@@ -7,64 +8,33 @@ import type { PanelStates, View } from "../panels.ts";
 
 /** What a page gives a viewer. */
 export abstract class ViewerProperties extends LitElement {
-  static override properties = {
-    src: {},
-    alone: { type: Boolean },
-    source: { attribute: false },
-    headers: { attribute: false },
-    name: {},
-    view: { reflect: true },
-    panelStates: { attribute: false },
-    rowLink: { attribute: false },
-    suggestions: { attribute: false },
-    editable: { type: Boolean },
-    handle: { attribute: false },
-    menuOutside: { type: Boolean, attribute: "menu-outside" },
-  };
-
   /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
-  declare src: string;
+  @property() src = "";
   /** Whether the address of a shard opens this file only. Otherwise it opens all shards of the model. */
-  declare alone: boolean;
+  @property({ type: Boolean }) alone = false;
   /** Anything else that `Gguf.open` takes, or a list of the shards of a model. It has priority over `src`. */
-  declare source: ViewerSource | undefined;
+  @property({ attribute: false }) source: ViewerSource | undefined;
   /** HTTP headers for the origin of `src`, for example an access token. They are dropped when `src` changes to another origin. */
-  declare headers: HeadersInit | undefined;
+  @property({ attribute: false }) headers: HeadersInit | undefined;
   /** The name of the file, if the source has none. */
-  declare name: string;
+  @property() name = "";
   /** The panel that is shown. Absent: the summary. */
-  declare view: View | undefined;
+  @property({ reflect: true }) view: View | undefined;
   /** The states of the panels. A panel reports changes of its state with the event `gguf-table`. */
-  declare panelStates: PanelStates;
+  @property({ attribute: false }) panelStates: PanelStates = {};
   /**
    * Makes the address of a link to an entry or a tensor of another file: `(address, { key })` or `(address, { tensor })`. Absent: the
    * viewer has no such links.
    */
-  declare rowLink: RowLink | undefined;
+  @property({ attribute: false }) rowLink: RowLink | undefined;
   /** Files that the Compare panel suggests as the second one, in groups. */
-  declare suggestions: readonly SuggestedGroup[];
+  @property({ attribute: false }) suggestions: readonly SuggestedGroup[] = [];
   /** Whether there is an Edit button. */
-  declare editable: boolean;
+  @property({ type: Boolean }) editable = false;
   /** The file handle of `source`, or of the first shard, for saving in place. */
-  declare handle: FileSystemFileHandle | undefined;
+  @property({ attribute: false }) handle: FileSystemFileHandle | undefined;
   /** Whether the page around the viewer shows the items of `menu()`. The tabs then have the room of the buttons. */
-  declare menuOutside: boolean;
-
-  constructor() {
-    super();
-    this.src = "";
-    this.alone = false;
-    this.source = undefined;
-    this.headers = undefined;
-    this.name = "";
-    this.view = undefined;
-    this.panelStates = {};
-    this.rowLink = undefined;
-    this.suggestions = [];
-    this.editable = false;
-    this.handle = undefined;
-    this.menuOutside = false;
-  }
+  @property({ type: Boolean, attribute: "menu-outside" }) menuOutside = false;
 
   /** Opens the source again. */
   abstract reload(): Promise<void>;

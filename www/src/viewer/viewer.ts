@@ -1,6 +1,7 @@
 import type { Finding, Gguf } from "gguf-wasm";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { state } from "lit/decorators.js";
 import { pageOf } from "../gguf/address.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
@@ -63,16 +64,10 @@ interface Selection {
  * Colours and fonts are custom properties that begin with `--gguf-`. `color-scheme` chooses light or dark.
  */
 export class GgufViewer extends ViewerProperties {
-  static override properties = {
-    ...ViewerProperties.properties,
-    announcement: { state: true },
-    exportProblem: { state: true },
-  };
-
   /** The text that screen readers announce. */
-  declare private announcement: string;
+  @state() private announcement = "";
   /** Why nothing could be exported. */
-  declare private exportProblem: string;
+  @state() private exportProblem = "";
 
   readonly #checks = new FileChecks(this);
   readonly #work = new WorkGuard(this);
@@ -101,8 +96,6 @@ export class GgufViewer extends ViewerProperties {
   constructor() {
     super();
     this.addController(new RowSpace(this));
-    this.announcement = "";
-    this.exportProblem = "";
     this.addEventListener("gguf-announce", (event) => {
       this.announcement = (event as CustomEvent<string>).detail;
     });

@@ -1,6 +1,7 @@
 import { scaleLog } from "d3-scale";
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye } from "d3-shape";
 import { html, nothing, type PropertyValues, svg } from "lit";
+import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { tensorRole } from "../../gguf/library.ts";
 import { placeFinder } from "../../summary/block-roles.ts";
@@ -41,27 +42,15 @@ const KINDS: readonly { readonly kind: PointKind; readonly title: string; readon
 
 /** Bits per weight against error: a mark for each tensor. `gguf` is the first file. */
 export class GgufBitsError extends Picture {
-  static override properties = {
-    ...Picture.properties,
-    errors: { attribute: false },
-    lists: { attribute: false },
-  };
-
-  declare errors: readonly TensorError[];
+  @property({ attribute: false }) errors: readonly TensorError[] = [];
   /** The tensors of both files. */
-  declare lists: TensorLists;
+  @property({ attribute: false }) lists: TensorLists = { a: [], b: [] };
 
   protected readonly heading = "Bits against error";
   protected readonly saveName = "bits-error";
   protected override readonly hint = "Each mark is a tensor. Choose one to see how it differs.";
   #points: readonly Point[] = [];
   #side: "a" | "b" = "b";
-
-  constructor() {
-    super();
-    this.errors = [];
-    this.lists = { a: [], b: [] };
-  }
 
   static override styles = [...Picture.styles, bitsErrorStyles];
 

@@ -1,5 +1,6 @@
 import type { TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { tensorRole } from "../../gguf/library.ts";
 import { bitsStyles } from "../../summary/bits-style.ts";
@@ -21,16 +22,10 @@ const [MOST_PARTS, MOST_OUTER] = [6, 8];
 
 /** The error of a model by block and role: a column for each block, a row for each role. `gguf` is the first file. */
 export class GgufErrorMap extends Picture {
-  static override properties = {
-    ...Picture.properties,
-    errors: { attribute: false },
-    onlyInB: { attribute: false },
-  };
-
   /** The errors of the tensors of `gguf`. */
-  declare errors: readonly TensorError[];
+  @property({ attribute: false }) errors: readonly TensorError[] = [];
   /** How many tensors only the second file has. */
-  declare onlyInB: number;
+  @property({ attribute: false }) onlyInB = 0;
 
   protected readonly heading = "Error by block and role";
   protected readonly saveName = "errors";
@@ -39,12 +34,6 @@ export class GgufErrorMap extends Picture {
   #byIndex: ReadonlyMap<number, TensorError> = new Map();
   #scale: ErrorScale | undefined;
   #drawing: { readonly model: ModelGrids; readonly width: number; readonly grid: GridDrawing } | undefined;
-
-  constructor() {
-    super();
-    this.errors = [];
-    this.onlyInB = 0;
-  }
 
   static override styles = [...Picture.styles, bitsStyles, gridStyles, errorStyles];
 

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { define } from "../../ui/define.ts";
 import { pause } from "../../ui/in-pieces.ts";
 import { baseStyles } from "../../ui/styles.ts";
@@ -11,35 +12,20 @@ import { type Pairs, type TensorError, tensorErrors, type TensorLists } from "./
 
 /** The errors of a comparison as pictures, which are drawn in pieces while it runs. */
 export class GgufErrorPictures extends LitElement {
-  static override properties = {
-    a: { attribute: false },
-    b: { attribute: false },
-    pairs: { attribute: false },
-    running: { type: Boolean },
-    marked: { state: true },
-  };
-
-  declare a: Side;
-  declare b: Side;
+  @property({ attribute: false }) a!: Side;
+  @property({ attribute: false }) b!: Side;
   /** What was found so far. */
-  declare pairs: Pairs;
+  @property({ attribute: false }) pairs: Pairs = new Map();
   /** Whether the comparison runs. */
-  declare running: boolean;
+  @property({ type: Boolean }) running = false;
 
   /** What the second picture shows. It is drawn after the first one, so that neither keeps the page waiting for both. */
-  declare private marked: readonly TensorError[] | undefined;
+  @state() private marked: readonly TensorError[] | undefined;
 
   #lists: TensorLists = { a: [], b: [] };
   #errors: readonly TensorError[] = [];
   #onlyInB = 0;
   #hasBlocks = false;
-
-  constructor() {
-    super();
-    this.pairs = new Map();
-    this.running = false;
-    this.marked = undefined;
-  }
 
   static override styles = [
     baseStyles,

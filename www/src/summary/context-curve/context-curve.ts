@@ -1,6 +1,7 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
 import { html, nothing, type PropertyValues, svg } from "lit";
+import { state } from "lit/decorators.js";
 import { define } from "../../ui/define.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { modelFacts } from "../../memory/settings.ts";
@@ -32,16 +33,9 @@ const STACK = [
 export class GgufContextCurve extends Picture {
   protected readonly heading = "Memory against context";
   protected readonly saveName = "memory";
-  static override properties = { ...Picture.properties, points: { state: true } };
-
   /** `computing` until they are known, `unknown` if a part of the memory is not known. */
-  declare private points: readonly CurvePoint[] | "computing" | "unknown";
+  @state() private points: readonly CurvePoint[] | "computing" | "unknown" = "computing";
   #computing = new AbortController();
-
-  constructor() {
-    super();
-    this.points = "computing";
-  }
 
   static override styles = [...Picture.styles, contextCurveStyles];
 

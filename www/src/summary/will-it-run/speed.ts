@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { BANDWIDTHS, MOST_BANDWIDTH, mostTokens } from "../../memory/bandwidths.ts";
 import type { Machine } from "../../memory/machine.ts";
@@ -15,22 +16,11 @@ type Rate = "gpuRate" | "mainRate";
  * `mainRate` in GB/s).
  */
 export class GgufSpeed extends LitElement {
-  static override properties = {
-    machine: { attribute: false },
-    bytes: { attribute: false },
-    own: { state: true },
-  };
-
-  declare machine: Machine;
+  @property({ attribute: false }) machine!: Machine;
   /** The bytes that are read for each token, on the GPU and on the CPU. */
-  declare bytes: readonly [number, number];
+  @property({ attribute: false }) bytes!: readonly [number, number];
   /** The bandwidths that are typed, also if they are those of a listed memory. */
-  declare private own: readonly Rate[];
-
-  constructor() {
-    super();
-    this.own = [];
-  }
+  @state() private own: readonly Rate[] = [];
 
   static override styles = [
     baseStyles,

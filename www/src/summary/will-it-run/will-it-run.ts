@@ -1,5 +1,6 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { serverCommand } from "../../memory/command.ts";
 import { type Fit, findFit, type FitWay, type Room } from "../../memory/fit.ts";
 import {
@@ -52,33 +53,17 @@ function withMain(machine: Machine): Room {
 
 /** Whether a model runs on the user's machine, with the command that starts it. */
 export class GgufWillItRun extends LitElement {
-  static override properties = {
-    gguf: { attribute: false },
-    fileName: { attribute: false },
-    machine: { state: true },
-    context: { state: true },
-    chosen: { state: true },
-  };
-
-  declare gguf: Gguf;
-  declare fileName: string;
+  @property({ attribute: false }) gguf!: Gguf;
+  @property({ attribute: false }) fileName = "";
   /** Undefined until a person has chosen one. */
-  declare private machine: Machine | undefined;
+  @state() private machine: Machine | undefined = readMachine();
   /** The context in tokens. Undefined: that of a long conversation, or the longest of the model. */
-  declare private context: number | undefined;
+  @state() private context: number | undefined;
   /** The title of the way that a person has chosen. Undefined: the best one. */
-  declare private chosen: string | undefined;
+  @state() private chosen: string | undefined;
 
   #facts: ModelFacts | undefined;
   readonly #answer = new Answer<Result>(this);
-
-  constructor() {
-    super();
-    this.fileName = "";
-    this.machine = readMachine();
-    this.context = undefined;
-    this.chosen = undefined;
-  }
 
   static override styles = [baseStyles, fieldStyles, plainTableStyles, waysStyles, willItRunStyles];
 
