@@ -78,7 +78,7 @@ function shardAndOutput(positionals) {
   if (set !== undefined && setOf(output) === set) {
     throw new Refusal(
       "output-is-input",
-      `OUTPUT is missing after the shards: the last argument, "${output}", is a shard of the set. Add the path of the new file.`,
+      `OUTPUT is missing after the shards: the output is a file that the command reads, "${output}", a shard of the set. Choose another path.`,
     );
   }
   const other = shards.find((shard) => setOf(shard) !== set);

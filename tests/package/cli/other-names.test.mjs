@@ -136,7 +136,7 @@ test("merge says that the new file is missing if a pattern gives only shards", a
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /OUTPUT is missing after the shards: .* a shard of the set\. Add the path of the new file\. \(output-is-input\)/,
+      /OUTPUT is missing after the shards: .* a shard of the set\. Choose another path\. \(output-is-input\)/,
     );
   }
   const [first = ""] = shards;
