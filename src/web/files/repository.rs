@@ -8,6 +8,7 @@ use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPa
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::hub::place_options::{PlaceOptions, place};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, Promise, TextArgument, abortable, declare_types, options, short_text, to_js};
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
@@ -30,7 +31,7 @@ declare_types!(Place, RepositoryRole, Repository, RepositoryFile, RepositoryShar
 /// parseRepository("https://huggingface.co/ggml-org/models/tree/main/tinyllamas");
 /// // { id: "ggml-org/models", revision: "main", path: "tinyllamas", url: "https://huggingface.co/ggml-org/models/tree/main/tinyllamas" }
 #[wasm_bindgen(js_name = parseRepository, unchecked_return_type = "RepositoryAddress | undefined")]
-pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> Result<JsValue, JsValue> {
+pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> Result<JsValue, Thrown> {
     let (text, options) = (short_text("text", text)?, PlaceOptions::take(options)?);
     let Some(address) = Address::parse(&text, &options.hub) else { return Ok(JsValue::UNDEFINED) };
     Ok(to_js(&Place::new(options.hub, address, options.revision)))
