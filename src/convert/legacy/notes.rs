@@ -7,7 +7,7 @@ use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::migrated_tensor::new_type;
 use super::model::LegacyModel;
-use crate::convert::new_file::NewFileProblems;
+use crate::validate::new_file::NewFileProblems;
 use crate::declare::{names, result};
 use crate::decode::decoder::parse;
 use crate::error::Result;

@@ -10,7 +10,7 @@ use super::prune::Pruning;
 use super::rules::MatchedRules;
 use super::target_type::{is_target, no_target};
 use super::tensors::{InputTensor, tensors_of};
-use crate::convert::new_file::NewFileProblems;
+use crate::validate::new_file::NewFileProblems;
 use crate::error::{Result, error};
 use crate::format::header::Header;
 use crate::know::kind::Shard;
