@@ -6,7 +6,7 @@ use core::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 use crate::files::hash::{
-    DataHashTexts, DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed, TensorHashTexts,
+    DataHashTexts, DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed, TensorHashTexts, hash_file,
 };
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
@@ -78,7 +78,7 @@ impl Gguf {
             let crypto = HostCrypto::find();
             let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
             let FileHashes { data: computed, file_sha256: sha256 } =
-                file.hash(&request, &host, on_progress.as_deref()).await?;
+                hash_file(&file, &request, &host, on_progress.as_deref()).await?;
             let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
             let (data, tensors) = Default::default();
             Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())

@@ -7,6 +7,7 @@ use crate::files::repository::hub::list_repository as list;
 use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
+use crate::web::hub::json::JsonValue;
 use crate::web::hub::place_options::{PlaceOptions, place};
 use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, Promise, TextArgument, abortable, declare_types, options, short_text, to_js};
@@ -56,6 +57,6 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
         let place = place(&text?, ListOptions::read(&options)?.place)?;
         let asked = documents(place.hub.clone(), &options, None)?;
         let once = documents(place.hub.clone(), &options, Some(0))?;
-        Ok(to_js(&list::<Fetch, JsValue>(&place, &asked, &once).await?))
+        Ok(to_js(&list::<Fetch, JsonValue>(&place, &asked, &once).await?))
     })
 }

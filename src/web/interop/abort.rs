@@ -24,7 +24,12 @@ type Work = Pin<Box<dyn Future<Output = Result<JsValue, Thrown>>>>;
 ///
 /// When the signal is aborted, the promise is rejected with the signal's reason, and the work is dropped, which cancels its requests.
 pub(crate) fn abortable(options: Options, work: impl Future<Output = Result<JsValue, Thrown>> + 'static) -> Promise {
-    future_to_promise(async { Ok(run(options, Box::pin(work)).await?) })
+    promise(options, Box::pin(work))
+}
+
+// Not generic: each module has it once.
+fn promise(options: Options, work: Work) -> Promise {
+    future_to_promise(async { Ok(run(options, work).await?) })
 }
 
 async fn run(options: Options, mut work: Work) -> Result<JsValue, Thrown> {

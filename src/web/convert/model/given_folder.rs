@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::repository::address::{HUB, RepositoryAddress, is_revision};
 use crate::files::repository::hub::list_files;
 use crate::files::repository::place::RepositoryPlace;
+use crate::web::hub::json::JsonValue;
 use crate::web::hub::place_options::{PlaceOptions, place};
 use crate::web::interop::error::Thrown;
 use crate::web::interop::{
@@ -137,7 +138,7 @@ impl GivenFolder {
     /// Lists a folder of a repository.
     async fn of_place(place: RepositoryPlace, options: &Options) -> Result<Self, Thrown> {
         let documents = documents(place.hub.clone(), options, None)?;
-        let (listed, _) = list_files::<Fetch, JsValue>(&place, &documents).await?;
+        let (listed, _) = list_files::<Fetch, JsonValue>(&place, &documents).await?;
         let folder = place.address.folder();
         let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         // The list comes from a server: no path may lead out of the repository.
