@@ -5,7 +5,6 @@ pub(crate) mod json;
 pub mod legacy;
 pub mod lora;
 pub mod model;
-mod new_file;
 pub mod requantize;
 pub mod safetensors;
 pub(crate) mod web_page;

@@ -8,7 +8,6 @@ pub mod file_types;
 pub mod keys;
 pub mod kind;
 pub mod memory;
-mod model;
 pub(crate) mod pre_tokenizers;
 pub(crate) mod special_tokens;
 pub mod tensor_names;

@@ -34,6 +34,7 @@ mod loader_keys;
 mod loads;
 mod metadata;
 mod model;
+pub(crate) mod new_file;
 mod shard;
 mod similar_keys;
 pub(crate) mod spelling;

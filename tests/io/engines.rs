@@ -7,7 +7,7 @@ use gguf_wasm::compare::{CompareOptions, CompareReports, ComparedPair, DataCover
 use gguf_wasm::edit::Edit;
 use gguf_wasm::export::NpyFile;
 use gguf_wasm::file_name::shard_name;
-use gguf_wasm::hash::{HashAlgorithm, HashRequest, Hasher, Hashes, TensorDataHasher};
+use gguf_wasm::hash::{HashAlgorithm, HashRequest, Hasher, Hashes, TensorDataHasher, hash_file};
 use gguf_wasm::io::{Chunks, FileSource, ReadProgress, Source, block_on};
 use gguf_wasm::shards::{GivenSet, MergedEntries, MergedShard, PathShards, SplitLimit, merge, open_set, split};
 use gguf_wasm::tensor::{Chunk, NumberFormat, PreviewLimits};
@@ -149,7 +149,7 @@ fn hashes_are_those_of_the_data() {
         expected.end_tensor(tensor.name().to_string());
     }
     let request = HashRequest { algorithms, tensors: true, file: true };
-    let hashes = block_on(opened.hash(&request, &|_| None, None)).unwrap();
+    let hashes = block_on(hash_file(&opened, &request, &|_| None, None)).unwrap();
     assert_eq!(hashes.data, expected.finish());
     let mut whole = Hasher::new(HashAlgorithm::Sha256);
     whole.update(&bytes);
@@ -166,7 +166,7 @@ fn a_truncated_file_is_not_hashed() {
     let opened = open(source);
     let reads = log.reads.borrow().len();
     let request = HashRequest { algorithms: vec![HashAlgorithm::Sha1], tensors: false, file: false };
-    let error = block_on(opened.hash(&request, &|_| None, None)).unwrap_err();
+    let error = block_on(hash_file(&opened, &request, &|_| None, None)).unwrap_err();
     assert_eq!(error.code(), ErrorCode::Truncated);
     assert_eq!(log.reads.borrow().len(), reads, "nothing is read");
 }

@@ -7,13 +7,13 @@ use super::conversion::{Conversion, Relation};
 use super::family::Family;
 use super::migrated_tensor::new_type;
 use super::model::LegacyModel;
-use crate::convert::new_file::NewFileProblems;
 use crate::declare::{names, result};
 use crate::decode::decoder::parse;
 use crate::error::Result;
 use crate::io::Source;
 use crate::tensor::block_types::block_type_info;
 use crate::validate::Severity;
+use crate::validate::new_file::NewFileProblems;
 
 names! {
     /// What a note is about.

@@ -10,10 +10,10 @@ use super::prune::Pruning;
 use super::rules::MatchedRules;
 use super::target_type::{is_target, no_target};
 use super::tensors::{InputTensor, tensors_of};
-use crate::convert::new_file::NewFileProblems;
 use crate::error::{Result, error};
 use crate::format::header::Header;
 use crate::know::kind::Shard;
+use crate::validate::new_file::NewFileProblems;
 
 /// The model that is converted: the part of a recipe that does not depend on the target.
 #[derive(Debug)]

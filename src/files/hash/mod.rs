@@ -11,4 +11,4 @@ pub(crate) use hasher::UUID_NAMESPACE;
 pub use hasher::{
     DataHashTexts, DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher, TensorHashTexts,
 };
-pub use read::{FileHashes, HashRequest, HostHasher};
+pub use read::{FileHashes, HashRequest, HostHasher, hash_file};

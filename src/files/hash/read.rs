@@ -69,65 +69,63 @@ pub trait HostHasher<B> {
 /// namespace and the data.
 type Host<'a, B> = &'a dyn Fn(HashAlgorithm) -> Option<Box<dyn HostHasher<B>>>;
 
-impl<S: Source> OpenedFile<S> {
-    /// Hashes the data of the tensors, and the whole file if that is asked for. The file is read part by part: once, or twice
-    /// if the data of the tensors does not lie in the order of the list and the whole file is hashed too. `host` begins hashes
-    /// that the host computes faster than this crate; `&|_| None` if it has none.
-    ///
-    /// # Errors
-    ///
-    /// `truncated` if the file ends before the data of a tensor, before anything is read; `size-unknown`; or what reading the
-    /// source fails with.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # #[cfg(feature = "std")] {
-    /// use gguf_wasm::{Limits, OpenedFile, hash::{HashAlgorithm, HashRequest}, io::{FileSource, block_on}};
-    ///
-    /// # let path = std::env::temp_dir().join("gguf-wasm-hash.gguf");
-    #[doc = include_str!("../../doc_example.txt")]
-    /// # std::fs::write(&path, &file).unwrap();
-    /// let opened = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
-    /// let request = HashRequest { algorithms: vec![HashAlgorithm::Xxh64], tensors: true, file: true };
-    /// let hashes = block_on(opened.hash(&request, &|_| None, None))?;
-    /// println!("{}", hashes.data.manifest("model.gguf"));
-    /// assert_eq!(hashes.data.tensors[0].0, "output.weight");
-    /// assert!(hashes.file_sha256.is_some());
-    /// # std::fs::remove_file(&path).unwrap();
-    /// # }
-    /// # Ok::<(), gguf_wasm::Error>(())
-    /// ```
-    pub async fn hash(
-        &self,
-        request: &HashRequest,
-        host: Host<'_, S::Buffer>,
-        on_progress: Option<OnProgress<'_>>,
-    ) -> Result<FileHashes> {
-        if request.file {
-            self.learn_size().await?;
-        }
-        let (mut names, mut extents) = (Vec::new(), Vec::new());
-        if !request.algorithms.is_empty() {
-            for tensor in self.header().tensors() {
-                self.learn_size_for(&tensor).await?;
-                let name = tensor.name().to_string_lossy().into_owned();
-                let offset = tensor.file_offset().filter(|offset| *offset <= MAX_FILE_SIZE);
-                let extent = self.extents()?.of(&tensor, self.file_size());
-                extents.push(complete(self, &name, offset, extent)?);
-                names.push(name);
-            }
-        }
-        let file_size = match (request.file, self.file_size()) {
-            (false, _) => None,
-            (true, Some(size)) => Some(size),
-            (true, None) => return Err(size_unknown("the file cannot be hashed: its size is not known")),
-        };
-        let runs = runs(&extents, file_size);
-        let mut hashing = Hashing::new(request, host, names, extents)?;
-        hashing.read(self, &runs, on_progress).await?;
-        hashing.finish()
+/// Hashes the data of the tensors, and the whole file if that is asked for. The file is read part by part: once, or twice
+/// if the data of the tensors does not lie in the order of the list and the whole file is hashed too. `host` begins hashes
+/// that the host computes faster than this crate; `&|_| None` if it has none.
+///
+/// # Errors
+///
+/// `truncated` if the file ends before the data of a tensor, before anything is read; `size-unknown`; or what reading the
+/// source fails with.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use gguf_wasm::{Limits, OpenedFile, hash::{HashAlgorithm, HashRequest, hash_file}, io::{FileSource, block_on}};
+///
+/// # let path = std::env::temp_dir().join("gguf-wasm-hash.gguf");
+#[doc = include_str!("../../doc_example.txt")]
+/// # std::fs::write(&path, &file).unwrap();
+/// let opened = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
+/// let request = HashRequest { algorithms: vec![HashAlgorithm::Xxh64], tensors: true, file: true };
+/// let hashes = block_on(hash_file(&opened, &request, &|_| None, None))?;
+/// println!("{}", hashes.data.manifest("model.gguf"));
+/// assert_eq!(hashes.data.tensors[0].0, "output.weight");
+/// assert!(hashes.file_sha256.is_some());
+/// # std::fs::remove_file(&path).unwrap();
+/// # }
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+pub async fn hash_file<S: Source>(
+    file: &OpenedFile<S>,
+    request: &HashRequest,
+    host: Host<'_, S::Buffer>,
+    on_progress: Option<OnProgress<'_>>,
+) -> Result<FileHashes> {
+    if request.file {
+        file.learn_size().await?;
     }
+    let (mut names, mut extents) = (Vec::new(), Vec::new());
+    if !request.algorithms.is_empty() {
+        for tensor in file.header().tensors() {
+            file.learn_size_for(&tensor).await?;
+            let name = tensor.name().to_string_lossy().into_owned();
+            let offset = tensor.file_offset().filter(|offset| *offset <= MAX_FILE_SIZE);
+            let extent = file.extents()?.of(&tensor, file.file_size());
+            extents.push(complete(file, &name, offset, extent)?);
+            names.push(name);
+        }
+    }
+    let file_size = match (request.file, file.file_size()) {
+        (false, _) => None,
+        (true, Some(size)) => Some(size),
+        (true, None) => return Err(size_unknown("the file cannot be hashed: its size is not known")),
+    };
+    let runs = runs(&extents, file_size);
+    let mut hashing = Hashing::new(request, host, names, extents)?;
+    hashing.read(file, &runs, on_progress).await?;
+    hashing.finish()
 }
 
 /// The extent of a tensor, which must be complete.

@@ -24,6 +24,7 @@ use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
 use crate::limits::Limits;
 
 mod metadata_kv;
+mod model;
 mod name_index;
 mod tensor_info;
 

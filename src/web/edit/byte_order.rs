@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{FromOption, Options, describe, failure};
 
 /// The byte order with a name.
@@ -10,7 +11,7 @@ use crate::web::interop::{FromOption, Options, describe, failure};
 /// # Errors
 ///
 /// `invalid-argument`.
-pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
+pub(super) fn byte_order(given: &JsValue) -> Result<Endian, Thrown> {
     let has_name = |endian: &Endian| given.as_string().is_some_and(|name| name == endian.name());
     [Endian::Little, Endian::Big].into_iter().find(has_name).ok_or_else(|| {
         failure!(InvalidArgument: "the byte order is {}, expected \"little-endian\" or \"big-endian\"", describe(given))
@@ -18,7 +19,7 @@ pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
 }
 
 impl FromOption for Endian {
-    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, Thrown> {
         options.get(name)?.as_ref().map(byte_order).transpose()
     }
 }

@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::write_to::{WriteToOptions, write_to};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
     as_object, blobs, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
@@ -102,7 +103,7 @@ impl EditPlan {
     }
 
     /// The original files that a caller gives: a `Blob`, or an array of them.
-    fn given_originals(&self, given: JsValue) -> Result<Vec<web_sys::Blob>, JsValue> {
+    fn given_originals(&self, given: JsValue) -> Result<Vec<web_sys::Blob>, Thrown> {
         let files = self.file.originals();
         let blobs: Vec<JsValue> = match is_array(&given) {
             true => elements(&given)?,
@@ -157,9 +158,9 @@ impl EditPlan {
 
     /// The segments of the edited file, in order.
     #[wasm_bindgen(unchecked_return_type = "PlanSegment[]")]
-    pub fn segments(&self) -> Result<JsArray, JsValue> {
+    pub fn segments(&self) -> Result<JsArray, Thrown> {
         let mut offset = 0;
-        let object = |segment: &Segment| -> Result<JsValue, JsValue> {
+        let object = |segment: &Segment| -> Result<JsValue, Thrown> {
             let object = |kind: &str| Record::new().text("kind", kind).number("offset", offset as f64);
             let object = match segment {
                 Segment::Bytes(bytes) => object("bytes").value("bytes", &Bytes::copy_of(bytes)?.into()),
@@ -186,18 +187,18 @@ impl EditPlan {
     /// @example
     /// for (const { offset, bytes } of plan.patches() ?? []) await handle.write(bytes, 0, bytes.length, offset);
     #[wasm_bindgen(unchecked_return_type = "Patch[] | undefined")]
-    pub fn patches(&self) -> Result<JsValue, JsValue> {
+    pub fn patches(&self) -> Result<JsValue, Thrown> {
         let Some(patches) = self.plan().patches() else { return Ok(JsValue::UNDEFINED) };
         let objects = patches.iter().map(|range| {
             let bytes = self.file.header_bytes(range.clone())?;
             Ok(to_js(&Patch { offset: range.start as f64, bytes: Js(bytes) }))
         });
-        Ok(objects.collect::<Result<JsArray, JsValue>>()?.into())
+        Ok(objects.collect::<Result<JsArray, Thrown>>()?.into())
     }
 
     /// The bytes of the edited header.
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
+    pub fn header_bytes(&self) -> Result<JsValue, Thrown> {
         Ok(self.file.header_bytes(0..self.plan().header_size())?.into())
     }
 
@@ -229,7 +230,7 @@ impl EditPlan {
     /// @example
     /// link.href = URL.createObjectURL(plan.toBlob(file));
     #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
-    pub fn to_blob(&self, original: Originals) -> Result<JsValue, JsValue> {
+    pub fn to_blob(&self, original: Originals) -> Result<JsValue, Thrown> {
         let originals = self.given_originals(original.into())?;
         let parts = JsArray::new();
         for segment in self.plan().segments() {
@@ -258,7 +259,7 @@ impl EditPlan {
     /// const handle = await showSaveFilePicker({ suggestedName: "edited.gguf" });
     /// await plan.stream({ onProgress }).pipeTo(await handle.createWritable());
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<StreamOptions>) -> Result<JsValue, JsValue> {
+    pub fn stream(&self, options: Option<StreamOptions>) -> Result<JsValue, Thrown> {
         let options = Options::new(options);
         let size = self.plan().size();
         let given = StreamOptions::read(&options)?.start;

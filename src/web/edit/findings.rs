@@ -17,6 +17,7 @@ use crate::web::edit::editor::listing::decode_plan;
 use crate::web::edit::header_plan::HeaderPlan;
 #[cfg(feature = "edit")]
 use crate::web::edit::writer::GgufWriter;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, once};
 use crate::web::validate::findings;
 
@@ -24,7 +25,7 @@ use crate::web::validate::findings;
 impl EditPlan {
     /// The findings of the checks of the edited file: problems, and facts that are worth knowing.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
+    pub fn findings(&self) -> Result<JsArray, Thrown> {
         once(&self.findings, || {
             let edited = Rc::new(self.header.planned(self.plan())?);
             Ok(findings::list(&edited, Some(self.plan().size()), None))
@@ -38,7 +39,7 @@ impl GgufWriter {
     /// The findings of the checks of the new file as it is now: problems, and facts that are worth knowing. The list is made anew each
     /// time.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
+    pub fn findings(&self) -> Result<JsArray, Thrown> {
         let header = Arc::new(parse(&self.planned().header()?)?);
         Ok(findings::frozen_list(&described_findings(&header, Some(self.planned().size()), None)))
     }
@@ -49,7 +50,7 @@ impl GgufWriter {
 impl HeaderPlan {
     /// The findings of the checks that need only the header. `Editor.validate` also makes those that need the file size.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
+    pub fn findings(&self) -> Result<JsArray, Thrown> {
         once(&self.findings, || Ok(findings::list(&decode_plan(&self.original, &self.plan)?, None, None)))
     }
 }

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::web::edit::editor::Editor;
+use crate::web::interop::error::Thrown;
 use crate::web::reader::gguf::Gguf;
 
 #[wasm_bindgen]
@@ -13,7 +14,7 @@ impl Gguf {
     /// const editor = gguf.edit();
     /// editor.set("general.name", "My model");
     /// const edited = editor.plan().toBlob(file);
-    pub fn edit(&self) -> Result<Editor, JsValue> {
+    pub fn edit(&self) -> Result<Editor, Thrown> {
         Ok(Editor::new(self.state()?.file.clone()))
     }
 }

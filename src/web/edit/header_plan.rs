@@ -6,6 +6,7 @@ use core::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 use crate::edit;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, JsArray};
 use crate::web::reader::decoded_header::DecodedHeader;
 
@@ -58,7 +59,7 @@ impl HeaderPlan {
 
     /// The bytes of the header.
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
+    pub fn header_bytes(&self) -> Result<JsValue, Thrown> {
         let size = self.plan.header_size();
         Ok(Bytes::joined(size, self.plan.header_pieces(0..size))?.into())
     }

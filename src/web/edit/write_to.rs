@@ -2,6 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, check_signal, options};
 use crate::web::source::gguf_source::PlannedFile;
 use crate::web::write::chunk_stream::{self, MadeChunks, WriteOptions};
@@ -16,7 +17,7 @@ options! {
 }
 
 /// Writes a planned file to a path. It appears there when it is complete.
-pub(super) async fn write_to(file: PlannedFile, path: JsValue, options: Options) -> Result<JsValue, JsValue> {
+pub(super) async fn write_to(file: PlannedFile, path: JsValue, options: Options) -> Result<JsValue, Thrown> {
     check_signal(&options)?;
     let overwrite = WriteToOptions::read(&options)?.overwrite;
     let stream = chunk_stream::stream(MadeChunks::new(file.chunks(0)), options.clone(), 0.0, file.plan().size())?;

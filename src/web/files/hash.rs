@@ -6,10 +6,11 @@ use core::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 use crate::files::hash::{
-    DataHashTexts, DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed, TensorHashTexts,
+    DataHashTexts, DataHashes, FileHashes, HashAlgorithm, HashRequest, Hashes as Computed, TensorHashTexts, hash_file,
 };
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, Options, ProgressOptions, Promise, TextArgument, abortable, declare_types, describe,
     elements, failure, frozen_list, is_array, options, refused_option, short_text, to_js, whole_text,
@@ -77,7 +78,7 @@ impl Gguf {
             let crypto = HostCrypto::find();
             let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
             let FileHashes { data: computed, file_sha256: sha256 } =
-                file.hash(&request, &host, on_progress.as_deref()).await?;
+                hash_file(&file, &request, &host, on_progress.as_deref()).await?;
             let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
             let (data, tensors) = Default::default();
             Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())
@@ -86,7 +87,7 @@ impl Gguf {
 }
 
 /// An option that is an array of names of algorithms.
-fn algorithms(options: &Options, name: &str) -> Result<Option<Vec<HashAlgorithm>>, JsValue> {
+fn algorithms(options: &Options, name: &str) -> Result<Option<Vec<HashAlgorithm>>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     let expected = || format!("an array of \"{}\"", HashAlgorithm::NAMES.join("\", \""));
     if !is_array(&given) {
@@ -135,7 +136,7 @@ impl Hashes {
     /// @example
     /// const hashes = await gguf.hash({ algorithms: ["xxh64", "sha256"] });
     /// await writeFile("model.gguf.manifest", hashes.manifest("model.gguf"));
-    pub fn manifest(&self, #[wasm_bindgen(js_name = fileName)] file_name: TextArgument) -> Result<String, JsValue> {
+    pub fn manifest(&self, #[wasm_bindgen(js_name = fileName)] file_name: TextArgument) -> Result<String, Thrown> {
         Ok(self.computed.manifest(&short_text("fileName", &file_name)?))
     }
 
@@ -150,7 +151,7 @@ impl Hashes {
     /// const { result, lines } = (await gguf.hash({ algorithms: [strongest] })).check(text);
     /// const damaged = lines.filter(({ result }) => result === "mismatch").map(({ tensor }) => tensor);
     #[wasm_bindgen(unchecked_return_type = "ManifestCheck")]
-    pub fn check(&self, manifest: TextArgument) -> Result<JsValue, JsValue> {
+    pub fn check(&self, manifest: TextArgument) -> Result<JsValue, Thrown> {
         let check = self.computed.check(&whole_text("manifest", &manifest)?);
         check.map(|check| to_js(&check)).map_err(|error| manifest::refused(&error))
     }

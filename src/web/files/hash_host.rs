@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{ErrorCode, Result as CoreResult};
 use crate::files::hash::{self, HashAlgorithm, UUID_NAMESPACE};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AnyObject, Bytes, Function, as_object, failed_with};
 
 #[wasm_bindgen]
@@ -13,9 +14,9 @@ extern "C" {
     /// A `Hash` of `node:crypto`.
     type NodeHash;
     #[wasm_bindgen(method, catch)]
-    fn update(this: &NodeHash, bytes: &Bytes) -> Result<JsValue, JsValue>;
+    fn update(this: &NodeHash, bytes: &Bytes) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn digest(this: &NodeHash) -> Result<JsValue, JsValue>;
+    fn digest(this: &NodeHash) -> Result<JsValue, Thrown>;
 }
 
 /// The module `node:crypto`.
@@ -45,7 +46,7 @@ impl HostCrypto {
         Some(Box::new(self.begin(name, algorithm).ok()?))
     }
 
-    fn begin(&self, name: &str, algorithm: HashAlgorithm) -> Result<HostHasher, JsValue> {
+    fn begin(&self, name: &str, algorithm: HashAlgorithm) -> Result<HostHasher, Thrown> {
         let hash = self.create_hash.call1(&self.module, &name.into())?.unchecked_into::<NodeHash>();
         let members: &AnyObject = hash.unchecked_ref();
         // A host that only pretends to have the module is not used.
@@ -74,6 +75,6 @@ impl hash::HostHasher<Bytes> for HostHasher {
 }
 
 #[cold]
-fn refused(cause: &JsValue) -> JsValue {
+fn refused(cause: &JsValue) -> Thrown {
     failed_with(ErrorCode::ReadFailed, "the data could not be hashed by the host's node:crypto", cause)
 }

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::manifest::{
     CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms,
 };
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, TextArgument, declare_types, failure_with_code, whole_text};
 
 declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);
@@ -18,12 +19,12 @@ declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);
 /// const hashes = await gguf.hash({ algorithms: [strongest] });
 /// console.log(hashes.check(text).result); // "match"
 #[wasm_bindgen(js_name = manifestAlgorithms, unchecked_return_type = "HashAlgorithm[]")]
-pub fn algorithms(manifest: TextArgument) -> Result<JsArray, JsValue> {
+pub fn algorithms(manifest: TextArgument) -> Result<JsArray, Thrown> {
     let found = manifest_algorithms(&whole_text("manifest", &manifest)?).map_err(|error| refused(&error))?;
     Ok(found.into_iter().map(|algorithm| JsValue::from(algorithm.name())).collect())
 }
 
 /// The error of a manifest that cannot be checked.
-pub(super) fn refused(error: &ManifestError) -> JsValue {
+pub(super) fn refused(error: &ManifestError) -> Thrown {
     failure_with_code(error.code(), format_args!("{error}"))
 }

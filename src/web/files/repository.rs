@@ -7,7 +7,9 @@ use crate::files::repository::hub::list_repository as list;
 use crate::files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
 use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
+use crate::web::hub::json::JsonValue;
 use crate::web::hub::place_options::{PlaceOptions, place};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, Promise, TextArgument, abortable, declare_types, options, short_text, to_js};
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 
@@ -30,7 +32,7 @@ declare_types!(Place, RepositoryRole, Repository, RepositoryFile, RepositoryShar
 /// parseRepository("https://huggingface.co/ggml-org/models/tree/main/tinyllamas");
 /// // { id: "ggml-org/models", revision: "main", path: "tinyllamas", url: "https://huggingface.co/ggml-org/models/tree/main/tinyllamas" }
 #[wasm_bindgen(js_name = parseRepository, unchecked_return_type = "RepositoryAddress | undefined")]
-pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> Result<JsValue, JsValue> {
+pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> Result<JsValue, Thrown> {
     let (text, options) = (short_text("text", text)?, PlaceOptions::take(options)?);
     let Some(address) = Address::parse(&text, &options.hub) else { return Ok(JsValue::UNDEFINED) };
     Ok(to_js(&Place::new(options.hub, address, options.revision)))
@@ -55,6 +57,6 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
         let place = place(&text?, ListOptions::read(&options)?.place)?;
         let asked = documents(place.hub.clone(), &options, None)?;
         let once = documents(place.hub.clone(), &options, Some(0))?;
-        Ok(to_js(&list::<Fetch, JsValue>(&place, &asked, &once).await?))
+        Ok(to_js(&list::<Fetch, JsonValue>(&place, &asked, &once).await?))
     })
 }

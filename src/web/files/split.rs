@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::know::file_name::{self, MOST_SHARDS};
 use crate::web::edit::edit_plan::EditPlan;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, describe, failure, is_integer,
     options, refused_option,
@@ -53,7 +54,7 @@ impl Gguf {
     ///   await plan.stream().pipeTo(await handle.createWritable());
     /// }
     #[wasm_bindgen(unchecked_return_type = "PlannedShard[]")]
-    pub fn split(&self, options: Option<SplitOptions>) -> Result<JsArray, JsValue> {
+    pub fn split(&self, options: Option<SplitOptions>) -> Result<JsArray, Thrown> {
         let file = self.state()?.file.clone();
         let options = SplitOptions::take(options)?;
         let limit = match (options.max_tensors, options.max_bytes) {
@@ -85,7 +86,7 @@ impl Gguf {
 /// @example
 /// const first = shardName("model", 1, 3); // "model-00001-of-00003.gguf"
 #[wasm_bindgen(js_name = shardName)]
-pub fn shard_name(prefix: &TextArgument, number: &NumberArgument, count: &NumberArgument) -> Result<String, JsValue> {
+pub fn shard_name(prefix: &TextArgument, number: &NumberArgument, count: &NumberArgument) -> Result<String, Thrown> {
     let prefix = arguments::short_text("prefix", prefix)?;
     let (number, count) = (arguments::number("number", number)?, arguments::number("count", count)?);
     let is_whole = is_integer(number) && is_integer(count);
@@ -98,7 +99,7 @@ pub fn shard_name(prefix: &TextArgument, number: &NumberArgument, count: &Number
 }
 
 /// An option that is a positive whole number.
-fn count(options: &Options, name: &str) -> Result<Option<u64>, JsValue> {
+fn count(options: &Options, name: &str) -> Result<Option<u64>, Thrown> {
     let Some(number) = options.number(name, 1.0)? else { return Ok(None) };
     if !is_integer(number) || number >= POSITION_END as f64 {
         let expected = format!("a whole number from 1 to {}", POSITION_END - 1);

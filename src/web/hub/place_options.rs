@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
 use crate::files::repository::place::RepositoryPlace as Place;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, Values, failure, options, refused_option};
 
 options! {
@@ -19,7 +20,7 @@ options! {
 }
 
 /// The place that the argument and the options name.
-pub(crate) fn place(text: &str, options: Values<PlaceOptions>) -> Result<Place, JsValue> {
+pub(crate) fn place(text: &str, options: Values<PlaceOptions>) -> Result<Place, Thrown> {
     let hub = options.hub;
     let Some(address) = Address::parse(text, &hub) else {
         return Err(failure!(InvalidArgument:
@@ -30,7 +31,7 @@ pub(crate) fn place(text: &str, options: Values<PlaceOptions>) -> Result<Place, 
 }
 
 /// An option that is the address of a hub, without a slash at its end.
-fn hub(options: &Options, name: &str) -> Result<Option<String>, JsValue> {
+fn hub(options: &Options, name: &str) -> Result<Option<String>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
     if hub.as_ref().is_some_and(|hub| !hub.username().is_empty() || !hub.password().is_empty()) {
@@ -45,7 +46,7 @@ fn hub(options: &Options, name: &str) -> Result<Option<String>, JsValue> {
 }
 
 /// An option that is a revision.
-fn revision(options: &Options, name: &str) -> Result<Option<String>, JsValue> {
+fn revision(options: &Options, name: &str) -> Result<Option<String>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     match given.as_string().filter(|revision| is_revision(revision)) {
         None => Err(refused_option(name, &given, "the name of a branch, a tag or a commit")),
@@ -58,7 +59,7 @@ extern "C" {
     #[wasm_bindgen(js_name = URL)]
     type Url;
     #[wasm_bindgen(constructor, catch, js_class = "URL")]
-    fn new(url: &str) -> Result<Url, JsValue>;
+    fn new(url: &str) -> Result<Url, Thrown>;
     #[wasm_bindgen(method, getter)]
     fn href(this: &Url) -> String;
     #[wasm_bindgen(method, getter)]

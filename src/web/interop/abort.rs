@@ -11,22 +11,28 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::{AbortController, EventTarget};
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::options::{Options, refused_option};
 use crate::web::interop::room::make_room;
 use crate::web::interop::shared_options::AbortOptions;
 
 /// The work behind a promise.
-type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
+type Work = Pin<Box<dyn Future<Output = Result<JsValue, Thrown>>>>;
 
 /// Starts work that the option `signal` can abort, and returns a promise of its result.
 ///
 /// When the signal is aborted, the promise is rejected with the signal's reason, and the work is dropped, which cancels its requests.
-pub(crate) fn abortable(options: Options, work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
-    future_to_promise(run(options, Box::pin(work)))
+pub(crate) fn abortable(options: Options, work: impl Future<Output = Result<JsValue, Thrown>> + 'static) -> Promise {
+    promise(options, Box::pin(work))
 }
 
-async fn run(options: Options, mut work: Work) -> Result<JsValue, JsValue> {
+// Not generic: each module has it once.
+fn promise(options: Options, work: Work) -> Promise {
+    future_to_promise(async { Ok(run(options, work).await?) })
+}
+
+async fn run(options: Options, mut work: Work) -> Result<JsValue, Thrown> {
     make_room().await?;
     let Some(signal) = AbortOptions::read(&options)?.signal else { return work.await };
     let refused = || refused_option("signal", &signal, "an AbortSignal");
@@ -35,7 +41,7 @@ async fn run(options: Options, mut work: Work) -> Result<JsValue, JsValue> {
     let listener = Listener::new(signal.unchecked_ref())?;
     poll_fn(|context| {
         if members.get("aborted")?.is_truthy() {
-            return Poll::Ready(Err(members.get("reason")?));
+            return Poll::Ready(Err(members.get("reason")?.into()));
         }
         listener.waker.replace(Some(context.waker().clone()));
         work.as_mut().poll(context)
@@ -44,9 +50,9 @@ async fn run(options: Options, mut work: Work) -> Result<JsValue, JsValue> {
 }
 
 /// Fails with the reason of the option `signal`, if that has been aborted.
-pub(crate) fn check_signal(options: &Options) -> Result<(), JsValue> {
+pub(crate) fn check_signal(options: &Options) -> Result<(), Thrown> {
     match AbortOptions::read(options)?.signal.as_ref().and_then(as_object) {
-        Some(signal) if signal.get("aborted")?.is_truthy() => Err(signal.get("reason")?),
+        Some(signal) if signal.get("aborted")?.is_truthy() => Err(signal.get("reason")?.into()),
         _ => Ok(()),
     }
 }
@@ -59,7 +65,7 @@ struct Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    fn new(signal: &'a EventTarget) -> Result<Self, JsValue> {
+    fn new(signal: &'a EventTarget) -> Result<Self, Thrown> {
         let waker = Rc::new(RefCell::new(None::<Waker>));
         let shared = waker.clone();
         let callback = Closure::new(move || {
@@ -82,7 +88,7 @@ impl Drop for Listener<'_> {
 pub(crate) struct AbortOnDrop(Option<AbortController>);
 
 impl AbortOnDrop {
-    pub fn new() -> Result<Self, JsValue> {
+    pub fn new() -> Result<Self, Thrown> {
         Ok(Self(Some(AbortController::new()?)))
     }
 

@@ -9,6 +9,7 @@ use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::describe::describe;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
 
 #[wasm_bindgen]
@@ -26,7 +27,7 @@ extern "C" {
 /// # Errors
 ///
 /// `invalid-argument` if the value is not a number.
-pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue> {
+pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, Thrown> {
     value
         .as_f64()
         .ok_or_else(|| failure!(InvalidArgument: "the argument {name} is {}, expected a number", describe(value)))
@@ -37,7 +38,7 @@ pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue>
 /// # Errors
 ///
 /// `invalid-argument` if the value is neither a number nor absent.
-pub(crate) fn optional_number(name: &str, value: Option<&NumberArgument>) -> Result<Option<f64>, JsValue> {
+pub(crate) fn optional_number(name: &str, value: Option<&NumberArgument>) -> Result<Option<f64>, Thrown> {
     value.map(|value| number(name, value)).transpose()
 }
 
@@ -50,7 +51,7 @@ const LONGEST_NAME: u32 = 65_535;
 /// # Errors
 ///
 /// `invalid-argument` if the value is not a string.
-pub(crate) fn name(argument: &str, value: &TextArgument) -> Result<Option<String>, JsValue> {
+pub(crate) fn name(argument: &str, value: &TextArgument) -> Result<Option<String>, Thrown> {
     let length = text_length(argument, value)?;
     Ok(if length <= LONGEST_NAME { value.as_string() } else { None })
 }
@@ -60,7 +61,7 @@ pub(crate) fn name(argument: &str, value: &TextArgument) -> Result<Option<String
 /// # Errors
 ///
 /// `invalid-argument` if the value is not a string, or is longer than any name.
-pub(crate) fn short_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
+pub(crate) fn short_text(argument: &str, value: &TextArgument) -> Result<String, Thrown> {
     let length = text_length(argument, value)?;
     if length > LONGEST_NAME {
         return Err(failure!(InvalidArgument:
@@ -77,7 +78,7 @@ const LONGEST_TEXT: u32 = 1 << 24;
 /// # Errors
 ///
 /// `invalid-argument` if the value is not a string. `too-large` if it has more than 16 Mi characters.
-pub(crate) fn long_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
+pub(crate) fn long_text(argument: &str, value: &TextArgument) -> Result<String, Thrown> {
     let length = text_length(argument, value)?;
     if length > LONGEST_TEXT {
         return Err(failure!(TooLarge:
@@ -95,7 +96,7 @@ const WORK_BYTES: u64 = 8;
 /// # Errors
 ///
 /// `invalid-argument` if the value is not a string. `too-large` if there is no memory for the work on it.
-pub(crate) fn whole_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
+pub(crate) fn whole_text(argument: &str, value: &TextArgument) -> Result<String, Thrown> {
     let length = text_length(argument, value)?;
     let bytes = u64::from(length) * WORK_BYTES;
     let mut memory = Vec::<u8>::new();
@@ -111,7 +112,7 @@ pub(crate) fn whole_text(argument: &str, value: &TextArgument) -> Result<String,
 }
 
 /// The number of UTF-16 units of a text that is passed as the argument `argument`.
-fn text_length(argument: &str, value: &TextArgument) -> Result<u32, JsValue> {
+fn text_length(argument: &str, value: &TextArgument) -> Result<u32, Thrown> {
     if !value.is_string() {
         return Err(failure!(InvalidArgument: "the argument {argument} is {}, expected a string", describe(value)));
     }

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::AnyObject;
 use crate::web::interop::promises::called;
@@ -11,24 +12,24 @@ use crate::web::interop::promises::called;
 extern "C" {
     type BlobMethods;
     #[wasm_bindgen(method, catch, js_name = arrayBuffer)]
-    fn array_buffer(this: &BlobMethods) -> Result<JsValue, JsValue>;
+    fn array_buffer(this: &BlobMethods) -> Result<JsValue, Thrown>;
 
     #[cfg(feature = "write")]
     #[wasm_bindgen(js_name = Blob)]
     type NewBlob;
     #[cfg(feature = "write")]
     #[wasm_bindgen(constructor, catch, js_class = "Blob")]
-    fn new(parts: &js_sys::Array, options: &JsValue) -> Result<NewBlob, JsValue>;
+    fn new(parts: &js_sys::Array, options: &JsValue) -> Result<NewBlob, Thrown>;
 }
 
 /// A `Blob` of parts. `options` can have its `type`.
 #[cfg(feature = "write")]
-pub(crate) fn joined(parts: &js_sys::Array, options: &JsValue) -> Result<Blob, JsValue> {
+pub(crate) fn joined(parts: &js_sys::Array, options: &JsValue) -> Result<Blob, Thrown> {
     Ok(NewBlob::new(parts, options)?.unchecked_into())
 }
 
 /// The size of a `Blob` in bytes.
-pub(crate) fn size(blob: &Blob) -> Result<f64, JsValue> {
+pub(crate) fn size(blob: &Blob) -> Result<f64, Thrown> {
     let size = blob.unchecked_ref::<AnyObject>().get("size")?;
     size.as_f64().ok_or_else(|| {
         let found = size.js_typeof().as_string().unwrap_or_default();
@@ -37,7 +38,7 @@ pub(crate) fn size(blob: &Blob) -> Result<f64, JsValue> {
 }
 
 /// Reads the bytes `start..end` of a `Blob`. A subclass of `Blob` may return a value of any type.
-pub(crate) async fn read(blob: &Blob, start: u64, end: u64) -> Result<JsValue, JsValue> {
+pub(crate) async fn read(blob: &Blob, start: u64, end: u64) -> Result<JsValue, Thrown> {
     let slice = blob.slice_with_f64_and_f64(start as f64, end as f64)?;
     called(slice.unchecked_ref::<BlobMethods>().array_buffer()).await
 }

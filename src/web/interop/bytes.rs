@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::Result as CoreResult;
 use crate::io::{Buffer, BufferBuilder};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::error::{failure, no_memory};
 use crate::web::interop::objects::AnyObject;
 
@@ -19,9 +20,9 @@ extern "C" {
     #[derive(Clone)]
     pub type Bytes;
     #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
-    fn with_length(length: f64) -> Result<Bytes, JsValue>;
+    fn with_length(length: f64) -> Result<Bytes, Thrown>;
     #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
-    fn of_buffer(buffer: &JsValue, offset: &JsValue, length: &JsValue) -> Result<Bytes, JsValue>;
+    fn of_buffer(buffer: &JsValue, offset: &JsValue, length: &JsValue) -> Result<Bytes, Thrown>;
     #[wasm_bindgen(method, getter, js_name = byteLength)]
     pub fn byte_length(this: &Bytes) -> f64;
     #[wasm_bindgen(method, getter, js_name = byteOffset)]
@@ -29,15 +30,15 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn buffer(this: &Bytes) -> JsValue;
     #[wasm_bindgen(method, catch)]
-    pub fn subarray(this: &Bytes, start: f64, end: f64) -> Result<Bytes, JsValue>;
+    pub fn subarray(this: &Bytes, start: f64, end: f64) -> Result<Bytes, Thrown>;
     #[wasm_bindgen(method, catch)]
-    pub fn slice(this: &Bytes, start: f64, end: f64) -> Result<Bytes, JsValue>;
+    pub fn slice(this: &Bytes, start: f64, end: f64) -> Result<Bytes, Thrown>;
     #[wasm_bindgen(method, catch)]
-    pub fn set(this: &Bytes, part: &Bytes, offset: f64) -> Result<(), JsValue>;
+    pub fn set(this: &Bytes, part: &Bytes, offset: f64) -> Result<(), Thrown>;
     #[wasm_bindgen(method, catch, js_name = set)]
-    pub fn set_from(this: &Bytes, part: &[u8], offset: f64) -> Result<(), JsValue>;
+    pub fn set_from(this: &Bytes, part: &[u8], offset: f64) -> Result<(), Thrown>;
     #[wasm_bindgen(catch, js_namespace = ["Uint8Array", "prototype", "set"], js_name = call)]
-    fn copy_into(memory: &mut [u8], bytes: &Bytes) -> Result<(), JsValue>;
+    fn copy_into(memory: &mut [u8], bytes: &Bytes) -> Result<(), Thrown>;
     /// Whether a value is an `ArrayBuffer` or a `SharedArrayBuffer`. A function of `pkg-template/glue/sources.js`.
     #[wasm_bindgen(js_name = isBuffer)]
     fn is_buffer(value: &JsValue) -> bool;
@@ -54,7 +55,7 @@ impl Bytes {
     /// # Errors
     ///
     /// `too-large` if the memory cannot be allocated.
-    pub fn zeroed(length: u64) -> Result<Self, JsValue> {
+    pub fn zeroed(length: u64) -> Result<Self, Thrown> {
         Self::with_length(length as f64).map_err(|_| no_memory(length))
     }
 
@@ -82,7 +83,7 @@ impl Bytes {
     /// # Errors
     ///
     /// `too-large` if the memory cannot be allocated.
-    pub fn copy_of(bytes: &[u8]) -> Result<Self, JsValue> {
+    pub fn copy_of(bytes: &[u8]) -> Result<Self, Thrown> {
         Self::joined(bytes.len() as u64, [bytes].into_iter())
     }
 
@@ -91,14 +92,14 @@ impl Bytes {
     /// # Errors
     ///
     /// `too-large` if the memory cannot be allocated.
-    pub fn joined<'a>(length: u64, pieces: impl Iterator<Item = &'a [u8]>) -> Result<Self, JsValue> {
+    pub fn joined<'a>(length: u64, pieces: impl Iterator<Item = &'a [u8]>) -> Result<Self, Thrown> {
         let bytes = Self::zeroed(length)?;
         bytes.set_pieces(pieces)?;
         Ok(bytes)
     }
 
     /// Copies pieces one after the other to the beginning of these bytes.
-    pub fn set_pieces<'a>(&self, pieces: impl Iterator<Item = &'a [u8]>) -> Result<(), JsValue> {
+    pub fn set_pieces<'a>(&self, pieces: impl Iterator<Item = &'a [u8]>) -> Result<(), Thrown> {
         let mut offset = 0.0;
         for piece in pieces {
             self.set_from(piece, offset)?;
@@ -112,7 +113,7 @@ impl Bytes {
     /// # Errors
     ///
     /// `read-failed` if the length differs, because the owner of the bytes has changed their memory.
-    pub fn copy_to(&self, memory: &mut [u8]) -> Result<(), JsValue> {
+    pub fn copy_to(&self, memory: &mut [u8]) -> Result<(), Thrown> {
         if self.byte_length() != memory.len() as f64 {
             return Err(failure!(ReadFailed:
                 "the bytes could not be read: their memory was changed during the call. Do not transfer or resize the \
@@ -122,7 +123,7 @@ impl Bytes {
     }
 
     /// A copy in the module's memory, which must have room for it.
-    pub fn to_vec(&self) -> Result<Vec<u8>, JsValue> {
+    pub fn to_vec(&self) -> Result<Vec<u8>, Thrown> {
         let mut copy = vec![0; self.byte_length() as usize];
         self.copy_to(&mut copy)?;
         Ok(copy)

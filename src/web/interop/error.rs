@@ -2,6 +2,7 @@
 
 use alloc::{string::String, string::ToString, sync::Arc};
 use core::fmt;
+use core::ops::Deref;
 
 use wasm_bindgen::prelude::*;
 
@@ -105,7 +106,31 @@ fn gguf_error(error: &Error, cause: &JsValue) -> JsValue {
     error_of(error.code().name(), &error.to_string(), is_full, offset, error.status(), error.url(), cause)
 }
 
-impl From<HeaderError> for JsValue {
+/// A value that a function of the JavaScript API throws or rejects with: a `GgufError`, or what a function of the caller has thrown.
+#[derive(Clone, Debug)]
+pub struct Thrown(JsValue);
+
+impl Deref for Thrown {
+    type Target = JsValue;
+
+    fn deref(&self) -> &JsValue {
+        &self.0
+    }
+}
+
+impl From<JsValue> for Thrown {
+    fn from(value: JsValue) -> Self {
+        Self(value)
+    }
+}
+
+impl From<Thrown> for JsValue {
+    fn from(thrown: Thrown) -> Self {
+        thrown.0
+    }
+}
+
+impl From<HeaderError> for Thrown {
     #[cold]
     #[inline(never)]
     fn from(error: HeaderError) -> Self {
@@ -113,24 +138,24 @@ impl From<HeaderError> for JsValue {
     }
 }
 
-impl From<Error> for JsValue {
+impl From<Error> for Thrown {
     #[cold]
     #[inline(never)]
     fn from(error: Error) -> Self {
         let cause = error.cause().and_then(|cause| cause.downcast_ref::<JsValue>());
         if let Some(cause) = cause.filter(|_| error.is_of_caller()) {
-            return cause.clone();
+            return cause.clone().into();
         }
-        gguf_error(&error, cause.unwrap_or(&JsValue::UNDEFINED))
+        gguf_error(&error, cause.unwrap_or(&JsValue::UNDEFINED)).into()
     }
 }
 
-impl From<JsValue> for Error {
+impl From<Thrown> for Error {
     /// What JavaScript has thrown is passed on as it is.
     #[cold]
     #[inline(never)]
-    fn from(thrown: JsValue) -> Self {
-        Self::of_caller(Arc::new(thrown))
+    fn from(Thrown(value): Thrown) -> Self {
+        Self::of_caller(Arc::new(value))
     }
 }
 
@@ -145,29 +170,29 @@ pub(crate) use failure;
 /// An error of the JavaScript API.
 #[cold]
 #[inline(never)]
-pub(crate) fn failure_with_code(code: ErrorCode, message: fmt::Arguments<'_>) -> JsValue {
+pub(crate) fn failure_with_code(code: ErrorCode, message: fmt::Arguments<'_>) -> Thrown {
     Error::formatted(code, message).into()
 }
 
 /// Memory could not be allocated.
 #[cold]
-pub(crate) fn no_memory(bytes: u64) -> JsValue {
+pub(crate) fn no_memory(bytes: u64) -> Thrown {
     failure!(TooLarge: "{bytes} bytes of memory could not be allocated")
 }
 
 /// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.
 #[cold]
-pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
+pub(crate) fn read_failed(cause: &JsValue) -> Thrown {
     if is_own(cause) {
-        return cause.clone();
+        return cause.clone().into();
     }
     failed_with(ErrorCode::ReadFailed, "the source could not be read", cause)
 }
 
 /// An error that something else has caused: `what` failed, for the reason that `cause` gives.
 #[cold]
-pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> JsValue {
-    gguf_error(&Error::formatted(code, format_args!("{what}: {}", reason(cause))), cause)
+pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> Thrown {
+    gguf_error(&Error::formatted(code, format_args!("{what}: {}", reason(cause))), cause).into()
 }
 
 /// Whether a caught value is an error of this package with a code. It may come from another module of the package.

@@ -37,7 +37,7 @@ pub(crate) use objects::{
 };
 pub(crate) use options::{FromOption, Options, Values, options, refused_option};
 pub(crate) use plain_object::{Js, frozen_numbers, plain_object, to_js, to_open_js};
-pub(crate) use promises::{called, promise_of};
+pub(crate) use promises::{called, promise_of, resolved};
 pub(crate) use record::Record;
 pub(crate) use shared_options::{AbortOptions, ProgressOptions};
 pub(crate) use streams::{Stream, StreamReader};

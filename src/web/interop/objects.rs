@@ -2,6 +2,7 @@
 //!
 //! Objects come from callers, so every access can throw: a member may be a getter, and the object a `Proxy`.
 
+use crate::web::interop::error::Thrown;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
@@ -15,19 +16,19 @@ extern "C" {
     #[derive(Clone)]
     pub type AnyObject;
     #[wasm_bindgen(method, catch, indexing_getter)]
-    pub fn get(this: &AnyObject, name: &str) -> Result<JsValue, JsValue>;
+    pub fn get(this: &AnyObject, name: &str) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch, indexing_getter)]
-    fn at(this: &AnyObject, index: u32) -> Result<JsValue, JsValue>;
+    fn at(this: &AnyObject, index: u32) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, indexing_setter)]
     fn set(this: &AnyObject, name: &str, value: &JsValue);
 
     #[wasm_bindgen(catch, js_namespace = Object)]
-    pub fn entries(object: &JsValue) -> Result<Array, JsValue>;
+    pub fn entries(object: &JsValue) -> Result<Array, Thrown>;
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
-    fn try_is_array(value: &JsValue) -> Result<bool, JsValue>;
+    fn try_is_array(value: &JsValue) -> Result<bool, Thrown>;
     /// The elements of an iterable object, as a new array.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
-    pub fn array_of(iterable: &JsValue) -> Result<Array, JsValue>;
+    pub fn array_of(iterable: &JsValue) -> Result<Array, Thrown>;
     /// Freezes a value that this crate has made, and all plain objects and arrays in it. Objects of other classes are not frozen:
     /// typed arrays cannot be, and the objects of this package have members that change. A function of
     /// `pkg-template/glue/results.js`.
@@ -42,12 +43,12 @@ pub(crate) fn as_object(value: &JsValue) -> Option<&AnyObject> {
 
 impl AnyObject {
     /// The member, if it is a function.
-    pub fn function(&self, name: &str) -> Result<Option<Function>, JsValue> {
+    pub fn function(&self, name: &str) -> Result<Option<Function>, Thrown> {
         Ok(self.get(name)?.dyn_into().ok())
     }
 
     /// The member, if it is neither `undefined` nor `null`.
-    pub fn present(&self, name: &str) -> Result<Option<JsValue>, JsValue> {
+    pub fn present(&self, name: &str) -> Result<Option<JsValue>, Thrown> {
         Ok(Some(self.get(name)?).filter(|member| !member.is_undefined() && !member.is_null()))
     }
 }
@@ -63,17 +64,17 @@ pub(crate) fn is_array(value: &JsValue) -> bool {
 }
 
 /// The member `length` of an array or a typed array, if it is a number.
-pub(crate) fn length(array: &JsValue) -> Result<Option<u32>, JsValue> {
+pub(crate) fn length(array: &JsValue) -> Result<Option<u32>, Thrown> {
     Ok(array.unchecked_ref::<AnyObject>().get("length")?.as_f64().map(|length| length as u32))
 }
 
 /// An element of an array or a typed array.
-pub(crate) fn element(array: &JsValue, index: u32) -> Result<JsValue, JsValue> {
+pub(crate) fn element(array: &JsValue, index: u32) -> Result<JsValue, Thrown> {
     array.unchecked_ref::<AnyObject>().at(index)
 }
 
 /// The elements of an array. None if it has no length.
-pub(crate) fn elements(array: &JsValue) -> Result<Vec<JsValue>, JsValue> {
+pub(crate) fn elements(array: &JsValue) -> Result<Vec<JsValue>, Thrown> {
     (0..length(array)?.unwrap_or(0)).map(|index| element(array, index)).collect()
 }
 
@@ -84,7 +85,7 @@ pub(crate) fn frozen(object: JsValue) -> JsValue {
 }
 
 /// The value of a cell, which is made when a caller first asks for it.
-pub(crate) fn once<T: Clone>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JsValue>) -> Result<T, JsValue> {
+pub(crate) fn once<T: Clone>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, Thrown>) -> Result<T, Thrown> {
     if let Some(value) = cell.get() {
         return Ok(value.clone());
     }

@@ -12,6 +12,7 @@ use crate::error::add_name;
 use crate::validate::spelling::nearest;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::{AnyObject, as_object};
 
@@ -94,7 +95,7 @@ macro_rules! options {
             #[allow(dead_code, reason = "options are read in one of two ways")]
             impl $name {
                 /// Reads the options of a call, those of other kinds that are read with them included.
-                pub(crate) fn read(options: &Options) -> Result<OptionValues, wasm_bindgen::JsValue> {
+                pub(crate) fn read(options: &Options) -> Result<OptionValues, $crate::web::interop::error::Thrown> {
                     $(let mut $part = <$filled as Default>::default();)?
                     $($($(
                         let value = options!(@value options $member $field_type,
@@ -120,7 +121,7 @@ macro_rules! options {
                 }
 
                 /// Reads what a caller has given.
-                pub(crate) fn take(given: Option<Self>) -> Result<OptionValues, wasm_bindgen::JsValue> {
+                pub(crate) fn take(given: Option<Self>) -> Result<OptionValues, $crate::web::interop::error::Thrown> {
                     Self::read(&Options::new(given))
                 }
             }
@@ -202,14 +203,14 @@ pub(crate) trait FromOption: Sized {
     /// # Errors
     ///
     /// `invalid-argument` if the value cannot be used. The message names the option.
-    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue>;
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, Thrown>;
 }
 
 macro_rules! from_option {
     ($($type:ty: |$options:ident, $name:ident| $read:expr;)*) => {
         $(impl FromOption for $type {
             #[inline(never)]
-            fn from_option($options: &Options, $name: &str) -> Result<Option<Self>, JsValue> {
+            fn from_option($options: &Options, $name: &str) -> Result<Option<Self>, Thrown> {
                 $read
             }
         })*
@@ -230,7 +231,7 @@ from_option! {
 pub(crate) struct Options {
     given: Option<AnyObject>,
     /// The error of a member that the method does not have as an option. Reading any option fails with it.
-    unknown: Option<JsValue>,
+    unknown: Option<Thrown>,
 }
 
 impl Options {
@@ -259,18 +260,18 @@ impl Options {
     }
 
     /// The object that the caller has given, if its members are known.
-    fn given(&self) -> Result<Option<&AnyObject>, JsValue> {
+    fn given(&self) -> Result<Option<&AnyObject>, Thrown> {
         self.unknown.clone().map_or(Ok(self.given.as_ref()), Err)
     }
 
     /// An option; `None` if it is absent, `undefined` or `null`.
-    pub fn get(&self, name: &str) -> Result<Option<JsValue>, JsValue> {
+    pub fn get(&self, name: &str) -> Result<Option<JsValue>, Thrown> {
         self.given()?.map_or(Ok(None), |options| options.present(name))
     }
 
     /// An option that is a number from `least` on.
     #[inline(never)]
-    pub fn number(&self, name: &str, least: f64) -> Result<Option<f64>, JsValue> {
+    pub fn number(&self, name: &str, least: f64) -> Result<Option<f64>, Thrown> {
         let Some(value) = self.get(name)? else { return Ok(None) };
         match value.as_f64().filter(|number| *number >= least) {
             Some(number) => Ok(Some(number)),
@@ -280,7 +281,7 @@ impl Options {
 
     /// An option that is a whole number from `least` on.
     #[inline(never)]
-    pub fn integer(&self, name: &str, least: f64) -> Result<Option<f64>, JsValue> {
+    pub fn integer(&self, name: &str, least: f64) -> Result<Option<f64>, Thrown> {
         match self.number(name, least)? {
             Some(number) if number % 1.0 != 0.0 => Err(refused_option(name, &number.into(), "a whole number")),
             number => Ok(number),
@@ -288,13 +289,13 @@ impl Options {
     }
 
     /// An option that must be given: a number from `least` on.
-    pub fn required_number(&self, name: &str, least: f64) -> Result<f64, JsValue> {
+    pub fn required_number(&self, name: &str, least: f64) -> Result<f64, Thrown> {
         self.number(name, least)?.ok_or_else(|| refused_option(name, &JsValue::UNDEFINED, &expected_number(least)))
     }
 
     /// An option that is one of several names: the index of the name.
     #[inline(never)]
-    pub fn choice(&self, name: &str, choices: &[&str]) -> Result<Option<usize>, JsValue> {
+    pub fn choice(&self, name: &str, choices: &[&str]) -> Result<Option<usize>, Thrown> {
         let Some(given) = self.get(name)? else { return Ok(None) };
         let text = given.as_string();
         match choices.iter().position(|choice| text.as_deref() == Some(choice)) {
@@ -313,7 +314,7 @@ impl Options {
         name: &str,
         expected: &str,
         convert: impl FnOnce(&JsValue) -> Option<T>,
-    ) -> Result<Option<T>, JsValue> {
+    ) -> Result<Option<T>, Thrown> {
         let Some(given) = self.get(name)? else { return Ok(None) };
         convert(&given).map(Some).ok_or_else(|| refused_option(name, &given, expected))
     }
@@ -325,7 +326,7 @@ fn expected_number(least: f64) -> String {
 
 /// The error of an option whose value cannot be used.
 #[cold]
-pub(crate) fn refused_option(name: &str, found: &JsValue, expected: &str) -> JsValue {
+pub(crate) fn refused_option(name: &str, found: &JsValue, expected: &str) -> Thrown {
     failure!(InvalidArgument: "options.{name} is {}, expected {expected}", describe(found))
 }
 
@@ -334,11 +335,11 @@ extern "C" {
     /// The first member of an object whose name is not in a list such as `a, b, c`: the first characters of the name, as errors quote it.
     /// A function of `pkg-template/glue/errors.js`.
     #[wasm_bindgen(catch, js_name = unknownMember)]
-    fn unknown_member(given: &AnyObject, known: &str) -> Result<Option<String>, JsValue>;
+    fn unknown_member(given: &AnyObject, known: &str) -> Result<Option<String>, Thrown>;
 }
 
 /// Fails with `invalid-argument` if an object has a member that is no option.
-fn check(given: &AnyObject, members: &Members) -> Result<(), JsValue> {
+fn check(given: &AnyObject, members: &Members) -> Result<(), Thrown> {
     let (mut known, mut list) = (Vec::new(), String::new());
     members.add_to(&mut known);
     known.iter().for_each(|name| add_name(&mut list, name));
@@ -349,7 +350,7 @@ fn check(given: &AnyObject, members: &Members) -> Result<(), JsValue> {
 }
 
 #[cold]
-fn unknown_option(name: &str, known: &[&str], list: &str) -> JsValue {
+fn unknown_option(name: &str, known: &[&str], list: &str) -> Thrown {
     match nearest(name, known) {
         Some(nearest) => failure!(InvalidArgument: "options.{name} is not known; did you mean {nearest}?"),
         None => failure!(InvalidArgument: "options.{name} is not known; the options are {list}"),

@@ -5,9 +5,8 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use wasm_bindgen::prelude::*;
-
 use crate::web::interop::bytes::Bytes;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
 use crate::web::interop::module_memory::{has_room, taken};
 use crate::web::interop::timer::yield_to_event_loop;
@@ -26,7 +25,7 @@ static TAKEN_AT_TURN: AtomicUsize = AtomicUsize::new(0);
 /// # Errors
 ///
 /// `too-large` if there is still no room.
-pub(crate) async fn make_room() -> Result<(), JsValue> {
+pub(crate) async fn make_room() -> Result<(), Thrown> {
     let last = TAKEN_AT_TURN.fetch_min(taken(), Ordering::Relaxed);
     if taken() >= last.saturating_add(BYTES_PER_TURN) {
         yield_to_event_loop().await;

@@ -3,6 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::error::read_failed;
 use crate::web::interop::promises::called;
 
@@ -14,10 +15,10 @@ extern "C" {
     /// The reader of a stream, made by a function of `pkg-template/glue/sources.js`.
     type Reader;
     #[wasm_bindgen(catch, js_name = readerOf)]
-    fn reader_of(stream: &Stream) -> Result<Reader, JsValue>;
+    fn reader_of(stream: &Stream) -> Result<Reader, Thrown>;
     /// A promise of an array with the next chunk, or of `undefined` at the end.
     #[wasm_bindgen(method, catch)]
-    fn read(this: &Reader) -> Result<JsValue, JsValue>;
+    fn read(this: &Reader) -> Result<JsValue, Thrown>;
     /// Cancels the stream and releases its lock.
     #[wasm_bindgen(method)]
     fn cancel(this: &Reader);
@@ -27,12 +28,12 @@ extern "C" {
 pub(crate) struct StreamReader(Reader);
 
 impl StreamReader {
-    pub fn new(stream: &Stream) -> Result<Self, JsValue> {
+    pub fn new(stream: &Stream) -> Result<Self, Thrown> {
         Ok(Self(reader_of(stream).map_err(|error| read_failed(&error))?))
     }
 
     /// The next chunk; `None` at the end.
-    pub async fn read(&self) -> Result<Option<JsValue>, JsValue> {
+    pub async fn read(&self) -> Result<Option<JsValue>, Thrown> {
         let chunk = called(self.0.read()).await?;
         Ok(if chunk.is_undefined() { None } else { Some(chunk.unchecked_into::<Array>().get(0)) })
     }

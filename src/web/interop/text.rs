@@ -3,6 +3,7 @@
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::objects::set_member;
 
 /// The longest string that every engine can hold, in UTF-16 units: V8's `String::kMaxLength`.
@@ -16,7 +17,7 @@ extern "C" {
     fn new(encoding: &str, options: &JsValue) -> TextDecoder;
     /// The text of bytes, with U+FFFD in place of bytes that are not UTF-8. Fails if it is longer than a string can be.
     #[wasm_bindgen(method, catch)]
-    pub fn decode(this: &TextDecoder, bytes: &[u8]) -> Result<JsString, JsValue>;
+    pub fn decode(this: &TextDecoder, bytes: &[u8]) -> Result<JsString, Thrown>;
 }
 
 /// A decoder that keeps a byte order mark, because it is part of the stored text.

@@ -4,6 +4,7 @@ use js_sys::ArrayBuffer;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::bytes::Bytes;
+use crate::web::interop::error::Thrown;
 
 #[wasm_bindgen]
 extern "C" {
@@ -18,31 +19,31 @@ extern "C" {
     #[wasm_bindgen(extends = Numbers)]
     type Float32Array;
     #[wasm_bindgen(constructor, catch)]
-    fn with_length(length: f64) -> Result<Float32Array, JsValue>;
+    fn with_length(length: f64) -> Result<Float32Array, Thrown>;
     #[wasm_bindgen(constructor, catch)]
-    fn of_buffer(buffer: &JsValue, offset: f64, length: f64) -> Result<Float32Array, JsValue>;
+    fn of_buffer(buffer: &JsValue, offset: f64, length: f64) -> Result<Float32Array, Thrown>;
     #[wasm_bindgen(extends = Numbers)]
     type Float64Array;
     #[wasm_bindgen(constructor, catch)]
-    fn with_length(length: f64) -> Result<Float64Array, JsValue>;
+    fn with_length(length: f64) -> Result<Float64Array, Thrown>;
     #[wasm_bindgen(extends = Numbers)]
     type BigInt64Array;
     #[wasm_bindgen(constructor, catch)]
-    fn with_length(length: f64) -> Result<BigInt64Array, JsValue>;
+    fn with_length(length: f64) -> Result<BigInt64Array, Thrown>;
 }
 
 /// A new `Float32Array`. Fails if the memory cannot be allocated.
-pub(crate) fn new_float32_array(length: f64) -> Result<Numbers, JsValue> {
+pub(crate) fn new_float32_array(length: f64) -> Result<Numbers, Thrown> {
     Ok(Float32Array::with_length(length)?.into())
 }
 
 /// A new `Float64Array`. Fails if the memory cannot be allocated.
-pub(crate) fn new_float64_array(length: f64) -> Result<Numbers, JsValue> {
+pub(crate) fn new_float64_array(length: f64) -> Result<Numbers, Thrown> {
     Ok(Float64Array::with_length(length)?.into())
 }
 
 /// A new `BigInt64Array`. Fails if the memory cannot be allocated.
-pub(crate) fn new_bigint64_array(length: f64) -> Result<Numbers, JsValue> {
+pub(crate) fn new_bigint64_array(length: f64) -> Result<Numbers, Thrown> {
     Ok(BigInt64Array::with_length(length)?.into())
 }
 

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::architectures::{ARCHITECTURES, ArchitectureInfo, TensorGroup, architecture_info as row_of};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, TextArgument, arguments, declare_types};
 use crate::web::know::listing::Listing;
 
@@ -31,7 +32,7 @@ pub fn architectures() -> JsArray {
 /// const info = architectureInfo("llama");
 /// const missing = info?.llamaCppKeys?.filter((key) => !gguf.metadata.has(key));
 #[wasm_bindgen(js_name = architectureInfo, unchecked_return_type = "ArchitectureInfo | undefined")]
-pub fn architecture_info(name: &TextArgument) -> Result<JsValue, JsValue> {
+pub fn architecture_info(name: &TextArgument) -> Result<JsValue, Thrown> {
     let name = arguments::name("name", name)?;
     let row = name.and_then(|name| row_of(name.as_bytes()));
     Ok(row.map_or(JsValue::UNDEFINED, |row| LISTING.with(|listing| listing.row(row.name, row))))

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::file_name::{FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name as parse};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(FileNameRule, FileName<'_>, FileNameProblem, FileShard);
@@ -19,7 +20,7 @@ declare_types!(FileNameRule, FileName<'_>, FileNameProblem, FileShard);
 /// console.log(baseName, sizeLabel, encoding); // "gemma-3" "27b" "Q4_K_M"
 /// for (const { rule, message } of problems) console.log(rule, message);
 #[wasm_bindgen(js_name = parseFileName, unchecked_return_type = "FileName")]
-pub fn parse_file_name(name: &TextArgument) -> Result<JsValue, JsValue> {
+pub fn parse_file_name(name: &TextArgument) -> Result<JsValue, Thrown> {
     let name = arguments::short_text("name", name)?;
     Ok(to_js(&parse(&name)))
 }

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::know::file_name::suggested_file_name;
 use crate::know::file_types::ModelFileType;
 use crate::know::kind::classify;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AnyObject, JsArray, to_js};
 use crate::web::know::special_tokens;
 use crate::web::reader::gguf::Gguf;
@@ -18,7 +19,7 @@ impl Gguf {
     /// @example
     /// if (gguf.kind === "shard") console.log("Open the first file of the set.");
     #[wasm_bindgen(getter, unchecked_return_type = "FileKind")]
-    pub fn kind(&self) -> Result<JsValue, JsValue> {
+    pub fn kind(&self) -> Result<JsValue, Thrown> {
         self.classification()?.unchecked_into::<AnyObject>().get("kind")
     }
 
@@ -28,7 +29,7 @@ impl Gguf {
     /// const { title, evidence } = gguf.classification;
     /// console.log(title, evidence[0]); // "Model" "`general.architecture` is `llama`."
     #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
-    pub fn classification(&self) -> Result<JsValue, JsValue> {
+    pub fn classification(&self) -> Result<JsValue, Thrown> {
         let file = &self.state()?.file;
         Ok(file.classification.get_or_init(|| to_js(&classify(&file.header))).clone())
     }
@@ -39,7 +40,7 @@ impl Gguf {
     /// @example
     /// console.log(gguf.bitsPerWeight?.toFixed(2)); // "4.85"
     #[wasm_bindgen(getter, js_name = bitsPerWeight)]
-    pub fn bits_per_weight(&self) -> Result<Option<f64>, JsValue> {
+    pub fn bits_per_weight(&self) -> Result<Option<f64>, Thrown> {
         Ok(self.state()?.file.header.bits_per_weight())
     }
 
@@ -49,7 +50,7 @@ impl Gguf {
     /// const { name, declared, tensors } = gguf.fileType;
     /// if (declared && !tensors.includes(declared)) console.log(`called ${declared}, but has other tensors`);
     #[wasm_bindgen(getter, js_name = fileType, unchecked_return_type = "ModelFileType")]
-    pub fn file_type(&self) -> Result<JsValue, JsValue> {
+    pub fn file_type(&self) -> Result<JsValue, Thrown> {
         let file = &self.state()?.file;
         Ok(file.file_type.get_or_init(|| to_js(&ModelFileType::of(&file.header))).clone())
     }
@@ -64,7 +65,7 @@ impl Gguf {
     /// @example
     /// console.log(gguf.suggestFileName()); // "Mixtral-8x7B-Instruct-v0.1-Q4_K_M.gguf"
     #[wasm_bindgen(js_name = suggestFileName)]
-    pub fn suggest_file_name(&self) -> Result<String, JsValue> {
+    pub fn suggest_file_name(&self) -> Result<String, Thrown> {
         Ok(suggested_file_name(&self.state()?.file.header))
     }
 
@@ -76,7 +77,7 @@ impl Gguf {
     /// const end = gguf.specialTokens().find(({ role }) => role === "eos");
     /// console.log(end?.id, end?.text, end?.key); // 2 "</s>" "tokenizer.ggml.eos_token_id"
     #[wasm_bindgen(js_name = specialTokens, unchecked_return_type = "readonly SpecialToken[]")]
-    pub fn special_tokens(&self) -> Result<JsArray, JsValue> {
+    pub fn special_tokens(&self) -> Result<JsArray, Thrown> {
         special_tokens::list(&self.state()?.file.header)
     }
 }

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::keys::{KeyInfo, KeySource, KeyValue, RequiredBy, key_info as row_of, keys as rows};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, TextArgument, arguments, declare_types};
 use crate::web::know::listing::Listing;
 
@@ -43,7 +44,7 @@ pub fn keys() -> JsArray {
 ///   console.log(info?.title ?? key, meaning?.name ?? value, info?.unit ?? "", info?.description ?? "");
 /// }
 #[wasm_bindgen(js_name = keyInfo, unchecked_return_type = "KeyInfo | undefined")]
-pub fn key_info(key: &TextArgument) -> Result<JsValue, JsValue> {
+pub fn key_info(key: &TextArgument) -> Result<JsValue, Thrown> {
     let key = arguments::name("key", key)?;
     let row = key.and_then(|key| row_of(key.as_bytes()));
     Ok(row.map_or(JsValue::UNDEFINED, |row| LISTING.with(|listing| listing.row(row.pattern, &row))))

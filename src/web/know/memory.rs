@@ -4,6 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, refused, settings};
 use crate::know::memory::{self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, State, Weights};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::gguf::Gguf;
 
@@ -27,7 +28,7 @@ impl Gguf {
     /// });
     /// console.log(estimate.devices.map(({ name }) => name), estimate.tokensPerSecond); // ["GPU 0", "GPU 1", "CPU"]
     #[wasm_bindgen(unchecked_return_type = "MemoryEstimate")]
-    pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
+    pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, Thrown> {
         let file = &self.state()?.file;
         let options = MemoryOptions::take(options)?;
         let load = &options.load;
@@ -52,7 +53,7 @@ impl Gguf {
     /// @example
     /// const tokens = gguf.largestContext({ bytes: 24 * 2 ** 30, keyType: "Q8_0", valueType: "Q8_0" });
     #[wasm_bindgen(js_name = largestContext)]
-    pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
+    pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, Thrown> {
         let file = &self.state()?.file;
         let options = LargestContextOptions::take(Some(options))?;
         let load = &options.load;
@@ -82,7 +83,7 @@ impl Gguf {
     /// const twoCards = gguf.fit({ gpuBytes: [24e9, 12e9], contextLength: 32768, bandwidths: [936e9, 360e9] });
     /// console.log(twoCards.choices[0]?.tensorSplit, twoCards.choices[0]?.tokensPerSecond);
     #[wasm_bindgen(unchecked_return_type = "MemoryFit")]
-    pub fn fit(&self, options: FitOptions) -> Result<JsValue, JsValue> {
+    pub fn fit(&self, options: FitOptions) -> Result<JsValue, Thrown> {
         let file = &self.state()?.file;
         let options = FitOptions::take(Some(options))?;
         let load = &options.load;

@@ -9,6 +9,7 @@ use crate::format::header::Header;
 use crate::know::memory::{
     ByteRange, Device, MemoryOptions as Settings, MemoryRefusal, Shares, TensorOverride as Override,
 };
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{FromOption, Options, Values, element, failure, length, options, refused_option};
 
 options! {
@@ -73,7 +74,7 @@ pub(super) fn settings(
     load: &Values<LoadOptions>,
     context_length: Option<u64>,
     header: &Header,
-) -> Result<(Settings, Vec<Override>), JsValue> {
+) -> Result<(Settings, Vec<Override>), Thrown> {
     let mut settings = load.run.settings;
     settings.context_length = context_length;
     settings.key_type = load.key_type.unwrap_or(GgmlType::F16);
@@ -88,7 +89,7 @@ pub(super) fn settings(
 }
 
 /// The error of settings that llama.cpp refuses.
-pub(super) fn refused(refusal: &MemoryRefusal) -> JsValue {
+pub(super) fn refused(refusal: &MemoryRefusal) -> Thrown {
     failure!(InvalidArgument: "{refusal}")
 }
 
@@ -130,12 +131,12 @@ options! {
 }
 
 impl FromOption for GgmlType {
-    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, Thrown> {
         options.get(name)?.map(|given| tensor_type(&given, name)).transpose()
     }
 }
 
-fn tensor_type(given: &JsValue, name: &str) -> Result<GgmlType, JsValue> {
+fn tensor_type(given: &JsValue, name: &str) -> Result<GgmlType, Thrown> {
     let named = given.as_string();
     let found = named.and_then(|named| GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(&named)));
     let found = found.ok_or_else(|| refused_option(name, given, "the name of a tensor type, such as \"F16\""))?;
@@ -155,12 +156,12 @@ extern "C" {
     fn device_of(overrides: &JsValue, name: &str) -> f64;
 }
 
-fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f64>>, JsValue> {
+fn numbers(options: &Options, name: &str) -> Result<Option<Vec<f64>>, Thrown> {
     options.converted(name, "an array of numbers from 0 on", given_numbers)
 }
 
 /// The memory of a card, or of each of several.
-fn gpu_bytes(options: &Options, name: &str) -> Result<Vec<u64>, JsValue> {
+fn gpu_bytes(options: &Options, name: &str) -> Result<Vec<u64>, Thrown> {
     let given = numbers(options, name)?.unwrap_or_default();
     // An empty list is refused with the same error as a missing number.
     if given.is_empty() || given.iter().any(|number| number.is_nan()) {
@@ -174,7 +175,7 @@ fn gpu_bytes(options: &Options, name: &str) -> Result<Vec<u64>, JsValue> {
 }
 
 /// The tensors that patterns match.
-fn overrides(header: &Header, given: &JsValue) -> Result<Vec<Override>, JsValue> {
+fn overrides(header: &Header, given: &JsValue) -> Result<Vec<Override>, Thrown> {
     const EXPECTED: &str = "an array of { pattern, device }: a regular expression, and \"CPU\" or the number of a card";
     let mut found = Vec::new();
     for (tensor, info) in header.tensors().enumerate() {
@@ -190,7 +191,7 @@ fn overrides(header: &Header, given: &JsValue) -> Result<Vec<Override>, JsValue>
     Ok(found)
 }
 
-fn cache_types(options: &Options, name: &str) -> Result<Option<Vec<GgmlType>>, JsValue> {
+fn cache_types(options: &Options, name: &str) -> Result<Option<Vec<GgmlType>>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     let count = length(&given)?.filter(|count| given.is_object() && *count > 0);
     let count = count.ok_or_else(|| refused_option(name, &given, "an array of names of tensor types"))?;
@@ -199,7 +200,7 @@ fn cache_types(options: &Options, name: &str) -> Result<Option<Vec<GgmlType>>, J
 }
 
 /// The GPU and the CPU of the estimates that are added, together.
-fn beside(options: &Options, name: &str) -> Result<Option<[Device; 2]>, JsValue> {
+fn beside(options: &Options, name: &str) -> Result<Option<[Device; 2]>, Thrown> {
     let expected = "an array of results of memory() with one GPU";
     let Some(parts) = options.converted(name, expected, device_parts_of)? else { return Ok(None) };
     let mut sums = [[0.0; 6]; 2];

@@ -2,9 +2,8 @@
 
 use alloc::rc::Rc;
 
-use wasm_bindgen::prelude::*;
-
 use crate::know::special_tokens::special_tokens;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Js, JsArray, JsString, Object, plain_object, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
@@ -25,7 +24,7 @@ plain_object! {
 }
 
 /// The special tokens that a header names, as a frozen array.
-pub(crate) fn list(header: &Rc<DecodedHeader>) -> Result<JsArray, JsValue> {
+pub(crate) fn list(header: &Rc<DecodedHeader>) -> Result<JsArray, Thrown> {
     let list = JsArray::new();
     for token in special_tokens(header) {
         list.push(&to_js(&SpecialToken {

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::tensor_names::{self, TensorPart, TensorRole};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(TensorPart, TensorRole);
@@ -15,7 +16,7 @@ declare_types!(TensorPart, TensorRole);
 /// const role = tensorRole("blk.3.attn_q.weight");
 /// console.log(role?.title, role?.block, role?.part); // "Attention query" 3 "weight"
 #[wasm_bindgen(js_name = tensorRole, unchecked_return_type = "TensorRole | undefined")]
-pub fn tensor_role(name: &TextArgument) -> Result<JsValue, JsValue> {
+pub fn tensor_role(name: &TextArgument) -> Result<JsValue, Thrown> {
     let name = arguments::name("name", name)?;
     let role = name.and_then(|name| tensor_names::tensor_role(name.as_bytes()));
     Ok(role.map_or(JsValue::UNDEFINED, |role| to_js(&role)))

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Token, Tokenizer as Inner, TokenizerError};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     Bytes, Js, JsArray, NumberArgument, TextArgument, TextDecoder, argument_type, array_of, declare_types, describe,
     failure, failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,
@@ -86,7 +87,7 @@ impl Gguf {
     /// have more than 16 MiB of text, or if the memory for it is not available: up to 8 times its bytes.
     /// @example
     /// const count = gguf.tokenizer().encode(text).length;
-    pub fn tokenizer(&self) -> Result<Tokenizer, JsValue> {
+    pub fn tokenizer(&self) -> Result<Tokenizer, Thrown> {
         let inner = Inner::new(&self.state()?.file.header).map_err(|error| refused(&error))?;
         Ok(Tokenizer { inner, decoder: utf8_decoder() })
     }
@@ -120,7 +121,7 @@ impl Tokenizer {
     /// @example
     /// const ids = tokenizer.encode("<|im_start|>user", { addSpecial: false });
     #[wasm_bindgen(unchecked_return_type = "Int32Array<ArrayBuffer>")]
-    pub fn encode(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<Int32Array, JsValue> {
+    pub fn encode(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<Int32Array, Thrown> {
         let settings = EncodeOptions::take(options)?.settings;
         let text = long_text("text", &text)?;
         let ids = self.inner.encode(&text, settings).map_err(|error| refused(&error))?;
@@ -134,7 +135,7 @@ impl Tokenizer {
     /// const { ids, offsets } = tokenizer.tokenize(text);
     /// const parts = Array.from(ids, (_, index) => text.slice(offsets[index], offsets[index + 1]));
     #[wasm_bindgen(unchecked_return_type = "TokenizedText")]
-    pub fn tokenize(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<JsValue, JsValue> {
+    pub fn tokenize(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<JsValue, Thrown> {
         let settings = EncodeOptions::take(options)?.settings;
         let text = long_text("text", &text)?;
         let tokens = self.inner.tokenize(&text, settings).map_err(|error| refused(&error))?;
@@ -149,7 +150,7 @@ impl Tokenizer {
     /// ids, or a text of more than 256 MiB.
     /// @example
     /// console.log(tokenizer.decode([1, 15043, 3186])); // "<s>Hello world"
-    pub fn decode(&self, ids: Ids, options: Option<DecodeOptions>) -> Result<JsString, JsValue> {
+    pub fn decode(&self, ids: Ids, options: Option<DecodeOptions>) -> Result<JsString, Thrown> {
         let skip_special = DecodeOptions::take(options)?.skip_special;
         let ids = given_ids(&ids)?;
         let bytes = self.inner.decode(&ids, skip_special).map_err(|error| refused(&error))?;
@@ -164,7 +165,7 @@ impl Tokenizer {
     /// @example
     /// console.log(tokenizer.token(13)); // { text: "<0x0A>", bytes: Uint8Array [10], type: "byte", score: 0 }
     #[wasm_bindgen(unchecked_return_type = "Token | undefined")]
-    pub fn token(&self, id: NumberArgument) -> Result<JsValue, JsValue> {
+    pub fn token(&self, id: NumberArgument) -> Result<JsValue, Thrown> {
         let id = number("id", &id)?;
         if !is_integer(id) || !(0.0..=f64::from(u32::MAX)).contains(&id) {
             return Ok(JsValue::UNDEFINED);
@@ -177,7 +178,7 @@ impl Tokenizer {
 const MOST_IDS: u32 = 1 << 24;
 
 /// The ids that a caller gives.
-fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
+fn given_ids(ids: &JsValue) -> Result<Vec<u32>, Thrown> {
     let refuse = |found: &JsValue, expected: &str| failure!(InvalidArgument: "the argument ids contains {}, expected {expected}", describe(found));
     let too_many = || failure!(TooLarge: "the argument ids has more than 16 million ids. Decode them in parts.");
     if ids.is_instance_of::<Int32Array>()
@@ -210,17 +211,17 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
     items.iter().map(id).collect()
 }
 
-fn int32_array(ids: &[u32]) -> Result<Int32Array, JsValue> {
+fn int32_array(ids: &[u32]) -> Result<Int32Array, Thrown> {
     Ok(Int32Array::new(&copy_of_numbers(ids)?))
 }
 
 /// A new buffer with numbers of 32 bits. WebAssembly is little-endian, and all engines that run it keep typed arrays so.
-fn copy_of_numbers(numbers: &[u32]) -> Result<JsValue, JsValue> {
+fn copy_of_numbers(numbers: &[u32]) -> Result<JsValue, Thrown> {
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     Ok(Bytes::copy_of(&bytes)?.buffer())
 }
 
 /// The error of a tokenizer.
-fn refused(error: &TokenizerError) -> JsValue {
+fn refused(error: &TokenizerError) -> Thrown {
     failure_with_code(error.code(), format_args!("{error}"))
 }

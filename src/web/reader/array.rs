@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     NumberArgument, TextDecoder, arguments, declare_string_union, describe, failure, may_be_lossy,
 };
@@ -61,13 +62,13 @@ extern "C" {
     /// The typed array of stored numbers of a type, for example of `INT16`. Bytes of a big-endian file are swapped. A function of
     /// `pkg-template/glue/classes.js`.
     #[wasm_bindgen(catch, js_name = numbersOf)]
-    fn numbers_of(type_name: &str, bytes: &Uint8Array, is_swapped: bool) -> Result<JsValue, JsValue>;
+    fn numbers_of(type_name: &str, bytes: &Uint8Array, is_swapped: bool) -> Result<JsValue, Thrown>;
     /// An iterator over the elements of a `MetadataArray`: a function of `pkg-template/glue/classes.js`.
     #[wasm_bindgen(js_name = elementsOf)]
     fn elements_of(array: JsValue) -> JsValue;
     /// The results of a function that is called with each element of an iterable object and its index.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
-    fn array_from(iterable: &JsValue, f: &Function) -> Result<JsArray, JsValue>;
+    fn array_from(iterable: &JsValue, f: &Function) -> Result<JsArray, Thrown>;
 }
 
 /// The most nested arrays in one result. Each is an object that the garbage collector tracks, which takes microseconds.
@@ -77,7 +78,7 @@ const MOST_NESTED_ARRAYS: u64 = 1 << 17;
 pub(crate) const MOST_ELEMENTS: u64 = (1 << 27) - 1;
 
 /// A metadata value as JavaScript has it. `header` is the header that the value is of.
-pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {
+pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, Thrown> {
     match value {
         Value::Array(value) => Ok(MetadataArray::new(header.clone(), value).into()),
         value => scalar_to_js(&header.get()?.decoder, value),
@@ -85,7 +86,7 @@ pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, 
 }
 
 /// A metadata value as JavaScript has it; `undefined` for an array.
-pub(crate) fn scalar_to_js(decoder: &TextDecoder, value: Value<'_>) -> Result<JsValue, JsValue> {
+pub(crate) fn scalar_to_js(decoder: &TextDecoder, value: Value<'_>) -> Result<JsValue, Thrown> {
     Ok(match value {
         Value::Float32(value) => value.into(),
         Value::Bool(value) => value.into(),
@@ -126,13 +127,13 @@ impl MetadataArray {
 impl MetadataArray {
     /// The type of every element.
     #[wasm_bindgen(getter, js_name = elementType, unchecked_return_type = "ValueTypeName")]
-    pub fn element_type(&self) -> Result<JsValue, JsValue> {
+    pub fn element_type(&self) -> Result<JsValue, Thrown> {
         Ok(self.array(&*self.header.get()?).element_type().name().into())
     }
 
     /// The number of elements.
     #[wasm_bindgen(getter)]
-    pub fn length(&self) -> Result<f64, JsValue> {
+    pub fn length(&self) -> Result<f64, Thrown> {
         Ok(self.array(&*self.header.get()?).len() as f64)
     }
 
@@ -141,7 +142,7 @@ impl MetadataArray {
     /// @example
     /// const last = array.at(-1);
     #[wasm_bindgen(unchecked_return_type = "MetadataValue | undefined")]
-    pub fn at(&self, index: NumberArgument) -> Result<JsValue, JsValue> {
+    pub fn at(&self, index: NumberArgument) -> Result<JsValue, Thrown> {
         let header = self.header.get()?;
         let array = self.array(&header);
         match position(arguments::number("index", &index)?, array.len()).and_then(|index| array.get(index)) {
@@ -158,7 +159,7 @@ impl MetadataArray {
     /// @example
     /// const page = array.slice(5000, 5050);
     #[wasm_bindgen(unchecked_return_type = "MetadataValue[]")]
-    pub fn slice(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, JsValue> {
+    pub fn slice(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, Thrown> {
         let header = self.header.get()?;
         let array = self.array(&header);
         let start = arguments::optional_number("start", start.as_ref())?.map_or(0, |start| bound(start, array.len()));
@@ -185,7 +186,7 @@ impl MetadataArray {
     /// @example
     /// const tokens = gguf.getArray("tokenizer.ggml.tokens")?.toArray();
     #[wasm_bindgen(js_name = toArray, unchecked_return_type = "MetadataValue[]")]
-    pub fn to_array(&self) -> Result<JsArray, JsValue> {
+    pub fn to_array(&self) -> Result<JsArray, Thrown> {
         self.slice(None, None)
     }
 
@@ -196,7 +197,7 @@ impl MetadataArray {
     /// @example
     /// const scores = gguf.getArray("tokenizer.ggml.scores")?.toTypedArray(); // Float32Array
     #[wasm_bindgen(js_name = toTypedArray, unchecked_return_type = "MetadataTypedArray")]
-    pub fn to_typed_array(&self) -> Result<JsValue, JsValue> {
+    pub fn to_typed_array(&self) -> Result<JsValue, Thrown> {
         self.typed_array(0, self.array(&*self.header.get()?).len())
     }
 
@@ -210,7 +211,7 @@ impl MetadataArray {
         &self,
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<NumberArgument>,
-    ) -> Result<f64, JsValue> {
+    ) -> Result<f64, Thrown> {
         Ok(self.position_of(&sought, from.as_ref(), false)?.map_or(-1.0, |index| index as f64))
     }
 
@@ -220,7 +221,7 @@ impl MetadataArray {
     /// @example
     /// const stored = array.bytes(0);
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn bytes(&self, index: NumberArgument) -> Result<Uint8Array, JsValue> {
+    pub fn bytes(&self, index: NumberArgument) -> Result<Uint8Array, Thrown> {
         let header = self.header.get()?;
         let array = self.array(&header);
         let Some(element) = position(arguments::number("index", &index)?, array.len()) else {
@@ -241,13 +242,13 @@ impl MetadataArray {
         &self,
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<NumberArgument>,
-    ) -> Result<bool, JsValue> {
+    ) -> Result<bool, Thrown> {
         Ok(self.position_of(&sought, from.as_ref(), true)?.is_some())
     }
 
     /// The results of a function that is called with each element and its index.
     #[wasm_bindgen(skip_typescript)]
-    pub fn map(&self, f: JsValue) -> Result<JsArray, JsValue> {
+    pub fn map(&self, f: JsValue) -> Result<JsArray, Thrown> {
         let Some(f) = f.dyn_ref::<Function>() else {
             return Err(failure!(InvalidArgument: "the argument f is {}, expected a function", describe(&f)));
         };
@@ -272,7 +273,7 @@ impl MetadataArray {
         sought: &JsValue,
         from: Option<&NumberArgument>,
         finds_nan: bool,
-    ) -> Result<Option<u64>, JsValue> {
+    ) -> Result<Option<u64>, Thrown> {
         let header = self.header.get()?;
         let array = self.array(&header);
         let from = arguments::optional_number("from", from)?.map_or(0, |from| bound(from, array.len()));
@@ -300,7 +301,7 @@ impl MetadataArray {
         Ok(found.map(|index| from + index as u64))
     }
 
-    fn typed_array(&self, start: u64, end: u64) -> Result<JsValue, JsValue> {
+    fn typed_array(&self, start: u64, end: u64) -> Result<JsValue, Thrown> {
         let header = self.header.get()?;
         let array = self.array(&header);
         let element_type = array.element_type();

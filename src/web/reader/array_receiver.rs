@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::reader::array::MetadataArray;
 use crate::web::reader::decoded_header::DecodedHeader;
 
@@ -32,7 +33,7 @@ impl ArrayReceiver {
 impl MetadataArray {
     /// Tells an editor which array this is, so that the editor can copy its bytes.
     #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
-    pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), JsValue> {
+    pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), Thrown> {
         receiver.0.replace(Some((self.header.get()?, self.range.clone())));
         Ok(())
     }

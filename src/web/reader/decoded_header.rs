@@ -6,6 +6,7 @@ use core::ops::{Deref, Range};
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, TextDecoder, Uint8Array, utf8_decoder};
 use crate::write::plan::WritePlan;
 
@@ -26,7 +27,7 @@ impl DecodedHeader {
     }
 
     /// The header of a file that is planned from the file with this header.
-    pub fn planned(&self, plan: &WritePlan) -> Result<Self, JsValue> {
+    pub fn planned(&self, plan: &WritePlan) -> Result<Self, Thrown> {
         Ok(self.with_header(plan.decoded_header(self.bytes())?.into()))
     }
 
@@ -35,7 +36,7 @@ impl DecodedHeader {
     }
 
     /// Copies a range of the header into JavaScript's memory.
-    pub fn copy_bytes(&self, range: Range<u64>) -> Result<Uint8Array, JsValue> {
+    pub fn copy_bytes(&self, range: Range<u64>) -> Result<Uint8Array, Thrown> {
         let bytes = Bytes::joined(range.end - range.start, self.bytes().pieces(range))?;
         Ok(bytes.unchecked_into())
     }

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::blocks::{Blocks, unknown_blocks};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{describe, is_integer};
 
 /// The elements that the options `start` and `end` select, by default all; `None` if the blocks of the tensor are not known, and
@@ -15,7 +16,7 @@ pub(crate) fn if_known(
     header: &Header,
     tensor: &TensorInfo<'_>,
     [start, end]: [Option<JsValue>; 2],
-) -> Result<Option<Range<u64>>, JsValue> {
+) -> Result<Option<Range<u64>>, Thrown> {
     let Some(blocks) = Blocks::if_known(header, tensor)? else {
         return if start.is_some() || end.is_some() { Err(unknown_blocks(tensor).into()) } else { Ok(None) };
     };
@@ -32,11 +33,7 @@ pub(crate) fn if_known(
 
 /// The elements that the options select, by default all. Fails with `unknown-type` if the blocks are not known.
 #[cfg(feature = "values")]
-pub(crate) fn of(
-    header: &Header,
-    tensor: &TensorInfo<'_>,
-    bounds: [Option<JsValue>; 2],
-) -> Result<Range<u64>, JsValue> {
+pub(crate) fn of(header: &Header, tensor: &TensorInfo<'_>, bounds: [Option<JsValue>; 2]) -> Result<Range<u64>, Thrown> {
     if_known(header, tensor, bounds)?.ok_or_else(|| unknown_blocks(tensor).into())
 }
 

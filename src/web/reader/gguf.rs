@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
 use crate::tensor::extents::required_size;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, abortable, exact, failure,
 };
@@ -94,44 +95,44 @@ impl Gguf {
 
     /// The version of the format: 1, 2 or 3.
     #[wasm_bindgen(getter)]
-    pub fn version(&self) -> Result<u32, JsValue> {
+    pub fn version(&self) -> Result<u32, Thrown> {
         Ok(self.state()?.file.header.format().version)
     }
 
     /// The byte order of every number in the file.
     #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
-    pub fn byte_order(&self) -> Result<JsValue, JsValue> {
+    pub fn byte_order(&self) -> Result<JsValue, Thrown> {
         Ok(self.state()?.file.header.format().endian.name().into())
     }
 
     /// The alignment of the tensors' data in bytes: `general.alignment`, or 32 if that is absent or not an integer from 1 to
     /// 2^32 - 1.
     #[wasm_bindgen(getter)]
-    pub fn alignment(&self) -> Result<f64, JsValue> {
+    pub fn alignment(&self) -> Result<f64, Thrown> {
         Ok(self.state()?.file.header.alignment() as f64)
     }
 
     /// Bytes from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
-    pub fn header_size(&self) -> Result<f64, JsValue> {
+    pub fn header_size(&self) -> Result<f64, Thrown> {
         Ok(self.state()?.file.header.header_size() as f64)
     }
 
     /// Where the tensors' data begins: `headerSize` rounded up to the alignment.
     #[wasm_bindgen(getter, js_name = dataOffset)]
-    pub fn data_offset(&self) -> Result<f64, JsValue> {
+    pub fn data_offset(&self) -> Result<f64, Thrown> {
         Ok(self.state()?.file.header.data_offset() as f64)
     }
 
     /// The size of the file in bytes, if it is known.
     #[wasm_bindgen(getter, js_name = fileSize)]
-    pub fn file_size(&self) -> Result<Option<f64>, JsValue> {
+    pub fn file_size(&self) -> Result<Option<f64>, Thrown> {
         Ok(self.state()?.file.file_size().map(|size| size as f64))
     }
 
     /// The number of parameters: the elements of all tensors whose `elementCount` is known. Rounded from 2^53 on.
     #[wasm_bindgen(getter, js_name = parameterCount)]
-    pub fn parameter_count(&self) -> Result<f64, JsValue> {
+    pub fn parameter_count(&self) -> Result<f64, Thrown> {
         Ok(self.state()?.file.header.parameter_count() as f64)
     }
 
@@ -142,7 +143,7 @@ impl Gguf {
     /// const architecture = gguf.metadata.get("general.architecture");
     /// const contextLength = gguf.metadata.get(`${architecture}.context_length`);
     #[wasm_bindgen(getter, unchecked_return_type = "ReadonlyMap<string, MetadataValue>")]
-    pub fn metadata(&self) -> Result<Map, JsValue> {
+    pub fn metadata(&self) -> Result<Map, Thrown> {
         self.state()?.listing.metadata()
     }
 
@@ -151,7 +152,7 @@ impl Gguf {
     /// @example
     /// for (const { key, type, offset } of gguf.entries) console.log(key, type, offset);
     #[wasm_bindgen(getter, unchecked_return_type = "readonly MetadataEntry[]")]
-    pub fn entries(&self) -> Result<JsArray, JsValue> {
+    pub fn entries(&self) -> Result<JsArray, Thrown> {
         self.state()?.listing.entries()
     }
 
@@ -160,7 +161,7 @@ impl Gguf {
     /// @example
     /// const largest = gguf.tensors.toSorted((a, b) => (b.byteLength ?? 0) - (a.byteLength ?? 0))[0];
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
-    pub fn tensors(&self) -> Result<JsArray, JsValue> {
+    pub fn tensors(&self) -> Result<JsArray, Thrown> {
         self.state()?.listing.tensors()
     }
 
@@ -169,7 +170,7 @@ impl Gguf {
     /// @example
     /// const { type, dimensions } = gguf.tensor("token_embd.weight") ?? {};
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
-    pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, JsValue> {
+    pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, Thrown> {
         let state = self.state()?;
         match name.as_string().and_then(|name| tensor_info::find_by_name(&state.file.header, &name)) {
             Some(tensor) => Ok(state.listing.tensors()?.get(tensor.index() as u32)),
@@ -185,7 +186,7 @@ impl Gguf {
     /// @example
     /// const { start, end } = gguf.extent("output.weight") ?? {};
     #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
-    pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
+    pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, Thrown> {
         let state = self.state()?;
         state.file.extent_object(&tensor_info::find(&state.file.header, &tensor)?)
     }
@@ -193,7 +194,7 @@ impl Gguf {
     /// The least size in bytes of the complete file, with its header and the data of all tensors. A tensor whose `byteLength`
     /// is not known counts as one byte. `undefined` from 2^53 on. A file with a smaller `fileSize` is truncated.
     #[wasm_bindgen(getter, js_name = requiredSize)]
-    pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
+    pub fn required_size(&self) -> Result<Option<f64>, Thrown> {
         Ok(required_size(&self.state()?.file.header).and_then(exact))
     }
 
@@ -217,13 +218,13 @@ impl Gguf {
 
     /// The bytes of an entry's key as stored.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.state()?.listing.key_bytes(entry)
     }
 
     /// The bytes of an entry's value as stored, at its `offset` and with its `byteLength`.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.state()?.listing.value_bytes(entry)
     }
 
@@ -234,7 +235,7 @@ impl Gguf {
     /// @example
     /// const template = new TextDecoder().decode(gguf.stringBytes(entry));
     #[wasm_bindgen(js_name = stringBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.state()?.listing.string_bytes(entry)
     }
 
@@ -250,7 +251,7 @@ impl Gguf {
     ///   const gguf = await Gguf.open(url, { header });
     /// });
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
+    pub fn header_bytes(&self) -> Result<Uint8Array, Thrown> {
         let header = &self.state()?.file.header;
         header.copy_bytes(0..header.header_size())
     }
@@ -258,12 +259,12 @@ impl Gguf {
 
 impl Gguf {
     /// A file with a decoded header.
-    pub(crate) fn new(header: Header, source: Source) -> Result<Self, JsValue> {
+    pub(crate) fn new(header: Header, source: Source) -> Result<Self, Thrown> {
         Self::with_header(Arc::new(header), source)
     }
 
     /// A file with a header that others have, too.
-    pub(crate) fn with_header(header: Arc<Header>, source: Source) -> Result<Self, JsValue> {
+    pub(crate) fn with_header(header: Arc<Header>, source: Source) -> Result<Self, Thrown> {
         if let Some(size) = source.size().filter(|size| *size >= POSITION_END) {
             return Err(failure!(TooLarge: "the file cannot be opened: it has {size} bytes, expected fewer than 2^53"));
         }
@@ -273,7 +274,7 @@ impl Gguf {
     }
 
     /// What the file holds, or the error `freed` after `free()`.
-    pub(crate) fn state(&self) -> Result<Rc<State>, JsValue> {
+    pub(crate) fn state(&self) -> Result<Rc<State>, Thrown> {
         self.0.borrow().clone().ok_or_else(freed)
     }
 }

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::io::{HeaderReader, Merge};
 use crate::limits::Limits;
 #[cfg(feature = "convert")]
+use crate::web::interop::error::Thrown;
 use crate::web::interop::failure;
 use crate::web::interop::{AbortOptions, Bytes, JsArray, Options, Promise, abortable, is_position};
 use crate::web::reader::gguf::Gguf;
@@ -38,10 +39,10 @@ extern "C" {
     fn handed_over(header: &JsValue, source: &JsValue, size: Option<f64>) -> JsValue;
     /// The header, the source and the size of what another entry hands over.
     #[wasm_bindgen(catch, js_name = takenOver)]
-    fn taken_over(other: &HandedOver) -> Result<JsArray, JsValue>;
+    fn taken_over(other: &HandedOver) -> Result<JsArray, Thrown>;
     /// What is handed over as a value that can be posted.
     #[wasm_bindgen(catch, js_name = postableOf)]
-    fn postable_of(handed_over: &JsValue) -> Result<JsValue, JsValue>;
+    fn postable_of(handed_over: &JsValue) -> Result<JsValue, Thrown>;
 }
 
 #[wasm_bindgen]
@@ -57,7 +58,7 @@ impl Gguf {
     /// const opened = await reader.Gguf.open(url); // The small module shows the header.
     /// const main = await import("gguf-wasm");
     /// const findings = main.Gguf.from(opened).validate();
-    pub fn from(other: &HandedOver) -> Result<Gguf, JsValue> {
+    pub fn from(other: &HandedOver) -> Result<Gguf, Thrown> {
         let taken = taken_over(other)?;
         let size = taken.get(2).as_f64().filter(|size| is_position(*size)).map(|size| size as u64);
         let mut reader = HeaderReader::new(Limits::none(), None);
@@ -83,13 +84,13 @@ impl Gguf {
     ///   const gguf = Gguf.from(data);
     /// });
     #[wasm_bindgen(js_name = toMessage, unchecked_return_type = "GgufMessage")]
-    pub fn to_message(&self) -> Result<JsValue, JsValue> {
+    pub fn to_message(&self) -> Result<JsValue, Thrown> {
         postable_of(&self.hand_over()?)
     }
 
     /// The parts of this object that `from` of another module takes.
     #[wasm_bindgen(js_name = _handOver, skip_typescript)]
-    pub fn hand_over(&self) -> Result<JsValue, JsValue> {
+    pub fn hand_over(&self) -> Result<JsValue, Thrown> {
         let file = self.state()?.file.clone();
         #[cfg(feature = "convert")]
         if file.header.is_of_other_file() {

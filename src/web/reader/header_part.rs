@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::format::value::Value;
 use crate::io::{HeaderProgress, OnHeaderProgress};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     Function, Js, JsArray, ProgressOptions, TextDecoder, Values, plain_object, to_js, utf8_decoder,
 };
@@ -54,7 +55,7 @@ impl PartPasser {
         Self { function, decoder: utf8_decoder(), entries: Cell::new(0), tensors: Cell::new(0) }
     }
 
-    fn pass(&self, header: &Header) -> Result<(), JsValue> {
+    fn pass(&self, header: &Header) -> Result<(), Thrown> {
         let (entries, tensors) = (header.metadata().len(), header.tensors().len());
         let (passed_entries, passed_tensors) = (self.entries.get(), self.tensors.get());
         // If a broken response is read again from its start, no item is passed again.
@@ -71,7 +72,8 @@ impl PartPasser {
             entries: Js(entry_list(header, &self.decoder, passed_entries, &value)?),
             tensors: Js(tensor_info::list(header, &self.decoder, passed_tensors)?),
         };
-        self.function.call1(&JsValue::UNDEFINED, &to_js(&part)).map(drop)
+        self.function.call1(&JsValue::UNDEFINED, &to_js(&part))?;
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AnyObject, Js, JsArray, JsString, Map, TextDecoder, Uint8Array, as_object, describe, failure, frozen, frozen_list,
     is_integer, once, plain_object, to_open_js,
@@ -54,7 +55,7 @@ extern "C" {
 
 impl MetadataEntry {
     /// The object of an entry with a `value`. The caller freezes it.
-    pub fn object(decoder: &TextDecoder, entry: MetadataKv<'_>, value: JsValue) -> Result<JsValue, JsValue> {
+    pub fn object(decoder: &TextDecoder, entry: MetadataKv<'_>, value: JsValue) -> Result<JsValue, Thrown> {
         let (array, range) = (entry.value().as_array(), entry.value_range());
         Ok(to_open_js(&Self {
             index: entry.index() as u32,
@@ -74,8 +75,8 @@ pub(crate) fn entry_list(
     header: &Header,
     decoder: &TextDecoder,
     start: usize,
-    value: &dyn Fn(Value<'_>) -> Result<JsValue, JsValue>,
-) -> Result<JsArray, JsValue> {
+    value: &dyn Fn(Value<'_>) -> Result<JsValue, Thrown>,
+) -> Result<JsArray, Thrown> {
     let list = JsArray::new();
     for entry in (start..).map_while(|index| header.metadata_at(index)) {
         list.push(&frozen(MetadataEntry::object(decoder, entry, value(entry.value())?)?));
@@ -109,45 +110,45 @@ impl Listing {
     }
 
     /// The values by their keys. If several entries have the same key, the first one counts.
-    pub fn metadata(&self) -> Result<Map, JsValue> {
+    pub fn metadata(&self) -> Result<Map, Thrown> {
         once(&self.metadata, || Ok(metadata_of(&self.entries()?)))
     }
 
     /// All entries.
-    pub fn entries(&self) -> Result<JsArray, JsValue> {
+    pub fn entries(&self) -> Result<JsArray, Thrown> {
         let value = |value: Value<'_>| array::to_js(&self.shared, value);
         once(&self.entries, || Ok(frozen_list(entry_list(&self.header, &self.header.decoder, 0, &value)?)))
     }
 
     /// An entry of the header as an object of `entries`, which the caller freezes.
-    pub fn entry_object(&self, entry: MetadataKv<'_>) -> Result<JsValue, JsValue> {
+    pub fn entry_object(&self, entry: MetadataKv<'_>) -> Result<JsValue, Thrown> {
         MetadataEntry::object(&self.header.decoder, entry, array::to_js(&self.shared, entry.value())?)
     }
 
     /// All tensors.
-    pub fn tensors(&self) -> Result<JsArray, JsValue> {
+    pub fn tensors(&self) -> Result<JsArray, Thrown> {
         once(&self.tensors, || Ok(frozen_list(tensor_info::list(&self.header, &self.header.decoder, 0)?)))
     }
 
     /// The bytes of an entry's key as stored.
-    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.header.copy_bytes(self.find(entry)?.key().range())
     }
 
     /// The bytes of an entry's value as stored.
-    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.header.copy_bytes(self.find(entry)?.value_range())
     }
 
     /// The bytes of a `STRING` value, without its length.
-    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         match self.find(entry)?.value() {
             Value::String(text) => self.header.copy_bytes(text.range()),
             value => Err(not_a_string(value.value_type())),
         }
     }
 
-    fn find(&self, given: &EntryObject) -> Result<MetadataKv<'_>, JsValue> {
+    fn find(&self, given: &EntryObject) -> Result<MetadataKv<'_>, Thrown> {
         let key_of = |entry: &MetadataKv<'_>| text::string(&self.header.decoder, entry.key());
         Ok(described_entry(given, |index| self.header.metadata_at(index), key_of)?.1)
     }
@@ -157,8 +158,8 @@ impl Listing {
 pub(crate) fn described_entry<T>(
     given: &EntryObject,
     entry_at: impl Fn(usize) -> Option<T>,
-    key_of: impl Fn(&T) -> Result<JsString, JsValue>,
-) -> Result<(usize, T), JsValue> {
+    key_of: impl Fn(&T) -> Result<JsString, Thrown>,
+) -> Result<(usize, T), Thrown> {
     let member = |name| as_object(given).map_or(Ok(JsValue::UNDEFINED), |given| given.get(name));
     let (index, key) = (member("index")?.as_f64(), member("key")?);
     let index = index.filter(|index| *index >= 0.0 && is_integer(*index)).map(|index| index as usize);
@@ -171,7 +172,7 @@ pub(crate) fn described_entry<T>(
 }
 
 /// The error of `stringBytes` for an entry of another type.
-pub(crate) fn not_a_string(found: ValueType) -> JsValue {
+pub(crate) fn not_a_string(found: ValueType) -> Thrown {
     failure!(InvalidArgument:
         "the value of the entry is {}, but `stringBytes` needs STRING: use `valueBytes` for values of other types",
         found.name())

@@ -4,6 +4,7 @@ use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
+use crate::web::interop::error::Thrown;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::text;
@@ -15,7 +16,7 @@ impl Gguf {
     /// @example
     /// console.log(gguf.name ?? "unnamed");
     #[wasm_bindgen(getter, unchecked_return_type = "string | undefined")]
-    pub fn name(&self) -> Result<Option<JsString>, JsValue> {
+    pub fn name(&self) -> Result<Option<JsString>, Thrown> {
         let file = &self.state()?.file;
         shown(&file.header, file.header.name())
     }
@@ -25,7 +26,7 @@ impl Gguf {
     /// @example
     /// const blockCount = gguf.getNumber(`${gguf.architecture}.block_count`);
     #[wasm_bindgen(getter, unchecked_return_type = "string | undefined")]
-    pub fn architecture(&self) -> Result<Option<JsString>, JsValue> {
+    pub fn architecture(&self) -> Result<Option<JsString>, Thrown> {
         let file = &self.state()?.file;
         shown(&file.header, file.header.architecture())
     }
@@ -33,11 +34,11 @@ impl Gguf {
     /// The number of tokens of the longest context that the model was trained with: `{arch}.context_length`. `undefined` if
     /// there is no such entry, or if it is not an integer of 0 or more. Rounded from 2^53 on.
     #[wasm_bindgen(getter, js_name = contextLength)]
-    pub fn context_length(&self) -> Result<Option<f64>, JsValue> {
+    pub fn context_length(&self) -> Result<Option<f64>, Thrown> {
         Ok(self.state()?.file.header.context_length().map(|length| length as f64))
     }
 }
 
-fn shown(header: &DecodedHeader, stored: Option<Str<'_>>) -> Result<Option<JsString>, JsValue> {
+fn shown(header: &DecodedHeader, stored: Option<Str<'_>>) -> Result<Option<JsString>, Thrown> {
     stored.map(|stored| text::string(&header.decoder, stored)).transpose()
 }

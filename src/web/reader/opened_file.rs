@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::TensorInfo;
 use crate::tensor::extents::TensorExtent;
 use crate::tensor::opened_file;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::source::gguf_source::Source;
@@ -43,7 +44,7 @@ impl OpenedFile {
     }
 
     /// The extent of a tensor, as a JavaScript object; `undefined` if it is not known, or if it ends at 2^53 or beyond.
-    pub fn extent_object(&self, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
+    pub fn extent_object(&self, tensor: &TensorInfo<'_>) -> Result<JsValue, Thrown> {
         Ok(self.extent_of(tensor)?.map_or(JsValue::UNDEFINED, |extent| to_js(&extent)))
     }
 }

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::declare::value::{Declared, Value};
 use crate::error::Result as CoreResult;
 use crate::io::{HeaderProgress, ReadProgress};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Function, ProgressOptions, Values, declare_types, to_js};
 
 declare_types!(ReadProgress, HeaderProgress);
@@ -21,5 +22,5 @@ pub(crate) fn on_progress<T: Declared + Value>(options: Values<ProgressOptions>)
 
 /// Calls a function of the caller with each object.
 pub(crate) fn teller<T: Declared + Value>(function: Function) -> OnProgress<T> {
-    Box::new(move |told| Ok(function.call1(&JsValue::UNDEFINED, &to_js(&told)).map(drop)?))
+    Box::new(move |told| Ok(function.call1(&JsValue::UNDEFINED, &to_js(&told)).map(drop).map_err(Thrown::from)?))
 }

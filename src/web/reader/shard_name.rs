@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::file_name::ShardName;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(ShardName<'_>);
@@ -15,7 +16,7 @@ declare_types!(ShardName<'_>);
 /// const shard = parseShardName("model-00002-of-00003.gguf");
 /// if (shard) console.log(shard.prefix, shard.number, shard.count); // "model" 2 3
 #[wasm_bindgen(js_name = parseShardName, unchecked_return_type = "ShardName | undefined")]
-pub fn parse_shard_name(name: &TextArgument) -> Result<JsValue, JsValue> {
+pub fn parse_shard_name(name: &TextArgument) -> Result<JsValue, Thrown> {
     let name = arguments::name("name", name)?.unwrap_or_default();
     Ok(ShardName::parse(&name).map_or(JsValue::UNDEFINED, |name| to_js(&name)))
 }

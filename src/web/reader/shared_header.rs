@@ -3,8 +3,7 @@
 use alloc::rc::Rc;
 use core::cell::RefCell;
 
-use wasm_bindgen::prelude::*;
-
+use crate::web::interop::error::Thrown;
 use crate::web::interop::failure;
 use crate::web::reader::decoded_header::DecodedHeader;
 
@@ -21,7 +20,7 @@ impl SharedHeader {
     }
 
     /// The header, or the error `freed` after [`release`](Self::release).
-    pub fn get(&self) -> Result<Rc<DecodedHeader>, JsValue> {
+    pub fn get(&self) -> Result<Rc<DecodedHeader>, Thrown> {
         self.0.borrow().clone().ok_or_else(freed)
     }
 
@@ -32,7 +31,7 @@ impl SharedHeader {
 }
 
 /// The error of everything that needs a header after `free()`.
-pub(crate) fn freed() -> JsValue {
+pub(crate) fn freed() -> Thrown {
     failure!(Freed:
         "the file was freed, so its header is not in memory any more: use it before free(), or open it again")
 }

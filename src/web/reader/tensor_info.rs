@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     Js, JsArray, JsString, TextDecoder, argument_type, as_object, declare_types, describe, exact, failure, frozen,
     frozen_numbers, is_integer, may_be_lossy, plain_object, to_js, to_open_js,
@@ -52,7 +53,7 @@ pub fn ggml_types() -> JsArray {
 }
 
 impl TensorInfo {
-    pub(crate) fn new(decoder: &TextDecoder, tensor: &StoredTensor<'_>) -> Result<Self, JsValue> {
+    pub(crate) fn new(decoder: &TextDecoder, tensor: &StoredTensor<'_>) -> Result<Self, Thrown> {
         Ok(Self {
             index: tensor.index() as u32,
             name: Js(text::string(decoder, tensor.name())?),
@@ -68,7 +69,7 @@ impl TensorInfo {
 }
 
 /// The frozen objects of the tensors from the position `start` on.
-pub(crate) fn list(header: &Header, decoder: &TextDecoder, start: usize) -> Result<JsArray, JsValue> {
+pub(crate) fn list(header: &Header, decoder: &TextDecoder, start: usize) -> Result<JsArray, Thrown> {
     let list = JsArray::new();
     for tensor in (start..).map_while(|index| header.tensor_at(index)) {
         list.push(&frozen(to_open_js(&TensorInfo::new(decoder, &tensor)?)));
@@ -83,7 +84,7 @@ pub(crate) fn find_by_name<'a>(header: &'a DecodedHeader, name: &str) -> Option<
 }
 
 /// The tensor that a caller gives: one of the objects of `tensors`, a copy of one, or a name.
-pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Result<StoredTensor<'a>, JsValue> {
+pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Result<StoredTensor<'a>, Thrown> {
     if let Some(name) = given.as_string() {
         return find_by_name(header, &name).ok_or_else(|| unknown_tensor(&name));
     }
@@ -99,12 +100,12 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
     }
 }
 
-fn unknown_tensor(name: &str) -> JsValue {
+fn unknown_tensor(name: &str) -> Thrown {
     failure!(UnknownTensor: "the file has no tensor \"{name}\". `tensors` lists the tensors of the file")
 }
 
 /// The type with a name or a number, unless ggml has removed it.
-pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
+pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static GgmlTypeInfo, Thrown> {
     let info = match (given.as_string(), given.as_f64()) {
         (Some(name), _) => GGML_TYPES.iter().find(|info| info.name == name),
         (None, Some(id)) if id >= 0.0 && is_integer(id) => GgmlType(id as u32).info(),

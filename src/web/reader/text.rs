@@ -5,18 +5,19 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, JsString, LONGEST_STRING, TextDecoder, failure};
 
 /// The most bytes of text that are decoded at once.
 const PAGE_BYTES: u64 = 4 << 20;
 
 /// The text of bytes, with U+FFFD in place of bytes that are not UTF-8.
-pub(crate) fn text(decoder: &TextDecoder, bytes: &[u8]) -> Result<JsString, JsValue> {
+pub(crate) fn text(decoder: &TextDecoder, bytes: &[u8]) -> Result<JsString, Thrown> {
     decoder.decode(bytes).map_err(|_| too_long(bytes.len() as u64))
 }
 
 /// The text of a stored string, with U+FFFD in place of bytes that are not UTF-8.
-pub(crate) fn string(decoder: &TextDecoder, stored: Str<'_>) -> Result<JsString, JsValue> {
+pub(crate) fn string(decoder: &TextDecoder, stored: Str<'_>) -> Result<JsString, Thrown> {
     let length = stored.byte_length();
     // Joining the pieces of a long string would stop the module if there is no memory for it.
     let has_memory = || Vec::<u8>::new().try_reserve_exact(2 * length as usize).is_ok();
@@ -31,7 +32,7 @@ pub(crate) fn is_shown_as(decoder: &TextDecoder, stored: Str<'_>, shown: &JsValu
     string(decoder, stored).is_ok_and(|text| JsValue::from(text) == *shown)
 }
 
-fn too_long(length: u64) -> JsValue {
+fn too_long(length: u64) -> Thrown {
     failure!(TooLarge: "a string of {length} bytes is longer than a JavaScript string or the memory can be")
 }
 
@@ -39,7 +40,7 @@ fn too_long(length: u64) -> JsValue {
 ///
 /// A call into JavaScript takes longer than decoding a token. So a page of strings is decoded as one text, which JavaScript
 /// splits at the NUL after each string. If one of the strings contains NUL, the strings of that page are decoded one by one.
-pub(crate) fn strings<'a>(decoder: &TextDecoder, stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
+pub(crate) fn strings<'a>(decoder: &TextDecoder, stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, Thrown> {
     let pages = JsArray::new();
     let mut page = Page::default();
     for stored in stored {
@@ -75,7 +76,7 @@ impl Page {
     }
 
     /// Adds the strings to `pages` as an array, and empties the page.
-    fn decode_into(&mut self, decoder: &TextDecoder, pages: &JsArray) -> Result<(), JsValue> {
+    fn decode_into(&mut self, decoder: &TextDecoder, pages: &JsArray) -> Result<(), Thrown> {
         let Self { bytes, ends } = core::mem::take(self);
         let Some(last) = ends.last() else { return Ok(()) };
         let page = if bytes.iter().filter(|byte| **byte == 0).count() == ends.len() {

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::MetadataKv;
 use crate::format::value::Value;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{POSITION_END, TextArgument, describe, failure, may_be_lossy, name};
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -14,7 +15,7 @@ use crate::web::reader::text;
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_name = Number)]
-    fn to_number(value: &JsValue) -> Result<f64, JsValue>;
+    fn to_number(value: &JsValue) -> Result<f64, Thrown>;
 }
 
 #[wasm_bindgen]
@@ -25,7 +26,7 @@ impl Gguf {
     /// @example
     /// const template = gguf.getString("tokenizer.chat_template");
     #[wasm_bindgen(js_name = getString, unchecked_return_type = "string | undefined")]
-    pub fn get_string(&self, key: &TextArgument) -> Result<JsValue, JsValue> {
+    pub fn get_string(&self, key: &TextArgument) -> Result<JsValue, Thrown> {
         self.value_of(key, "STRING", |value| value.as_str().is_some())
     }
 
@@ -36,7 +37,7 @@ impl Gguf {
     /// @example
     /// const base = gguf.getNumber("llama.rope.freq_base") ?? 10_000;
     #[wasm_bindgen(js_name = getNumber, unchecked_return_type = "number | undefined")]
-    pub fn get_number(&self, key: &TextArgument) -> Result<JsValue, JsValue> {
+    pub fn get_number(&self, key: &TextArgument) -> Result<JsValue, Thrown> {
         let found = self.value_of(key, "a number", |value| value.as_f64().is_some() || is_integer(value))?;
         if !found.is_bigint() {
             return Ok(found);
@@ -57,9 +58,9 @@ impl Gguf {
     /// @example
     /// const seed = gguf.getBigInt("training.seed");
     #[wasm_bindgen(js_name = getBigInt, unchecked_return_type = "bigint | undefined")]
-    pub fn get_big_int(&self, key: &TextArgument) -> Result<JsValue, JsValue> {
+    pub fn get_big_int(&self, key: &TextArgument) -> Result<JsValue, Thrown> {
         let found = self.value_of(key, "an integer", is_integer)?;
-        if found.is_undefined() { Ok(found) } else { Ok(BigInt::new(&found)?.into()) }
+        if found.is_undefined() { Ok(found) } else { Ok(BigInt::new(&found).map_err(JsValue::from)?.into()) }
     }
 
     /// The value of a `BOOL` entry. `undefined` if there is no entry with the key.
@@ -68,7 +69,7 @@ impl Gguf {
     /// @example
     /// const addsBos = gguf.getBoolean("tokenizer.ggml.add_bos_token") ?? true;
     #[wasm_bindgen(js_name = getBoolean, unchecked_return_type = "boolean | undefined")]
-    pub fn get_boolean(&self, key: &TextArgument) -> Result<JsValue, JsValue> {
+    pub fn get_boolean(&self, key: &TextArgument) -> Result<JsValue, Thrown> {
         self.value_of(key, "BOOL", |value| value.as_bool().is_some())
     }
 
@@ -78,7 +79,7 @@ impl Gguf {
     /// @example
     /// const tokens = gguf.getArray("tokenizer.ggml.tokens")?.slice(0, 10);
     #[wasm_bindgen(js_name = getArray, unchecked_return_type = "MetadataArray | undefined")]
-    pub fn get_array(&self, key: &TextArgument) -> Result<JsValue, JsValue> {
+    pub fn get_array(&self, key: &TextArgument) -> Result<JsValue, Thrown> {
         self.value_of(key, "ARRAY", |value| value.as_array().is_some())
     }
 }
@@ -90,7 +91,7 @@ impl Gguf {
         key: &TextArgument,
         expected: &str,
         is_expected: fn(&Value<'_>) -> bool,
-    ) -> Result<JsValue, JsValue> {
+    ) -> Result<JsValue, Thrown> {
         let state = self.state()?;
         let Some(value) = find(&state.file.header, key)?.map(|entry| entry.value()) else {
             return Ok(JsValue::UNDEFINED);
@@ -106,7 +107,7 @@ impl Gguf {
 }
 
 /// The first entry with a key, which is the one in `metadata`. A key with U+FFFD also finds a stored key that is not UTF-8.
-fn find<'a>(header: &'a DecodedHeader, given: &TextArgument) -> Result<Option<MetadataKv<'a>>, JsValue> {
+fn find<'a>(header: &'a DecodedHeader, given: &TextArgument) -> Result<Option<MetadataKv<'a>>, Thrown> {
     let Some(key) = name("key", given)? else { return Ok(None) };
     let is_shown_as_key = |entry: &MetadataKv<'_>| text::is_shown_as(&header.decoder, entry.key(), given);
     Ok(if may_be_lossy(&key) { header.metadata().find(is_shown_as_key) } else { header.get(&key) })

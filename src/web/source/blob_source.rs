@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use crate::error::ErrorCode;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{as_object, blobs, failed_with, failure, read_failed};
 
 /// A `Blob` that is read.
@@ -19,7 +20,7 @@ pub(crate) struct BlobSource {
 }
 
 impl BlobSource {
-    pub fn new(given: Blob) -> Result<Self, JsValue> {
+    pub fn new(given: Blob) -> Result<Self, Thrown> {
         let size = blobs::size(&given)? as u64;
         Ok(Self { size, replaced_by: RefCell::default(), content: RefCell::new(Some(given.clone())), given })
     }
@@ -47,7 +48,7 @@ impl BlobSource {
     /// # Errors
     ///
     /// `changed` if the file has been replaced by one that lacks some of the bytes.
-    pub fn content(&self) -> Result<Blob, JsValue> {
+    pub fn content(&self) -> Result<Blob, Thrown> {
         self.content.borrow().clone().ok_or_else(|| {
             failure!(Changed:
                 "the file cannot be read: it has been replaced by a file that lacks some of its data. Open the new file")
@@ -55,7 +56,7 @@ impl BlobSource {
     }
 
     /// Reads the bytes `start..end`.
-    pub async fn read(&self, start: u64, end: u64) -> Result<JsValue, JsValue> {
+    pub async fn read(&self, start: u64, end: u64) -> Result<JsValue, Thrown> {
         blobs::read(&self.content()?, start, end).await.map_err(|error| match is_of_other_file(&error) {
             true => failed_with(
                 ErrorCode::Changed,

@@ -17,6 +17,7 @@ use crate::convert::lora::MergedFile;
 use crate::convert::model::ConvertedFile;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader,
     argument_type, as_object, called, describe, failure, is_bytes, read_failed, set_member,
@@ -68,7 +69,7 @@ extern "C" {
     /// The kind of a source, and what is read. `entry` is the entry of this module for programs with a file system. A function of
     /// `pkg-template/glue/sources.js`.
     #[wasm_bindgen(catch, js_name = sourceOf)]
-    fn source_of(given: &JsValue, entry: &str) -> Result<JsArray, JsValue>;
+    fn source_of(given: &JsValue, entry: &str) -> Result<JsArray, Thrown>;
 }
 
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
@@ -107,18 +108,18 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub async fn new(given: JsValue, options: &Options) -> Result<Self, JsValue> {
+    pub async fn new(given: JsValue, options: &Options) -> Result<Self, Thrown> {
         Self::with_limits(given, options, RequestLimits::of_file()).await
     }
 
     /// A source that, if it is a URL, has no more requests in flight than the limits allow.
-    pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
+    pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, Thrown> {
         let given = file_of(local_files::opened(given).await?).await?;
         Self::of(given, options, limits)
     }
 
     /// A source that is no path and no file handle.
-    fn of(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
+    fn of(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, Thrown> {
         if is_bytes(&given) {
             let detached = || {
                 failure!(InvalidSource:
@@ -153,7 +154,7 @@ impl Source {
 
     /// A source that another module or thread has handed over: a `Blob`, bytes, or an object with `read`. `undefined` is a stream
     /// that has been read.
-    pub fn of_object(given: JsValue, size: Option<u64>) -> Result<Self, JsValue> {
+    pub fn of_object(given: JsValue, size: Option<u64>) -> Result<Self, Thrown> {
         if given.is_undefined() {
             return Ok(Self::Stream(given.unchecked_into()));
         }
@@ -185,7 +186,7 @@ impl Source {
     }
 
     /// Reads the header. A custom source gets the caller's own signal.
-    pub async fn read_header(&self, header: &mut HeaderReader, caller: Option<JsValue>) -> Result<(), JsValue> {
+    pub async fn read_header(&self, header: &mut HeaderReader, caller: Option<JsValue>) -> Result<(), Thrown> {
         header.set_file_size(self.size());
         let is_complete = match self {
             Self::Bytes(bytes) => header.take(bytes)?,
@@ -327,7 +328,7 @@ impl io::Source for Source {
 }
 
 /// The file of a file handle. Other sources are returned as they are.
-async fn file_of(given: JsValue) -> Result<JsValue, JsValue> {
+async fn file_of(given: JsValue) -> Result<JsValue, Thrown> {
     let get_file = as_object(&given).map(|given| given.function("getFile")).transpose()?.flatten();
     let Some(get_file) = get_file else { return Ok(given) };
     let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
@@ -339,7 +340,7 @@ async fn file_of(given: JsValue) -> Result<JsValue, JsValue> {
 }
 
 /// Reads a stream until the header is complete (true) or the stream ends (false), and cancels the rest of it.
-async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool, JsValue> {
+async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool, Thrown> {
     let stream = StreamReader::new(stream)?;
     let mut chunks = ChunkCounter::default();
     while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {

@@ -4,6 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::limits::Limits;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{LONGEST_STRING, Options, as_object, describe, entries, failure, refused_option};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -37,7 +38,7 @@ pub(crate) fn default_limits() -> Limits {
 /// # Errors
 ///
 /// `invalid-argument` for an unknown limit, and for one that is not a number from 0 on.
-pub(crate) fn limits(options: &Options, option: &str) -> Result<Option<Limits>, JsValue> {
+pub(crate) fn limits(options: &Options, option: &str) -> Result<Option<Limits>, Thrown> {
     let Some(given) = options.get(option)? else { return Ok(None) };
     if as_object(&given).is_none() {
         return Err(refused_option(option, &given, "an object"));

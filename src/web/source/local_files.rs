@@ -7,7 +7,8 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "write")]
 use crate::error::ErrorCode;
-use crate::web::interop::{called, read_failed};
+use crate::web::interop::error::Thrown;
+use crate::web::interop::{called, read_failed, resolved};
 #[cfg(feature = "write")]
 use crate::web::interop::{failed_with, failure};
 
@@ -17,15 +18,15 @@ extern "C" {
     #[derive(Clone)]
     pub type LocalFiles;
     #[wasm_bindgen(method, catch, js_name = pathOf)]
-    fn path_of(this: &LocalFiles, source: &JsValue) -> Result<Option<String>, JsValue>;
+    fn path_of(this: &LocalFiles, source: &JsValue) -> Result<Option<String>, Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn open(this: &LocalFiles, source: &JsValue) -> Result<JsValue, JsValue>;
+    fn open(this: &LocalFiles, source: &JsValue) -> Result<JsValue, Thrown>;
     #[cfg(feature = "models")]
     #[wasm_bindgen(method, catch, js_name = filesOf)]
-    fn files_of(this: &LocalFiles, folder: &str) -> Result<JsValue, JsValue>;
+    fn files_of(this: &LocalFiles, folder: &str) -> Result<JsValue, Thrown>;
     #[cfg(feature = "write")]
     #[wasm_bindgen(method, catch)]
-    fn write(this: &LocalFiles, path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+    fn write(this: &LocalFiles, path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<JsValue, Thrown>;
 }
 
 std::thread_local! {
@@ -62,30 +63,30 @@ fn files() -> Option<LocalFiles> {
 
 /// The absolute path of a source that is a path or a `file:` URL. `None` if local files are not plugged in.
 #[cfg(any(feature = "files", feature = "models"))]
-pub(crate) fn path_of(source: &JsValue) -> Result<Option<String>, JsValue> {
+pub(crate) fn path_of(source: &JsValue) -> Result<Option<String>, Thrown> {
     files().map_or(Ok(None), |files| files.path_of(source))
 }
 
 /// A local file as a source of another kind: a custom source or a stream. Other sources are returned as they are.
-pub(crate) async fn opened(source: JsValue) -> Result<JsValue, JsValue> {
+pub(crate) async fn opened(source: JsValue) -> Result<JsValue, Thrown> {
     let Some(files) = files() else { return Ok(source) };
     let found = files.open(&source).map_err(|error| read_failed(&error))?;
     if found.is_undefined() {
         return Ok(source);
     }
-    called(Ok(found)).await.map_err(|error| read_failed(&error))
+    resolved(found).await.map_err(|error| read_failed(&error))
 }
 
 /// The files of a folder, and of the folders in it: pairs of the path in the folder, and the absolute path.
 #[cfg(feature = "models")]
-pub(crate) async fn files_of(folder: &str) -> Result<JsValue, JsValue> {
+pub(crate) async fn files_of(folder: &str) -> Result<JsValue, Thrown> {
     let found = files().map_or(Ok(JsValue::UNDEFINED), |files| files.files_of(folder));
     called(found).await.map_err(|error| read_failed(&error))
 }
 
 /// Writes a stream to a new file, which appears at `path` when it is complete.
 #[cfg(feature = "write")]
-pub(crate) async fn write(path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<(), JsValue> {
+pub(crate) async fn write(path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<(), Thrown> {
     use crate::web::interop::error::is_own;
 
     let Some(files) = files() else {

@@ -7,6 +7,7 @@ use core::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::as_object;
+use crate::web::interop::error::Thrown;
 
 /// What an object of this module stands for.
 pub(crate) type Received = Rc<dyn Any>;
@@ -21,7 +22,7 @@ extern "C" {
     /// An object that can be of this module.
     type MaybeGiver;
     #[wasm_bindgen(method, catch, js_name = _giveTo)]
-    fn give_to(this: &MaybeGiver, receiver: Receiver) -> Result<(), JsValue>;
+    fn give_to(this: &MaybeGiver, receiver: Receiver) -> Result<(), Thrown>;
 }
 
 impl Receiver {
@@ -31,7 +32,7 @@ impl Receiver {
 }
 
 /// What an object stands for. `None` for an object that is none of this module.
-pub(crate) fn received(given: &JsValue) -> Result<Option<Received>, JsValue> {
+pub(crate) fn received(given: &JsValue) -> Result<Option<Received>, Thrown> {
     let is_candidate = as_object(given).is_some_and(|given| matches!(given.function("_giveTo"), Ok(Some(_))));
     if !is_candidate {
         return Ok(None);

@@ -5,9 +5,10 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::as_object;
+use crate::web::interop::error::Thrown;
 
 /// The name of a source: the last part of its URL or path, or its member `name`.
-pub(crate) fn name_of(source: &JsValue) -> Result<String, JsValue> {
+pub(crate) fn name_of(source: &JsValue) -> Result<String, Thrown> {
     let place = match as_object(source) {
         None => source.as_string(),
         Some(object) => match object.get("href")?.as_string() {

@@ -3,6 +3,7 @@
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::reader::gguf::Gguf;
 use crate::web::validate::findings;
 use crate::web::validate::options::ValidateOptions;
@@ -17,7 +18,7 @@ impl Gguf {
     /// const errors = gguf.validate().filter(({ severity }) => severity === "error");
     /// const findings = gguf.validate({ fileName: "Llama-3-8B-Q4_K_M.gguf" });
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
-    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
+    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, Thrown> {
         let file_name = ValidateOptions::take(options)?.file_name;
         let file = &self.state()?.file;
         Ok(findings::list(&file.header, file.file_size(), file_name.as_deref()))

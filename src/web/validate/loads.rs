@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::know::architectures::RULES_VERSION;
 use crate::validate::{DescribedLoads, described_loads};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;
@@ -36,7 +37,7 @@ impl Gguf {
     /// const { answer, sentence } = gguf.loads();
     /// if (answer !== "yes") console.log(sentence); // "llama.cpp does not load the file: it is not a language model (kind: Adapter). …"
     #[wasm_bindgen(unchecked_return_type = "Loads")]
-    pub fn loads(&self) -> Result<JsValue, JsValue> {
+    pub fn loads(&self) -> Result<JsValue, Thrown> {
         let file = &self.state()?.file;
         Ok(answer(&file.header, file.file_size()))
     }

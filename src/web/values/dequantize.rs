@@ -4,6 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
 use crate::tensor::converter::{Converter, NumberFormat};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, argument_type, describe, failure, float32_array};
 use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::web::values::number_format::{copy_into, new_array};
@@ -26,7 +27,7 @@ pub fn dequantize(
     #[wasm_bindgen(js_name = "type", unchecked_param_type = "string | number")] ggml_type: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "Uint8Array")] blocks: &JsValue,
     out: Option<Floats>,
-) -> Result<JsValue, JsValue> {
+) -> Result<JsValue, Thrown> {
     let info = type_by_name_or_id(ggml_type)?;
     let refused =
         |why: &str| failure!(InvalidArgument: "the blocks of type {} cannot be dequantised: {why}", info.name);

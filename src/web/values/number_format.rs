@@ -4,6 +4,7 @@ use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::{Chunk, NumberFormat};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{FromOption, Numbers, Options, no_memory, options, typed_arrays};
 use crate::web::reader::options::ReadOptions;
 
@@ -29,14 +30,14 @@ export interface NumberArrays {
 "#;
 
 impl FromOption for NumberFormat {
-    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, Thrown> {
         let index = options.choice(name, &["float32", "float64", "bigint64"])?;
         Ok(index.map(|index| [Self::Float32, Self::Float64, Self::Int64][index]))
     }
 }
 
 /// A new array of `count` numbers. Fails with `too-large` if the memory cannot be allocated.
-pub(crate) fn new_array(format: NumberFormat, count: u64) -> Result<Numbers, JsValue> {
+pub(crate) fn new_array(format: NumberFormat, count: u64) -> Result<Numbers, Thrown> {
     let length = count as f64;
     let (array, number_size) = match format {
         NumberFormat::Float32 => (typed_arrays::new_float32_array(length), 4),

@@ -8,6 +8,7 @@ use core::pin::Pin;
 use wasm_bindgen::prelude::*;
 
 use crate::io;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, Bytes, Options, ProgressOptions, Promise, abortable, options, plain_object, to_js,
 };
@@ -35,15 +36,15 @@ extern "C" {
     #[wasm_bindgen(js_name = ReadableStream)]
     pub type ChunkStream;
     #[wasm_bindgen(constructor, catch, js_class = "ReadableStream")]
-    fn new(source: ChunkSource) -> Result<ChunkStream, JsValue>;
+    fn new(source: ChunkSource) -> Result<ChunkStream, Thrown>;
     #[wasm_bindgen(method, catch, js_name = pipeTo)]
-    pub fn pipe_to(this: &ChunkStream, writable: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+    pub fn pipe_to(this: &ChunkStream, writable: &JsValue, options: &JsValue) -> Result<JsValue, Thrown>;
 
     type StreamController;
     #[wasm_bindgen(method, catch)]
-    fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), JsValue>;
+    fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn close(this: &StreamController) -> Result<(), JsValue>;
+    fn close(this: &StreamController) -> Result<(), Thrown>;
 }
 
 /// A chunk of a stream: bytes, or an object that says where bytes are to be written.
@@ -60,7 +61,7 @@ impl From<Bytes> for Chunk {
 }
 
 /// The next chunk of a file. `None` at the end.
-pub(crate) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
+pub(crate) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, Thrown>>>>;
 
 /// A file that is read chunk by chunk.
 pub(crate) trait Chunks {
@@ -96,27 +97,24 @@ impl<C: io::Chunks<Buffer = Bytes>> Chunks for MadeChunks<C> {
 }
 
 /// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.
-pub(crate) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
+pub(crate) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, Thrown> {
     let on_progress = WriteOptions::read(&options)?.progress.on_progress;
     let written = Cell::new(start);
     let report = move |bytes: f64| {
         written.set(written.get() + bytes);
         let Some(on_progress) = &on_progress else { return Ok(()) };
         let progress = to_js(&WriteProgress { bytes_written: written.get(), total_bytes: total as f64 });
-        on_progress.call1(&JsValue::UNDEFINED, &progress).map(drop)
+        on_progress.call1(&JsValue::UNDEFINED, &progress)?;
+        Ok(())
     };
     reported_stream(chunks, options, Rc::new(report))
 }
 
 /// Is told how many bytes a chunk has that was passed on. An error ends the stream.
-pub(crate) type Report = Rc<dyn Fn(f64) -> Result<(), JsValue>>;
+pub(crate) type Report = Rc<dyn Fn(f64) -> Result<(), Thrown>>;
 
 /// A stream of chunks whose progress a function reports. `options` have the signal that aborts it.
-pub(crate) fn reported_stream(
-    chunks: Rc<dyn Chunks>,
-    options: Options,
-    report: Report,
-) -> Result<ChunkStream, JsValue> {
+pub(crate) fn reported_stream(chunks: Rc<dyn Chunks>, options: Options, report: Report) -> Result<ChunkStream, Thrown> {
     ChunkStream::new(ChunkSource { chunks, options, report })
 }
 

@@ -6,6 +6,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::io::{self, SourceChunks};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, Bytes, NumberArgument, Options, Promise, abortable, argument_type, arguments, check_signal, describe,
     failure, is_integer, is_position, options,
@@ -57,7 +58,7 @@ pub(crate) fn read(
 }
 
 /// The bytes of a file as a stream.
-pub(crate) fn stream(file: &impl ComputedFile, options: Option<NewFileStreamOptions>) -> Result<JsValue, JsValue> {
+pub(crate) fn stream(file: &impl ComputedFile, options: Option<NewFileStreamOptions>) -> Result<JsValue, Thrown> {
     let options = Options::checked(options);
     let given = NewFileStreamOptions::read(&options)?.start;
     let size = size_of(file);
@@ -89,7 +90,7 @@ pub(crate) fn write_to(
     })
 }
 
-fn stream_from(file: &impl ComputedFile, options: Options, start: f64) -> Result<ChunkStream, JsValue> {
+fn stream_from(file: &impl ComputedFile, options: Options, start: f64) -> Result<ChunkStream, Thrown> {
     let size = size_of(file);
     let chunks = MadeChunks::new(SourceChunks::new(file.clone(), size, start as u64));
     chunk_stream::stream(chunks, options, start, size)

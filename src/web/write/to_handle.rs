@@ -5,6 +5,7 @@ use core::future::Future;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOptions, Options, Record, called, check_signal, failed_with, is_own};
 use crate::web::write::chunk_stream::ChunkStream;
 
@@ -22,16 +23,16 @@ extern "C" {
     /// A `FileSystemFileHandle`.
     pub(crate) type FileHandle;
     #[wasm_bindgen(method, catch, js_name = getFile)]
-    pub(crate) fn get_file(this: &FileHandle) -> Result<JsValue, JsValue>;
+    pub(crate) fn get_file(this: &FileHandle) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch, js_name = createWritable)]
-    fn create_writable(this: &FileHandle, options: &JsValue) -> Result<JsValue, JsValue>;
+    fn create_writable(this: &FileHandle, options: &JsValue) -> Result<JsValue, Thrown>;
 
     /// A `FileSystemWritableFileStream`.
     type Writable;
     #[wasm_bindgen(method, catch)]
-    fn close(this: &Writable) -> Result<JsValue, JsValue>;
+    fn close(this: &Writable) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn abort(this: &Writable) -> Result<JsValue, JsValue>;
+    fn abort(this: &Writable) -> Result<JsValue, Thrown>;
 }
 
 /// The beginning of the message for a failed write that left the file unchanged.
@@ -44,12 +45,12 @@ pub(crate) async fn write_to_handle(
     stream: &ChunkStream,
     handle: &FileHandle,
     keeps_data: bool,
-    check: impl Future<Output = Result<(), JsValue>>,
+    check: impl Future<Output = Result<(), Thrown>>,
     options: &Options,
-) -> Result<(), JsValue> {
+) -> Result<(), Thrown> {
     check_signal(options)?;
     let keep = Record::new().value("keepExistingData", &keeps_data.into()).done();
-    let write_failed = |error: JsValue| match is_own(&error) {
+    let write_failed = |error: Thrown| match is_own(&error) {
         true => error,
         false => failed_with(ErrorCode::WriteFailed, FILE_UNCHANGED, &error),
     };
@@ -68,7 +69,7 @@ pub(crate) async fn write_to_handle(
 
 /// Writes a whole stream and closes the file. The signal is checked before closing, because a pipe that closes the file by
 /// itself ignores the signal while it writes the last chunk.
-async fn write_and_close(stream: &ChunkStream, writable: &Writable, options: &Options) -> Result<(), JsValue> {
+async fn write_and_close(stream: &ChunkStream, writable: &Writable, options: &Options) -> Result<(), Thrown> {
     check_signal(options)?;
     let mut pipe = Record::new().value("preventClose", &true.into());
     if let Some(signal) = AbortOptions::read(options)?.signal {

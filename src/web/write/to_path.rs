@@ -3,6 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOptions, Options, Record, check_signal};
 use crate::web::source::gguf_source::Source;
 use crate::web::source::local_files;
@@ -18,7 +19,7 @@ pub(crate) async fn write_to_path<'a>(
     sources: impl Iterator<Item = &'a Source>,
     kept: &JsValue,
     options: &Options,
-) -> Result<(), JsValue> {
+) -> Result<(), Thrown> {
     let sources: Array = sources.filter_map(Source::custom_object).collect();
     let given = Record::new().value("overwrite", &overwrite.into()).value("sources", &sources);
     let mut given = given.value("kept", kept);

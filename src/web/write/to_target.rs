@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, as_object, called, check_signal, describe, failure};
 use crate::web::source::gguf_source::Source;
 use crate::web::write::chunk_stream::ChunkStream;
@@ -24,7 +25,7 @@ pub(crate) async fn write_to_target(
     sources: Vec<&Source>,
     kept: &Array,
     options: &Options,
-) -> Result<JsValue, JsValue> {
+) -> Result<JsValue, Thrown> {
     check_signal(options)?;
     let members = as_object(&target);
     let is_handle = members.map(|members| members.function("createWritable")).transpose()?.flatten().is_some();
@@ -43,7 +44,7 @@ pub(crate) async fn write_to_target(
 }
 
 /// Fails if a handle is that of a file that must stay.
-async fn refuse_kept(handle: &JsValue, kept: &Array) -> Result<(), JsValue> {
+async fn refuse_kept(handle: &JsValue, kept: &Array) -> Result<(), Thrown> {
     for file in kept.iter() {
         let same = as_object(&file).map(|file| file.function("isSameEntry")).transpose()?.flatten();
         let Some(same) = same else { continue };

@@ -5,6 +5,7 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{Answers, QuestionId};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, options, refused_option};
 
 options! {
@@ -37,7 +38,7 @@ options! {
 }
 
 /// The answers as the core takes them.
-pub(super) fn answers(given: Option<LegacyAnswers>) -> Result<Answers, JsValue> {
+pub(super) fn answers(given: Option<LegacyAnswers>) -> Result<Answers, Thrown> {
     let options = Options::new(given);
     let given = LegacyAnswers::read(&options)?;
     let mut answers = Answers { for_inspection: given.for_inspection, ..Answers::default() };

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{MigratedFile, Migration, without_extension};
 use crate::know::file_name::safe_name;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, frozen_list, options, to_js,
 };
@@ -98,7 +99,7 @@ impl MigrationPlan {
     /// @example
     /// await plan.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, JsValue> {
+    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, Thrown> {
         computed_file::stream(self.migration.file(), options)
     }
 

@@ -12,6 +12,7 @@ use crate::convert::legacy::{
     QuestionId, Relation, TensorExactness, VocabularySummary,
 };
 use crate::tensor::block_types::BLOCK_TYPES;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, declare_types, frozen_list, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;
@@ -53,7 +54,7 @@ pub struct LegacyModel {
 }
 
 impl LegacyModel {
-    pub(super) fn new(model: core::LegacyModel<Source>) -> Result<Self, JsValue> {
+    pub(super) fn new(model: core::LegacyModel<Source>) -> Result<Self, Thrown> {
         let file = model.file();
         let gguf = Gguf::with_header(file.header().clone(), Source::Joined(file.reader().source().clone()))?;
         Ok(Self { model: Rc::new(model), gguf })
@@ -121,7 +122,7 @@ impl LegacyModel {
     /// const gguf = await Gguf.open(model.asGguf());
     /// const { mean, statistics } = await gguf.preview("layers.0.attention.wq.weight");
     #[wasm_bindgen(js_name = asGguf)]
-    pub fn as_gguf(&self) -> Result<MigrationPlan, JsValue> {
+    pub fn as_gguf(&self) -> Result<MigrationPlan, Thrown> {
         Ok(MigrationPlan::new(self.model.file_name(), self.model.as_gguf()?))
     }
 
@@ -146,7 +147,7 @@ impl LegacyModel {
     /// for (const { severity, message } of plan.findings) console.log(severity, message);
     /// const { total } = await plan.exactness();
     /// console.log(plan.size, total.changed, total.maxError);
-    pub fn migrate(&self, answers_given: Option<LegacyAnswers>) -> Result<MigrationPlan, JsValue> {
+    pub fn migrate(&self, answers_given: Option<LegacyAnswers>) -> Result<MigrationPlan, Thrown> {
         let migration = self.model.migrate(&answers(answers_given)?)?;
         Ok(MigrationPlan::new(self.model.file_name(), migration))
     }

@@ -7,8 +7,9 @@ use wasm_bindgen::prelude::*;
 use super::migration::MigrationPlan;
 use super::model::LegacyModel;
 use crate::convert::legacy::{self as core, Family, LegacyHeader};
-use crate::error::{Error, ErrorCode};
+use crate::error::ErrorCode;
 use crate::limits::Limits;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, has_code, is_array,
     options, refused_option,
@@ -105,7 +106,7 @@ fn open(source: JsValue, options: Option<LegacyOptions>, layout: Layout) -> Prom
         }
         let mut wanted = core::Options::default();
         (wanted.family, wanted.limits) = (given.family, given.limits);
-        let next = async |header: &LegacyHeader, count: usize| -> Result<Option<Source>, JsValue> {
+        let next = async |header: &LegacyHeader, count: usize| -> Result<Option<Source>, Thrown> {
             if is_list {
                 return match sources.pop_front() {
                     Some(source) => Ok(Some(Source::new(source, &options).await?)),
@@ -124,7 +125,7 @@ fn open(source: JsValue, options: Option<LegacyOptions>, layout: Layout) -> Prom
 
 /// Refuses parts that are given twice or in another order, as far as the objects and their names tell it: no header has the number of its
 /// part, and the parts would be joined to wrong values.
-fn check_order(sources: &[JsValue]) -> Result<(), JsValue> {
+fn check_order(sources: &[JsValue]) -> Result<(), Thrown> {
     for (i, source) in sources.iter().enumerate() {
         if let Some(same) = sources[..i].iter().position(|other| other == source) {
             return Err(
@@ -146,7 +147,7 @@ fn check_order(sources: &[JsValue]) -> Result<(), JsValue> {
 }
 
 /// The address or path of another part of a model: `model.bin.1?download=true` of `model.bin?download=true`.
-fn part_beside(first: &JsValue, number: usize) -> Result<Option<JsValue>, JsValue> {
+fn part_beside(first: &JsValue, number: usize) -> Result<Option<JsValue>, Thrown> {
     let place = match as_object(first) {
         Some(object) => object.get("href")?.as_string(),
         None => first.as_string(),
@@ -159,14 +160,14 @@ fn part_beside(first: &JsValue, number: usize) -> Result<Option<JsValue>, JsValu
 }
 
 /// A part that is looked for. `None` if it does not exist: then the model is listed without it, and not migrated.
-async fn found(part: JsValue, options: &Options) -> Result<Option<Source>, JsValue> {
+async fn found(part: JsValue, options: &Options) -> Result<Option<Source>, Thrown> {
     use crate::io::Source as _;
 
     let opened = async {
         let source = Source::new(part, options).await?;
         // A server is asked by the first read.
-        source.read(0..4).await.map_err(|error: Error| JsValue::from(error))?;
-        Ok(source)
+        source.read(0..4).await?;
+        Ok::<_, Thrown>(source)
     };
     match opened.await {
         Ok(source) => Ok(Some(source)),
@@ -177,7 +178,7 @@ async fn found(part: JsValue, options: &Options) -> Result<Option<Source>, JsVal
 }
 
 /// Whether an error says that there is no such file.
-fn is_missing(error: &JsValue) -> Result<bool, JsValue> {
+fn is_missing(error: &JsValue) -> Result<bool, Thrown> {
     let Some(error) = as_object(error) else { return Ok(false) };
     if let Some(status) = error.get("status")?.as_f64() {
         return Ok(status == 404.0 || status == 410.0);
@@ -187,7 +188,7 @@ fn is_missing(error: &JsValue) -> Result<bool, JsValue> {
     Ok(code.is_some_and(|code| code == "ENOENT"))
 }
 
-fn family(options: &Options, name: &str) -> Result<Option<Family>, JsValue> {
+fn family(options: &Options, name: &str) -> Result<Option<Family>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     let found = given.as_string().and_then(|text| Family::ALL.iter().find(|family| family.name() == text));
     match found {

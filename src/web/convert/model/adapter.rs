@@ -10,6 +10,7 @@ use super::given_folder::{GivenFolder, ModelSource};
 use super::plan::ModelPlan;
 use crate::convert::lora::{ADAPTER_WEIGHTS, BaseModel, open_adapter, plan_adapter};
 use crate::convert::model::OutputType;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOptions, Options, Promise, abortable, as_object, options, refused_option};
 use crate::web::source::http::RequestOptions;
 
@@ -71,7 +72,7 @@ fn named(given: Option<String>, unknown: &str) -> String {
     given.filter(|name| !name.is_empty()).unwrap_or_else(|| unknown.into())
 }
 
-fn base_request(options: &Options, name: &str) -> Result<Option<Options>, JsValue> {
+fn base_request(options: &Options, name: &str) -> Result<Option<Options>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     as_object(&given).ok_or_else(|| refused_option(name, &given, "an object of options"))?;
     let options = Options::new(Some(given.unchecked_into::<RequestOptions>()));
@@ -80,7 +81,7 @@ fn base_request(options: &Options, name: &str) -> Result<Option<Options>, JsValu
     Ok(Some(options))
 }
 
-fn base(options: &Options, name: &str) -> Result<JsValue, JsValue> {
+fn base(options: &Options, name: &str) -> Result<JsValue, Thrown> {
     match options.get(name)? {
         Some(base) => Ok(base),
         None => Err(refused_option(

@@ -3,10 +3,10 @@
 use alloc::string::String;
 
 use serde_json::Value;
-use wasm_bindgen::prelude::*;
 
 use crate::convert::json;
 use crate::convert::model::{ModelOptions, OutputType};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOptions, Options, as_object, failure, is_array, options, refused_option};
 
 options! {
@@ -32,7 +32,7 @@ options! {
 }
 
 /// The options as the core takes them.
-pub(super) fn model_options(options: &Options) -> Result<ModelOptions, JsValue> {
+pub(super) fn model_options(options: &Options) -> Result<ModelOptions, Thrown> {
     let given = ModelConversionOptions::read(options)?;
     Ok(ModelOptions {
         output_type: given.r#type,
@@ -46,7 +46,7 @@ pub(super) fn model_options(options: &Options) -> Result<ModelOptions, JsValue> 
 }
 
 /// The type that an option names.
-pub(super) fn output_type(options: &Options, name: &str) -> Result<Option<OutputType>, JsValue> {
+pub(super) fn output_type(options: &Options, name: &str) -> Result<Option<OutputType>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     match given.as_string() {
         Some(given) => Ok(Some(OutputType::parse(&given)?)),
@@ -54,7 +54,7 @@ pub(super) fn output_type(options: &Options, name: &str) -> Result<Option<Output
     }
 }
 
-fn metadata(options: &Options, name: &str) -> Result<Option<Value>, JsValue> {
+fn metadata(options: &Options, name: &str) -> Result<Option<Value>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     as_object(&given)
         .filter(|_| !is_array(&given))

@@ -8,7 +8,9 @@ use wasm_bindgen::prelude::*;
 use crate::files::repository::address::{HUB, RepositoryAddress, is_revision};
 use crate::files::repository::hub::list_files;
 use crate::files::repository::place::RepositoryPlace;
+use crate::web::hub::json::JsonValue;
 use crate::web::hub::place_options::{PlaceOptions, place};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     Options, Promise, argument_type, array_of, as_object, called, describe, failure, options, read_failed,
     refused_option,
@@ -57,7 +59,7 @@ extern "C" {
     /// The name of a folder, and pairs of the path in it and the source, if the value is a list of files, a handle, or an object of
     /// sources. A function of `pkg-template/glue/folders.js`.
     #[wasm_bindgen(catch, js_name = filesOf)]
-    fn files_of(given: &JsValue) -> Result<Promise, JsValue>;
+    fn files_of(given: &JsValue) -> Result<Promise, Thrown>;
 }
 
 /// The folder of a model.
@@ -79,7 +81,7 @@ pub(super) enum GivenFiles {
 
 impl GivenFolder {
     /// Finds out what a caller gives. Lists it, if that is possible.
-    pub async fn new(given: JsValue, options: &Options) -> Result<Self, JsValue> {
+    pub async fn new(given: JsValue, options: &Options) -> Result<Self, Thrown> {
         let text = match as_object(&given) {
             Some(object) => object.get("href")?.as_string(),
             None => given.as_string(),
@@ -109,7 +111,7 @@ impl GivenFolder {
         }
     }
 
-    async fn of_text(text: String, given: &JsValue, options: &Options) -> Result<Self, JsValue> {
+    async fn of_text(text: String, given: &JsValue, options: &Options) -> Result<Self, Thrown> {
         let names_hub = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("hub:"));
         if (names_hub || text.contains("://"))
             && let Some(address) = RepositoryAddress::parse(&text, HUB)
@@ -134,9 +136,9 @@ impl GivenFolder {
     }
 
     /// Lists a folder of a repository.
-    async fn of_place(place: RepositoryPlace, options: &Options) -> Result<Self, JsValue> {
+    async fn of_place(place: RepositoryPlace, options: &Options) -> Result<Self, Thrown> {
         let documents = documents(place.hub.clone(), options, None)?;
-        let (listed, _) = list_files::<Fetch, JsValue>(&place, &documents).await?;
+        let (listed, _) = list_files::<Fetch, JsonValue>(&place, &documents).await?;
         let folder = place.address.folder();
         let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         // The list comes from a server: no path may lead out of the repository.
@@ -152,12 +154,12 @@ impl GivenFolder {
 }
 
 /// A list of pairs of a path and a source.
-fn pairs(list: &JsValue) -> Result<BTreeMap<String, JsValue>, JsValue> {
+fn pairs(list: &JsValue) -> Result<BTreeMap<String, JsValue>, Thrown> {
     let pairs: Vec<Array> = array_of(list)?.iter().map(JsCast::unchecked_into).collect();
     Ok(pairs.into_iter().filter_map(|pair| Some((pair.get(0).as_string()?, pair.get(1)))).collect())
 }
 
-fn repository(options: &Options, name: &str) -> Result<String, JsValue> {
+fn repository(options: &Options, name: &str) -> Result<String, Thrown> {
     let given = options.get(name)?.unwrap_or_default();
     given.as_string().ok_or_else(|| refused_option(name, &given, "the name of a repository"))
 }

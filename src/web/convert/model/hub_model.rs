@@ -15,6 +15,7 @@ use crate::convert::model::{
 use crate::convert::safetensors::INDEX;
 use crate::decode::decoder::parse;
 use crate::error::{Error, ErrorCode};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     JsArray, Options, Promise, abortable, declare_types, frozen_list, once, plain_object, set_member, to_js,
 };
@@ -136,7 +137,7 @@ impl HubModel {
     /// const model = await openModel(files);
     /// const { mean, statistics } = await Gguf.from(model.gguf).preview("model.embed_tokens.weight");
     #[wasm_bindgen(getter)]
-    pub fn gguf(&self) -> Result<Gguf, JsValue> {
+    pub fn gguf(&self) -> Result<Gguf, Thrown> {
         once(&self.gguf, || {
             let file = self.model.stored_file()?;
             let header = parse(file.header_bytes())?;
@@ -171,9 +172,9 @@ impl HubModel {
 }
 
 /// An error as JavaScript sees it, with the names of pre-tokenizers that the user can choose from.
-fn with_probable_names(error: Error, model: &core_of::OpenedModel<Source>) -> JsValue {
+fn with_probable_names(error: Error, model: &core_of::OpenedModel<Source>) -> Thrown {
     let is_unknown = error.code() == ErrorCode::UnknownPreTokenizer;
-    let thrown = JsValue::from(error);
+    let thrown = Thrown::from(error);
     let names = model.vocabulary().and_then(|vocabulary| vocabulary.probable_pre_tokenizers.as_ref());
     if let Some(names) = names.filter(|_| is_unknown) {
         let names = frozen_list(names.iter().map(|name| JsValue::from(*name)).collect());

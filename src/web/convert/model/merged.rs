@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::convert::lora::{LoraAdapter, MergeOptions, MergedFile, MergedTensor, MergedTypes};
 use crate::declare::value::Floats;
 use crate::decode::decoder::parse;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments,
     declare_types, failure, frozen_list, is_position, once, options, plain_object, refused_option, to_js,
@@ -65,9 +66,9 @@ pub fn merge_adapter(
     model: &GgufOfEntry,
     adapter: &GgufOfEntry,
     options: Option<MergeAdapterOptions>,
-) -> Result<MergedModel, JsValue> {
+) -> Result<MergedModel, Thrown> {
     let wanted = MergeAdapterOptions::read(&Options::checked(options))?;
-    let file = |given: &JsValue| Ok::<_, JsValue>(Gguf::from(given.unchecked_ref())?.state()?.file.file.clone());
+    let file = |given: &JsValue| Ok::<_, Thrown>(Gguf::from(given.unchecked_ref())?.state()?.file.file.clone());
     let adapter = LoraAdapter::new(file(adapter)?, wanted.scale as f32)?;
     let merged = MergedFile::new(file(model)?, vec![adapter], MergeOptions::default().with_types(wanted.types))?;
     Ok(MergedModel { merged, gguf: OnceCell::new() })
@@ -103,7 +104,7 @@ impl MergedModel {
 
     /// The findings of the checks of the new file: problems, and facts that are worth knowing.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
+    pub fn findings(&self) -> Result<JsArray, Thrown> {
         let header = Arc::new(parse(self.merged.header_bytes())?);
         Ok(findings::of_header(&header, self.merged.byte_length()))
     }
@@ -111,7 +112,7 @@ impl MergedModel {
     /// The new file, opened: its metadata and its tensors. `Gguf.from(merged.gguf)` of another entry and `requantize(merged.gguf)` of
     /// `gguf-wasm/convert` compute its data when they read it.
     #[wasm_bindgen(getter)]
-    pub fn gguf(&self) -> Result<Gguf, JsValue> {
+    pub fn gguf(&self) -> Result<Gguf, Thrown> {
         once(&self.gguf, || {
             let header = parse(self.merged.header_bytes())?;
             Gguf::with_header(Arc::new(header), Source::Merged(self.merged.clone()))
@@ -166,7 +167,7 @@ impl MergedModel {
     /// @example
     /// await merged.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, JsValue> {
+    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, Thrown> {
         computed_file::stream(&self.merged, options)
     }
 
@@ -191,7 +192,7 @@ impl ComputedFile for MergedFile<Source> {
     }
 }
 
-fn scale(options: &Options, name: &str) -> Result<Option<f64>, JsValue> {
+fn scale(options: &Options, name: &str) -> Result<Option<f64>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     // Adapters are scaled by 32-bit floats.
     match given.as_f64().filter(|scale| (*scale as f32).is_finite()) {

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::convert::model::{ConvertedFile, ModelPlan as Plan, NewModelTensor};
 use crate::decode::decoder::parse;
 use crate::know::file_name::safe_name;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOptions, JsArray, NumberArgument, Promise, declare_types, frozen_list, once, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;
@@ -81,7 +82,7 @@ impl ModelPlan {
 
     /// The findings of the checks of the new file: problems, and facts that are worth knowing.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
+    pub fn findings(&self) -> Result<JsArray, Thrown> {
         let header = Arc::new(parse(self.plan.file().header_bytes())?);
         Ok(findings::of_header(&header, self.plan.size()))
     }
@@ -89,7 +90,7 @@ impl ModelPlan {
     /// The new file, opened: its metadata and its tensors. `Gguf.from(plan.gguf)` of another entry and `requantize(plan.gguf)` of
     /// `gguf-wasm/convert` compute its data when they read it.
     #[wasm_bindgen(getter)]
-    pub fn gguf(&self) -> Result<Gguf, JsValue> {
+    pub fn gguf(&self) -> Result<Gguf, Thrown> {
         once(&self.gguf, || {
             let header = parse(self.plan.file().header_bytes())?;
             Gguf::with_header(Arc::new(header), Source::Converted(self.plan.file().clone()))
@@ -113,7 +114,7 @@ impl ModelPlan {
     /// @example
     /// await plan.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, JsValue> {
+    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, Thrown> {
         computed_file::stream(self.plan.file(), options)
     }
 

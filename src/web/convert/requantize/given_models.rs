@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::know::kind::Shard;
 use crate::order::sort_by;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, elements, failure, is_array, reason};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;
@@ -28,7 +29,7 @@ argument_type!(ConvertibleModel: "ConvertibleModel");
 /// # Errors
 ///
 /// `invalid-argument`, `incomplete-set`, `freed`.
-pub(super) fn files_of(model: &JsValue) -> Result<Vec<Rc<SourceFile>>, JsValue> {
+pub(super) fn files_of(model: &JsValue) -> Result<Vec<Rc<SourceFile>>, Thrown> {
     let given = match (is_array(model), as_object(model)) {
         (true, _) => elements(model)?,
         (false, Some(members)) => match members.get("shards")? {
@@ -52,7 +53,7 @@ pub(super) fn files_of(model: &JsValue) -> Result<Vec<Rc<SourceFile>>, JsValue> 
 }
 
 /// The opened file of a shard of a set.
-fn shard(given: &JsValue) -> Result<JsValue, JsValue> {
+fn shard(given: &JsValue) -> Result<JsValue, Thrown> {
     let members = as_object(given)
         .ok_or_else(|| failure!(InvalidArgument: "a shard of the model is {}, expected an object", describe(given)))?;
     if let Some(gguf) = members.present("gguf")? {

@@ -5,6 +5,7 @@ use alloc::{rc::Rc, string::String, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::requantize as core;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOptions, Options, Promise, abortable, argument_type, options};
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;
@@ -82,14 +83,14 @@ pub fn open_imatrix(source: GgufSource, options: Option<ImatrixOptions>) -> Prom
 }
 
 /// An importance matrix that a caller gives as an option.
-pub(super) async fn given(given: JsValue, file_name: Option<String>) -> Result<Rc<core::Imatrix>, JsValue> {
+pub(super) async fn given(given: JsValue, file_name: Option<String>) -> Result<Rc<core::Imatrix>, Thrown> {
     match received(&given)?.and_then(|received| received.downcast::<core::Imatrix>().ok()) {
         Some(imatrix) => Ok(imatrix),
         None => opened(given, file_name, &Options::default()).await,
     }
 }
 
-async fn opened(given: JsValue, file_name: Option<String>, options: &Options) -> Result<Rc<core::Imatrix>, JsValue> {
+async fn opened(given: JsValue, file_name: Option<String>, options: &Options) -> Result<Rc<core::Imatrix>, Thrown> {
     let name = match file_name {
         Some(name) => name,
         None => name_of(&given)?,

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::convert::requantize::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome, QuantizationError, Quantizers};
 use crate::format::ggml_type::GgmlType;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AnyObject, Bytes, Record, as_object, failure};
 
 std::thread_local! {
@@ -15,7 +16,7 @@ std::thread_local! {
 }
 
 /// A job as a message.
-pub(super) fn to_message(job: &ConversionJob<Bytes>) -> Result<JsValue, JsValue> {
+pub(super) fn to_message(job: &ConversionJob<Bytes>) -> Result<JsValue, Thrown> {
     let importance =
         job.importance.as_ref().map_or(JsValue::UNDEFINED, |values| Float32Array::from(&values[..]).into());
     // Memory that is transferred is gone. So memory that others use, such as that of the caller, is copied.
@@ -35,7 +36,7 @@ pub(super) fn to_message(job: &ConversionJob<Bytes>) -> Result<JsValue, JsValue>
 }
 
 /// The outcome of a job that a worker has returned.
-pub(super) fn outcome_of(message: &JsValue) -> Result<JobOutcome<Bytes>, JsValue> {
+pub(super) fn outcome_of(message: &JsValue) -> Result<JobOutcome<Bytes>, Thrown> {
     let members = as_object(message).ok_or_else(broken)?;
     if let Some(block) = members.get("invalidBlock")?.as_f64() {
         let is_source = members.get("isSource")?.is_truthy();
@@ -51,10 +52,10 @@ pub(super) fn outcome_of(message: &JsValue) -> Result<JobOutcome<Bytes>, JsValue
 
 /// Does a job in a worker. Only `worker.js` and `worker.node.js` call it.
 #[wasm_bindgen(js_name = runJob, skip_typescript)]
-pub fn run_job(message: &JsValue) -> Result<JsValue, JsValue> {
+pub fn run_job(message: &JsValue) -> Result<JsValue, Thrown> {
     let members = as_object(message).ok_or_else(broken)?;
     let rows = Bytes::of(&members.get("rows")?).ok_or_else(broken)?;
-    let type_of = |name: &str| Ok::<_, JsValue>(GgmlType(number(members, name)? as u32));
+    let type_of = |name: &str| Ok::<_, Thrown>(GgmlType(number(members, name)? as u32));
     let importance = members.present("importance")?;
     let length = number(members, "rowLength")? as usize;
     let mut job = ConversionJob::new(rows.clone(), length, type_of("sourceType")?, type_of("targetType")?);
@@ -79,11 +80,11 @@ pub fn run_job(message: &JsValue) -> Result<JsValue, JsValue> {
     })
 }
 
-fn number(members: &AnyObject, name: &str) -> Result<f64, JsValue> {
+fn number(members: &AnyObject, name: &str) -> Result<f64, Thrown> {
     members.get(name)?.as_f64().ok_or_else(broken)
 }
 
 #[cold]
-fn broken() -> JsValue {
+fn broken() -> Thrown {
     failure!(Internal: "a message between a worker and its page has another form than expected")
 }

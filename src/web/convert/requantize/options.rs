@@ -8,6 +8,7 @@ use crate::convert::requantize::{
     Options as Wanted, PatternCount, Target, TensorTypeRule, parse_override, parse_tensor_type,
 };
 use crate::format::ggml_type::GgmlType;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, Options, Values, as_object, describe, elements, failure, is_array, is_integer, options,
     refused_option,
@@ -92,14 +93,14 @@ pub(super) fn wanted(given: &mut Values<RequantizeOptions>) -> Wanted {
     wanted
 }
 
-fn target(options: &Options, name: &str) -> Result<Target, JsValue> {
+fn target(options: &Options, name: &str) -> Result<Target, Thrown> {
     let given = options.get(name)?.unwrap_or_default();
     let text = given.as_string().or_else(|| given.as_f64().map(|_| describe(&given)));
     let text = text.ok_or_else(|| refused_option(name, &given, "the name or the number of a file type"))?;
     Ok(Target::parse(&text)?)
 }
 
-fn tensor_type(options: &Options, name: &str) -> Result<Option<GgmlType>, JsValue> {
+fn tensor_type(options: &Options, name: &str) -> Result<Option<GgmlType>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     let text = given.as_string().ok_or_else(|| refused_option(name, &given, "the name of a tensor type"))?;
     Ok(Some(parse_tensor_type(&text)?))
@@ -110,8 +111,8 @@ fn list<T>(
     options: &Options,
     name: &str,
     expected: &str,
-    convert: impl Fn(&JsValue) -> Result<Option<T>, JsValue>,
-) -> Result<Option<Vec<T>>, JsValue> {
+    convert: impl Fn(&JsValue) -> Result<Option<T>, Thrown>,
+) -> Result<Option<Vec<T>>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     if !is_array(&given) {
         return Err(refused_option(name, &given, &format!("an array of {expected}")));
@@ -124,16 +125,16 @@ fn list<T>(
     elements(&given)?.iter().map(element).collect::<Result<_, _>>().map(Some)
 }
 
-fn texts(options: &Options, name: &str) -> Result<Option<Vec<String>>, JsValue> {
+fn texts(options: &Options, name: &str) -> Result<Option<Vec<String>>, Thrown> {
     list(options, name, "strings", |given| Ok(given.as_string()))
 }
 
-fn numbers(options: &Options, name: &str) -> Result<Option<Vec<u32>>, JsValue> {
+fn numbers(options: &Options, name: &str) -> Result<Option<Vec<u32>>, Thrown> {
     let is_number = |number: &f64| is_integer(*number) && (0.0..=f64::from(u32::MAX)).contains(number);
     list(options, name, "numbers of blocks", |given| Ok(given.as_f64().filter(is_number).map(|number| number as u32)))
 }
 
-fn tensor_types(options: &Options, name: &str) -> Result<Option<Vec<TensorTypeRule>>, JsValue> {
+fn tensor_types(options: &Options, name: &str) -> Result<Option<Vec<TensorTypeRule>>, Thrown> {
     let count = PatternCount::default();
     list(options, name, "texts such as \"attn_v=q8_0\" or objects with pattern and type", |given| {
         let Some(rule) = tensor_type_rule(given)? else { return Ok(None) };
@@ -142,7 +143,7 @@ fn tensor_types(options: &Options, name: &str) -> Result<Option<Vec<TensorTypeRu
     })
 }
 
-fn tensor_type_rule(given: &JsValue) -> Result<Option<TensorTypeRule>, JsValue> {
+fn tensor_type_rule(given: &JsValue) -> Result<Option<TensorTypeRule>, Thrown> {
     if let Some(text) = given.as_string() {
         return Ok(Some(TensorTypeRule::parse(&text)?));
     }
@@ -152,7 +153,7 @@ fn tensor_type_rule(given: &JsValue) -> Result<Option<TensorTypeRule>, JsValue> 
     Ok(Some(TensorTypeRule::new(&pattern, parse_tensor_type(&ggml_type)?)?))
 }
 
-fn overrides(options: &Options, name: &str) -> Result<Option<Vec<(String, OwnedValue)>>, JsValue> {
+fn overrides(options: &Options, name: &str) -> Result<Option<Vec<(String, OwnedValue)>>, Thrown> {
     let expected = "texts such as \"llama.context_length=int:4096\" or objects with key, type and value";
     list(options, name, expected, |given| {
         if let Some(text) = given.as_string() {

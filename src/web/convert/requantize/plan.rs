@@ -12,6 +12,7 @@ use crate::convert::requantize::{
     RowProblem, TensorQuality, TypeReason, parse_tensor_type,
 };
 use crate::format::header::Header;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     Bytes, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments, as_object,
     declare_types, describe, failure, frozen_list, is_position, to_js,
@@ -72,7 +73,7 @@ impl ConversionPlan {
     }
 
     /// The plan of the core as it is now.
-    fn plan(&self) -> Result<Plan<Source>, JsValue> {
+    fn plan(&self) -> Result<Plan<Source>, Thrown> {
         let plan = Plan::with_recipe(self.files.to_vec(), self.recipe().clone())?;
         Ok(plan.with_quality(self.measures_error))
     }
@@ -82,7 +83,7 @@ impl ConversionPlan {
     }
 
     /// The row of a tensor.
-    fn row(&self, tensor: &JsValue) -> Result<usize, JsValue> {
+    fn row(&self, tensor: &JsValue) -> Result<usize, Thrown> {
         let recipe = self.recipe();
         let rows = recipe.rows();
         if let Some(row) = tensor.as_f64() {
@@ -105,7 +106,7 @@ impl ConversionPlan {
     }
 
     /// Changes the types of some rows; all of them or, if one cannot have the type, none.
-    fn change(&self, rows: impl Iterator<Item = usize>, type_name: &JsValue) -> Result<usize, JsValue> {
+    fn change(&self, rows: impl Iterator<Item = usize>, type_name: &JsValue) -> Result<usize, Thrown> {
         let ggml_type = match type_name.as_string() {
             Some(name) => Some(parse_tensor_type(&name)?),
             None if type_name.is_undefined() || type_name.is_null() => None,
@@ -194,7 +195,7 @@ impl ConversionPlan {
         &self,
         tensor: TensorSelector,
         #[wasm_bindgen(js_name = "type")] type_name: Option<TypeName>,
-    ) -> Result<(), JsValue> {
+    ) -> Result<(), Thrown> {
         let row = self.row(&tensor)?;
         self.change([row].into_iter(), &type_name.map(Into::into).unwrap_or_default()).map(drop)
     }
@@ -210,7 +211,7 @@ impl ConversionPlan {
         &self,
         pattern: &TextArgument,
         #[wasm_bindgen(js_name = "type")] type_name: Option<TypeName>,
-    ) -> Result<usize, JsValue> {
+    ) -> Result<usize, Thrown> {
         let pattern = Pattern::new(&arguments::short_text("pattern", pattern)?.to_ascii_lowercase())?;
         let rows = self.recipe().rows_matching(&pattern)?;
         self.change(rows.into_iter(), &type_name.map(Into::into).unwrap_or_default())
@@ -223,7 +224,7 @@ impl ConversionPlan {
     /// @example
     /// for (const { name, size, bitsPerWeight, advice } of conversion.fileTypes()) console.log(name, size, bitsPerWeight, advice);
     #[wasm_bindgen(js_name = fileTypes, unchecked_return_type = "FileTypeEstimate[]")]
-    pub fn file_types(&self) -> Result<JsArray, JsValue> {
+    pub fn file_types(&self) -> Result<JsArray, Thrown> {
         let estimates = core_of::file_types(&self.headers(), self.recipe().options())?;
         Ok(estimates.iter().map(to_js).collect())
     }
@@ -235,7 +236,7 @@ impl ConversionPlan {
     /// @example
     /// const { name } = conversion.largestFileType(8e9) ?? {};
     #[wasm_bindgen(js_name = largestFileType, unchecked_return_type = "FileTypeEstimate | undefined")]
-    pub fn largest_file_type(&self, bytes: NumberArgument) -> Result<JsValue, JsValue> {
+    pub fn largest_file_type(&self, bytes: NumberArgument) -> Result<JsValue, Thrown> {
         let bytes = arguments::number("bytes", &bytes)?.max(0.0) as u64;
         let largest = core_of::largest_file_type(&self.headers(), self.recipe().options(), bytes)?;
         Ok(largest.map_or(JsValue::UNDEFINED, |estimate| to_js(&estimate)))
@@ -246,7 +247,7 @@ impl ConversionPlan {
     ///
     /// @throws {GgufError} `out-of-range`.
     #[wasm_bindgen(unchecked_return_type = "PlannedTensor[]")]
-    pub fn layout(&self, file: Option<NumberArgument>) -> Result<JsArray, JsValue> {
+    pub fn layout(&self, file: Option<NumberArgument>) -> Result<JsArray, Thrown> {
         let file = self.file_number(file)?;
         Ok(self.recipe().tensors(file).iter().map(to_js).collect())
     }
@@ -259,7 +260,7 @@ impl ConversionPlan {
     /// const converted = await Gguf.open(conversion.headerBytes());
     /// console.log(converted.metadata.get("general.file_type"));
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn header_bytes(&self, file: Option<NumberArgument>) -> Result<JsValue, JsValue> {
+    pub fn header_bytes(&self, file: Option<NumberArgument>) -> Result<JsValue, Thrown> {
         let file = self.file_number(file)?;
         Ok(Bytes::copy_of(&self.recipe().header(file)?)?.into())
     }
@@ -274,7 +275,7 @@ impl ConversionPlan {
     /// const handle = await showSaveFilePicker({ suggestedName: conversion.suggestedName });
     /// await conversion.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<ConversionStreamOptions>) -> Result<JsValue, JsValue> {
+    pub fn stream(&self, options: Option<ConversionStreamOptions>) -> Result<JsValue, Thrown> {
         let options = Options::new(options);
         let given = ConversionStreamOptions::read(&options)?;
         let choice = FileChoice { plan: self.plan()?, file: given.file, start: given.start };
@@ -298,7 +299,7 @@ impl ConversionPlan {
         abortable(Options::default(), async move { write_to(plan?, workforce, target.into(), options).await })
     }
 
-    fn file_number(&self, file: Option<NumberArgument>) -> Result<usize, JsValue> {
+    fn file_number(&self, file: Option<NumberArgument>) -> Result<usize, Thrown> {
         let number = arguments::optional_number("file", file.as_ref())?.unwrap_or(0.0);
         let count = self.recipe().files().len();
         match is_position(number) && (number as usize) < count {

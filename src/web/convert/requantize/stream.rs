@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::workers::Workforce;
 use crate::convert::requantize::{Conversion, Plan, TensorQuality};
 use crate::io::Chunks as _;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, Bytes, Options, ProgressOptions, Values, check_signal, describe, failure, is_position, options,
     plain_object, to_js,
@@ -70,13 +71,14 @@ pub(super) fn stream(
     workforce: Workforce,
     options: Options,
     progress: Values<ProgressOptions>,
-) -> Result<ChunkStream, JsValue> {
+) -> Result<ChunkStream, Thrown> {
     let chunks = Rc::new(ConversionChunks::new(choice, workforce)?);
     let (reporting, on_progress) = (chunks.clone(), progress.on_progress);
     let report = move |bytes: f64| {
         let progress = reporting.progress(bytes);
         let Some(on_progress) = &on_progress else { return Ok(()) };
-        on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress)).map(drop)
+        on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress))?;
+        Ok(())
     };
     reported_stream(chunks, options, Rc::new(report))
 }
@@ -87,7 +89,7 @@ pub(super) async fn write_to(
     workforce: Workforce,
     target: JsValue,
     options: Options,
-) -> Result<JsValue, JsValue> {
+) -> Result<JsValue, Thrown> {
     check_signal(&options)?;
     let given = ConversionWriteOptions::read(&options)?;
     let choice = FileChoice { plan: plan.clone(), file: given.file, start: 0.0.into() };
@@ -123,7 +125,7 @@ enum State {
 }
 
 impl ConversionChunks {
-    fn new(choice: FileChoice, workforce: Workforce) -> Result<Self, JsValue> {
+    fn new(choice: FileChoice, workforce: Workforce) -> Result<Self, Thrown> {
         let recipe = choice.plan.recipe();
         let Some(file) = recipe.files().get(choice.file) else {
             let (number, count) = (choice.file, recipe.files().len());
@@ -167,7 +169,7 @@ impl ConversionChunks {
     }
 
     /// The next chunk, without the bytes before the first one of the stream.
-    async fn next(&self, conversion: &mut Conversion<Source>) -> Result<Option<Bytes>, JsValue> {
+    async fn next(&self, conversion: &mut Conversion<Source>) -> Result<Option<Bytes>, Thrown> {
         loop {
             let Some(bytes) = conversion.next_chunk().await? else { return Ok(None) };
             self.tensors.set(self.tensors_before + conversion.progress().tensors_done);

@@ -13,6 +13,7 @@ use super::job_message::{outcome_of, to_message};
 use crate::convert::requantize::{ConversionJob, JobHost, JobOutcome, Quantizers};
 use crate::error::Result as CoreResult;
 use crate::io::Host as _;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOnDrop, Bytes, EventLoop, called, failure};
 
 #[wasm_bindgen]
@@ -22,17 +23,17 @@ extern "C" {
     pub type WorkerStarter;
     /// The number of workers that are started by default.
     #[wasm_bindgen(method, catch, js_name = defaultCount)]
-    fn default_count(this: &WorkerStarter) -> Result<u32, JsValue>;
+    fn default_count(this: &WorkerStarter) -> Result<u32, Thrown>;
     /// Resolves to a pool when the first worker is ready.
     #[wasm_bindgen(method, catch)]
-    fn start(this: &WorkerStarter, count: usize, module: &JsValue, signal: &JsValue) -> Result<JsValue, JsValue>;
+    fn start(this: &WorkerStarter, count: usize, module: &JsValue, signal: &JsValue) -> Result<JsValue, Thrown>;
 
     /// The class `WorkerPool` of `worker-pool.js`.
     type WorkerPool;
     #[wasm_bindgen(method, catch)]
-    fn run(this: &WorkerPool, job: &JsValue, tensor: &str) -> Result<JsValue, JsValue>;
+    fn run(this: &WorkerPool, job: &JsValue, tensor: &str) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn end(this: &WorkerPool) -> Result<(), JsValue>;
+    fn end(this: &WorkerPool) -> Result<(), Thrown>;
 }
 
 std::thread_local! {
@@ -61,7 +62,7 @@ impl Workforce {
     /// # Errors
     ///
     /// `worker-failed` if the caller wants workers, and none can be started.
-    pub async fn start(self) -> Result<ConversionHost, JsValue> {
+    pub async fn start(self) -> Result<ConversionHost, Thrown> {
         let starter = STARTER.with_borrow(Clone::clone);
         let count = match (self.wanted, &starter) {
             (Some(count), _) => count.min(MOST_WORKERS),

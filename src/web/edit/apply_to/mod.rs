@@ -7,12 +7,13 @@ mod replaced_file;
 
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, as_object, check_signal, failure};
 use crate::web::source::gguf_source::PlannedFile;
 
 /// Writes a planned file to a handle.
-pub(super) async fn apply_to(file: PlannedFile, target: JsValue, options: Options) -> Result<JsValue, JsValue> {
-    let has = |name: &str| -> Result<bool, JsValue> {
+pub(super) async fn apply_to(file: PlannedFile, target: JsValue, options: Options) -> Result<JsValue, Thrown> {
+    let has = |name: &str| -> Result<bool, Thrown> {
         let function = as_object(&target).map(|target| target.function(name)).transpose()?;
         Ok(function.flatten().is_some())
     };

@@ -2,15 +2,14 @@
 
 use alloc::vec::Vec;
 
-use wasm_bindgen::prelude::*;
-
 use crate::format::header::Header;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, failure};
 use crate::web::source::gguf_source::PlannedFile;
 
 /// The error for a target that is not the original file any more.
 #[cold]
-pub(super) fn changed() -> JsValue {
+pub(super) fn changed() -> Thrown {
     failure!(Changed:
         "the file cannot be written: it is not the file that was opened, or it has been changed since; open it again \
          and repeat the changes")
@@ -22,7 +21,7 @@ pub(super) fn has_original_size(file: &PlannedFile, size: f64) -> bool {
 }
 
 /// Whether `bytes` are the bytes of `header`.
-pub(super) fn is_header(header: &Header, bytes: &Bytes) -> Result<bool, JsValue> {
+pub(super) fn is_header(header: &Header, bytes: &Bytes) -> Result<bool, Thrown> {
     if bytes.byte_length() != header.header_size() as f64 {
         return Ok(false);
     }

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::original_file::{changed, has_original_size, is_header};
 use crate::error::ErrorCode;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, Record, failed_with, failure, read_failed};
 use crate::web::source::gguf_source::PlannedFile;
 use crate::web::write::to_handle::FILE_UNCHANGED;
@@ -16,17 +17,17 @@ extern "C" {
     /// A `FileSystemSyncAccessHandle`.
     pub(super) type SyncHandle;
     #[wasm_bindgen(method, catch, js_name = getSize)]
-    fn get_size(this: &SyncHandle) -> Result<JsValue, JsValue>;
+    fn get_size(this: &SyncHandle) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn read(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<JsValue, JsValue>;
+    fn read(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn write(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<JsValue, JsValue>;
+    fn write(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<JsValue, Thrown>;
     #[wasm_bindgen(method, catch)]
-    fn flush(this: &SyncHandle) -> Result<(), JsValue>;
+    fn flush(this: &SyncHandle) -> Result<(), Thrown>;
 }
 
 /// Writes the patches into the original file. If that fails, writes back the original bytes.
-pub(super) fn patch_file(file: &PlannedFile, handle: &SyncHandle) -> Result<(), JsValue> {
+pub(super) fn patch_file(file: &PlannedFile, handle: &SyncHandle) -> Result<(), Thrown> {
     let Some(patches) = file.plan().patches() else {
         return Err(failure!(NotInPlace:
             "the file cannot be changed in place: its size would change or its data would move; write a new file"));
@@ -55,7 +56,7 @@ pub(super) fn patch_file(file: &PlannedFile, handle: &SyncHandle) -> Result<(), 
     })
 }
 
-fn read_at(handle: &SyncHandle, range: Range<u64>) -> Result<Bytes, JsValue> {
+fn read_at(handle: &SyncHandle, range: Range<u64>) -> Result<Bytes, Thrown> {
     let bytes = Bytes::zeroed(range.end - range.start)?;
     let options = Record::new().number("at", range.start as f64).done();
     match handle.read(&bytes, &options) {
@@ -66,11 +67,11 @@ fn read_at(handle: &SyncHandle, range: Range<u64>) -> Result<Bytes, JsValue> {
 }
 
 /// Writes bytes at their positions, and flushes them to the disk.
-fn write_all(handle: &SyncHandle, patches: &[(f64, Bytes)]) -> Result<(), JsValue> {
+fn write_all(handle: &SyncHandle, patches: &[(f64, Bytes)]) -> Result<(), Thrown> {
     for (position, bytes) in patches {
         let written = handle.write(bytes, &Record::new().number("at", *position).done())?.as_f64();
         if written != Some(bytes.byte_length()) {
-            return Err(JsValue::from_str("the disk is full"));
+            return Err(JsValue::from_str("the disk is full").into());
         }
     }
     handle.flush()

@@ -9,6 +9,7 @@ use web_sys::Blob;
 
 use super::original_file::{changed, is_header};
 use super::replaced_file::go_on_with;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AnyObject, Bytes, Options, Record, blobs, called, failure, read_failed};
 use crate::web::source::gguf_source::{PlannedFile, Source};
 use crate::web::write::chunk_stream::{self, Chunk, Chunks, MadeChunks, NextChunk};
@@ -16,7 +17,7 @@ use crate::web::write::to_handle::{FileHandle, write_to_handle};
 
 /// Replaces the file of a handle. The browser writes to a temporary file: a patched copy of the original file, or a new file.
 /// If writing fails or is aborted, the temporary file is discarded before the error is reported.
-pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options: Options) -> Result<(), JsValue> {
+pub(super) async fn replace_file(file: PlannedFile, handle: &FileHandle, options: Options) -> Result<(), Thrown> {
     let target = target_of(&file, handle).await?;
     let is_patched = target == Target::Original && file.plan().patches().is_some();
     let (total, chunks): (u64, Rc<dyn Chunks>) = match file.plan().patches().filter(|_| is_patched) {
@@ -60,7 +61,7 @@ impl Chunks for PatchChunks {
 }
 
 /// The file of a handle.
-pub(super) async fn file_of(handle: &FileHandle) -> Result<Blob, JsValue> {
+pub(super) async fn file_of(handle: &FileHandle) -> Result<Blob, Thrown> {
     let file = called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
     file.dyn_into().map_err(
         |_| failure!(InvalidArgument: "the file cannot be written: getFile() of the target has not returned a Blob"),
@@ -79,7 +80,7 @@ enum Target {
 
 /// What the file of a handle is. The original file has the same name, time, size and header. Files with the same header and other data are
 /// common, so without a name and a time it does not count as the original.
-async fn target_of(planned: &PlannedFile, handle: &FileHandle) -> Result<Target, JsValue> {
+async fn target_of(planned: &PlannedFile, handle: &FileHandle) -> Result<Target, Thrown> {
     let file = file_of(handle).await?;
     let Source::Blob(source) = planned.original().reader().source() else { return Ok(Target::Other) };
     let (known, is_replaced) = source.file();
@@ -102,6 +103,6 @@ async fn target_of(planned: &PlannedFile, handle: &FileHandle) -> Result<Target,
 }
 
 /// Fails with `changed` if the file of a handle is not the original file.
-async fn check_original(file: &PlannedFile, handle: &FileHandle) -> Result<(), JsValue> {
+async fn check_original(file: &PlannedFile, handle: &FileHandle) -> Result<(), Thrown> {
     if target_of(file, handle).await? == Target::Original { Ok(()) } else { Err(changed()) }
 }

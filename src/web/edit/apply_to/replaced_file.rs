@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, JsArray, blobs};
 use crate::web::source::gguf_source::{PlannedFile, Source};
 use crate::write::replaced::kept_ranges;
@@ -11,7 +12,7 @@ use crate::write::replaced::kept_ranges;
 const LONGEST_PADDING: u64 = 1 << 16;
 
 /// Makes the source of the original file read the new file: browsers refuse to read the `File` from before the write.
-pub(super) fn go_on_with(file: Blob, planned: &PlannedFile) -> Result<(), JsValue> {
+pub(super) fn go_on_with(file: Blob, planned: &PlannedFile) -> Result<(), Thrown> {
     let Source::Blob(source) = planned.original().reader().source() else { return Ok(()) };
     let content = original_of(planned, &file, source.size()).transpose()?;
     source.replace(file, content);
@@ -19,7 +20,7 @@ pub(super) fn go_on_with(file: Blob, planned: &PlannedFile) -> Result<(), JsValu
 }
 
 /// A `Blob` with the bytes of the original file. `None` if the new file lacks some.
-fn original_of(planned: &PlannedFile, file: &Blob, size: u64) -> Option<Result<Blob, JsValue>> {
+fn original_of(planned: &PlannedFile, file: &Blob, size: u64) -> Option<Result<Blob, Thrown>> {
     let header = planned.original().header();
     let kept = match planned.originals().len() {
         1 => kept_ranges(planned.plan(), header, size)?,
@@ -33,7 +34,7 @@ fn original_of(planned: &PlannedFile, file: &Blob, size: u64) -> Option<Result<B
     if paddings.any(|padding| padding > LONGEST_PADDING) {
         return None;
     }
-    let parts = || -> Result<Blob, JsValue> {
+    let parts = || -> Result<Blob, Thrown> {
         let parts = JsArray::new();
         let mut end = header.header_size();
         parts.push(&Bytes::joined(end, header.bytes().pieces(0..end))?.into());

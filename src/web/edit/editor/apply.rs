@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AnyObject, argument_type, as_object, describe, element, failure, is_array, length};
 use crate::write::checks::lossy;
 
@@ -23,7 +24,7 @@ impl Editor {
     ///   editor.apply(fix);
     ///   break; // Other fixes may be different now: validate again.
     /// }
-    pub fn apply(&mut self, fix: &GivenFix) -> Result<(), JsValue> {
+    pub fn apply(&mut self, fix: &GivenFix) -> Result<(), Thrown> {
         let changes = match as_object(fix) {
             Some(fix) => fix.get("changes")?,
             None => JsValue::UNDEFINED,
@@ -40,19 +41,19 @@ impl Editor {
 }
 
 impl Editor {
-    fn make_fix_changes(&mut self, changes: &JsValue) -> Result<(), JsValue> {
+    fn make_fix_changes(&mut self, changes: &JsValue) -> Result<(), Thrown> {
         (0..length(changes)?.unwrap_or(0)).try_for_each(|index| {
             let change = element(changes, index)?;
             self.make_fix_change(as_object(&change).ok_or_else(|| not_a_fix(&change))?)
         })
     }
 
-    fn make_fix_change(&mut self, change: &AnyObject) -> Result<(), JsValue> {
+    fn make_fix_change(&mut self, change: &AnyObject) -> Result<(), Thrown> {
         let kind = change.get("kind")?.as_string().unwrap_or_default();
         let to = change.get("to")?;
-        let to_type = || Ok::<_, JsValue>(change.present("toType")?.map(JsCast::unchecked_into));
-        let entry = || Ok::<JsValue, JsValue>((self.find_fixed_entry(change)? as f64).into());
-        let tensor = || Ok::<JsValue, JsValue>((self.find_fixed_tensor(change)? as f64).into());
+        let to_type = || Ok::<_, Thrown>(change.present("toType")?.map(JsCast::unchecked_into));
+        let entry = || Ok::<JsValue, Thrown>((self.find_fixed_entry(change)? as f64).into());
+        let tensor = || Ok::<JsValue, Thrown>((self.find_fixed_tensor(change)? as f64).into());
         match kind.as_str() {
             "set" => {
                 let entry = entry()?;
@@ -103,14 +104,14 @@ impl Editor {
 
     /// The position of the entry that a change of a fix selects: the one at `index`, if it has the key. Otherwise the only
     /// entry that has the key.
-    fn find_fixed_entry(&self, change: &AnyObject) -> Result<usize, JsValue> {
+    fn find_fixed_entry(&self, change: &AnyObject) -> Result<usize, Thrown> {
         let key = change.get("key")?.as_string().ok_or_else(|| not_a_fix(change))?;
         let has_key = |position: &usize| self.edit.entry(*position).is_some_and(|entry| lossy(&entry.key()) == key);
         selected(change, &mut (0..self.edit.entry_count()).filter(has_key))
     }
 
     /// The position of the tensor that a change of a fix selects, found in the same way.
-    fn find_fixed_tensor(&self, change: &AnyObject) -> Result<usize, JsValue> {
+    fn find_fixed_tensor(&self, change: &AnyObject) -> Result<usize, Thrown> {
         let name = change.get("tensor")?.as_string().ok_or_else(|| not_a_fix(change))?;
         let has_name = |position: &usize| self.edit.tensor_name(*position).is_some_and(|found| lossy(&found) == name);
         selected(change, &mut (0..self.edit.tensor_count()).filter(has_name))
@@ -119,7 +120,7 @@ impl Editor {
 
 /// The position at `index` of a change if it is among these positions. Otherwise the only one of them. The first position is
 /// not one of them if the change is about a repeated key or name: when the repetition is gone, the first one must stay.
-fn selected(change: &AnyObject, positions: &mut dyn Iterator<Item = usize>) -> Result<usize, JsValue> {
+fn selected(change: &AnyObject, positions: &mut dyn Iterator<Item = usize>) -> Result<usize, Thrown> {
     let index = change.get("index")?.as_f64();
     if change.get("isRepeated")?.is_truthy() {
         positions.next();
@@ -139,14 +140,14 @@ fn selected(change: &AnyObject, positions: &mut dyn Iterator<Item = usize>) -> R
 }
 
 /// The only element of an array.
-fn element_of(change: &AnyObject, array: &JsValue) -> Result<JsValue, JsValue> {
+fn element_of(change: &AnyObject, array: &JsValue) -> Result<JsValue, Thrown> {
     match is_array(array) && length(array)? == Some(1) {
         true => element(array, 0),
         false => Err(not_a_fix(change)),
     }
 }
 
-fn not_a_fix(given: &JsValue) -> JsValue {
+fn not_a_fix(given: &JsValue) -> Thrown {
     failure!(InvalidArgument:
         "cannot apply {}: expected the `fix` of a finding of validate(), with its `changes`", describe(given))
 }

@@ -6,6 +6,7 @@ use super::Editor;
 use super::selection::{GivenEntry, position};
 use crate::edit::EntrySelector;
 use crate::web::edit::given_value::GivenValue;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, NumberArgument, arguments};
 
 #[wasm_bindgen]
@@ -16,7 +17,7 @@ impl Editor {
     /// @example
     /// editor.setElement("tokenizer.ggml.tokens", 105, "<|tool|>");
     #[wasm_bindgen(js_name = setElement)]
-    pub fn set_element(&mut self, entry: GivenEntry, index: NumberArgument, value: GivenValue) -> Result<(), JsValue> {
+    pub fn set_element(&mut self, entry: GivenEntry, index: NumberArgument, value: GivenValue) -> Result<(), Thrown> {
         let index = arguments::number("index", &index)?;
         self.splice(&entry, index, index + 1.0, Some(&JsArray::of1(&value)))
     }
@@ -32,7 +33,7 @@ impl Editor {
         entry: GivenEntry,
         index: NumberArgument,
         values: GivenValue,
-    ) -> Result<(), JsValue> {
+    ) -> Result<(), Thrown> {
         let index = arguments::number("index", &index)?;
         self.splice(&entry, index, index, Some(&values))
     }
@@ -46,7 +47,7 @@ impl Editor {
         entry: GivenEntry,
         start: NumberArgument,
         end: Option<NumberArgument>,
-    ) -> Result<(), JsValue> {
+    ) -> Result<(), Thrown> {
         let start = arguments::number("start", &start)?;
         let end = arguments::optional_number("end", end.as_ref())?;
         self.splice(&entry, start, end.unwrap_or(start + 1.0), None)
@@ -54,7 +55,7 @@ impl Editor {
 }
 
 impl Editor {
-    fn splice(&mut self, entry: &JsValue, start: f64, end: f64, values: Option<&JsValue>) -> Result<(), JsValue> {
+    fn splice(&mut self, entry: &JsValue, start: f64, end: f64, values: Option<&JsValue>) -> Result<(), Thrown> {
         let entry = self.find(entry)?;
         let elements = position("index", start)?..position("index", end)?;
         let new_elements = |values| self.value_for(entry, values, self.types(entry), elements.start);

@@ -7,6 +7,7 @@ use super::selection::{GivenEntry, GivenName, name_bytes, position};
 use crate::edit::EntrySelector;
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value, new_value};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{NumberArgument, arguments};
 use crate::write::new_value::NewValue;
 
@@ -22,7 +23,7 @@ impl Editor {
     /// editor.set("general.name", "My model");
     /// editor.set("tokenizer.chat_template", template);
     /// editor.set("llama.rope.freq_base", 500000, "FLOAT32");
-    pub fn set(&mut self, entry: GivenEntry, value: GivenValue, r#type: Option<GivenType>) -> Result<(), JsValue> {
+    pub fn set(&mut self, entry: GivenEntry, value: GivenValue, r#type: Option<GivenType>) -> Result<(), Thrown> {
         let Some(entry_position) = self.find_if_any(&entry)? else {
             return self.add_entry(&entry, &value, r#type, None);
         };
@@ -44,7 +45,7 @@ impl Editor {
         value: GivenValue,
         r#type: Option<GivenType>,
         position: Option<NumberArgument>,
-    ) -> Result<(), JsValue> {
+    ) -> Result<(), Thrown> {
         let position = arguments::optional_number("position", position.as_ref())?;
         self.add_entry(&key, &value, r#type, position)
     }
@@ -52,7 +53,7 @@ impl Editor {
     /// Removes an entry.
     ///
     /// @throws {GgufError} `unknown-key`.
-    pub fn remove(&mut self, entry: GivenEntry) -> Result<(), JsValue> {
+    pub fn remove(&mut self, entry: GivenEntry) -> Result<(), Thrown> {
         let entry = self.find(&entry)?;
         self.change(|edit| edit.remove(entry))
     }
@@ -62,7 +63,7 @@ impl Editor {
     /// @throws {GgufError} `unknown-key`, `key-taken`, `bad-key`, `bad-alignment`.
     /// @example
     /// editor.rename("general.author", "general.organization");
-    pub fn rename(&mut self, entry: GivenEntry, key: GivenName) -> Result<(), JsValue> {
+    pub fn rename(&mut self, entry: GivenEntry, key: GivenName) -> Result<(), Thrown> {
         let (entry, key) = (self.find(&entry)?, name_bytes(&key)?);
         self.change(|edit| edit.rename(entry, &key))
     }
@@ -74,7 +75,7 @@ impl Editor {
     /// @throws {GgufError} `unknown-key`, `does-not-fit`, `bad-alignment`.
     /// @example
     /// editor.retype("llama.context_length", "UINT32");
-    pub fn retype(&mut self, entry: GivenEntry, r#type: GivenType) -> Result<(), JsValue> {
+    pub fn retype(&mut self, entry: GivenEntry, r#type: GivenType) -> Result<(), Thrown> {
         let (entry, types) = (self.find(&entry)?, named_types(Some(r#type))?);
         self.change(|edit| edit.retype(entry, &types))
     }
@@ -87,7 +88,7 @@ impl Editor {
         &mut self,
         entry: GivenEntry,
         #[wasm_bindgen(js_name = "position")] target: NumberArgument,
-    ) -> Result<(), JsValue> {
+    ) -> Result<(), Thrown> {
         let entry = self.find(&entry)?;
         let target = position("position", arguments::number("position", &target)?)?;
         self.change(|edit| edit.move_to(entry, target as usize))
@@ -108,7 +109,7 @@ impl Editor {
         given: &JsValue,
         types: Types,
         first_index: u64,
-    ) -> Result<NewValue, JsValue> {
+    ) -> Result<NewValue, Thrown> {
         let key = || self.edit.entry(entry).map(|entry| entry.key().into_owned()).unwrap_or_default();
         new_value(given, types).map_err(|refusal| refusal.to_error(&key(), first_index))
     }
@@ -119,7 +120,7 @@ impl Editor {
         value: &JsValue,
         r#type: Option<GivenType>,
         target: Option<f64>,
-    ) -> Result<(), JsValue> {
+    ) -> Result<(), Thrown> {
         let key = name_bytes(key)?;
         let value = new_entry_value(&key, value, named_types(r#type)?)?;
         let target = target.map(|target| position("position", target)).transpose()?;

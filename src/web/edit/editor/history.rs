@@ -8,6 +8,7 @@ use super::Editor;
 use super::change_record::{apply_record, revert_record};
 use super::change_records::ChangeRecords;
 use crate::edit::{Edit, HistoryStep};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, argument_type, as_object, describe, failure};
 
 argument_type!(GivenChange: "Change");
@@ -79,7 +80,7 @@ impl Editor {
     /// editor.set("general.name", "My model");
     /// editor.remove("general.license");
     /// editor.revert(editor.changes[0]); // The license is still removed.
-    pub fn revert(&mut self, change: &GivenChange) -> Result<(), JsValue> {
+    pub fn revert(&mut self, change: &GivenChange) -> Result<(), Thrown> {
         let id = as_object(change).map(|change| change.get("id")).transpose()?.and_then(|id| id.as_f64());
         let position = self.edit.changes().iter().position(|made| Some(made.id.0 as f64) == id);
         let Some(position) = position else {

@@ -12,6 +12,7 @@ use crate::decode::decoder::decode_known;
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Value, ValueType};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     Bytes, Js, JsArray, Map, Uint8Array, exact, frozen, frozen_list, once, set_member, to_open_js,
 };
@@ -100,13 +101,13 @@ impl EditedListing {
         }
     }
 
-    pub fn entries(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+    pub fn entries(&self, edit: &Edit) -> Result<JsArray, Thrown> {
         frozen_objects(&self.entries, || {
             edit.entries().enumerate().map(|(position, entry)| self.entry(edit, position, entry)).collect()
         })
     }
 
-    pub fn removed_entries(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+    pub fn removed_entries(&self, edit: &Edit) -> Result<JsArray, Thrown> {
         frozen_objects(&self.removed_entries, || {
             let object = |removed: &RemovedKv<'_>| {
                 let object = self.originals.entry_object(removed.original())?;
@@ -118,13 +119,13 @@ impl EditedListing {
         })
     }
 
-    pub fn tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+    pub fn tensors(&self, edit: &Edit) -> Result<JsArray, Thrown> {
         frozen_objects(&self.tensors, || {
             edit.tensors().enumerate().map(|(position, tensor)| self.tensor(position, tensor)).collect()
         })
     }
 
-    pub fn removed_tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+    pub fn removed_tensors(&self, edit: &Edit) -> Result<JsArray, Thrown> {
         frozen_objects(&self.removed_tensors, || {
             let object = |tensor: TensorInfo<'_>| {
                 let object = to_open_js(&TensorObject::new(&self.header.decoder, &tensor)?);
@@ -136,23 +137,23 @@ impl EditedListing {
     }
 
     /// The values by their keys. If several entries have the same key, the first one counts.
-    pub fn metadata(&self, edit: &Edit) -> Result<Map, JsValue> {
+    pub fn metadata(&self, edit: &Edit) -> Result<Map, Thrown> {
         once(&self.metadata, || Ok(metadata_of(&self.entries(edit)?)))
     }
 
-    pub fn key_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn key_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         let (_, entry) = self.find(edit, entry)?;
         Ok(Bytes::copy_of(&entry.key())?.unchecked_into())
     }
 
-    pub fn value_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn value_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         let (position, _) = self.find(edit, entry)?;
         let range = self.plan.value_range(position).unwrap_or_default();
         let length = range.end - range.start;
         Ok(Bytes::joined(length, self.plan.header_pieces(range))?.unchecked_into())
     }
 
-    pub fn string_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn string_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         let (_, entry) = self.find(edit, entry)?;
         match entry.value() {
             Some(Value::String(text)) => Ok(Bytes::copy_of(&text.to_bytes())?.unchecked_into()),
@@ -161,7 +162,7 @@ impl EditedListing {
     }
 
     /// The edited header, encoded and decoded. Only the checks need it.
-    pub fn decoded(&self) -> Result<&Rc<DecodedHeader>, JsValue> {
+    pub fn decoded(&self) -> Result<&Rc<DecodedHeader>, Thrown> {
         if let Some(decoded) = self.decoded.get() {
             return Ok(decoded);
         }
@@ -169,7 +170,7 @@ impl EditedListing {
         Ok(self.decoded.get_or_init(|| decoded))
     }
 
-    fn entry(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
+    fn entry(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, Thrown> {
         let range = self.plan.value_range(position).unwrap_or_default();
         let array = entry.array();
         let object = to_open_js(&MetadataEntry {
@@ -195,7 +196,7 @@ impl EditedListing {
 
     /// The value of an entry. An unchanged value belongs to the original header. A new value is stored with its entry. A new
     /// or edited array is decoded from the planned header, which makes an index of its elements.
-    fn value(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
+    fn value(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, Thrown> {
         let original = entry.original().filter(|_| entry.has_original_value());
         if let Some(original) = original {
             return array::to_js(self.originals.shared(), original.value());
@@ -212,7 +213,7 @@ impl EditedListing {
     }
 
     /// A header whose only entry has the array of an entry.
-    fn decode_array(&self, edit: &Edit, position: usize) -> Result<Header, JsValue> {
+    fn decode_array(&self, edit: &Edit, position: usize) -> Result<Header, Thrown> {
         let mut before = Encoder::new(edit.format());
         before.header(0, 1).key(b"", ValueType::Array.id());
         let range = self.plan.value_range(position).unwrap_or_default();
@@ -221,7 +222,7 @@ impl EditedListing {
         Ok(decode_known(size, &mut core::iter::once(before.as_bytes()).chain(pieces))?)
     }
 
-    fn tensor(&self, position: usize, tensor: EditedTensor<'_>) -> Result<JsValue, JsValue> {
+    fn tensor(&self, position: usize, tensor: EditedTensor<'_>) -> Result<JsValue, Thrown> {
         let offset = self.plan.tensor_offset(position).unwrap_or_default();
         let is_changed = tensor.state() == EditState::Changed;
         let mut info = TensorObject::new(&self.header.decoder, &tensor.original())?;
@@ -246,7 +247,7 @@ impl EditedListing {
     }
 
     /// The entry that an object of `entries`, or a copy of one, describes, and its index.
-    fn find<'a>(&self, edit: &'a Edit, given: &EntryObject) -> Result<(usize, EditedKv<'a>), JsValue> {
+    fn find<'a>(&self, edit: &'a Edit, given: &EntryObject) -> Result<(usize, EditedKv<'a>), Thrown> {
         let key_of = |entry: &EditedKv<'_>| text::text(&self.header.decoder, &entry.key());
         described_entry(given, |index| edit.entry(index), key_of)
     }
@@ -256,17 +257,14 @@ impl EditedListing {
 pub(in crate::web::edit) fn decode_plan(
     original: &DecodedHeader,
     plan: &HeaderPlan,
-) -> Result<Rc<DecodedHeader>, JsValue> {
+) -> Result<Rc<DecodedHeader>, Thrown> {
     let size = plan.header_size();
     let header = decode_known(size, &mut plan.header_pieces(0..size))?;
     Ok(Rc::new(original.with_header(header.into())))
 }
 
 /// The list in a cell. If the cell is empty, the list is made first, and frozen with its objects.
-fn frozen_objects(
-    cell: &OnceCell<JsArray>,
-    make: impl FnOnce() -> Result<JsArray, JsValue>,
-) -> Result<JsArray, JsValue> {
+fn frozen_objects(cell: &OnceCell<JsArray>, make: impl FnOnce() -> Result<JsArray, Thrown>) -> Result<JsArray, Thrown> {
     once(cell, || {
         let list = make()?;
         list.iter().for_each(|object| _ = frozen(object));

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use crate::know::file_name::suggested_file_name;
 use crate::know::kind::classify;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, to_js};
 use crate::web::know::special_tokens;
 use crate::web::validate::findings;
@@ -22,7 +23,7 @@ impl Editor {
     /// @example
     /// const errors = editor.validate().filter(({ severity }) => severity === "error");
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
-    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
+    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, Thrown> {
         let file_name = ValidateOptions::take(options)?.file_name;
         let listing = self.listing()?;
         let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
@@ -36,7 +37,7 @@ impl Editor {
     /// editor.set("llama.block_count", 32);
     /// console.log(editor.loads().sentence);
     #[wasm_bindgen(unchecked_return_type = "Loads")]
-    pub fn loads(&self) -> Result<JsValue, JsValue> {
+    pub fn loads(&self) -> Result<JsValue, Thrown> {
         let listing = self.listing()?;
         let file_size = self.edit.file_size_for_checks(self.file.file_size(), &listing.plan);
         Ok(loads::answer(listing.decoded()?, file_size))
@@ -49,7 +50,7 @@ impl Editor {
     /// editor.set("general.version", "v2.0");
     /// link.download = editor.suggestFileName(); // "Mixtral-8x7B-Instruct-v2.0-Q4_K_M.gguf"
     #[wasm_bindgen(js_name = suggestFileName)]
-    pub fn suggest_file_name(&self) -> Result<String, JsValue> {
+    pub fn suggest_file_name(&self) -> Result<String, Thrown> {
         Ok(suggested_file_name(self.listing()?.decoded()?))
     }
 
@@ -60,7 +61,7 @@ impl Editor {
     /// editor.set("general.type", "adapter");
     /// console.log(editor.classification.title); // "Adapter"
     #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
-    pub fn classification(&self) -> Result<JsValue, JsValue> {
+    pub fn classification(&self) -> Result<JsValue, Thrown> {
         Ok(to_js(&classify(self.listing()?.decoded()?)))
     }
 
@@ -71,7 +72,7 @@ impl Editor {
     /// editor.set("tokenizer.ggml.eos_token_id", 2);
     /// const end = editor.specialTokens().find(({ role }) => role === "eos"); // id 2, text "</s>"
     #[wasm_bindgen(js_name = specialTokens, unchecked_return_type = "readonly SpecialToken[]")]
-    pub fn special_tokens(&self) -> Result<JsArray, JsValue> {
+    pub fn special_tokens(&self) -> Result<JsArray, Thrown> {
         special_tokens::list(self.listing()?.decoded()?)
     }
 }

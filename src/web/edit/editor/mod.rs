@@ -22,6 +22,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::edit::Edit;
 use crate::error::Error;
+use crate::web::interop::error::Thrown;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;
 use change_records::ChangeRecords;
@@ -58,7 +59,7 @@ impl Editor {
     /// @example
     /// const changed = editor.entries.filter(({ state }) => state !== "unchanged");
     #[wasm_bindgen(getter, unchecked_return_type = "readonly EditedEntry[]")]
-    pub fn entries(&self) -> Result<JsArray, JsValue> {
+    pub fn entries(&self) -> Result<JsArray, Thrown> {
         self.listing()?.entries(&self.edit)
     }
 
@@ -67,25 +68,25 @@ impl Editor {
     /// @example
     /// for (const { key } of editor.removedEntries) console.log(`${key} is removed`);
     #[wasm_bindgen(getter, js_name = removedEntries, unchecked_return_type = "readonly RemovedEntry[]")]
-    pub fn removed_entries(&self) -> Result<JsArray, JsValue> {
+    pub fn removed_entries(&self) -> Result<JsArray, Thrown> {
         self.listing()?.removed_entries(&self.edit)
     }
 
     /// The tensors of the edited file, in order.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly EditedTensor[]")]
-    pub fn tensors(&self) -> Result<JsArray, JsValue> {
+    pub fn tensors(&self) -> Result<JsArray, Thrown> {
         self.listing()?.tensors(&self.edit)
     }
 
     /// The tensors of the original file that were removed, in the order of the original file.
     #[wasm_bindgen(getter, js_name = removedTensors, unchecked_return_type = "readonly RemovedTensor[]")]
-    pub fn removed_tensors(&self) -> Result<JsArray, JsValue> {
+    pub fn removed_tensors(&self) -> Result<JsArray, Thrown> {
         self.listing()?.removed_tensors(&self.edit)
     }
 
     /// The metadata of the edited file by its keys. If several entries have the same key, it has the first one.
     #[wasm_bindgen(getter, unchecked_return_type = "ReadonlyMap<string, MetadataValue>")]
-    pub fn metadata(&self) -> Result<Map, JsValue> {
+    pub fn metadata(&self) -> Result<Map, Thrown> {
         self.listing()?.metadata(&self.edit)
     }
 
@@ -93,7 +94,7 @@ impl Editor {
     ///
     /// @throws {GgufError} `invalid-argument` if the object is not one of the current `entries`.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.listing()?.key_bytes(&self.edit, entry)
     }
 
@@ -101,7 +102,7 @@ impl Editor {
     ///
     /// @throws {GgufError} `invalid-argument` if the object is not one of the current `entries`.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.listing()?.value_bytes(&self.edit, entry)
     }
 
@@ -112,7 +113,7 @@ impl Editor {
     /// @example
     /// const template = new TextDecoder().decode(editor.stringBytes(entry));
     #[wasm_bindgen(js_name = stringBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, Thrown> {
         self.listing()?.string_bytes(&self.edit, entry)
     }
 }
@@ -128,7 +129,7 @@ impl Editor {
         }
     }
 
-    fn listing(&self) -> Result<&EditedListing, JsValue> {
+    fn listing(&self) -> Result<&EditedListing, Thrown> {
         if let Some(listing) = self.listing.get() {
             return Ok(listing);
         }
@@ -138,7 +139,7 @@ impl Editor {
     }
 
     /// Makes a change, or throws why it is refused. The lists are made again when a caller next asks for them.
-    fn change<T>(&mut self, make: impl FnOnce(&mut Edit) -> Result<T, Error>) -> Result<T, JsValue> {
+    fn change<T>(&mut self, make: impl FnOnce(&mut Edit) -> Result<T, Error>) -> Result<T, Thrown> {
         let made = make(&mut self.edit)?;
         self.listing.take();
         Ok(made)

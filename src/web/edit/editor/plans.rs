@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::header_plan::HeaderPlan;
+use crate::web::interop::error::Thrown;
 
 #[wasm_bindgen]
 impl Editor {
@@ -14,7 +15,7 @@ impl Editor {
     /// @example
     /// const plan = editor.plan();
     /// console.log(plan.inPlace ? plan.patches() : plan.size);
-    pub fn plan(&self) -> Result<EditPlan, JsValue> {
+    pub fn plan(&self) -> Result<EditPlan, Thrown> {
         Ok(EditPlan::new(self.file.clone(), self.edit.plan(self.file.file_size())?))
     }
 
@@ -25,7 +26,7 @@ impl Editor {
     /// @example
     /// const { headerSize, dataOffset, findings } = editor.planHeader();
     #[wasm_bindgen(js_name = planHeader)]
-    pub fn plan_header(&self) -> Result<HeaderPlan, JsValue> {
+    pub fn plan_header(&self) -> Result<HeaderPlan, Thrown> {
         Ok(HeaderPlan::new(self.file.header.clone(), self.edit.plan_header(self.file.file_size())?))
     }
 }

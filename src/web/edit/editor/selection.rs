@@ -8,6 +8,7 @@ use crate::edit::{EntryId, EntrySelector, TensorId, TensorSelector};
 use crate::error::ErrorCode;
 use crate::web::edit::editor::Editor;
 use crate::web::edit::given_value::text_bytes;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, failure, failure_with_code, is_position, may_be_lossy};
 use crate::write::checks::lossy;
 
@@ -32,7 +33,7 @@ argument_type!(GivenName: "string | Uint8Array");
 
 impl Editor {
     /// The position of the entry that a caller selects. `None` if no entry has the key.
-    pub(super) fn find_if_any(&self, given: &JsValue) -> Result<Option<usize>, JsValue> {
+    pub(super) fn find_if_any(&self, given: &JsValue) -> Result<Option<usize>, Thrown> {
         let Some(key) = given.as_string() else {
             let selector = match id_or_position(given, ErrorCode::UnknownKey, "key")? {
                 IdOrPosition::Id(id) => EntrySelector::Id(EntryId(id)),
@@ -53,7 +54,7 @@ impl Editor {
     /// # Errors
     ///
     /// `unknown-key`.
-    pub(super) fn find(&self, given: &JsValue) -> Result<usize, JsValue> {
+    pub(super) fn find(&self, given: &JsValue) -> Result<usize, Thrown> {
         match self.find_if_any(given)? {
             Some(position) => Ok(position),
             None => Ok(self.edit.find(given.as_string().unwrap_or_default().as_str().into())?),
@@ -65,7 +66,7 @@ impl Editor {
     /// # Errors
     ///
     /// `unknown-tensor`.
-    pub(super) fn find_tensor(&self, given: &JsValue) -> Result<usize, JsValue> {
+    pub(super) fn find_tensor(&self, given: &JsValue) -> Result<usize, Thrown> {
         let Some(name) = given.as_string() else {
             let selector = match id_or_position(given, ErrorCode::UnknownTensor, "name")? {
                 IdOrPosition::Id(id) => TensorSelector::Id(TensorId(id)),
@@ -87,7 +88,7 @@ enum IdOrPosition {
 }
 
 /// The `id` of an object, or a position. `term` is the other way to select: "key" or "name".
-fn id_or_position(given: &JsValue, code: ErrorCode, term: &str) -> Result<IdOrPosition, JsValue> {
+fn id_or_position(given: &JsValue, code: ErrorCode, term: &str) -> Result<IdOrPosition, Thrown> {
     let integer = |value: &JsValue| value.as_f64().filter(|number| *number as usize as f64 == *number);
     let found = match as_object(given) {
         Some(object) => integer(&object.get("id")?).map(|id| IdOrPosition::Id(id as usize)),
@@ -109,7 +110,7 @@ fn id_or_position(given: &JsValue, code: ErrorCode, term: &str) -> Result<IdOrPo
 /// # Errors
 ///
 /// `invalid-argument`.
-pub(crate) fn name_bytes(given: &JsValue) -> Result<Vec<u8>, JsValue> {
+pub(crate) fn name_bytes(given: &JsValue) -> Result<Vec<u8>, Thrown> {
     text_bytes(given).ok_or_else(|| {
         failure!(InvalidArgument:
             "the key or name is {}, expected a well-formed string or the bytes of one", describe(given))
@@ -121,7 +122,7 @@ pub(crate) fn name_bytes(given: &JsValue) -> Result<Vec<u8>, JsValue> {
 /// # Errors
 ///
 /// `out-of-range`.
-pub(crate) fn position(term: &str, number: f64) -> Result<u64, JsValue> {
+pub(crate) fn position(term: &str, number: f64) -> Result<u64, Thrown> {
     if is_position(number) {
         return Ok(number as u64);
     }

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use super::selection::{GivenName, GivenTensor, name_bytes};
 use crate::web::edit::byte_order::byte_order;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{NumberArgument, argument_type, arguments, is_integer};
 use crate::write::checks::bad_alignment;
 
@@ -16,7 +17,7 @@ impl Editor {
     ///
     /// @throws {GgufError} `unknown-tensor`, `name-taken`, `bad-name`.
     #[wasm_bindgen(js_name = renameTensor)]
-    pub fn rename_tensor(&mut self, tensor: GivenTensor, name: GivenName) -> Result<(), JsValue> {
+    pub fn rename_tensor(&mut self, tensor: GivenTensor, name: GivenName) -> Result<(), Thrown> {
         let (tensor, name) = (self.find_tensor(&tensor)?, name_bytes(&name)?);
         self.change(|edit| edit.rename_tensor(tensor, &name))
     }
@@ -25,13 +26,13 @@ impl Editor {
     ///
     /// @throws {GgufError} `unknown-tensor`.
     #[wasm_bindgen(js_name = removeTensor)]
-    pub fn remove_tensor(&mut self, tensor: GivenTensor) -> Result<(), JsValue> {
+    pub fn remove_tensor(&mut self, tensor: GivenTensor) -> Result<(), Thrown> {
         let tensor = self.find_tensor(&tensor)?;
         self.change(|edit| edit.remove_tensor(tensor))
     }
 
     /// Places the data of all tensors without gaps, in the order of `tensors`, as llama.cpp requires.
-    pub fn repack(&mut self) -> Result<(), JsValue> {
+    pub fn repack(&mut self) -> Result<(), Thrown> {
         self.change(|edit| {
             edit.repack();
             Ok(())
@@ -47,7 +48,7 @@ impl Editor {
 
     #[wasm_bindgen(setter)]
     #[allow(missing_docs, reason = "the type declarations have the documentation of the getter")]
-    pub fn set_alignment(&mut self, alignment: NumberArgument) -> Result<(), JsValue> {
+    pub fn set_alignment(&mut self, alignment: NumberArgument) -> Result<(), Thrown> {
         let alignment = arguments::number("alignment", &alignment)?;
         if f64::from(alignment as u32) != alignment {
             return Err(bad_alignment(&format!("{alignment}")).into());
@@ -63,7 +64,7 @@ impl Editor {
 
     #[wasm_bindgen(setter)]
     #[allow(missing_docs, reason = "the type declarations have the documentation of the getter")]
-    pub fn set_version(&mut self, version: NumberArgument) -> Result<(), JsValue> {
+    pub fn set_version(&mut self, version: NumberArgument) -> Result<(), Thrown> {
         let version = arguments::number("version", &version)?;
         self.change(|edit| edit.set_version(if is_integer(version) { version as u32 } else { 0 }))
     }
@@ -76,7 +77,7 @@ impl Editor {
 
     #[wasm_bindgen(setter, js_name = byteOrder)]
     #[allow(missing_docs, reason = "the type declarations have the documentation of the getter")]
-    pub fn set_byte_order(&mut self, order: GivenByteOrder) -> Result<(), JsValue> {
+    pub fn set_byte_order(&mut self, order: GivenByteOrder) -> Result<(), Thrown> {
         let endian = byte_order(&order)?;
         self.change(|edit| {
             edit.set_byte_order(endian);

@@ -15,6 +15,7 @@ use crate::format::value::ValueType;
 use crate::know::keys::{KeyType, key_info};
 use crate::limits::Limits;
 use crate::web::interop::argument_type;
+use crate::web::interop::error::Thrown;
 use crate::write::new_value::NewValue;
 use encode::encode;
 use infer::infer_types;
@@ -45,7 +46,7 @@ argument_type!(GivenValue: "NewValue");
 
 /// The given value of a new entry. If no types are named, it gets the types that are known for the key, or types that can hold
 /// the value.
-pub(super) fn new_entry_value(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
+pub(super) fn new_entry_value(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, Thrown> {
     if let Some(known) = key_info(key).map(|info| info.types).filter(|_| types.is_empty()) {
         // A typed array keeps its element type if entries with the key can have it.
         let own = element_type_of(given).map_err(|refusal| refusal.to_error(key, 0))?;

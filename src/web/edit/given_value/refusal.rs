@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::number::{is_exact, number_of};
 use crate::format::value::ValueType;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{describe, failure};
 use crate::write::checks::lossy;
 use crate::write::new_value::MAX_VALUE_BYTES;
@@ -21,7 +22,7 @@ enum Reason {
     DoesNotFit(JsValue, Option<ValueType>),
     TooLong,
     /// Reading the value has thrown this.
-    Thrown(JsValue),
+    Thrown(Thrown),
 }
 
 impl Refusal {
@@ -33,7 +34,7 @@ impl Refusal {
         Self { reason: Reason::TooLong, element: None }
     }
 
-    pub fn thrown(error: JsValue) -> Self {
+    pub fn thrown(error: Thrown) -> Self {
         Self { reason: Reason::Thrown(error), element: None }
     }
 
@@ -45,7 +46,7 @@ impl Refusal {
     /// The error for the caller. `key` is the key of the entry, and `first_index` the index that the first given element is to
     /// have in the array.
     #[cold]
-    pub fn to_error(&self, key: &[u8], first_index: u64) -> JsValue {
+    pub fn to_error(&self, key: &[u8], first_index: u64) -> Thrown {
         let key = lossy(key);
         let (given, value_type) = match &self.reason {
             Reason::DoesNotFit(given, value_type) => (given, value_type),

@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::refusal::Refusal;
 use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{as_object, has_code, is_bytes};
 use crate::web::reader::array_receiver::{ArrayReceiver, StoredArray};
 
@@ -14,7 +15,7 @@ extern "C" {
     /// An object that can be a `MetadataArray`.
     type MaybeMetadataArray;
     #[wasm_bindgen(method, catch, js_name = _copyTo)]
-    fn copy_to(this: &MaybeMetadataArray, receiver: ArrayReceiver) -> Result<(), JsValue>;
+    fn copy_to(this: &MaybeMetadataArray, receiver: ArrayReceiver) -> Result<(), Thrown>;
     /// The error for an object that is not of this module: a function of `pkg-template/glue/boundary.js`.
     #[wasm_bindgen(js_name = notAnInstance)]
     fn not_an_instance(given: &JsValue) -> JsValue;
@@ -33,7 +34,7 @@ pub(super) fn stored_array(given: &JsValue) -> Result<Option<StoredArray>, Refus
         // The arrays of a module without editors do not have this method.
         let has = |name, is_expected: fn(&JsValue) -> bool| members.get(name).is_ok_and(|member| is_expected(&member));
         let is_array = has("__wbg_ptr", |member| member.as_f64().is_some()) && has("elementType", JsValue::is_string);
-        return if is_array { Err(Refusal::thrown(not_an_instance(given))) } else { Ok(None) };
+        return if is_array { Err(Refusal::thrown(not_an_instance(given).into())) } else { Ok(None) };
     }
     let (receiver, received) = ArrayReceiver::new();
     match given.unchecked_ref::<MaybeMetadataArray>().copy_to(receiver) {

@@ -6,6 +6,7 @@ use core::iter;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::ValueType;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{argument_type, describe, failure};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -25,7 +26,7 @@ pub(in crate::web::edit) type Types = Vec<ValueType>;
 /// # Errors
 ///
 /// `invalid-argument`.
-pub(in crate::web::edit) fn named_types(given: Option<GivenType>) -> Result<Types, JsValue> {
+pub(in crate::web::edit) fn named_types(given: Option<GivenType>) -> Result<Types, Thrown> {
     let Some(given) = given else { return Ok(Types::new()) };
     let name = given.as_string().unwrap_or_default();
     let (mut element, mut nesting) = (name.as_str(), 0);

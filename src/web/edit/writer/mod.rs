@@ -14,6 +14,7 @@ use crate::format::version::{Endian, Format};
 use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     Bytes, Js, JsArray, Options, argument_type, as_object, blobs, describe, element, exact, failure, frozen,
     frozen_list, frozen_numbers, is_array, is_integer, length, once, options, to_open_js, utf8_decoder,
@@ -39,7 +40,7 @@ options! {
 }
 
 /// An option that is a version. Another value than a whole number is refused as the version 0 is.
-fn version(options: &Options, name: &str) -> Result<Option<u32>, JsValue> {
+fn version(options: &Options, name: &str) -> Result<Option<u32>, Thrown> {
     let version = |given: JsValue| given.as_f64().filter(|version| is_integer(*version)).unwrap_or(0.0) as u32;
     Ok(options.get(name)?.map(version))
 }
@@ -97,7 +98,7 @@ impl GgufWriter {
     ///
     /// @throws {GgufError} `unsupported-version`, `bad-alignment`, `does-not-fit`. `invalid-argument` for an unknown byte order.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: Option<WriterOptions>) -> Result<GgufWriter, JsValue> {
+    pub fn new(options: Option<WriterOptions>) -> Result<GgufWriter, Thrown> {
         let options = WriterOptions::take(options)?;
         let mut writer = Self { writer: Writer::new(options.format)?, data: Vec::new(), tensors: OnceCell::new() };
         if let Some(alignment) = options.alignment {
@@ -114,7 +115,7 @@ impl GgufWriter {
     /// writer.set("general.name", "My model");
     /// writer.set("llama.rope.freq_base", 500000, "FLOAT32");
     /// writer.set("tokenizer.ggml.scores", new Float32Array(32000));
-    pub fn set(&mut self, key: GivenName, value: GivenValue, r#type: Option<GivenType>) -> Result<(), JsValue> {
+    pub fn set(&mut self, key: GivenName, value: GivenValue, r#type: Option<GivenType>) -> Result<(), Thrown> {
         self.put(&name_bytes(&key)?, &value, named_types(r#type)?)
     }
 
@@ -126,7 +127,7 @@ impl GgufWriter {
     /// writer.addTensor("output.weight", { dimensions: [256, 256], type: "Q6_K", data: file.slice(start, end) });
     /// writer.addTensor("rope_freqs.weight", { dimensions: [64], type: "F32", data: async () => await compute() });
     #[wasm_bindgen(js_name = addTensor)]
-    pub fn add_tensor(&mut self, name: GivenName, tensor: GivenNewTensor) -> Result<(), JsValue> {
+    pub fn add_tensor(&mut self, name: GivenName, tensor: GivenNewTensor) -> Result<(), Thrown> {
         let name = name_bytes(&name)?;
         let no_dimensions = |found: &JsValue| {
             failure!(InvalidArgument:
@@ -154,7 +155,7 @@ impl GgufWriter {
 
     /// The tensors, with the offsets that their data has now. A later change of the header can move the data section.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
-    pub fn tensors(&self) -> Result<JsArray, JsValue> {
+    pub fn tensors(&self) -> Result<JsArray, Thrown> {
         let decoder = utf8_decoder();
         let object = |tensor: NewTensor<'_>| {
             let extents = tensor.dimensions();
@@ -171,7 +172,7 @@ impl GgufWriter {
                 file_offset: exact(tensor.position()),
             })))
         };
-        once(&self.tensors, || Ok(frozen_list(self.writer.tensors().map(object).collect::<Result<_, JsValue>>()?)))
+        once(&self.tensors, || Ok(frozen_list(self.writer.tensors().map(object).collect::<Result<_, Thrown>>()?)))
     }
 
     /// The size of the header in bytes: from the start of the file to the end of the tensor infos.
@@ -201,7 +202,7 @@ impl GgufWriter {
     /// }
     /// await handle.truncate(writer.size); // the last tensor's padding
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
+    pub fn header_bytes(&self) -> Result<JsValue, Thrown> {
         Ok(Bytes::copy_of(&self.writer.header()?)?.into())
     }
 
@@ -224,7 +225,7 @@ impl GgufWriter {
     /// @throws {GgufError} `truncated` if a tensor has no data. `invalid-argument` if a function gives the data: use `stream`
     /// then.
     #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
-    pub fn to_blob(&self) -> Result<JsValue, JsValue> {
+    pub fn to_blob(&self) -> Result<JsValue, Thrown> {
         let file = self.file(false)?;
         let parts = JsArray::of1(&file.header);
         for PaddedData { data, padding } in &file.data {
@@ -242,7 +243,7 @@ impl GgufWriter {
     /// const handle = await showSaveFilePicker({ suggestedName: "model.gguf" });
     /// await writer.stream().pipeTo(await handle.createWritable());
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, JsValue> {
+    pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, Thrown> {
         let file = Rc::new(self.file(true)?);
         Ok(chunk_stream::stream(file.clone(), Options::new(options), 0.0, file.size)?.into())
     }
@@ -255,7 +256,7 @@ impl GgufWriter {
         &self.writer
     }
 
-    fn put(&mut self, key: &[u8], value: &JsValue, mut types: Types) -> Result<(), JsValue> {
+    fn put(&mut self, key: &[u8], value: &JsValue, mut types: Types) -> Result<(), Thrown> {
         let current = self.writer.get(key).filter(|_| types.is_empty()).map(|entry| entry.value());
         if let Some(current) = current {
             let array = current.as_array().map(|array| (array.element_type(), array.len()));
@@ -268,7 +269,7 @@ impl GgufWriter {
     }
 
     /// The file with its data. `allows_functions`: functions may give data later.
-    fn file(&self, allows_functions: bool) -> Result<NewFile, JsValue> {
+    fn file(&self, allows_functions: bool) -> Result<NewFile, Thrown> {
         let header = Bytes::copy_of(&self.writer.header()?)?;
         let mut padded = Vec::new();
         for (tensor, data) in self.writer.tensors().zip(&self.data).filter(|(_, data)| data.byte_length > 0) {

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::tensor_data::TensorData;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, Function, blobs, called, failure, read_failed};
 use crate::web::write::chunk_stream::{Chunks, NextChunk};
 
@@ -42,7 +43,7 @@ pub(super) enum NextPart {
 }
 
 impl NewFile {
-    async fn next(&self) -> Result<Option<Bytes>, JsValue> {
+    async fn next(&self) -> Result<Option<Bytes>, Thrown> {
         let NextPart::Data { index, start } = self.next.get() else {
             self.next.set(NextPart::Data { index: 0, start: 0 });
             return Ok(Some(self.header.clone()));
@@ -69,7 +70,7 @@ impl NewFile {
 }
 
 /// The bytes or the `Blob` of a tensor: what was given, or the result of the given function, checked.
-async fn resolve(data: &TensorData) -> Result<JsValue, JsValue> {
+async fn resolve(data: &TensorData) -> Result<JsValue, Thrown> {
     let mut given = data.given.clone();
     let mut calls = 0;
     while let Some(function) = given.dyn_ref::<Function>() {
@@ -85,7 +86,7 @@ async fn resolve(data: &TensorData) -> Result<JsValue, JsValue> {
 }
 
 /// Reads a range of bytes or of a `Blob`. `None` if it does not have these bytes any more.
-async fn read_given(given: &JsValue, start: u64, end: u64) -> Result<Option<Bytes>, JsValue> {
+async fn read_given(given: &JsValue, start: u64, end: u64) -> Result<Option<Bytes>, Thrown> {
     match given.dyn_ref::<Blob>() {
         Some(blob) => {
             let read = blobs::read(blob, start, end).await;

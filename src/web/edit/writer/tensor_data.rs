@@ -6,6 +6,7 @@ use js_sys::SharedArrayBuffer;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Bytes, blobs, describe, failure};
 
 #[derive(Clone)]
@@ -22,7 +23,7 @@ impl TensorData {
     /// # Errors
     ///
     /// `does-not-fit`, `invalid-argument` if bytes or a `Blob` are given that cannot be the data.
-    pub fn new(name: String, byte_length: u64, given: JsValue) -> Result<Self, JsValue> {
+    pub fn new(name: String, byte_length: u64, given: JsValue) -> Result<Self, Thrown> {
         let data = Self { name, byte_length, given };
         if !data.given.is_undefined() && !data.given.is_function() {
             data.check(&data.given)?;
@@ -32,7 +33,7 @@ impl TensorData {
 
     /// Checks that data is given, and that bytes or a `Blob` have the right size. `allows_functions`: a function may give the
     /// data later.
-    pub fn check_given(&self, allows_functions: bool) -> Result<(), JsValue> {
+    pub fn check_given(&self, allows_functions: bool) -> Result<(), Thrown> {
         if self.given.is_undefined() {
             return Err(failure!(Truncated:
                 "the file is not complete: no data was given for the tensor \"{}\"; add it with data", self.name));
@@ -41,7 +42,7 @@ impl TensorData {
     }
 
     /// Checks that a value is bytes or a `Blob` of the right size.
-    pub fn check(&self, given: &JsValue) -> Result<(), JsValue> {
+    pub fn check(&self, given: &JsValue) -> Result<(), Thrown> {
         let Self { name, byte_length, .. } = self;
         let length = match given.dyn_ref::<Blob>() {
             Some(blob) => Some(blobs::size(blob)?),
@@ -58,7 +59,7 @@ impl TensorData {
     }
 
     /// The data as a part of a `Blob`. A `Blob` does not accept shared memory, so that is copied.
-    pub fn blob_part(&self) -> Result<JsValue, JsValue> {
+    pub fn blob_part(&self) -> Result<JsValue, Thrown> {
         match Bytes::of(&self.given) {
             Some(bytes) if bytes.buffer().is_instance_of::<SharedArrayBuffer>() => {
                 Ok(bytes.slice(0.0, self.byte_length as f64)?.into())

@@ -15,6 +15,7 @@ use crate::files::compare::details::{Hunk, TokenDifference, TokenDifferences, Va
 use crate::files::compare::entries::{EntryChange, EntryDifference};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 use crate::format::header::Header;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     JsArray, NumberArgument, Record, declare_types, failure, is_integer, number, optional_number, options, to_js,
 };
@@ -102,7 +103,7 @@ impl Comparison {
     ///
     /// @throws {GgufError} `invalid-argument`, `out-of-range`.
     #[wasm_bindgen(unchecked_return_type = "EntryDifference[]")]
-    pub fn entries(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, JsValue> {
+    pub fn entries(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, Thrown> {
         let part = part("entries", self.differences.entries(), start.as_ref(), end.as_ref())?;
         Ok(part.iter().map(|entry| self.entry_object(entry)).collect())
     }
@@ -115,7 +116,7 @@ impl Comparison {
     /// const { hunks = [] } = comparison.entryDetails(0) ?? {};
     /// for (const { startA, endA, startB, endB } of hunks) console.log(`${startA}–${endA} became ${startB}–${endB}`);
     #[wasm_bindgen(js_name = entryDetails, unchecked_return_type = "ValueDetails | undefined")]
-    pub fn entry_details(&self, index: NumberArgument) -> Result<JsValue, JsValue> {
+    pub fn entry_details(&self, index: NumberArgument) -> Result<JsValue, Thrown> {
         let index = position("index", &index, self.differences.entries().len().saturating_sub(1))?;
         let [a, b] = self.headers();
         Ok(self.differences.entry_details(index, a, b).map_or(JsValue::UNDEFINED, |details| to_js(&details)))
@@ -132,7 +133,7 @@ impl Comparison {
     ///
     /// @throws {GgufError} `invalid-argument`, `out-of-range`.
     #[wasm_bindgen(unchecked_return_type = "TensorDifference[]")]
-    pub fn tensors(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, JsValue> {
+    pub fn tensors(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, Thrown> {
         let part = part("tensors", self.differences.tensors(), start.as_ref(), end.as_ref())?;
         Ok(part.iter().map(|tensor| self.tensor_object(tensor)).collect())
     }
@@ -171,7 +172,7 @@ impl Comparison {
     /// @example
     /// await navigator.clipboard.writeText(comparison.toMarkdown({ nameA: "old.gguf", nameB: "new.gguf" }));
     #[wasm_bindgen(js_name = toMarkdown)]
-    pub fn to_markdown(&self, options: Option<ComparisonMarkdownOptions>) -> Result<String, JsValue> {
+    pub fn to_markdown(&self, options: Option<ComparisonMarkdownOptions>) -> Result<String, Thrown> {
         let options = ComparisonMarkdownOptions::take(options)?;
         let [a, b] = self.headers();
         Ok(self.differences.to_markdown(a, b, &options.name_a, &options.name_b, options.limit))
@@ -204,9 +205,9 @@ fn part<'a, T>(
     list: &'a [T],
     start: Option<&NumberArgument>,
     end: Option<&NumberArgument>,
-) -> Result<&'a [T], JsValue> {
+) -> Result<&'a [T], Thrown> {
     let bound = |name: &str, given: Option<&NumberArgument>, default: usize| {
-        Ok::<_, JsValue>(optional_number(name, given)?.unwrap_or(default as f64))
+        Ok::<_, Thrown>(optional_number(name, given)?.unwrap_or(default as f64))
     };
     let (start, end) = (bound("start", start, 0)?, bound("end", end, list.len())?);
     // As for the method `slice` of arrays, an end after the last item counts as the end of the list.
@@ -220,7 +221,7 @@ fn part<'a, T>(
 }
 
 /// A position in a list, as a caller gives it.
-fn position(name: &str, given: &NumberArgument, last: usize) -> Result<usize, JsValue> {
+fn position(name: &str, given: &NumberArgument, last: usize) -> Result<usize, Thrown> {
     let position = number(name, given)?;
     if !is_integer(position) || !(0.0..=last as f64).contains(&position) {
         return Err(

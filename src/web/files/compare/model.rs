@@ -4,6 +4,7 @@ use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, failure};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;
@@ -15,7 +16,7 @@ argument_type!(GgufOrSet: "Gguf | GgufSet");
 impl Gguf {
     /// Tells a function of this module which file this is. For a `GgufSet`, it is the merged file.
     #[wasm_bindgen(js_name = _giveTo, skip_typescript)]
-    pub fn give_to(&self, receiver: &Receiver) -> Result<(), JsValue> {
+    pub fn give_to(&self, receiver: &Receiver) -> Result<(), Thrown> {
         receiver.receive(self.state()?.file.clone());
         Ok(())
     }
@@ -26,7 +27,7 @@ impl Gguf {
 /// # Errors
 ///
 /// `invalid-argument`, `other-module`, `freed`.
-pub(super) fn file(argument: &str, given: &JsValue) -> Result<Rc<OpenedFile>, JsValue> {
+pub(super) fn file(argument: &str, given: &JsValue) -> Result<Rc<OpenedFile>, Thrown> {
     if let Some(received) = received(given)? {
         return received.downcast::<OpenedFile>().map_err(|_| {
             failure!(InvalidArgument:

@@ -4,6 +4,7 @@ use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::arguments::{TextArgument, long_text};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::plain_object::to_js;
 
 /// The lines that differ between two texts, in order, as `compare` lists those of a text. A line ends after its line feed.
@@ -14,7 +15,7 @@ use crate::web::interop::plain_object::to_js;
 ///   console.log(startA, endA, startB, endB); // 1 2 1 2: the second line of each
 /// }
 #[wasm_bindgen(js_name = textHunks, unchecked_return_type = "Hunk[]")]
-pub fn text_hunks(a: &TextArgument, b: &TextArgument) -> Result<JsArray, JsValue> {
+pub fn text_hunks(a: &TextArgument, b: &TextArgument) -> Result<JsArray, Thrown> {
     let (a, b) = (long_text("a", a)?, long_text("b", b)?);
     Ok(crate::files::compare::text_hunks(a.as_bytes(), b.as_bytes()).iter().map(to_js).collect())
 }

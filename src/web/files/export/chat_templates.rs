@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::chat_template::chat_templates;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Js, JsArray, JsString, plain_object, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::text;
@@ -27,7 +28,7 @@ impl Gguf {
     /// @example
     /// for (const { name, template } of gguf.chatTemplates()) await writeFile(`${name}.jinja`, template);
     #[wasm_bindgen(js_name = chatTemplates, unchecked_return_type = "ChatTemplate[]")]
-    pub fn chat_templates(&self) -> Result<JsArray, JsValue> {
+    pub fn chat_templates(&self) -> Result<JsArray, Thrown> {
         let header = self.state()?.file.header.clone();
         let object = |template: &crate::files::export::chat_template::ChatTemplate<'_>| {
             let name = match template.name() {

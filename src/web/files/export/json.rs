@@ -13,6 +13,7 @@ use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::files::export::originals::originals;
 use crate::web::files::export::text::DEFAULT_NAME;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, JsString, Map, Record, failure, options};
 use crate::web::reader::array::MOST_ELEMENTS;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -85,12 +86,12 @@ const SHORT_ELEMENTS: usize = 8;
 extern "C" {
     /// An object with the given members, also `__proto__`.
     #[wasm_bindgen(catch, js_namespace = Object, js_name = fromEntries)]
-    fn from_entries(entries: &Map) -> Result<JsValue, JsValue>;
+    fn from_entries(entries: &Map) -> Result<JsValue, Thrown>;
 
     /// A string whose methods can throw.
     type Name;
     #[wasm_bindgen(method, catch)]
-    fn concat(this: &Name, suffix: &str) -> Result<JsString, JsValue>;
+    fn concat(this: &Name, suffix: &str) -> Result<JsString, Thrown>;
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -109,7 +110,7 @@ impl Gguf {
     /// @example
     /// const text = JSON.stringify(gguf.toJSON({ arrays: "short", fileName: "model.gguf" }), null, 2);
     #[wasm_bindgen(js_name = toJSON, unchecked_return_type = "GgufJson")]
-    pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, JsValue> {
+    pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, Thrown> {
         let file = self.state()?.file.clone();
         let (header, options) = (&file.header, JsonOptions::take(options)?);
         let (metadata, tensors) = (Members::new(), Members::new());
@@ -141,7 +142,7 @@ impl Members {
     }
 
     /// Adds a member. If there is one with the same name, the name gets the offset of the item as a suffix.
-    fn add(&self, name: JsString, offset: u64, value: &JsValue) -> Result<(), JsValue> {
+    fn add(&self, name: JsString, offset: u64, value: &JsValue) -> Result<(), Thrown> {
         let longer = |name: JsString, suffix: &str| {
             let longer = name.unchecked_into::<Name>().concat(suffix);
             longer.map_err(
@@ -160,7 +161,7 @@ impl Members {
         Ok(())
     }
 
-    fn object(&self) -> Result<JsValue, JsValue> {
+    fn object(&self) -> Result<JsValue, Thrown> {
         from_entries(&self.0)
     }
 }
@@ -170,7 +171,7 @@ fn field_object(
     index: usize,
     field: &DumpField<'_>,
     arrays: Arrays,
-) -> Result<JsValue, JsValue> {
+) -> Result<JsValue, Thrown> {
     let types = field.types();
     let object = Record::new().number("index", index as f64).text("type", types[0].name());
     let object = object.number("offset", field.offset as f64);
@@ -201,7 +202,7 @@ fn field_object(
 }
 
 /// A value that is not an array.
-fn scalar(header: &DecodedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {
+fn scalar(header: &DecodedHeader, value: Value<'_>) -> Result<JsValue, Thrown> {
     Ok(match value {
         Value::Bool(value) => value.into(),
         Value::Uint64(value) => value.to_string().into(),

@@ -6,6 +6,7 @@ use core::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::npy_file;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, Object, Options, options};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::tensor_info::{self, TensorOrName};
@@ -46,7 +47,7 @@ impl Gguf {
     /// console.log(npy.dtype, npy.shape, npy.size); // "<f4" [4096, 4096] 67108992
     /// await npy.stream({ onProgress }).pipeTo(await handle.createWritable());
     #[wasm_bindgen(js_name = toNpy)]
-    pub fn to_npy(&self, tensor: TensorOrName, options: Option<NpyOptions>) -> Result<NpyFile, JsValue> {
+    pub fn to_npy(&self, tensor: TensorOrName, options: Option<NpyOptions>) -> Result<NpyFile, Thrown> {
         let file = self.state()?.file.clone();
         let tensor = tensor_info::find(&file.header, &tensor)?;
         let is_stored = NpyOptions::take(options)?.r#as;
@@ -86,7 +87,7 @@ impl NpyFile {
     /// @example
     /// const bytes = await new Response(npy.stream()).arrayBuffer(); // of a small tensor
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
-    pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, JsValue> {
+    pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, Thrown> {
         let chunks = MadeChunks::new(self.file.chunks()?);
         Ok(chunk_stream::stream(chunks, Options::new(options), 0.0, self.file.size())?.into())
     }

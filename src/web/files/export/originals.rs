@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::OriginalTensor;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{Options, as_object, elements, is_array, is_position, refused_option};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -21,7 +22,7 @@ export interface OriginalTensor {
 "#;
 
 /// The tensors of the original file that a caller gives, one for each of the header.
-pub(super) fn originals(options: &Options, name: &str) -> Result<Option<Vec<OriginalTensor>>, JsValue> {
+pub(super) fn originals(options: &Options, name: &str) -> Result<Option<Vec<OriginalTensor>>, Thrown> {
     let Some(given) = options.get(name)? else { return Ok(None) };
     let refused = |found: &JsValue| refused_option(name, found, "an array of objects with a type");
     if !is_array(&given) {
@@ -30,7 +31,7 @@ pub(super) fn originals(options: &Options, name: &str) -> Result<Option<Vec<Orig
     let mut originals = Vec::new();
     for element in elements(&given)? {
         let object = as_object(&element).ok_or_else(|| refused(&element))?;
-        let number = |member: &str| -> Result<Option<u64>, JsValue> {
+        let number = |member: &str| -> Result<Option<u64>, Thrown> {
             let number = object.get(member)?.as_f64().filter(|number| is_position(*number));
             Ok(number.map(|number| number as u64))
         };

@@ -9,6 +9,7 @@ use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::originals::originals;
 use crate::web::files::export::text_pieces::TextPieces;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsString, failure, options};
 use crate::web::reader::gguf::Gguf;
 
@@ -55,7 +56,7 @@ impl Gguf {
     /// @example
     /// await navigator.clipboard.writeText(gguf.toMarkdown({ fileName: "model.gguf" }));
     #[wasm_bindgen(js_name = toMarkdown, unchecked_return_type = "string")]
-    pub fn to_markdown(&self, options: Option<MarkdownOptions>) -> Result<JsString, JsValue> {
+    pub fn to_markdown(&self, options: Option<MarkdownOptions>) -> Result<JsString, Thrown> {
         let file = self.state()?.file.clone();
         let options = MarkdownOptions::take(options)?;
         TextPieces::collect(|out| {
@@ -70,7 +71,7 @@ impl Gguf {
     /// @example
     /// const blob = new Blob([gguf.tensorsToCsv({ spreadsheetSafe: true })], { type: "text/csv" });
     #[wasm_bindgen(js_name = tensorsToCsv, unchecked_return_type = "string")]
-    pub fn tensors_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, JsValue> {
+    pub fn tensors_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, Thrown> {
         let options = CsvOptions::take(options)?;
         let file = self.state()?.file.clone();
         TextPieces::collect(|out| {
@@ -87,7 +88,7 @@ impl Gguf {
     /// @example
     /// await writeFile("tokens.csv", gguf.tokensToCsv());
     #[wasm_bindgen(js_name = tokensToCsv, unchecked_return_type = "string")]
-    pub fn tokens_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, JsValue> {
+    pub fn tokens_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, Thrown> {
         let cells = cells(CsvOptions::take(options)?.spreadsheet_safe);
         let file = self.state()?.file.clone();
         let mut has_tokens = false;

@@ -5,6 +5,7 @@ use core::fmt;
 
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, JsString, LONGEST_STRING, failure};
 
 /// Bytes of text that are collected in the module's memory before they become a piece.
@@ -14,7 +15,7 @@ const PIECE_BYTES: usize = 1 << 20;
 extern "C" {
     type Pieces;
     #[wasm_bindgen(method, catch)]
-    fn join(this: &Pieces, separator: &str) -> Result<JsString, JsValue>;
+    fn join(this: &Pieces, separator: &str) -> Result<JsString, Thrown>;
 }
 
 /// A text that is written piece by piece.
@@ -33,7 +34,7 @@ impl TextPieces {
     /// # Errors
     ///
     /// `too-large` if it is longer than a string can be.
-    pub fn collect(write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<JsString, JsValue> {
+    pub fn collect(write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<JsString, Thrown> {
         let mut text = Self::default();
         write(&mut text).and_then(|()| text.finish_piece()).map_err(|_| too_long())?;
         text.pieces.unchecked_into::<Pieces>().join("").map_err(|_| too_long())
@@ -58,7 +59,7 @@ impl fmt::Write for TextPieces {
     }
 }
 
-fn too_long() -> JsValue {
+fn too_long() -> Thrown {
     failure!(TooLarge:
         "the text is longer than a JavaScript string can be, {LONGEST_STRING} characters: leave out the tensors, or \
          read `tensors` and `entries` in parts")

@@ -4,6 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::set::GgufSet;
 use crate::web::edit::editor::Editor;
+use crate::web::interop::error::Thrown;
 
 #[wasm_bindgen]
 impl GgufSet {
@@ -15,7 +16,7 @@ impl GgufSet {
     /// const editor = set.edit();
     /// editor.set("general.name", "My model");
     /// await editor.plan().applyTo(handleOfFirstShard);
-    pub fn edit(&self) -> Result<Editor, JsValue> {
+    pub fn edit(&self) -> Result<Editor, Thrown> {
         self.merged.state()?;
         match self.shards.first().map(|shard| &shard.file) {
             Some(Ok(gguf)) => gguf.edit(),

@@ -8,6 +8,7 @@ use super::set::GgufSet;
 use crate::files::loads_set::loads_set;
 use crate::files::set_check::SetCheck;
 use crate::files::validate_set::{CheckedShard, validate_set};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{JsArray, declare_string_union, to_js};
 use crate::web::validate::findings::frozen_list;
 use crate::web::validate::options::ValidateOptions;
@@ -45,7 +46,7 @@ export interface Model extends Omit<Gguf, "loads" | "validate"> {
 impl GgufSet {
     /// What is wrong with the set: missing, swapped, duplicate and truncated shards. `validate` also checks the files.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetFinding[]")]
-    pub fn findings(&self) -> Result<JsArray, JsValue> {
+    pub fn findings(&self) -> Result<JsArray, Thrown> {
         self.merged.state()?;
         Ok(self.finding_objects.get_or_init(|| frozen_list(&validate_set(&self.findings, &[], None, None))).clone())
     }
@@ -57,7 +58,7 @@ impl GgufSet {
     /// @example
     /// for (const { shard, severity, message } of set.validate()) console.log(shard ?? "set", severity, message);
     #[wasm_bindgen(unchecked_return_type = "readonly SetFinding[]")]
-    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
+    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, Thrown> {
         let file_name = ValidateOptions::take(options)?.file_name;
         let is_whole = self.is_complete()? && self.shards.len() > 1;
         let shards = self.checked_shards()?;
@@ -72,14 +73,14 @@ impl GgufSet {
     /// @example
     /// console.log(set.loads().sentence); // "llama.cpp loads the set of shards."
     #[wasm_bindgen(unchecked_return_type = "SetLoads")]
-    pub fn loads(&self) -> Result<JsValue, JsValue> {
+    pub fn loads(&self) -> Result<JsValue, Thrown> {
         let merged = self.merged.state()?;
         Ok(to_js(&loads_set(&self.findings, &self.checked_shards()?, merged.file.header.header())))
     }
 }
 
 impl GgufSet {
-    fn checked_shards(&self) -> Result<Vec<CheckedShard>, JsValue> {
+    fn checked_shards(&self) -> Result<Vec<CheckedShard>, Thrown> {
         let mut shards = Vec::new();
         for (number, shard) in self.opened() {
             let file = &shard.state()?.file;

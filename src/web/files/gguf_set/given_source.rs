@@ -7,16 +7,17 @@ use wasm_bindgen::prelude::*;
 use crate::files::open_set::GivenShard;
 use crate::files::shard_place::ShardPlace;
 use crate::web::interop::as_object;
+use crate::web::interop::error::Thrown;
 use crate::web::source::http::{is_response, url_of};
 use crate::web::source::local_files;
 
 /// A source, with its name and its place.
-pub(super) fn given_shard(source: JsValue) -> Result<GivenShard<JsValue>, JsValue> {
+pub(super) fn given_shard(source: JsValue) -> Result<GivenShard<JsValue>, Thrown> {
     Ok(GivenShard { name: name_of(&source)?, place: place_of(&source).ok().flatten(), given: source })
 }
 
 /// The place that a caller gives: a path, a URL as a string or as a `URL`, or a `Response` from a URL.
-fn place_of(source: &JsValue) -> Result<Option<ShardPlace>, JsValue> {
+fn place_of(source: &JsValue) -> Result<Option<ShardPlace>, Thrown> {
     if let Some(path) = local_files::path_of(source)? {
         return Ok(Some(ShardPlace::Path(path)));
     }
@@ -33,7 +34,7 @@ fn place_of(source: &JsValue) -> Result<Option<ShardPlace>, JsValue> {
 }
 
 /// The name of a source: that of the file at its place, or the member `name`. Empty if there is none.
-fn name_of(source: &JsValue) -> Result<String, JsValue> {
+fn name_of(source: &JsValue) -> Result<String, Thrown> {
     if let Some(place) = place_of(source)? {
         return Ok(place.name().to_string());
     }

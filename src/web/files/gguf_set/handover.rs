@@ -10,6 +10,7 @@ use super::set::GgufSet;
 use crate::files::open_set::{GivenSet, GivenShard, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::OnHeaderProgress;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, elements, failure, is_array};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;
@@ -25,7 +26,7 @@ impl GgufSet {
     /// const inline = await import("gguf-wasm/inline");
     /// const set = GgufSet.from(await inline.GgufSet.open(url));
     #[wasm_bindgen(unchecked_return_type = "GgufSet")]
-    pub fn from(other: &HandedOverSet) -> Result<JsValue, JsValue> {
+    pub fn from(other: &HandedOverSet) -> Result<JsValue, Thrown> {
         let shards = match as_object(other) {
             Some(other) => other.get("shards")?,
             None => JsValue::UNDEFINED,
@@ -38,10 +39,10 @@ impl GgufSet {
             given.extend(shard(given_shard)?);
         }
         let take_over = async |given: JsValue, _: ShardLimits, _: Option<OnHeaderProgress>| {
-            let members = as_object(&given).ok_or(JsValue::UNDEFINED)?;
+            let members = as_object(&given).ok_or(Thrown::from(JsValue::UNDEFINED))?;
             match members.present("gguf")? {
                 Some(gguf) => Ok(Gguf::from(gguf.unchecked_ref())?),
-                None => Err(members.get("error")?.into()),
+                None => Err(Thrown::from(members.get("error")?).into()),
             }
         };
         // Handing over a shard reads nothing, so there is nothing to wait for.
@@ -53,7 +54,7 @@ impl GgufSet {
 }
 
 /// A shard of another set. `None` for one that is missing and was not sought.
-fn shard(given: JsValue) -> Result<Option<GivenShard<JsValue>>, JsValue> {
+fn shard(given: JsValue) -> Result<Option<GivenShard<JsValue>>, Thrown> {
     let Some(members) = as_object(&given) else { return Ok(None) };
     if members.present("gguf")?.is_none() && members.present("error")?.is_none() {
         return Ok(None);

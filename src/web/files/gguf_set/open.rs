@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorCode, Result as CoreResult};
 use crate::files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AbortOptions, Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, elements,
     has_code, is_array, options, reason, refused_option,
@@ -63,13 +64,13 @@ impl GgufSet {
     }
 }
 
-async fn open(given: JsValue, options: &Options) -> Result<GgufSet, JsValue> {
+async fn open(given: JsValue, options: &Options) -> Result<GgufSet, Thrown> {
     let values = SetOptions::read(options)?;
     if let Some(header) = values.header {
         return Err(refused_option("header", &header, "nothing: a set has several headers"));
     }
     let given = match is_array(&given) {
-        true => GivenSet::All(elements(&given)?.into_iter().map(given_shard).collect::<Result<_, JsValue>>()?),
+        true => GivenSet::All(elements(&given)?.into_iter().map(given_shard).collect::<Result<_, Thrown>>()?),
         false => GivenSet::OneOf(given_shard(given)?),
     };
     if let (GivenSet::All(_), Some(opened)) = (&given, &values.opened) {
@@ -128,13 +129,13 @@ where
     }
 
     fn reason(&self, error: &Error) -> String {
-        reason(&error.clone().into())
+        reason(&Thrown::from(error.clone()))
     }
 }
 
 /// The status 404 or 410 of a server, or `ENOENT` of the file system.
 fn is_missing(error: &Error) -> bool {
-    let error = JsValue::from(error.clone());
+    let error = JsValue::from(Thrown::from(error.clone()));
     let member = |object: &JsValue, name| as_object(object)?.get(name).ok();
     let status = member(&error, "status").and_then(|status| status.as_f64());
     let system_code = member(&error, "cause").and_then(|cause| member(&cause, "code")?.as_string());

@@ -11,6 +11,7 @@ use crate::files::set_check::{SetCheck, SetFinding};
 use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{
     AnyObject, JsArray, Map, Object, Record, failure, frozen, frozen_list, once, options, reason, set_member,
     to_open_js,
@@ -102,7 +103,7 @@ impl GgufSet {
     ///
     /// @throws {GgufError} `freed`.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetShard[]")]
-    pub fn shards(&self) -> Result<JsArray, JsValue> {
+    pub fn shards(&self) -> Result<JsArray, Thrown> {
         self.merged.state()?;
         Ok(self.shard_objects.clone())
     }
@@ -114,7 +115,7 @@ impl GgufSet {
     /// const tokenizer = set.merged.tokenizer();
     /// const hashes = await set.merged.hash({ algorithms: ["sha256"] });
     #[wasm_bindgen(getter, unchecked_return_type = "Gguf")]
-    pub fn merged(&self) -> Result<JsValue, JsValue> {
+    pub fn merged(&self) -> Result<JsValue, Thrown> {
         self.merged.state()?;
         Ok(self.merged_object.clone())
     }
@@ -123,7 +124,7 @@ impl GgufSet {
     ///
     /// @throws {GgufError} `freed`.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetTensor[]")]
-    pub fn tensors(&self) -> Result<JsArray, JsValue> {
+    pub fn tensors(&self) -> Result<JsArray, Thrown> {
         once(&self.tensor_objects, || {
             let list = JsArray::new();
             self.for_each_tensor(|place| {
@@ -139,7 +140,7 @@ impl GgufSet {
 
     /// Whether all shards could be opened.
     #[wasm_bindgen(getter, js_name = isComplete)]
-    pub fn is_complete(&self) -> Result<bool, JsValue> {
+    pub fn is_complete(&self) -> Result<bool, Thrown> {
         self.merged.state()?;
         Ok(self.shards.iter().all(|shard| shard.file.is_ok()))
     }
@@ -149,7 +150,7 @@ impl GgufSet {
     /// @example
     /// const { shard, type } = set.tensor("token_embd.weight") ?? {};
     #[wasm_bindgen(unchecked_return_type = "SetTensor | undefined")]
-    pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue) -> Result<JsValue, JsValue> {
+    pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue) -> Result<JsValue, Thrown> {
         let tensors = self.tensors()?;
         let by_name = self.tensors_by_name.get_or_init(|| {
             let by_name = Map::new();
@@ -171,7 +172,7 @@ impl GgufSet {
     /// const { shard } = set.tensor("output.weight") ?? {};
     /// const { start, end } = set.extent("output.weight") ?? {}; // in the shard with this number
     #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
-    pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
+    pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, Thrown> {
         let sought = tensor_info::find(&self.merged.state()?.file.header, &tensor)?.index();
         let mut extent = JsValue::UNDEFINED;
         self.for_each_tensor(|place| {
@@ -187,7 +188,7 @@ impl GgufSet {
     ///
     /// @throws {GgufError} `freed`.
     #[wasm_bindgen(getter, js_name = fileSize)]
-    pub fn file_size(&self) -> Result<Option<f64>, JsValue> {
+    pub fn file_size(&self) -> Result<Option<f64>, Thrown> {
         self.sum(Gguf::file_size)
     }
 
@@ -195,7 +196,7 @@ impl GgufSet {
     ///
     /// @throws {GgufError} `freed`.
     #[wasm_bindgen(getter, js_name = requiredSize)]
-    pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
+    pub fn required_size(&self) -> Result<Option<f64>, Thrown> {
         self.sum(Gguf::required_size)
     }
 
@@ -207,7 +208,7 @@ impl GgufSet {
     /// @example
     /// await set.merge().stream({ onProgress }).pipeTo(writable);
     /// const blob = set.merge().toBlob(files); // for local files, in the order of the shards
-    pub fn merge(&self, options: Option<MergeOptions>) -> Result<EditPlan, JsValue> {
+    pub fn merge(&self, options: Option<MergeOptions>) -> Result<EditPlan, Thrown> {
         let entries = MergeOptions::take(options)?.split_keys;
         if !self.is_complete()? {
             return Err(self.incomplete("merge the shards"));
@@ -249,7 +250,7 @@ impl GgufSet {
             };
             let object = match &shard.file {
                 Ok(gguf) => object.value("gguf", &gguf.clone().into()),
-                Err(Some(error)) => object.value("error", &error.clone().into()),
+                Err(Some(error)) => object.value("error", &Thrown::from(error.clone())),
                 Err(None) => object,
             };
             shard_objects.push(&frozen(object.done()));
@@ -277,7 +278,7 @@ impl GgufSet {
     }
 
     /// Visits each tensor of the shards that could be opened.
-    fn for_each_tensor(&self, mut visit: impl FnMut(PlacedTensor<'_>) -> Result<(), JsValue>) -> Result<(), JsValue> {
+    fn for_each_tensor(&self, mut visit: impl FnMut(PlacedTensor<'_>) -> Result<(), Thrown>) -> Result<(), Thrown> {
         let merged = self.merged.state()?.file.clone();
         let mut index = 0;
         for (shard, gguf) in self.opened() {
@@ -294,7 +295,7 @@ impl GgufSet {
     }
 
     /// The sum of the sizes of the shards that could be opened, if all sizes are known.
-    fn sum(&self, size: fn(&Gguf) -> Result<Option<f64>, JsValue>) -> Result<Option<f64>, JsValue> {
+    fn sum(&self, size: fn(&Gguf) -> Result<Option<f64>, Thrown>) -> Result<Option<f64>, Thrown> {
         self.merged.state()?;
         let mut sum = 0.0;
         for (_, shard) in self.opened() {
@@ -310,13 +311,13 @@ impl GgufSet {
     }
 
     #[cold]
-    pub(super) fn incomplete(&self, action: &str) -> JsValue {
+    pub(super) fn incomplete(&self, action: &str) -> Thrown {
         let missing =
             (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.file.as_ref().err()?)));
         let Some((number, shard, error)) = missing else { return failure!(IncompleteSet: "{action}") };
         let name = if shard.name.is_empty() { String::new() } else { format!(" (\"{}\")", shard.name) };
         let problem = match error {
-            Some(error) => format!("could not be opened: {}", reason(&error.clone().into())),
+            Some(error) => format!("could not be opened: {}", reason(&Thrown::from(error.clone()))),
             None => "is missing; add the file and open the set again".into(),
         };
         failure!(IncompleteSet: "cannot {action}: shard {number} of {}{name} {problem}", self.shards.len())

@@ -9,12 +9,13 @@ use web_sys::Headers;
 
 use super::response::{FetchResponse, failure_of};
 use crate::io::http::{Client, Failure, Probe, Request, Sending, origin};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOnDrop, Bytes, EventLoop, Record, Timer, promise_of};
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch)]
-    fn fetch(url: &str, init: &JsValue) -> Result<Promise, JsValue>;
+    fn fetch(url: &str, init: &JsValue) -> Result<Promise, Thrown>;
 
     // The origin of the page or of the worker. Hosts without CORS do not have it.
     #[wasm_bindgen(js_name = origin, thread_local_v2)]
@@ -23,7 +24,7 @@ extern "C" {
     #[wasm_bindgen(js_name = URL)]
     type Url;
     #[wasm_bindgen(constructor, catch, js_class = "URL")]
-    fn new(url: &str, base: &str) -> Result<Url, JsValue>;
+    fn new(url: &str, base: &str) -> Result<Url, Thrown>;
     #[wasm_bindgen(method, getter)]
     fn href(this: &Url) -> String;
 }
@@ -39,7 +40,7 @@ pub(crate) struct Fetch {
 
 impl Fetch {
     /// Calls `fetch`. The request is cancelled when the second value is dropped.
-    fn call(&self, request: &Request<'_>) -> Result<(JsFuture, AbortOnDrop), JsValue> {
+    fn call(&self, request: &Request<'_>) -> Result<(JsFuture, AbortOnDrop), Thrown> {
         let headers = Headers::new()?;
         for (name, value) in request.headers {
             headers.append(name, value)?;
@@ -66,7 +67,7 @@ impl Client for Fetch {
         let (sent, is_of_caller) = (self.call(request), self.of_caller.is_some());
         Box::pin(async move {
             let (response, abort) = sent.map_err(failure_of)?;
-            let response = response.await.map_err(failure_of)?;
+            let response = response.await.map_err(|error| failure_of(error.into()))?;
             let response = FetchResponse::new(&response, is_of_caller, Some(abort));
             response.ok_or_else(|| Failure::new("options.fetch returned no Response"))
         })

@@ -9,6 +9,7 @@ use super::remote_file::{RemoteFile, remote_file};
 use super::response::FetchResponse;
 use crate::error::error;
 use crate::io::http::{RequestLimits, Response as _, end_of_given, unusable};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AnyObject, Options, Stream, as_object};
 
 /// What a `Response` gives access to.
@@ -24,17 +25,17 @@ pub(crate) enum GivenResponse {
 extern "C" {
     /// Whether an object is a `Response`. A function of `pkg-template/glue/sources.js`.
     #[wasm_bindgen(catch, js_name = isResponse)]
-    pub fn is_response(object: &AnyObject) -> Result<bool, JsValue>;
+    pub fn is_response(object: &AnyObject) -> Result<bool, Thrown>;
 }
 
 /// The URL of a `Response`; `None` if it was not fetched.
-pub(crate) fn url_of(response: &AnyObject) -> Result<Option<String>, JsValue> {
+pub(crate) fn url_of(response: &AnyObject) -> Result<Option<String>, Thrown> {
     Ok(response.get("url")?.as_string().filter(|url| !url.is_empty()))
 }
 
 impl GivenResponse {
     /// Takes a `Response`. Its body is read up to the end of the header, and then cancelled.
-    pub fn new(object: &AnyObject, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
+    pub fn new(object: &AnyObject, options: &Options, limits: RequestLimits) -> Result<Self, Thrown> {
         let url = url_of(object)?;
         let options = RequestOptions::read(options)?;
         let response = FetchResponse::new(object, options.fetch.is_some(), None);

@@ -10,6 +10,7 @@ use super::client::Fetch;
 #[cfg(feature = "hub")]
 use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
+use crate::web::interop::error::Thrown;
 use crate::web::interop::{AbortOptions, FromOption, Function, Options, Values, array_of, failure, options};
 
 /// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is
@@ -50,7 +51,7 @@ pub(crate) fn documents(
     home: alloc::string::String,
     options: &Options,
     retries: Option<u32>,
-) -> Result<Documents<Fetch>, JsValue> {
+) -> Result<Documents<Fetch>, Thrown> {
     let given = RequestOptions::read(options)?;
     let whole_time = given.response_timeout.unwrap_or(WHOLE_TIME);
     let (client, mut options) = http_options(given);
@@ -60,7 +61,7 @@ pub(crate) fn documents(
 
 /// Any value that the constructor of `Headers` takes.
 impl FromOption for CallerHeaders {
-    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, JsValue> {
+    fn from_option(options: &Options, name: &str) -> Result<Option<Self>, Thrown> {
         let Some(given) = options.get(name)? else { return Ok(None) };
         // The host's error quotes the value, so it is not passed on.
         let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(|_| refused(name))?;
@@ -74,7 +75,7 @@ impl FromOption for CallerHeaders {
 }
 
 #[cold]
-fn refused(name: &str) -> JsValue {
+fn refused(name: &str) -> Thrown {
     failure!(InvalidArgument:
         "options.{name} cannot be used: a name or a value is not allowed in a header. Expected an object, an array of \
          pairs or a Headers, with names of letters, digits and hyphens, and values without line breaks and without \

@@ -8,6 +8,7 @@ use super::client::Fetch;
 use super::options::{RequestOptions, http_options};
 use crate::io::http::{self, RequestLimits};
 use crate::web::interop::Values;
+use crate::web::interop::error::Thrown;
 use crate::web::source::local_files;
 
 /// A file at a URL.
@@ -19,7 +20,7 @@ extern "C" {
     /// `fetch` gets it, `has_paths` whether paths can be opened, and `entry` names the entry of this module where they can. A
     /// function of `pkg-template/glue/sources.js`.
     #[wasm_bindgen(catch, js_name = addressOf)]
-    fn address_of(text: &str, is_of_caller: bool, has_paths: bool, entry: &str) -> Result<String, JsValue>;
+    fn address_of(text: &str, is_of_caller: bool, has_paths: bool, entry: &str) -> Result<String, Thrown>;
 }
 
 /// The file at a URL, which may be relative to that of the page.
@@ -27,7 +28,7 @@ pub(crate) fn remote_file(
     url: &str,
     options: Values<RequestOptions>,
     limits: RequestLimits,
-) -> Result<RemoteFile, JsValue> {
+) -> Result<RemoteFile, Thrown> {
     let (client, options) = http_options(options);
     let url = address_of(url, client.of_caller.is_some(), local_files::are_plugged_in(), local_files::ENTRY)?;
     Ok(RemoteFile::new(url, client, options, limits))

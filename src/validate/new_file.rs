@@ -12,7 +12,7 @@ use crate::validate::duplicate_tokens;
 
 /// What llama.cpp refuses about a new file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct NewFileProblems {
+pub(crate) struct NewFileProblems {
     /// A key that every model of its architecture has is missing. The file is not written.
     pub missing_key: Option<Error>,
     /// Tokens have the same text: a sentence.

@@ -11,7 +11,7 @@ use crate::format::version::LONGEST_KEY;
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("../doc_example.txt")]
+#[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// assert_eq!(header.architecture().unwrap(), "llama");
 /// assert_eq!(header.bits_per_weight(), Some(4.5));
