@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{FromOption, Options, describe, failure};
 
 /// The byte order with a name.

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::io::Source as _;
 use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::write_to::{WriteToOptions, write_to};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
     as_object, blobs, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,

@@ -17,7 +17,7 @@ use crate::web::edit::editor::listing::decode_plan;
 use crate::web::edit::header_plan::HeaderPlan;
 #[cfg(feature = "edit")]
 use crate::web::edit::writer::GgufWriter;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, once};
 use crate::web::validate::findings;
 

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::web::edit::editor::Editor;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::reader::gguf::Gguf;
 
 #[wasm_bindgen]

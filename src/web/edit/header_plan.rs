@@ -6,7 +6,7 @@ use core::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 use crate::edit;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, JsArray};
 use crate::web::reader::decoded_header::DecodedHeader;
 

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Options, check_signal, options};
 use crate::web::source::gguf_source::PlannedFile;
 use crate::web::write::chunk_stream::{self, MadeChunks, WriteOptions};

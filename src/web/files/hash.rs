@@ -10,7 +10,7 @@ use crate::files::hash::{
 };
 use crate::web::files::hash_host::HostCrypto;
 use crate::web::files::manifest;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, Options, ProgressOptions, Promise, TextArgument, abortable, declare_types, describe,
     elements, failure, frozen_list, is_array, options, refused_option, short_text, to_js, whole_text,

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{ErrorCode, Result as CoreResult};
 use crate::files::hash::{self, HashAlgorithm, UUID_NAMESPACE};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AnyObject, Bytes, Function, as_object, failed_with};
 
 #[wasm_bindgen]

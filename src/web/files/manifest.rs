@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::manifest::{
     CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms,
 };
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, TextArgument, declare_types, failure_with_code, whole_text};
 
 declare_types!(ManifestCheck, CheckResult, ManifestLine, LineResult);

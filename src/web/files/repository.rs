@@ -9,7 +9,7 @@ use crate::files::repository::place::RepositoryPlace as Place;
 use crate::files::repository::role::RepositoryRole;
 use crate::web::hub::json::JsonValue;
 use crate::web::hub::place_options::{PlaceOptions, place};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Options, Promise, TextArgument, abortable, declare_types, options, short_text, to_js};
 use crate::web::source::http::{Fetch, RequestOptions, documents};
 

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use crate::know::file_name::{self, MOST_SHARDS};
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, describe, failure, is_integer,
     options, refused_option,

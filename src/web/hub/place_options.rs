@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
 use crate::files::repository::place::RepositoryPlace as Place;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Options, Values, failure, options, refused_option};
 
 options! {

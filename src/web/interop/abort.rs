@@ -11,11 +11,11 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::{AbortController, EventTarget};
 
-use crate::web::interop::error::Thrown;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::options::{Options, refused_option};
 use crate::web::interop::room::make_room;
 use crate::web::interop::shared_options::AbortOptions;
+use crate::web::interop::thrown::Thrown;
 
 /// The work behind a promise.
 type Work = Pin<Box<dyn Future<Output = Result<JsValue, Thrown>>>>;

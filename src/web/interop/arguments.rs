@@ -9,8 +9,8 @@ use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
+use crate::web::interop::thrown::Thrown;
 
 #[wasm_bindgen]
 extern "C" {

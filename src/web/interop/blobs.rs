@@ -3,10 +3,10 @@
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::AnyObject;
 use crate::web::interop::promises::called;
+use crate::web::interop::thrown::Thrown;
 
 #[wasm_bindgen]
 extern "C" {

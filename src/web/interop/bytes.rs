@@ -8,9 +8,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::Result as CoreResult;
 use crate::io::{Buffer, BufferBuilder};
-use crate::web::interop::error::Thrown;
 use crate::web::interop::error::{failure, no_memory};
 use crate::web::interop::objects::AnyObject;
+use crate::web::interop::thrown::Thrown;
 
 #[wasm_bindgen]
 extern "C" {

@@ -2,7 +2,6 @@
 
 use alloc::{string::String, string::ToString, sync::Arc};
 use core::fmt;
-use core::ops::Deref;
 
 use wasm_bindgen::prelude::*;
 
@@ -10,6 +9,7 @@ use crate::declare::typescript::ConstText;
 use crate::error::{ERROR_CODES, Error, ErrorCode, HeaderError};
 use crate::web::interop::module_memory::is_nearly_full;
 use crate::web::interop::objects::as_object;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::typescript::declare;
 
 declare!(code_type());
@@ -106,30 +106,6 @@ fn gguf_error(error: &Error, cause: &JsValue) -> JsValue {
     error_of(error.code().name(), &error.to_string(), is_full, offset, error.status(), error.url(), cause)
 }
 
-/// A value that a function of the JavaScript API throws or rejects with: a `GgufError`, or what a function of the caller has thrown.
-#[derive(Clone, Debug)]
-pub struct Thrown(JsValue);
-
-impl Deref for Thrown {
-    type Target = JsValue;
-
-    fn deref(&self) -> &JsValue {
-        &self.0
-    }
-}
-
-impl From<JsValue> for Thrown {
-    fn from(value: JsValue) -> Self {
-        Self(value)
-    }
-}
-
-impl From<Thrown> for JsValue {
-    fn from(thrown: Thrown) -> Self {
-        thrown.0
-    }
-}
-
 impl From<HeaderError> for Thrown {
     #[cold]
     #[inline(never)]
@@ -154,8 +130,8 @@ impl From<Thrown> for Error {
     /// What JavaScript has thrown is passed on as it is.
     #[cold]
     #[inline(never)]
-    fn from(Thrown(value): Thrown) -> Self {
-        Self::of_caller(Arc::new(value))
+    fn from(thrown: Thrown) -> Self {
+        Self::of_caller(Arc::new(JsValue::from(thrown)))
     }
 }
 

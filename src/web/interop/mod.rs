@@ -18,6 +18,7 @@ pub(crate) mod room;
 pub(crate) mod shared_options;
 pub(crate) mod streams;
 pub(crate) mod text;
+pub(crate) mod thrown;
 pub(crate) mod timer;
 pub(crate) mod typed_arrays;
 pub(crate) mod typescript;

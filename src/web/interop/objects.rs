@@ -2,7 +2,7 @@
 //!
 //! Objects come from callers, so every access can throw: a member may be a getter, and the object a `Proxy`.
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 

@@ -12,9 +12,9 @@ use crate::error::add_name;
 use crate::validate::spelling::nearest;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::{AnyObject, as_object};
+use crate::web::interop::thrown::Thrown;
 
 /// Declares the options of a method: a TypeScript interface, the type of the argument in Rust, and a struct of values, which
 /// `Name::read` or `Name::take` reads.
@@ -95,7 +95,7 @@ macro_rules! options {
             #[allow(dead_code, reason = "options are read in one of two ways")]
             impl $name {
                 /// Reads the options of a call, those of other kinds that are read with them included.
-                pub(crate) fn read(options: &Options) -> Result<OptionValues, $crate::web::interop::error::Thrown> {
+                pub(crate) fn read(options: &Options) -> Result<OptionValues, $crate::web::interop::thrown::Thrown> {
                     $(let mut $part = <$filled as Default>::default();)?
                     $($($(
                         let value = options!(@value options $member $field_type,
@@ -121,7 +121,7 @@ macro_rules! options {
                 }
 
                 /// Reads what a caller has given.
-                pub(crate) fn take(given: Option<Self>) -> Result<OptionValues, $crate::web::interop::error::Thrown> {
+                pub(crate) fn take(given: Option<Self>) -> Result<OptionValues, $crate::web::interop::thrown::Thrown> {
                     Self::read(&Options::new(given))
                 }
             }

@@ -1,6 +1,6 @@
 //! Waiting for JavaScript promises.
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;

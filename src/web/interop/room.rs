@@ -6,9 +6,9 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::Thrown;
 use crate::web::interop::error::failure;
 use crate::web::interop::module_memory::{has_room, taken};
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::timer::yield_to_event_loop;
 
 /// Newly taken bytes after which an asynchronous call gives the collector a turn.

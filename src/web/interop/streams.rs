@@ -3,9 +3,9 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
 use crate::web::interop::error::read_failed;
 use crate::web::interop::promises::called;
+use crate::web::interop::thrown::Thrown;
 
 #[wasm_bindgen]
 extern "C" {

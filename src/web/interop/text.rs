@@ -3,8 +3,8 @@
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
 use crate::web::interop::objects::set_member;
+use crate::web::interop::thrown::Thrown;
 
 /// The longest string that every engine can hold, in UTF-16 units: V8's `String::kMaxLength`.
 pub(crate) const LONGEST_STRING: u64 = (1 << 29) - 24;

@@ -4,7 +4,7 @@ use js_sys::ArrayBuffer;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 
 #[wasm_bindgen]
 extern "C" {

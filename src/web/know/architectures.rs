@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::architectures::{ARCHITECTURES, ArchitectureInfo, TensorGroup, architecture_info as row_of};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, TextArgument, arguments, declare_types};
 use crate::web::know::listing::Listing;
 

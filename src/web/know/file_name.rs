@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::file_name::{FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name as parse};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(FileNameRule, FileName<'_>, FileNameProblem, FileShard);

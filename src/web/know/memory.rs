@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, refused, settings};
 use crate::know::memory::{self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, State, Weights};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::gguf::Gguf;
 

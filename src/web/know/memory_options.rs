@@ -9,7 +9,7 @@ use crate::format::header::Header;
 use crate::know::memory::{
     ByteRange, Device, MemoryOptions as Settings, MemoryRefusal, Shares, TensorOverride as Override,
 };
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{FromOption, Options, Values, element, failure, length, options, refused_option};
 
 options! {

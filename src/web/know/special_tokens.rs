@@ -3,7 +3,7 @@
 use alloc::rc::Rc;
 
 use crate::know::special_tokens::special_tokens;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Js, JsArray, JsString, Object, plain_object, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;

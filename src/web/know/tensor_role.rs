@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::tensor_names::{self, TensorPart, TensorRole};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(TensorPart, TensorRole);

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Token, Tokenizer as Inner, TokenizerError};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     Bytes, Js, JsArray, NumberArgument, TextArgument, TextDecoder, argument_type, array_of, declare_types, describe,
     failure, failure_with_code, is_integer, long_text, number, options, plain_object, to_js, utf8_decoder,

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     NumberArgument, TextDecoder, arguments, declare_string_union, describe, failure, may_be_lossy,
 };

@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::reader::array::MetadataArray;
 use crate::web::reader::decoded_header::DecodedHeader;
 

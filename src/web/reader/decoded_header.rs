@@ -6,7 +6,7 @@ use core::ops::{Deref, Range};
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::Header;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, TextDecoder, Uint8Array, utf8_decoder};
 use crate::write::plan::WritePlan;
 

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::blocks::{Blocks, unknown_blocks};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{describe, is_integer};
 
 /// The elements that the options `start` and `end` select, by default all; `None` if the blocks of the tensor are not known, and

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::io::{HeaderReader, Source as _};
 use crate::tensor::extents::required_size;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, Map, Options, POSITION_END, Promise, Uint8Array, abortable, exact, failure,
 };

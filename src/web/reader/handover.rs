@@ -6,9 +6,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::io::{HeaderReader, Merge};
 use crate::limits::Limits;
-use crate::web::interop::error::Thrown;
 #[cfg(feature = "convert")]
 use crate::web::interop::failure;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, Bytes, JsArray, Options, Promise, abortable, is_position};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::format::value::Value;
 use crate::io::{HeaderProgress, OnHeaderProgress};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     Function, Js, JsArray, ProgressOptions, TextDecoder, Values, plain_object, to_js, utf8_decoder,
 };

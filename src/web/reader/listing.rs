@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AnyObject, Js, JsArray, JsString, Map, TextDecoder, Uint8Array, as_object, describe, failure, frozen, frozen_list,
     is_integer, once, plain_object, to_open_js,

@@ -4,7 +4,7 @@ use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::text;

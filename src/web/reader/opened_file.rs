@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::TensorInfo;
 use crate::tensor::extents::TensorExtent;
 use crate::tensor::opened_file;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::source::gguf_source::Source;

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::declare::value::{Declared, Value};
 use crate::error::Result as CoreResult;
 use crate::io::{HeaderProgress, ReadProgress};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Function, ProgressOptions, Values, declare_types, to_js};
 
 declare_types!(ReadProgress, HeaderProgress);

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::know::file_name::ShardName;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{TextArgument, arguments, declare_types, to_js};
 
 declare_types!(ShardName<'_>);

@@ -3,8 +3,8 @@
 use alloc::rc::Rc;
 use core::cell::RefCell;
 
-use crate::web::interop::error::Thrown;
 use crate::web::interop::failure;
+use crate::web::interop::thrown::Thrown;
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// A header, as all `MetadataArray`s of one `Gguf` hold it.

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo as StoredTensor};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     Js, JsArray, JsString, TextDecoder, argument_type, as_object, declare_types, describe, exact, failure, frozen,
     frozen_numbers, is_integer, may_be_lossy, plain_object, to_js, to_open_js,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::Str;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, JsString, LONGEST_STRING, TextDecoder, failure};
 
 /// The most bytes of text that are decoded at once.

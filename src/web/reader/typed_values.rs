@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::MetadataKv;
 use crate::format::value::Value;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{POSITION_END, TextArgument, describe, failure, may_be_lossy, name};
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;

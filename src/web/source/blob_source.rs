@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use crate::error::ErrorCode;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{as_object, blobs, failed_with, failure, read_failed};
 
 /// A `Blob` that is read.

@@ -17,7 +17,7 @@ use crate::convert::lora::MergedFile;
 use crate::convert::model::ConvertedFile;
 use crate::error::Result as CoreResult;
 use crate::io::{self, HeaderReader, Source as _};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader,
     argument_type, as_object, called, describe, failure, is_bytes, read_failed, set_member,

@@ -4,7 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::limits::Limits;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{LONGEST_STRING, Options, as_object, describe, entries, failure, refused_option};
 
 #[wasm_bindgen(typescript_custom_section)]

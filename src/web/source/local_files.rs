@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "write")]
 use crate::error::ErrorCode;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{called, read_failed, resolved};
 #[cfg(feature = "write")]
 use crate::web::interop::{failed_with, failure};

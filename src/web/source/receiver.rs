@@ -7,7 +7,7 @@ use core::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::as_object;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 
 /// What an object of this module stands for.
 pub(crate) type Received = Rc<dyn Any>;

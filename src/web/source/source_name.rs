@@ -5,7 +5,7 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::as_object;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 
 /// The name of a source: the last part of its URL or path, or its member `name`.
 pub(crate) fn name_of(source: &JsValue) -> Result<String, Thrown> {

@@ -3,7 +3,7 @@
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::reader::gguf::Gguf;
 use crate::web::validate::findings;
 use crate::web::validate::options::ValidateOptions;

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::know::architectures::RULES_VERSION;
 use crate::validate::{DescribedLoads, described_loads};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{declare_types, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::gguf::Gguf;

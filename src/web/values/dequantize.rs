@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::version::Endian;
 use crate::tensor::converter::{Converter, NumberFormat};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, argument_type, describe, failure, float32_array};
 use crate::web::reader::tensor_info::type_by_name_or_id;
 use crate::web::values::number_format::{copy_into, new_array};

@@ -4,7 +4,7 @@ use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
 use crate::tensor::converter::{Chunk, NumberFormat};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{FromOption, Numbers, Options, no_memory, options, typed_arrays};
 use crate::web::reader::options::ReadOptions;
 

@@ -8,7 +8,7 @@ use core::pin::Pin;
 use wasm_bindgen::prelude::*;
 
 use crate::io;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, Bytes, Options, ProgressOptions, Promise, abortable, options, plain_object, to_js,
 };

@@ -6,7 +6,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::io::{self, SourceChunks};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, Bytes, NumberArgument, Options, Promise, abortable, argument_type, arguments, check_signal, describe,
     failure, is_integer, is_position, options,

@@ -5,7 +5,7 @@ use core::future::Future;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, Options, Record, called, check_signal, failed_with, is_own};
 use crate::web::write::chunk_stream::ChunkStream;
 

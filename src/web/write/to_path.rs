@@ -3,7 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, Options, Record, check_signal};
 use crate::web::source::gguf_source::Source;
 use crate::web::source::local_files;

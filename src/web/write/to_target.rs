@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Options, as_object, called, check_signal, describe, failure};
 use crate::web::source::gguf_source::Source;
 use crate::web::write::chunk_stream::ChunkStream;

@@ -5,7 +5,7 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{Answers, QuestionId};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Options, options, refused_option};
 
 options! {

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::convert::legacy::{MigratedFile, Migration, without_extension};
 use crate::know::file_name::safe_name;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, frozen_list, options, to_js,
 };

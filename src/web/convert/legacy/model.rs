@@ -12,7 +12,7 @@ use crate::convert::legacy::{
     QuestionId, Relation, TensorExactness, VocabularySummary,
 };
 use crate::tensor::block_types::BLOCK_TYPES;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, declare_types, frozen_list, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;

@@ -9,7 +9,7 @@ use super::model::LegacyModel;
 use crate::convert::legacy::{self as core, Family, LegacyHeader};
 use crate::error::ErrorCode;
 use crate::limits::Limits;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, Options, Promise, abortable, argument_type, as_object, elements, failure, has_code, is_array,
     options, refused_option,

@@ -10,7 +10,7 @@ use super::given_folder::{GivenFolder, ModelSource};
 use super::plan::ModelPlan;
 use crate::convert::lora::{ADAPTER_WEIGHTS, BaseModel, open_adapter, plan_adapter};
 use crate::convert::model::OutputType;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, Options, Promise, abortable, as_object, options, refused_option};
 use crate::web::source::http::RequestOptions;
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::convert::json;
 use crate::convert::model::{ModelOptions, OutputType};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, Options, as_object, failure, is_array, options, refused_option};
 
 options! {

@@ -10,7 +10,7 @@ use crate::files::repository::hub::list_files;
 use crate::files::repository::place::RepositoryPlace;
 use crate::web::hub::json::JsonValue;
 use crate::web::hub::place_options::{PlaceOptions, place};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     Options, Promise, argument_type, array_of, as_object, called, describe, failure, options, read_failed,
     refused_option,

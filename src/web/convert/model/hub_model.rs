@@ -15,7 +15,7 @@ use crate::convert::model::{
 use crate::convert::safetensors::INDEX;
 use crate::decode::decoder::parse;
 use crate::error::{Error, ErrorCode};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     JsArray, Options, Promise, abortable, declare_types, frozen_list, once, plain_object, set_member, to_js,
 };

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::convert::lora::{LoraAdapter, MergeOptions, MergedFile, MergedTensor, MergedTypes};
 use crate::declare::value::Floats;
 use crate::decode::decoder::parse;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments,
     declare_types, failure, frozen_list, is_position, once, options, plain_object, refused_option, to_js,

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::convert::model::{ConvertedFile, ModelPlan as Plan, NewModelTensor};
 use crate::decode::decoder::parse;
 use crate::know::file_name::safe_name;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, JsArray, NumberArgument, Promise, declare_types, frozen_list, once, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::know::kind::Shard;
 use crate::order::sort_by;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, elements, failure, is_array, reason};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::SourceFile;

@@ -5,7 +5,7 @@ use alloc::{rc::Rc, string::String, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::requantize as core;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, Options, Promise, abortable, argument_type, options};
 use crate::web::source::gguf_source::{GgufSource, Source};
 use crate::web::source::http::RequestOptions;

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::convert::requantize::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome, QuantizationError, Quantizers};
 use crate::format::ggml_type::GgmlType;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AnyObject, Bytes, Record, as_object, failure};
 
 std::thread_local! {

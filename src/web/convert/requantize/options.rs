@@ -8,7 +8,7 @@ use crate::convert::requantize::{
     Options as Wanted, PatternCount, Target, TensorTypeRule, parse_override, parse_tensor_type,
 };
 use crate::format::ggml_type::GgmlType;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, Options, Values, as_object, describe, elements, failure, is_array, is_integer, options,
     refused_option,

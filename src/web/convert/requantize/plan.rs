@@ -12,7 +12,7 @@ use crate::convert::requantize::{
     RowProblem, TensorQuality, TypeReason, parse_tensor_type,
 };
 use crate::format::header::Header;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     Bytes, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments, as_object,
     declare_types, describe, failure, frozen_list, is_position, to_js,

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::workers::Workforce;
 use crate::convert::requantize::{Conversion, Plan, TensorQuality};
 use crate::io::Chunks as _;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, Bytes, Options, ProgressOptions, Values, check_signal, describe, failure, is_position, options,
     plain_object, to_js,

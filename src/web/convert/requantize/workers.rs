@@ -13,7 +13,7 @@ use super::job_message::{outcome_of, to_message};
 use crate::convert::requantize::{ConversionJob, JobHost, JobOutcome, Quantizers};
 use crate::error::Result as CoreResult;
 use crate::io::Host as _;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOnDrop, Bytes, EventLoop, called, failure};
 
 #[wasm_bindgen]

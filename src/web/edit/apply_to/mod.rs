@@ -7,7 +7,7 @@ mod replaced_file;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Options, as_object, check_signal, failure};
 use crate::web::source::gguf_source::PlannedFile;
 

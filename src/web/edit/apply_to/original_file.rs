@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::format::header::Header;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, failure};
 use crate::web::source::gguf_source::PlannedFile;
 

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::original_file::{changed, has_original_size, is_header};
 use crate::error::ErrorCode;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, Record, failed_with, failure, read_failed};
 use crate::web::source::gguf_source::PlannedFile;
 use crate::web::write::to_handle::FILE_UNCHANGED;

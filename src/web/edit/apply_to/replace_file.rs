@@ -9,7 +9,7 @@ use web_sys::Blob;
 
 use super::original_file::{changed, is_header};
 use super::replaced_file::go_on_with;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AnyObject, Bytes, Options, Record, blobs, called, failure, read_failed};
 use crate::web::source::gguf_source::{PlannedFile, Source};
 use crate::web::write::chunk_stream::{self, Chunk, Chunks, MadeChunks, NextChunk};

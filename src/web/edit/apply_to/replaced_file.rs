@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, JsArray, blobs};
 use crate::web::source::gguf_source::{PlannedFile, Source};
 use crate::write::replaced::kept_ranges;

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AnyObject, argument_type, as_object, describe, element, failure, is_array, length};
 use crate::write::checks::lossy;
 

@@ -6,7 +6,7 @@ use super::Editor;
 use super::selection::{GivenEntry, position};
 use crate::edit::EntrySelector;
 use crate::web::edit::given_value::GivenValue;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, NumberArgument, arguments};
 
 #[wasm_bindgen]

@@ -7,7 +7,7 @@ use super::selection::{GivenEntry, GivenName, name_bytes, position};
 use crate::edit::EntrySelector;
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value, new_value};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{NumberArgument, arguments};
 use crate::write::new_value::NewValue;
 

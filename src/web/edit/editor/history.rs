@@ -8,7 +8,7 @@ use super::Editor;
 use super::change_record::{apply_record, revert_record};
 use super::change_records::ChangeRecords;
 use crate::edit::{Edit, HistoryStep};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, argument_type, as_object, describe, failure};
 
 argument_type!(GivenChange: "Change");

@@ -12,7 +12,7 @@ use crate::decode::decoder::decode_known;
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Value, ValueType};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     Bytes, Js, JsArray, Map, Uint8Array, exact, frozen, frozen_list, once, set_member, to_open_js,
 };

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use crate::know::file_name::suggested_file_name;
 use crate::know::kind::classify;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, to_js};
 use crate::web::know::special_tokens;
 use crate::web::validate::findings;

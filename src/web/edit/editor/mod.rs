@@ -22,7 +22,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::edit::Edit;
 use crate::error::Error;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::reader::listing::{EntryObject, Listing};
 use crate::web::reader::opened_file::OpenedFile;
 use change_records::ChangeRecords;

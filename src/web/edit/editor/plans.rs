@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::header_plan::HeaderPlan;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 
 #[wasm_bindgen]
 impl Editor {

@@ -8,7 +8,7 @@ use crate::edit::{EntryId, EntrySelector, TensorId, TensorSelector};
 use crate::error::ErrorCode;
 use crate::web::edit::editor::Editor;
 use crate::web::edit::given_value::text_bytes;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, failure, failure_with_code, is_position, may_be_lossy};
 use crate::write::checks::lossy;
 

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::Editor;
 use super::selection::{GivenName, GivenTensor, name_bytes};
 use crate::web::edit::byte_order::byte_order;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{NumberArgument, argument_type, arguments, is_integer};
 use crate::write::checks::bad_alignment;
 

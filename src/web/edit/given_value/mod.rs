@@ -15,7 +15,7 @@ use crate::format::value::ValueType;
 use crate::know::keys::{KeyType, key_info};
 use crate::limits::Limits;
 use crate::web::interop::argument_type;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::write::new_value::NewValue;
 use encode::encode;
 use infer::infer_types;

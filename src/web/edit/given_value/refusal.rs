@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::number::{is_exact, number_of};
 use crate::format::value::ValueType;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{describe, failure};
 use crate::write::checks::lossy;
 use crate::write::new_value::MAX_VALUE_BYTES;

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::refusal::Refusal;
 use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{as_object, has_code, is_bytes};
 use crate::web::reader::array_receiver::{ArrayReceiver, StoredArray};
 

@@ -6,7 +6,7 @@ use core::iter;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::ValueType;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{argument_type, describe, failure};
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -14,7 +14,7 @@ use crate::format::version::{Endian, Format};
 use crate::web::edit::editor::selection::{GivenName, name_bytes, position};
 use crate::web::edit::given_value::types::{GivenType, Types, named_types, types_of};
 use crate::web::edit::given_value::{GivenValue, new_entry_value};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     Bytes, Js, JsArray, Options, argument_type, as_object, blobs, describe, element, exact, failure, frozen,
     frozen_list, frozen_numbers, is_array, is_integer, length, once, options, to_open_js, utf8_decoder,

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::tensor_data::TensorData;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, Function, blobs, called, failure, read_failed};
 use crate::web::write::chunk_stream::{Chunks, NextChunk};
 

@@ -6,7 +6,7 @@ use js_sys::SharedArrayBuffer;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Bytes, blobs, describe, failure};
 
 #[derive(Clone)]

@@ -15,7 +15,7 @@ use crate::files::compare::details::{Hunk, TokenDifference, TokenDifferences, Va
 use crate::files::compare::entries::{EntryChange, EntryDifference};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 use crate::format::header::Header;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     JsArray, NumberArgument, Record, declare_types, failure, is_integer, number, optional_number, options, to_js,
 };

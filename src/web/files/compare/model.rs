@@ -4,7 +4,7 @@ use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, failure};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::opened_file::OpenedFile;

@@ -4,8 +4,8 @@ use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::arguments::{TextArgument, long_text};
-use crate::web::interop::error::Thrown;
 use crate::web::interop::plain_object::to_js;
+use crate::web::interop::thrown::Thrown;
 
 /// The lines that differ between two texts, in order, as `compare` lists those of a text. A line ends after its line feed.
 ///

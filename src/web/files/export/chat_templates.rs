@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::chat_template::chat_templates;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Js, JsArray, JsString, plain_object, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::text;

@@ -13,7 +13,7 @@ use crate::format::value::{Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::files::export::originals::originals;
 use crate::web::files::export::text::DEFAULT_NAME;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, JsString, Map, Record, failure, options};
 use crate::web::reader::array::MOST_ELEMENTS;
 use crate::web::reader::decoded_header::DecodedHeader;

@@ -6,7 +6,7 @@ use core::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::npy_file;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, Object, Options, options};
 use crate::web::reader::gguf::Gguf;
 use crate::web::reader::tensor_info::{self, TensorOrName};

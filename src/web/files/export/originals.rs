@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::OriginalTensor;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{Options, as_object, elements, is_array, is_position, refused_option};
 
 #[wasm_bindgen(typescript_custom_section)]

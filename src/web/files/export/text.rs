@@ -9,7 +9,7 @@ use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::originals::originals;
 use crate::web::files::export::text_pieces::TextPieces;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsString, failure, options};
 use crate::web::reader::gguf::Gguf;
 

@@ -5,7 +5,7 @@ use core::fmt;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, JsString, LONGEST_STRING, failure};
 
 /// Bytes of text that are collected in the module's memory before they become a piece.

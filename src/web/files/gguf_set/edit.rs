@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::set::GgufSet;
 use crate::web::edit::editor::Editor;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 
 #[wasm_bindgen]
 impl GgufSet {

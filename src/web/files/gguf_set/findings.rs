@@ -8,7 +8,7 @@ use super::set::GgufSet;
 use crate::files::loads_set::loads_set;
 use crate::files::set_check::SetCheck;
 use crate::files::validate_set::{CheckedShard, validate_set};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{JsArray, declare_string_union, to_js};
 use crate::web::validate::findings::frozen_list;
 use crate::web::validate::options::ValidateOptions;

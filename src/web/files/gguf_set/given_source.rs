@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::files::open_set::GivenShard;
 use crate::files::shard_place::ShardPlace;
 use crate::web::interop::as_object;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::source::http::{is_response, url_of};
 use crate::web::source::local_files;
 

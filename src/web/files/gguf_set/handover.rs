@@ -10,7 +10,7 @@ use super::set::GgufSet;
 use crate::files::open_set::{GivenSet, GivenShard, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::OnHeaderProgress;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{argument_type, as_object, describe, elements, failure, is_array};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorCode, Result as CoreResult};
 use crate::files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, ShardLimits, open_set};
 use crate::files::shard_place::ShardPlace;
 use crate::io::{HeaderReader, OnHeaderProgress};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOptions, Options, ProgressOptions, Promise, abortable, argument_type, as_object, declare_types, elements,
     has_code, is_array, options, reason, refused_option,

@@ -11,7 +11,7 @@ use crate::files::set_check::{SetCheck, SetFinding};
 use crate::files::shard_place::ShardPlace;
 use crate::format::header::TensorInfo as StoredTensor;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AnyObject, JsArray, Map, Object, Record, failure, frozen, frozen_list, once, options, reason, set_member,
     to_open_js,

@@ -9,7 +9,7 @@ use web_sys::Headers;
 
 use super::response::{FetchResponse, failure_of};
 use crate::io::http::{Client, Failure, Probe, Request, Sending, origin};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOnDrop, Bytes, EventLoop, Record, Timer, promise_of};
 
 #[wasm_bindgen]

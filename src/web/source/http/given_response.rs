@@ -9,7 +9,7 @@ use super::remote_file::{RemoteFile, remote_file};
 use super::response::FetchResponse;
 use crate::error::error;
 use crate::io::http::{RequestLimits, Response as _, end_of_given, unusable};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AnyObject, Options, Stream, as_object};
 
 /// What a `Response` gives access to.

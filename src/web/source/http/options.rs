@@ -10,7 +10,7 @@ use super::client::Fetch;
 #[cfg(feature = "hub")]
 use crate::io::http::Documents;
 use crate::io::http::{CallerHeaders, HttpOptions};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOptions, FromOption, Function, Options, Values, array_of, failure, options};
 
 /// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is

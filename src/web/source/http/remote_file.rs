@@ -8,7 +8,7 @@ use super::client::Fetch;
 use super::options::{RequestOptions, http_options};
 use crate::io::http::{self, RequestLimits};
 use crate::web::interop::Values;
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::source::local_files;
 
 /// A file at a URL.

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::Cause;
 use crate::io::http::{Failure, Response};
-use crate::web::interop::error::Thrown;
+use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{AbortOnDrop, AnyObject, Bytes, StreamReader, as_object, reason};
 
 /// A response of `fetch`. A caller's `fetch` may return an object with members of any kind.
@@ -91,5 +91,9 @@ extern "C" {
 /// Why a request failed. An error with too many causes is not passed on: nobody knows what it quotes.
 pub(super) fn failure_of(error: Thrown) -> Failure {
     let (reason, texts) = (reason(&error), texts_of(&error));
-    Failure { reason, cause: texts.is_some().then(|| -> Cause { Arc::new(error) }), texts: texts.into_iter().collect() }
+    Failure {
+        reason,
+        cause: texts.is_some().then(|| -> Cause { Arc::new(JsValue::from(error)) }),
+        texts: texts.into_iter().collect(),
+    }
 }
