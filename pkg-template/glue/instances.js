@@ -19,7 +19,7 @@ export function pointerOf(expected, object) {
   if (typeof pointer === "number") return pointer;
   const { name } = expected;
   throw new TypeError(
-    `a method or member of ${name} was called on ${describe(object)} that is no ${name}: call it on an object that the package has returned`,
+    `a member of ${name} was called on ${describe(object)}, which is no ${name}`,
   );
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 
 use super::code::ErrorCode;
 use super::header_error::HeaderError;
-use super::shown::{ShownUpTo, bounded};
+use super::shown::{bounded, without_query};
 
 /// The result of everything but decoding a header.
 pub type Result<T> = core::result::Result<T, Error>;
@@ -109,9 +109,9 @@ impl Error {
     #[inline(never)]
     pub fn of_url(mut self, url: &str, status: Option<u16>) -> Self {
         let reason = Arc::make_mut(&mut self.0);
-        let place = url.split(['?', '#']).next().unwrap_or_default();
+        let place = without_query(url);
         let rest = if place.len() < url.len() { "?…" } else { "" };
-        reason.message = bounded(format!("{} ({}{rest})", reason.message, ShownUpTo(500, place.as_bytes())));
+        reason.message = bounded(format!("{} ({}{rest})", reason.message, place));
         (reason.url, reason.status) = (Some(url.to_string()), status);
         self
     }

@@ -27,6 +27,13 @@ pub(crate) fn bounded(message: String) -> String {
     [message.get(..start), Some(" … "), message.get(end..)].map(Option::unwrap_or_default).concat()
 }
 
+/// A URL without its query and fragment, which can hold a key or a signature.
+pub(crate) fn without_query(url: &str) -> &str {
+    // On bytes: searches in texts are a kilobyte of code.
+    let end = url.bytes().position(|byte| matches!(byte, b'?' | b'#'));
+    end.and_then(|end| url.get(..end)).unwrap_or(url)
+}
+
 /// A text of the file, as messages and titles show it: at most 60 bytes, and `…` if there are more. Characters that are not
 /// visible, or that change how other characters are shown, are written as `\u{202e}`. Bytes that are not UTF-8 are `\u{fffd}`.
 pub(crate) struct Shown<'a>(pub &'a [u8]);

@@ -215,7 +215,7 @@ fn unless_page<F: ModelFolder>(
         false => Ok(bytes),
         true if !is_required => Ok(None),
         true => Err(error!(BadResponse:
-            "the file {path} cannot be read: the server sent a web page in its place. Check the address, and whether the files need a login")),
+            "the server sent a web page in place of the file {path}. Check the address, and whether it needs a login")),
     }
 }
 

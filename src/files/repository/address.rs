@@ -7,6 +7,7 @@
 //! The parts of an address end up in requests that carry an access token. So a revision or a path that could lead to another place of
 //! the hub is refused: `..`, `.`, empty parts, slashes in a part, `?` and `#`.
 
+use crate::error::shown::without_query;
 use alloc::{string::String, string::ToString, vec::Vec};
 
 /// The address of the Hugging Face Hub.
@@ -130,7 +131,7 @@ impl RepositoryAddress {
 
 /// The path of an address of the Hub, without its first slash, query and fragment.
 fn path_on_hub<'a>(text: &'a str, hub: &str) -> Option<&'a str> {
-    let text = text.split(['?', '#']).next().unwrap_or(text);
+    let text = without_query(text);
     if let Some(path) = strip_start(text, hub)
         && (path.is_empty() || path.starts_with('/'))
     {

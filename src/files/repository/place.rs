@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 
 use super::address::{HUB, RepositoryAddress, encode_address_part, encode_address_path, stays_below};
 use crate::declare::result;
+use crate::error::shown::without_query;
 
 result! {
     /// A repository, and a place in it.
@@ -104,7 +105,7 @@ impl RepositoryPlace {
         let path = below(url, &self.hub).or_else(|| below(url, HUB))?;
         let own = format!("/api/{}/{}/tree/", self.address.kind(), self.address.name());
         let place = path.strip_prefix(&own).or_else(|| path.strip_prefix(self.list_of(answered)?))?;
-        let place = place.split(['?', '#']).next().unwrap_or(place);
+        let place = without_query(place);
         stays_below(place).then(|| format!("{}{path}", self.hub))
     }
 

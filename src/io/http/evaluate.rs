@@ -68,7 +68,7 @@ impl<C: Client> RemoteFile<C> {
                 self.check_version(answer, content_length)?;
                 Err(Fault::End)
             }
-            200 => Err(if is_page(response) { self.is_page() } else { self.no_ranges() }.into()),
+            200 => Err(if is_page(response) { self.sent_page() } else { self.no_ranges() }.into()),
             416 => Err(self.unsatisfiable(range, answer)),
             _ => Err(self.refused(answer)),
         }
@@ -174,5 +174,5 @@ impl<C: Client> RemoteFile<C> {
 
 /// Whether a response is a web page. No model has this type of content.
 fn is_page(response: &impl Response) -> bool {
-    response.header("Content-Type").is_some_and(|r#type| r#type.trim_start().starts_with("text/html"))
+    response.header("Content-Type").is_some_and(|r#type| r#type.starts_with("text/html"))
 }

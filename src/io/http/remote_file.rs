@@ -86,9 +86,9 @@ impl<C: Client> RemoteFile<C> {
     }
 
     /// The error of a server that sends a page in place of a file that it does not have.
-    pub(super) fn is_page(&self) -> Error {
+    pub(super) fn sent_page(&self) -> Error {
         error!(BadResponse:
-            "the file cannot be read: the server sent a web page in its place. Check the address, and whether the file needs a login")
+            "the server sent a web page in place of the file. Check the address, and whether it needs a login")
         .of_url(&self.url(), Some(200))
     }
 }

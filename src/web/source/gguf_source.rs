@@ -20,9 +20,9 @@ use crate::io::{self, HeaderReader, Source as _};
 use crate::web::interop::thrown::Thrown;
 use crate::web::interop::{
     AbortOnDrop, Bytes, ChunkCounter, EventLoop, Function, JsArray, Object, Options, Stream, StreamReader,
-    argument_type, as_object, called, describe, failure, is_bytes, read_failed, set_member,
+    argument_type, as_object, blobs, called, describe, failure, is_bytes, read_failed, set_member,
 };
-use crate::web::source::blob_source::BlobSource;
+use crate::web::source::blob_source::{self, BlobSource};
 use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, remote_file};
 use crate::web::source::local_files;
 #[cfg(feature = "write")]
@@ -262,7 +262,9 @@ impl io::Source for Source {
                      end of the header. Open a URL, a Blob or bytes")
                 .into());
             }
-            Self::Blob(blob) => blob.read(range.start, range.end).await,
+            Self::Blob(blob) => {
+                blobs::read(&blob.content()?, range.start, range.end).await.map_err(blob_source::refused)
+            }
             Self::Custom { object, read, signal, .. } => {
                 let abort = AbortOnDrop::new()?;
                 let options = Object::new().into();

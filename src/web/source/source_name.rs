@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::shown;
 use crate::web::interop::as_object;
 use crate::web::interop::thrown::Thrown;
 
@@ -22,9 +23,6 @@ pub(crate) fn name_of(source: &JsValue) -> Result<String, Thrown> {
 
 /// A URL without its query and fragment. A path stays as it is.
 pub(crate) fn without_query(place: &str) -> &str {
-    // On bytes: searches in texts are a kilobyte of code.
-    let bytes = place.as_bytes();
-    let is_url = bytes.windows(3).any(|window| window == b"://");
-    let end = bytes.iter().position(|byte| is_url && matches!(byte, b'?' | b'#'));
-    end.and_then(|end| place.get(..end)).unwrap_or(place)
+    let is_url = place.as_bytes().windows(3).any(|window| window == b"://");
+    if is_url { shown::without_query(place) } else { place }
 }
