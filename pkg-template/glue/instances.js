@@ -18,9 +18,7 @@ export function pointerOf(expected, object) {
   const pointer = object instanceof expected ? /** @type {any} */ (object).__wbg_ptr : undefined;
   if (typeof pointer === "number") return pointer;
   const { name } = expected;
-  throw new TypeError(
-    `a member of ${name} was called on ${describe(object)}, which is no ${name}`,
-  );
+  throw new TypeError(`a member of ${name} was called on ${describe(object)}, which is no ${name}`);
 }
 
 /**

@@ -131,7 +131,10 @@ describe("a server that sends its page for files that it does not have", () => {
       ["m/config.json", config],
     ])) {
       serve(withPage({ [name]: bytes }));
-      await assert.rejects(openModel(`${origin}/m`), { code: "bad-response", message: /sent a web page in place of the file/ });
+      await assert.rejects(openModel(`${origin}/m`), {
+        code: "bad-response",
+        message: /sent a web page in place of the file/,
+      });
     }
     serve(withPage({}));
     await assert.rejects(convertAdapter(`${origin}/a`, { base: `${origin}/b` }), {
