@@ -1,10 +1,8 @@
-//! Conversions: to other tensor types, from the formats before GGUF, and from models of Hugging Face.
+//! The JavaScript API of conversions: to other tensor types, from the formats before GGUF, and from models in the layout of Hugging Face.
 
-mod budget;
-pub(crate) mod json;
-pub mod legacy;
-pub mod lora;
-pub mod model;
-pub mod requantize;
-pub mod safetensors;
-pub(crate) mod web_page;
+#[cfg(feature = "convert")]
+mod legacy;
+#[cfg(feature = "models")]
+mod model;
+#[cfg(feature = "convert")]
+mod requantize;

@@ -1,64 +1,66 @@
-//! The plan of an edited header without the data of the tensors.
+//! `HeaderPlan`: the header of an edited file, planned without the data.
 
-use alloc::{sync::Arc, vec::Vec};
-use core::ops::Range;
+use alloc::{rc::Rc, vec::Vec};
+use core::cell::OnceCell;
 
-use crate::format::header::Header;
-use crate::write::plan::WritePlan;
+use wasm_bindgen::prelude::*;
 
-/// The plan of an edited header alone: see [`Edit::plan_header`](crate::edit::Edit::plan_header).
-#[derive(Clone, Debug)]
+use crate::interop::thrown::Thrown;
+use crate::interop::{Bytes, JsArray};
+use crate::reader::decoded_header::DecodedHeader;
+use gguf_format::edit;
+
+/// The planned header of an edited file: its bytes, its offsets and its findings. `Editor.planHeader` makes it.
+///
+/// @example
+/// const plan = editor.planHeader();
+/// console.log(plan.headerSize, plan.dataOffset, plan.findings);
+/// const bytes = plan.headerBytes();
+#[wasm_bindgen]
 pub struct HeaderPlan {
-    pub(super) original: Arc<Header>,
-    pub(super) plan: WritePlan,
-    pub(super) value_ranges: Vec<Range<u64>>,
-    /// The offset of each tensor. `None` if the edited header has the tensors of the original header at the same offsets.
-    pub(super) offsets: Option<Vec<u64>>,
-    pub(super) has_final_offsets: bool,
+    pub(super) original: Rc<DecodedHeader>,
+    pub(super) plan: edit::HeaderPlan,
+    /// Made when a caller first asks for them: see `findings.rs`.
+    pub(super) findings: OnceCell<JsArray>,
 }
 
 impl HeaderPlan {
+    pub(crate) fn new(original: Rc<DecodedHeader>, plan: edit::HeaderPlan) -> Self {
+        Self { original, plan, findings: OnceCell::new() }
+    }
+}
+
+#[wasm_bindgen]
+impl HeaderPlan {
     /// The size of the header in bytes: from the start of the file to the end of the tensor infos.
-    pub fn header_size(&self) -> u64 {
-        self.plan.header_size()
+    #[wasm_bindgen(getter, js_name = headerSize)]
+    pub fn header_size(&self) -> f64 {
+        self.plan.header_size() as f64
     }
 
     /// The offset of the data section, in bytes from the start of the file.
-    pub fn data_offset(&self) -> u64 {
-        self.plan.data_offset()
+    #[wasm_bindgen(getter, js_name = dataOffset)]
+    pub fn data_offset(&self) -> f64 {
+        self.plan.data_offset() as f64
     }
 
-    /// The range of the value of the entry at a position, in bytes from the start of the file. It begins after the value
-    /// type. A string's range includes its length, an array's its element type and length.
-    pub fn value_range(&self, position: usize) -> Option<Range<u64>> {
-        self.value_ranges.get(position).cloned()
+    /// The offset of the data of each tensor, in bytes from `dataOffset`, in the order of `editor.tensors`.
+    #[wasm_bindgen(getter, js_name = tensorOffsets)]
+    pub fn tensor_offsets(&self) -> Vec<f64> {
+        self.plan.tensor_offsets().map(|offset| offset as f64).collect()
     }
 
-    /// The offset of the data of the tensor at a position, in bytes from the start of the data section.
-    pub fn tensor_offset(&self, position: usize) -> Option<u64> {
-        match &self.offsets {
-            Some(offsets) => offsets.get(position).copied(),
-            None => self.original.tensor_at(position).map(|tensor| tensor.offset()),
-        }
-    }
-
-    /// The offset of the data of each tensor, in bytes from the start of the data section.
-    pub fn tensor_offsets(&self) -> impl Iterator<Item = u64> {
-        (0..).map_while(|position| self.tensor_offset(position))
-    }
-
-    /// Whether the header has the offsets of the edited file. It has the offsets of the original file if the data must be
-    /// moved, and the size of some data is not known.
+    /// Whether `tensorOffsets` are those of the edited file. If `false`, the data must be placed anew, but the original file is
+    /// truncated or the size of some data is not known. The header then has the offsets of the original file.
+    #[wasm_bindgen(getter, js_name = hasFinalOffsets)]
     pub fn has_final_offsets(&self) -> bool {
-        self.has_final_offsets
+        self.plan.has_final_offsets()
     }
 
-    /// The bytes of a range of the header, as consecutive slices.
-    ///
-    /// # Panics
-    ///
-    /// If the range is not within the header.
-    pub fn header_pieces(&self, range: Range<u64>) -> impl Iterator<Item = &[u8]> {
-        self.plan.header_pieces(self.original.bytes(), range)
+    /// The bytes of the header.
+    #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
+    pub fn header_bytes(&self) -> Result<JsValue, Thrown> {
+        let size = self.plan.header_size();
+        Ok(Bytes::joined(size, self.plan.header_pieces(0..size))?.into())
     }
 }

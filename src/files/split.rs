@@ -1,171 +1,109 @@
-//! Splitting a file into shards.
-//!
-//! The shards are those of llama.cpp's tool `llama-gguf-split`, with two differences: an alignment other than 32 is kept in
-//! all shards, and a first tensor that is larger than the limit gets a shard of its own instead of an error.
+//! The method of `Gguf` that splits a file into shards, and the names of shards.
 
-use alloc::{borrow::Cow, vec::Vec};
-use core::ops::Range;
+use alloc::string::String;
 
-use super::assembled_file::{AssembledFile, SourceTensor};
-use super::duplicate_names::check_names;
-use crate::error::{Error, Result, error, no_memory};
-use crate::format::header::{Header, TensorInfo};
-use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT};
-use crate::know::kind::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT, Shard};
-use crate::tensor::extents::{Extents, NoExtent};
-use crate::write::encode::OwnedValue;
-use crate::write::plan::WritePlan;
+use wasm_bindgen::prelude::*;
 
-/// The number of tensors in a shard if no limit is given, as in llama.cpp.
-pub const DEFAULT_MAX_TENSORS: u64 = 128;
+use crate::edit::edit_plan::EditPlan;
+use crate::interop::thrown::Thrown;
+use crate::interop::{
+    JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, describe, failure, is_integer,
+    options, refused_option,
+};
+use crate::reader::gguf::Gguf;
+use gguf_files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
+use gguf_models::file_name::{self, MOST_SHARDS};
 
-/// How much a shard may contain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums, reason = "llama.cpp has these two limits")]
-pub enum SplitLimit {
-    /// The most tensors of a shard.
-    Tensors(u64),
-    /// The most bytes of tensor data in a shard, each tensor with its padding. The header does not count, so a file is a
-    /// little larger. A tensor that is larger than the limit gets a shard of its own.
-    Bytes(u64),
+options! {
+    /// How a file is split.
+    pub interface SplitOptions {
+        /// The beginning of the shards' names, by default "model".
+        name?: "string" => String = "model".into();
+        /// The most tensors of a shard. By default 128, if `maxBytes` is not given either.
+        max_tensors?: "number" => u64, by count;
+        /// The most bytes of tensor data in a shard, each tensor with its padding. The header does not count, so a file is a little
+        /// larger. A tensor that is larger gets a shard of its own. Not together with `maxTensors`.
+        max_bytes?: "number" => u64, by count;
+        /// Whether the first shard has tensors, by default true. With false, it has the metadata only.
+        tensors_in_first?: "boolean" => bool = true;
+    }
 }
 
-/// A shard that is to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PlannedShard {
-    /// The positions of its tensors in the original file.
-    pub tensors: Range<usize>,
-    /// The file. Source 0 is the original file.
-    pub plan: WritePlan,
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** A shard that is to be written. */
+export interface PlannedShard {
+  /** The name that llama.cpp expects: `model-00001-of-00003.gguf`. */
+  readonly name: string;
+  readonly plan: EditPlan;
+  /** The number of tensors in the shard. */
+  readonly tensorCount: number;
 }
+"#;
 
-/// Plans the shards of a file. `file_size` is the size of the file in bytes. With `tensors_in_first` false, the first shard
-/// contains the metadata only.
-///
-/// The first shard has all entries. The others have the three entries `split.no`, `split.tensors.count` and `split.count`,
-/// and `general.alignment` if that is not 32. Tensors keep their order, and are copied byte for byte. Bytes that belong to no
-/// tensor are not copied.
-///
-/// # Errors
-///
-/// `invalid-argument` for a limit of 0, and if the file is itself one of several shards. `name-taken` if two tensors have the
-/// same name: readers refuse such shards. `truncated`, `size-unknown`,
-/// `limit-exceeded` (more than 65,535 shards), `too-large`.
-///
-/// # Examples
-///
-/// ```
-/// use gguf_wasm::shards::{SplitLimit, split};
-///
-#[doc = include_str!("../doc_example.txt")]
-/// let header = gguf_wasm::parse(&file)?;
-/// let shards = split(&header, Some(file.len() as u64), SplitLimit::Tensors(1), true)?;
-/// assert_eq!(shards.len(), header.tensors().len());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn split(
-    header: &Header,
-    file_size: Option<u64>,
-    limit: SplitLimit,
-    tensors_in_first: bool,
-) -> Result<Vec<PlannedShard>> {
-    if let Some(shard) = Shard::of(header) {
-        return Err(error!(InvalidArgument:
-            "cannot split the file: it is itself one of {} shards; open the whole set and split the merged model",
-            shard.count));
-    }
-    if matches!(limit, SplitLimit::Tensors(0) | SplitLimit::Bytes(0)) {
-        return Err(error!(InvalidArgument: "cannot split the file: the limit of a shard is 0, expected at least 1"));
-    }
-    let name = |index| header.tensor_at(index).map_or(Cow::default(), |tensor| tensor.name().to_bytes());
-    check_names("split the file", header.tensors().len(), &name)?;
-    let data = data_ranges(header, file_size)?;
-    let ranges = shard_ranges(&data, header.alignment(), limit, tensors_in_first);
-    let Ok(count) = u16::try_from(ranges.len()) else {
-        return Err(error!(LimitExceeded:
-            "cannot split the file: it would have {} shards; a set has at most 65535, because split.count is a UINT16. \
-             Raise the limit of a shard", ranges.len()));
-    };
-    let shards = (0..).zip(ranges).map(|(number, tensors)| {
-        let file = AssembledFile {
-            format: header.format(),
-            alignment: header.alignment(),
-            copied_entries: copied_entries(header, number == 0),
-            new_entries: Vec::from([
-                (SPLIT_NO, OwnedValue::Uint16(number)),
-                (SPLIT_TENSORS_COUNT, OwnedValue::Int32(header.tensors().len() as i32)),
-                (SPLIT_COUNT, OwnedValue::Uint16(count)),
-            ]),
-            tensors: tensors
-                .clone()
-                .filter_map(|index| header.tensor_at(index))
-                .map(|info| SourceTensor { data: data[info.index()].clone(), info, source: 0 })
-                .collect(),
+#[wasm_bindgen]
+impl Gguf {
+    /// Plans the shards of the file, as llama.cpp's `llama-gguf-split` makes them. An alignment other than 32 is kept. Tensors
+    /// are copied byte for byte, also those of an unknown type. Nothing is read or written.
+    ///
+    /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if the file is itself one of several shards;
+    /// `name-taken` if two tensors have the same name; `truncated`, `size-unknown`, `limit-exceeded` (more than 65,535 shards), `too-large`.
+    /// @example
+    /// for (const { name, plan } of gguf.split({ name: "Llama-3-8B", maxBytes: 2e9 })) {
+    ///   const handle = await folder.getFileHandle(name, { create: true });
+    ///   await plan.stream().pipeTo(await handle.createWritable());
+    /// }
+    #[wasm_bindgen(unchecked_return_type = "PlannedShard[]")]
+    pub fn split(&self, options: Option<SplitOptions>) -> Result<JsArray, Thrown> {
+        let file = self.state()?.file.clone();
+        let options = SplitOptions::take(options)?;
+        let limit = match (options.max_tensors, options.max_bytes) {
+            (Some(_), Some(_)) => {
+                return Err(failure!(InvalidArgument:
+                    "options.maxTensors and options.maxBytes are both given, expected one of them"));
+            }
+            (None, Some(bytes)) => SplitLimit::Bytes(bytes),
+            (tensors, None) => SplitLimit::Tensors(tensors.unwrap_or(DEFAULT_MAX_TENSORS)),
         };
-        Ok(PlannedShard { tensors, plan: file.plan()? })
-    });
-    shards.collect()
-}
-
-/// The ranges of the entries that a shard copies.
-fn copied_entries(header: &Header, is_first: bool) -> Vec<Range<u64>> {
-    if is_first {
-        let entries = header.metadata().filter(|entry| !SHARD_KEYS.iter().any(|key| entry.key() == *key));
-        return entries.map(|entry| entry.range()).collect();
-    }
-    // Readers of a later shard need its alignment.
-    let alignment = header.get(ALIGNMENT).filter(|_| header.alignment() != DEFAULT_ALIGNMENT);
-    alignment.into_iter().map(|entry| entry.range()).collect()
-}
-
-/// The range of each tensor's data in the file.
-fn data_ranges(header: &Header, file_size: Option<u64>) -> Result<Vec<Range<u64>>> {
-    let extents = Extents::new(header).map_err(no_memory)?;
-    let mut ranges = Vec::new();
-    let count = header.tensors().len();
-    ranges.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<Range<u64>>()) as u64))?;
-    for tensor in header.tensors() {
-        ranges.push(extents.of(&tensor, file_size).map_err(|reason| no_data("split the file", &tensor, reason))?);
-    }
-    Ok(ranges)
-}
-
-/// The error for a tensor whose data cannot be copied. `action` is what fails: `split the file`.
-#[cold]
-pub(super) fn no_data(action: &str, tensor: &TensorInfo<'_>, reason: NoExtent) -> Error {
-    let name = tensor.name();
-    match reason {
-        NoExtent::Incomplete => error!(Truncated:
-            "cannot {action}: the file ends before the data of tensor \"{name}\" does; download or copy it again")
-        .at(tensor.file_offset().unwrap_or(u64::MAX)),
-        NoExtent::FileSizeUnknown => {
-            error!(SizeUnknown:
-                "cannot {action}: the data of tensor \"{name}\" reaches to the end of the file, and the size of the \
-                 file is not known")
-        }
+        let shards = split(&file.header, file.file_size(), limit, options.tensors_in_first)?;
+        let count = shards.len() as u32;
+        let objects = (1..).zip(shards).map(|(number, shard)| {
+            let plan = EditPlan::new(file.clone(), shard.plan);
+            Record::new()
+                .text("name", &file_name::shard_name(&options.name, number, count))
+                .value("plan", &plan.into())
+                .number("tensorCount", shard.tensors.len() as f64)
+                .done()
+        });
+        Ok(objects.collect())
     }
 }
 
-/// The positions of the tensors of each shard. `data` has the range of each tensor's data.
-fn shard_ranges(data: &[Range<u64>], alignment: u64, limit: SplitLimit, tensors_in_first: bool) -> Vec<Range<usize>> {
-    let mut shards = Vec::new();
-    if !tensors_in_first && !data.is_empty() {
-        shards.push(0..0);
+/// The name that llama.cpp gives a shard, and by which it finds the others. All of them begin with `prefix`.
+///
+/// @throws {GgufError} `invalid-argument` if an argument has another type, if the prefix has more than 65,535 characters, or if
+/// there is no such shard: a set has at most 65,535, with numbers from 1 on.
+/// @example
+/// const first = shardName("model", 1, 3); // "model-00001-of-00003.gguf"
+#[wasm_bindgen(js_name = shardName)]
+pub fn shard_name(prefix: &TextArgument, number: &NumberArgument, count: &NumberArgument) -> Result<String, Thrown> {
+    let prefix = arguments::short_text("prefix", prefix)?;
+    let (number, count) = (arguments::number("number", number)?, arguments::number("count", count)?);
+    let is_whole = is_integer(number) && is_integer(count);
+    if !is_whole || !(1.0..=count).contains(&number) || count > f64::from(MOST_SHARDS) {
+        let [number, count] = [number, count].map(|number| describe(&number.into()));
+        return Err(failure!(InvalidArgument:
+            "there is no shard {number} of {count}: shards have numbers from 1 to their count, at most {MOST_SHARDS}"));
     }
-    let (mut start, mut size) = (0, 0_u64);
-    for (index, range) in data.iter().enumerate() {
-        let length = (range.end - range.start).checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
-        let is_full = match limit {
-            SplitLimit::Tensors(most) => (index - start) as u64 >= most,
-            SplitLimit::Bytes(most) => index > start && size.saturating_add(length) > most,
-        };
-        if is_full {
-            shards.push(start..index);
-            (start, size) = (index, 0);
-        }
-        size = size.saturating_add(length);
+    Ok(file_name::shard_name(&prefix, number as u32, count as u32))
+}
+
+/// An option that is a positive whole number.
+fn count(options: &Options, name: &str) -> Result<Option<u64>, Thrown> {
+    let Some(number) = options.number(name, 1.0)? else { return Ok(None) };
+    if !is_integer(number) || number >= POSITION_END as f64 {
+        let expected = format!("a whole number from 1 to {}", POSITION_END - 1);
+        return Err(refused_option(name, &number.into(), &expected));
     }
-    shards.push(start..data.len());
-    shards
+    Ok(Some(number as u64))
 }

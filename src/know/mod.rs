@@ -1,15 +1,15 @@
-//! Knowledge of the format: the meaning of its names and numbers.
+//! Explains the names and numbers of the format: keys, architectures, file types, names of tensors and of files. Tells what a
+//! file is.
 
-pub mod architectures;
-mod decimal;
-pub(crate) mod file_kinds;
-pub mod file_name;
-pub mod file_types;
-pub mod keys;
-pub mod kind;
-pub mod memory;
-pub(crate) mod pre_tokenizers;
+mod architectures;
+mod file_name;
+mod file_types;
+mod gguf;
+mod keys;
+pub(crate) mod kind;
+mod listing;
+mod memory;
+pub(crate) mod memory_options;
 pub(crate) mod special_tokens;
-pub mod tensor_names;
-mod text_table;
-pub mod tokenizer;
+mod tensor_role;
+mod tokenizer;

@@ -1,102 +1,43 @@
-//! Findings, and the list of them.
+//! The findings of the checks, as JavaScript objects.
 
-use alloc::{string::String, string::ToString, vec::Vec};
-use core::fmt;
+use alloc::rc::Rc;
+#[cfg(feature = "models")]
+use alloc::{sync::Arc, vec::Vec};
 
-use super::check::{CHECKS, Check};
-use super::fix::Fix;
-use crate::error::shown::bounded;
-use crate::know::architectures::RequiredTensor;
+use wasm_bindgen::prelude::*;
 
-/// The most findings of one check about entries or the whole file. If there are more, one more finding says so. It is also the
-/// most findings of one check that have a fix, because finding a fix may take as long as reading the header.
-pub const MAX_FINDINGS: usize = 100;
+use crate::interop::{JsArray, declare_string_union, declare_types, deep_frozen, to_js};
+use crate::reader::decoded_header::DecodedHeader;
+use gguf_format::edit::ChangeKind;
+#[cfg(feature = "models")]
+use gguf_format::format::header::Header;
+use gguf_models::validate::Check;
+use gguf_models::validate::described::{DescribedFinding, DescribedFix, FixChange, described_findings};
+#[cfg(feature = "models")]
+use gguf_models::validate::validate;
 
-/// The most findings of one check about tensors. A defect often repeats in all blocks, and programs join its findings to ranges
-/// of blocks, so no model with fewer tensors loses one. Most models have fewer than 1500 tensors.
-pub const MAX_TENSOR_FINDINGS: usize = 2000;
+declare_string_union!("The stable codes of findings: one for each check.", "FindingCode", Check::CODES);
+declare_string_union!(
+    "The kinds of changes of a fix. They have the names of the methods of `Editor`.",
+    "FixKind",
+    &ChangeKind::OF_FIXES
+);
+declare_types!(DescribedFinding, DescribedFix, FixChange);
 
-/// A problem or a peculiarity of a file, found by one of the [`CHECKS`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Finding {
-    /// The check that found it.
-    pub check: Check,
-    /// What was found, what was expected, and what to do about it. The message does not name the subject.
-    pub message: String,
-    /// The entry or tensor that the finding is about. `None` if it is about the whole file.
-    pub subject: Option<Subject>,
-    /// The position of the problem, in bytes from the start of the file.
-    pub offset: Option<u64>,
-    /// The changes that remove the finding. `None` if only a person can know them, or if the file is not complete: then no
-    /// edit of it can be written.
-    pub fix: Option<Fix>,
+/// The findings about a header that JavaScript does not have, and about the whole file. Not about its name: the module of models then
+/// contains no rules of names.
+#[cfg(feature = "models")]
+pub(crate) fn of_header(header: &Arc<Header>, file_size: u64) -> JsArray {
+    let found = validate(header, Some(file_size));
+    frozen_list(&found.into_iter().map(|finding| finding.described(header)).collect::<Vec<_>>())
 }
 
-/// The entry or tensor that a finding is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Subject {
-    /// The metadata entry at a position in the file.
-    Entry(usize),
-    /// The tensor at a position in the file.
-    Tensor(usize),
-    /// An entry that the file lacks: its key, in which `{arch}` stands for the value of `general.architecture`.
-    MissingEntry(&'static str),
-    /// A tensor that the file lacks.
-    MissingTensor(RequiredTensor),
+/// The findings about a header, about the whole file if its size is known, and about its name if that is given.
+pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name: Option<&str>) -> JsArray {
+    frozen_list(&described_findings(header.header(), file_size, file_name))
 }
 
-/// The findings so far.
-pub(super) struct Findings {
-    pub list: Vec<Finding>,
-    /// The number of findings of each check, with those that are not listed.
-    counts: [usize; CHECKS.len()],
-}
-
-impl Default for Findings {
-    fn default() -> Self {
-        Self { list: Vec::new(), counts: [0; CHECKS.len()] }
-    }
-}
-
-impl Findings {
-    /// Adds a finding. The message is written only if the finding is listed, because a hostile file can cause millions.
-    pub fn report(&mut self, check: Check, subject: Option<Subject>, offset: Option<u64>, message: fmt::Arguments<'_>) {
-        self.report_with_fix(check, subject, offset, message, &|| None);
-    }
-
-    /// Adds a finding with its fix. The fix is made only if the finding is listed.
-    pub fn report_with_fix(
-        &mut self,
-        check: Check,
-        subject: Option<Subject>,
-        offset: Option<u64>,
-        message: fmt::Arguments<'_>,
-        fix: &dyn Fn() -> Option<Fix>,
-    ) {
-        let count = &mut self.counts[check as usize];
-        *count += 1;
-        let most = match subject {
-            Some(Subject::Tensor(_) | Subject::MissingTensor(_)) => MAX_TENSOR_FINDINGS,
-            _ => MAX_FINDINGS,
-        };
-        if *count <= most {
-            let fix = if *count <= MAX_FINDINGS { fix() } else { None };
-            self.list.push(Finding { check, message: bounded(message.to_string()), subject, offset, fix });
-        } else if *count == most + 1 {
-            let message = format!("there are more findings like these. Only the first {most} are listed.");
-            self.list.push(Finding { check, message, subject: None, offset: None, fix: None });
-        }
-    }
-}
-
-/// A number of things, with a plural `s` if the number is not 1: `2 bytes`.
-pub(super) struct Counted(pub u64, pub &'static str);
-
-impl fmt::Display for Counted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(count, noun) = self;
-        write!(f, "{count} {noun}{}", if *count == 1 { "" } else { "s" })
-    }
+/// Findings as frozen objects.
+pub(crate) fn frozen_list(findings: &[DescribedFinding]) -> JsArray {
+    deep_frozen(findings.iter().map(to_js).collect::<JsArray>().into()).unchecked_into()
 }

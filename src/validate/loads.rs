@@ -1,232 +1,44 @@
-//! Whether llama.cpp loads a file, in one answer.
+//! Whether llama.cpp loads a file, as a JavaScript object.
 
-use alloc::{string::String, sync::Arc};
+use alloc::rc::Rc;
 
-use super::all_checks::validate_as_model;
-use super::check::{Check, Severity};
-use super::described::DescribedFinding;
-use super::findings::{Finding, Subject};
-use super::model::problem_count;
-use crate::declare::{names, result};
-use crate::error::shown::bounded;
-use crate::format::header::Header;
-use crate::know::architectures::{RULES_VERSION, architecture_info};
-use crate::know::file_kinds::FileKind;
-use crate::know::kind::{Classification, classify};
+use wasm_bindgen::prelude::*;
 
-names! {
-    /// Whether llama.cpp loads a file.
-    pub enum LoadAnswer {
-        /// llama.cpp loads the file as a model.
-        Yes = "yes",
-        /// llama.cpp refuses the file, or does not take it as a model.
-        No = "no",
-        /// The header does not decide it: it is not complete, it is that of one shard, nothing says that it is a model, or llama.cpp
-        /// crashes.
-        Unknown = "unknown",
-    }
+use crate::interop::thrown::Thrown;
+use crate::interop::{declare_types, to_js};
+use crate::reader::decoded_header::DecodedHeader;
+use crate::reader::gguf::Gguf;
+use gguf_models::architectures::RULES_VERSION;
+use gguf_models::validate::{DescribedLoads, described_loads};
+
+declare_types!(DescribedLoads);
+
+/// Whether llama.cpp loads a file with a header, and with a size if it is known.
+pub(crate) fn answer(header: &Rc<DecodedHeader>, file_size: Option<u64>) -> JsValue {
+    to_js(&described_loads(header.header(), file_size))
 }
 
-/// Whether llama.cpp loads a file, and why not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Loads {
-    /// Whether llama.cpp loads the file.
-    pub answer: LoadAnswer,
-    /// The first reason, as llama.cpp would meet it. `None` if it loads the file.
-    pub reason: Option<Finding>,
-    /// The llama.cpp whose rules these are.
-    pub rules: &'static str,
-}
-
-result! {
-    /// Whether llama.cpp loads a file or a set of shards as a model, in words.
-    #[derive(Clone, Debug)]
-    #[typescript("Loads")]
-    pub struct DescribedLoads {
-        /// `unknown`: the header does not decide it. It is that of one shard, or llama.cpp crashes.
-        pub answer: LoadAnswer,
-        /// The answer and the reason as a sentence for people: `llama.cpp loads the file.`
-        pub sentence: String,
-        /// The first reason, as llama.cpp would meet it. Not present if it loads the file. A file that is no whole model has the
-        /// code `not-a-model`.
-        pub reason: Option<DescribedFinding>,
-        /// The llama.cpp whose rules these are: the result of `llamaCppRules`.
-        pub rules: &'static str,
-    }
-}
-
-impl DescribedLoads {
-    /// An answer about `what`: a file, or a set of shards.
-    pub(crate) fn new(answer: LoadAnswer, reason: Option<DescribedFinding>, what: &str) -> Self {
-        let sentence = match &reason {
-            None => ["llama.cpp loads the ", what, "."].concat(),
-            Some(reason) => {
-                let claim = match answer {
-                    LoadAnswer::Unknown => "It is not known whether llama.cpp loads the ",
-                    _ => "llama.cpp does not load the ",
-                };
-                // A message names what the file lacks, and nothing else.
-                let name = reason.tensor.as_ref().or(reason.key.as_ref());
-                let name = name.filter(|name| reason.index.is_some() && name.len() <= LONGEST_NAME);
-                let (because, name) = name.map_or(("", ""), |name| (", because of ", name));
-                bounded([claim, what, because, name, ": ", &reason.message].concat())
-            }
-        };
-        Self { answer, sentence, reason, rules: RULES_VERSION }
-    }
-}
-
-/// Says in words whether llama.cpp loads a file: the result of [`loads`], with the names of what it is about.
+/// The llama.cpp whose rules `loads`, `validate` and `memory` apply: its month, commit and date.
 ///
-/// # Examples
-///
-/// ```
-#[doc = include_str!("../doc_example.txt")]
-/// use gguf_wasm::validate::described_loads;
-///
-/// let header = gguf_wasm::parse(&file)?;
-/// let loads = described_loads(&header.into(), None);
-/// assert!(loads.sentence.starts_with("llama.cpp does not load the file: "));
-/// # Ok::<(), gguf_wasm::Error>(())
-/// ```
-pub fn described_loads(header: &Arc<Header>, file_size: Option<u64>) -> DescribedLoads {
-    loads(header, file_size).described(header, None, "file")
+/// @example
+/// console.log(llamaCppRules()); // "llama.cpp of August 2026 (3f545be, 2026-08-22)"
+#[wasm_bindgen(js_name = llamaCppRules, unchecked_return_type = "string")]
+pub fn llama_cpp_rules() -> JsValue {
+    RULES_VERSION.into()
 }
 
-impl Loads {
-    /// The answer in words. `header` is that of `what`, a file or a set of shards; `shard` is the number of the shard.
-    pub(crate) fn described(self, header: &Arc<Header>, shard: Option<u32>, what: &str) -> DescribedLoads {
-        let reason = self.reason.map(|reason| DescribedFinding { shard, ..reason.described(header) });
-        DescribedLoads::new(self.answer, reason, what)
+#[wasm_bindgen]
+impl Gguf {
+    /// Says whether llama.cpp loads the file as a model, with the first reason why not, as llama.cpp would meet it. Tensor data
+    /// is not read. For an adapter or a projector the answer is `no`, and the reason names the option that takes it. For one shard
+    /// of several it is `unknown`: `GgufSet.loads` has the answer for the set.
+    ///
+    /// @example
+    /// const { answer, sentence } = gguf.loads();
+    /// if (answer !== "yes") console.log(sentence); // "llama.cpp does not load the file: it is not a language model (kind: Adapter). …"
+    #[wasm_bindgen(unchecked_return_type = "Loads")]
+    pub fn loads(&self) -> Result<JsValue, Thrown> {
+        let file = &self.state()?.file;
+        Ok(answer(&file.header, file.file_size()))
     }
-}
-
-/// Says whether llama.cpp loads a file as a model, on a little-endian CPU.
-///
-/// The answer follows from [`validate`](super::validate): its first error that stops llama.cpp. `file_size` is the size of the file in
-/// bytes. Checks of the end of the file need it.
-///
-/// # Examples
-///
-/// ```
-#[doc = include_str!("../doc_example.txt")]
-/// use gguf_wasm::validate::{LoadAnswer, loads};
-///
-/// let header = gguf_wasm::parse(&file)?;
-/// let loads = loads(&header, None);
-/// assert_eq!(loads.answer, LoadAnswer::No);
-/// println!("{}", loads.reason.unwrap().message);
-/// # Ok::<(), gguf_wasm::Error>(())
-/// ```
-pub fn loads(header: &Header, file_size: Option<u64>) -> Loads {
-    let (answer, reason) = answer(header, file_size);
-    Loads { answer, reason, rules: RULES_VERSION }
-}
-
-fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Finding>) {
-    if !header.is_complete() {
-        return (LoadAnswer::Unknown, Some(other("its header is not complete. Read all of it.".into())));
-    }
-    // The first reason comes before all others of its stage.
-    let mut findings = validate_as_model(header, file_size);
-    let mut earliest = Stage::Loaded;
-    let mut place = 0;
-    for (index, finding) in findings.iter().enumerate() {
-        let stage = stage(finding);
-        if stage < earliest {
-            (earliest, place) = (stage, index);
-        }
-    }
-    let classification = classify(header);
-    if earliest != Stage::File {
-        if classification.shard.is_some() {
-            return (LoadAnswer::Unknown, Some(other("it is one shard of a set. Open the whole set.".into())));
-        }
-        let info = header.architecture().and_then(|name| architecture_info(&name.to_bytes()));
-        let has_no_loader = info.is_some_and(|info| info.is_in_llama_cpp && !info.is_loaded);
-        // llama.cpp does not read `general.type`, so a whole model may say that it is something else.
-        let is_model = || info.and_then(|info| problem_count(header, info)) == Some(0);
-        if let Some(reason) = reason_of_kind(&classification, has_no_loader).filter(|_| !is_model()) {
-            return (LoadAnswer::No, Some(other(reason)));
-        }
-        if earliest == Stage::Loaded && classification.kind == FileKind::Unknown {
-            return (LoadAnswer::Unknown, Some(other("nothing in it says that it is a model.".into())));
-        }
-    }
-    match earliest {
-        Stage::Loaded => (LoadAnswer::Yes, None),
-        Stage::Undecided => (LoadAnswer::Unknown, Some(findings.swap_remove(place))),
-        _ => (LoadAnswer::No, Some(findings.swap_remove(place))),
-    }
-}
-
-/// The longest name of an entry or tensor that a sentence contains, in bytes.
-const LONGEST_NAME: usize = 256;
-
-/// The stages of loading, in order. What llama.cpp does with a number that is undecided comes last: any error stops it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    File,
-    Architecture,
-    Keys,
-    Tokenizer,
-    Tensors,
-    Count,
-    Undecided,
-    Loaded,
-}
-
-/// The stage in which a finding stops llama.cpp. `Loaded` if it does not.
-fn stage(finding: &Finding) -> Stage {
-    match finding.check {
-        Check::NoArchitecture | Check::UnknownArchitecture => Stage::Architecture,
-        Check::WrongType if matches!(finding.subject, Some(Subject::Entry(_))) => Stage::Keys,
-        Check::MissingKey
-        | Check::BlockCount
-        | Check::BlockArrayLength
-        | Check::HeadCount
-        | Check::ExpertCount
-        | Check::RopeDimensions
-        | Check::RopeScaling => Stage::Keys,
-        Check::NoTokenizer
-        | Check::UnknownTokenizer
-        | Check::UnknownPreTokenizer
-        | Check::NoTokens
-        | Check::NoMerges
-        | Check::DuplicateToken
-        | Check::VocabularyLength
-        | Check::BadCharacterMap => Stage::Tokenizer,
-        Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
-        Check::UnknownTensor => Stage::Count,
-        Check::Undecided => Stage::Undecided,
-        // The version of a file of the other byte order is too large for llama.cpp.
-        Check::BigEndian | Check::BigEndianBeforeVersion3 => Stage::File,
-        // llama.cpp loads a file without a special token that its tokenizer adds.
-        Check::NoSpecialToken => Stage::Loaded,
-        check if check.severity() == Severity::Error => Stage::File,
-        _ => Stage::Loaded,
-    }
-}
-
-/// Why llama.cpp does not load a file of a kind as a model, and the option that takes it. `None` for a model or an unknown kind,
-/// unless llama.cpp `has_no_loader` for its architecture.
-fn reason_of_kind(file: &Classification, has_no_loader: bool) -> Option<String> {
-    let option = match file.kind {
-        FileKind::Adapter => "--lora",
-        FileKind::Projector => "--mmproj",
-        FileKind::ControlVector => "--control-vector",
-        FileKind::Imatrix | FileKind::Vocabulary | FileKind::ImageDiffusion => "",
-        _ if has_no_loader => return Some("llama.cpp has no code that loads its architecture.".into()),
-        _ => return None,
-    };
-    let what = ["it is not a language model (kind: ", file.title, ")."].concat();
-    Some(match option {
-        "" => what,
-        _ => [&what, " Give it to llama.cpp with ", option, ", together with its model."].concat(),
-    })
-}
-
-fn other(message: String) -> Finding {
-    Finding { check: Check::NotAModel, message, subject: None, offset: None, fix: None }
 }

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::Command;
 
-use gguf_wasm::architectures::architecture_info;
-use gguf_wasm::tensor_names::tensor_role;
+use gguf_models::architectures::architecture_info;
+use gguf_models::tensor_names::tensor_role;
 use serde_json::Value as Json;
 
 /// The names of the package, by `tests/python/architecture_names.py`. `None` if there is no Python interpreter that has the package.

@@ -1,6 +1,6 @@
 //! A header in parts, so that a test can leave some of them out.
 
-use gguf_wasm::{Format, Header};
+use gguf_format::{Format, Header};
 
 /// The entries and tensor infos of a header, each with its key or name and its bytes.
 pub struct HeaderParts {
@@ -11,7 +11,7 @@ pub struct HeaderParts {
 impl HeaderParts {
     /// The parts of a file of version 3, little-endian.
     pub fn of(file: &[u8]) -> Self {
-        let header = gguf_wasm::parse(file).unwrap();
+        let header = gguf_format::parse(file).unwrap();
         assert_eq!(header.format(), Format::default());
         let bytes = |range: std::ops::Range<u64>| file[range.start as usize..range.end as usize].to_vec();
         let entries = header.metadata().map(|entry| (entry.key().to_string_lossy().into_owned(), bytes(entry.range())));
@@ -27,6 +27,6 @@ impl HeaderParts {
         let mut file = crate::gguf_bytes::GgufBytes::new(Format::default());
         file.header(tensors.len() as u64, entries.len() as u64);
         entries.iter().chain(&tensors).for_each(|(_, bytes)| _ = file.bytes(bytes));
-        gguf_wasm::parse(file.as_bytes()).unwrap()
+        gguf_format::parse(file.as_bytes()).unwrap()
     }
 }

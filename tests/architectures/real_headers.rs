@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gguf_wasm::Header;
-use gguf_wasm::architectures::{MissingRequirement, architecture_info, missing_requirements};
+use gguf_format::Header;
+use gguf_models::architectures::{MissingRequirement, architecture_info, missing_requirements};
 
 use crate::architectures::header_parts::HeaderParts;
 use crate::corpus;
@@ -82,7 +82,7 @@ fn headers() -> Option<Vec<(String, String, HeaderParts)>> {
     let models = models.map(|model| {
         let name = model["file"].as_str().unwrap().to_owned();
         let bytes = corpus::read(&folder.join(&name));
-        let header = gguf_wasm::parse(&bytes).unwrap();
+        let header = gguf_format::parse(&bytes).unwrap();
         let architecture = String::from_utf8(header.architecture().unwrap().to_bytes().into_owned()).unwrap();
         (name, architecture, HeaderParts::of(&bytes))
     });
@@ -166,7 +166,7 @@ fn real_models_and_those_that_llama_cpp_wrote_lack_nothing() {
             if !name.ends_with(".gguf") || is_made_up(&name) {
                 continue;
             }
-            let header = gguf_wasm::parse(&corpus::read(&path)).unwrap();
+            let header = gguf_format::parse(&corpus::read(&path)).unwrap();
             let is_model =
                 header.get("general.type").and_then(|kind| kind.value().as_str()).is_none_or(|kind| kind == "model");
             if is_model && header.get("split.count").is_none() {

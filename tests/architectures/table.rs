@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::architectures::{ARCHITECTURES, KeyNeed, Need, Place, architecture_info};
-use gguf_wasm::keys::key_info;
-use gguf_wasm::tensor_names::tensor_role;
+use gguf_models::architectures::{ARCHITECTURES, KeyNeed, Need, Place, architecture_info};
+use gguf_models::keys::key_info;
+use gguf_models::tensor_names::tensor_role;
 
 /// The architectures that the specification describes.
 const SPECIFIED: &str = "llama mpt gptneox gptj gpt2 bloom falcon mamba rwkv whisper";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::tensor_names::{TENSOR_SECTIONS, TensorPart, TensorRole, tensor_names, tensor_role};
+use gguf_models::tensor_names::{TENSOR_SECTIONS, TensorPart, TensorRole, tensor_names, tensor_role};
 
 use crate::corpus;
 
@@ -124,7 +124,7 @@ fn every_tensor_of_the_real_headers_has_a_role() {
             if path.extension().is_none_or(|extension| extension != "gguf") {
                 continue;
             }
-            let header = gguf_wasm::parse(&corpus::read(&path)).unwrap();
+            let header = gguf_format::parse(&corpus::read(&path)).unwrap();
             for tensor in header.tensors() {
                 let name = tensor.name().to_bytes();
                 let text = String::from_utf8_lossy(&name);

@@ -1,7 +1,7 @@
 //! The files of the corpus.
 
-use gguf_wasm::compare::compare_headers;
-use gguf_wasm::parse;
+use gguf_files::compare::compare_headers;
+use gguf_format::parse;
 
 use crate::corpus;
 

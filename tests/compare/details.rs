@@ -1,8 +1,8 @@
 //! What differs within a value.
 
-use gguf_wasm::compare::{Hunk, ValueDetails, ValueUnit, compare_headers};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Format, Header, ValueType};
+use gguf_files::compare::{Hunk, ValueDetails, ValueUnit, compare_headers};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Format, Header, ValueType};
 
 use crate::compare::texts::{entries_only, header_of, texts};
 

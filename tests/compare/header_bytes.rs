@@ -1,8 +1,8 @@
 //! Headers with different bytes never count as equal without a word.
 
-use gguf_wasm::compare::compare_headers;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, Header, ValueType, parse};
+use gguf_files::compare::compare_headers;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, Header, ValueType, parse};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;

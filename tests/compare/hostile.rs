@@ -1,8 +1,8 @@
 //! Files that are made to take long.
 
-use gguf_wasm::compare::compare_headers;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, Header, parse};
+use gguf_files::compare::compare_headers;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, Header, parse};
 
 use crate::compare::texts::{entries_only, texts};
 use crate::gguf_bytes::GgufBytes;
@@ -52,9 +52,9 @@ fn long_arrays_that_differ_everywhere_take_no_quadratic_time() {
 fn deep_arrays_are_compared() {
     let nested = |innermost: u8| {
         let mut value =
-            OwnedValue::Array { element_type: gguf_wasm::ValueType::Uint8, elements: vec![innermost.into()] };
+            OwnedValue::Array { element_type: gguf_format::ValueType::Uint8, elements: vec![innermost.into()] };
         for _ in 0..60 {
-            value = OwnedValue::Array { element_type: gguf_wasm::ValueType::Array, elements: vec![value] };
+            value = OwnedValue::Array { element_type: gguf_format::ValueType::Array, elements: vec![value] };
         }
         value
     };

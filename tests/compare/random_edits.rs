@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::compare::{Comparison, compare_headers};
-use gguf_wasm::edit::Edit;
-use gguf_wasm::write::NewValue;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Format, Header, Value, parse};
+use gguf_files::compare::{Comparison, compare_headers};
+use gguf_format::edit::Edit;
+use gguf_format::write::NewValue;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Format, Header, Value, parse};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -26,10 +26,10 @@ fn value(kind: usize, seed: u64) -> OwnedValue {
         1 => OwnedValue::String(format!("text {seed}").into_bytes()),
         2 => OwnedValue::Float64(seed as f64 / 8.0),
         3 => OwnedValue::Bool(seed.is_multiple_of(2)),
-        4 => OwnedValue::Array { element_type: gguf_wasm::ValueType::Int32, elements: numbers(30).collect() },
+        4 => OwnedValue::Array { element_type: gguf_format::ValueType::Int32, elements: numbers(30).collect() },
         _ => {
             let texts = (0..20).map(|index| OwnedValue::String(format!("{seed} {index}").into_bytes()));
-            OwnedValue::Array { element_type: gguf_wasm::ValueType::String, elements: texts.collect() }
+            OwnedValue::Array { element_type: gguf_format::ValueType::String, elements: texts.collect() }
         }
     }
 }
@@ -202,7 +202,7 @@ proptest! {
             if inserted > 0 {
                 let elements = (0..inserted).map(|index| OwnedValue::Int32((number as u64 * 100 + index) as i32 - 5000));
                 let elements = elements.collect();
-                edit.insert_elements(key, start, &OwnedValue::Array { element_type: gguf_wasm::ValueType::Int32, elements }).unwrap();
+                edit.insert_elements(key, start, &OwnedValue::Array { element_type: gguf_format::ValueType::Int32, elements }).unwrap();
             }
             edited_elements += end - start + inserted;
         }

@@ -1,8 +1,8 @@
 //! The sentence and the Markdown.
 
-use gguf_wasm::compare::compare_headers;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, Header};
+use gguf_files::compare::compare_headers;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, Header};
 
 use crate::compare::texts::{F16, F32, Tensor, entries_only, entry_texts, header_of, texts};
 
@@ -52,7 +52,7 @@ fn files_without_tensors_or_metadata_have_a_sentence_too() {
     let tensors = header_of(Format::default(), &[], &[("t", F32, 8)]);
     assert_eq!(summary(&empty, &tensors), "1 tensor only in B.");
     assert_eq!(summary(&tensors, &empty), "1 tensor only in A.");
-    let big = header_of(Format { endian: gguf_wasm::Endian::Big, ..Format::default() }, &[], &[]);
+    let big = header_of(Format { endian: gguf_format::Endian::Big, ..Format::default() }, &[], &[]);
     assert_eq!(summary(&empty, &big), "Other byte order.");
 }
 
@@ -145,7 +145,7 @@ fn long_values_that_differ_late_show_the_difference() {
     }
     let numbers = |last: u8| {
         let elements = (0..100).map(|_| 7_u8).chain([last]).map(OwnedValue::Uint8);
-        OwnedValue::Array { element_type: gguf_wasm::ValueType::Uint8, elements: elements.collect() }
+        OwnedValue::Array { element_type: gguf_format::ValueType::Uint8, elements: elements.collect() }
     };
     assert_eq!(shown(numbers(1), numbers(2))[1], "[…, 7, 7, 7, 7, 7, 7, 7, 2] (101 elements)");
     assert_eq!(shown(OwnedValue::String(b"A\xffB".to_vec()), text("A")), ["A\\xffB", "A"]);
@@ -154,7 +154,7 @@ fn long_values_that_differ_late_show_the_difference() {
 #[test]
 fn another_type_within_nested_arrays_is_another_type() {
     let nested =
-        |inner: OwnedValue| OwnedValue::Array { element_type: gguf_wasm::ValueType::Array, elements: vec![inner] };
+        |inner: OwnedValue| OwnedValue::Array { element_type: gguf_format::ValueType::Array, elements: vec![inner] };
     let numbers =
         |element: OwnedValue| OwnedValue::Array { element_type: element.value_type(), elements: vec![element] };
     let (a, b) = (

@@ -1,8 +1,8 @@
 //! Small files, and differences as short texts.
 
-use gguf_wasm::compare::{Comparison, EntryDifference, TensorDifference};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, Header, parse};
+use gguf_files::compare::{Comparison, EntryDifference, TensorDifference};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, Header, parse};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -33,7 +33,7 @@ pub fn entries_only(entries: &[(&str, OwnedValue)]) -> Header {
 /// An array of texts.
 pub fn texts(texts: &[&str]) -> OwnedValue {
     let elements = texts.iter().map(|text| OwnedValue::String(text.as_bytes().to_vec())).collect();
-    OwnedValue::Array { element_type: gguf_wasm::ValueType::String, elements }
+    OwnedValue::Array { element_type: gguf_format::ValueType::String, elements }
 }
 
 /// The differences of the metadata: `changed general.name`, with `*` for moved ones.

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::io::{Chunks, FileSource, MemoryBuffer, block_on};
-use gguf_wasm::requantize::{CallingThread, ConversionJob, JobOutcome, Options, Plan, Quantizers, Target, Threads};
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, Limits, OpenedFile, Result};
+use gguf_convert::requantize::{CallingThread, ConversionJob, JobOutcome, Options, Plan, Quantizers, Target, Threads};
+use gguf_format::io::{Chunks, FileSource, MemoryBuffer, block_on};
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Endian, ErrorCode, Format, GgmlType, Limits, OpenedFile, Result};
 
 use super::conversions::convert;
 use super::runs::{self, File, Matrices};
@@ -86,7 +86,7 @@ fn shards_are_converted_as_one_file() {
     for (number, shard) in shards.iter().enumerate() {
         let bytes = convert(&plan, number, None, &calling_thread()).unwrap();
         let names: Vec<_> =
-            gguf_wasm::parse(&bytes).unwrap().tensors().map(|tensor| tensor.name().to_string()).collect();
+            gguf_format::parse(&bytes).unwrap().tensors().map(|tensor| tensor.name().to_string()).collect();
         let original: Vec<_> = shard.header().tensors().map(|tensor| tensor.name().to_string()).collect();
         assert_eq!(names, original);
         let resumed = plan.tensors(number)[1];
@@ -99,8 +99,8 @@ fn shards_are_converted_as_one_file() {
 
 /// The data of each tensor of a file, by name.
 fn data_of(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
-    let header = gguf_wasm::parse(bytes).unwrap();
-    let data = |tensor: gguf_wasm::TensorInfo<'_>| {
+    let header = gguf_format::parse(bytes).unwrap();
+    let data = |tensor: gguf_format::TensorInfo<'_>| {
         let start = tensor.file_offset().unwrap() as usize;
         (tensor.name().to_string(), bytes[start..start + tensor.byte_length().unwrap() as usize].to_vec())
     };
@@ -177,7 +177,7 @@ fn big_endian_models_stay_big_endian() {
     let of = |endian, target: &str| {
         let format = Format { version: 3, endian };
         let bytes = convert_bytes(file_of(format, &rows, 256), options(target)).unwrap();
-        let header = gguf_wasm::parse(&bytes).unwrap();
+        let header = gguf_format::parse(&bytes).unwrap();
         assert_eq!(header.format(), format);
         let ggml_type = header.tensor_at(0).unwrap().ggml_type();
         (ggml_type, data_of(&bytes).remove(0).1)
@@ -205,7 +205,7 @@ fn models_without_tensors_or_elements_are_converted() {
     let mut file = Encoder::new(Format::default());
     file.header(0, 1).kv(b"general.name", &"test".into()).pad_to(32);
     let converted = convert_bytes(file.into_bytes(), options("Q8_0")).unwrap();
-    let header = gguf_wasm::parse(&converted).unwrap();
+    let header = gguf_format::parse(&converted).unwrap();
     assert_eq!(header.tensors().count(), 0);
     assert_eq!(header.get("general.file_type").unwrap().value().as_u64(), Some(7));
 
@@ -228,7 +228,7 @@ fn ternary_and_two_bit_files_have_the_blocks_of_their_quantisers() {
     let job = ConversionJob::new(MemoryBuffer::from(raw), 256, GgmlType::F32, GgmlType::Q2_0);
     let JobOutcome::Converted(converted) = job.run(&mut Quantizers::default()).unwrap() else { panic!() };
     assert_eq!(data_of(&bytes)[0].1, converted.bytes.unwrap().as_slice());
-    assert_eq!(gguf_wasm::parse(&bytes).unwrap().get("general.file_type").unwrap().value().as_u64(), Some(41));
+    assert_eq!(gguf_format::parse(&bytes).unwrap().get("general.file_type").unwrap().value().as_u64(), Some(41));
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::ready;
 use std::rc::Rc;
 
-use gguf_wasm::io::{Chunks, FileSource, MemoryBuffer, block_on};
-use gguf_wasm::requantize::{ConversionJob, JobHost, JobOutcome, Plan, PlannedTensor, Quantizers};
-use gguf_wasm::{GgmlType, Result};
+use gguf_convert::requantize::{ConversionJob, JobHost, JobOutcome, Plan, PlannedTensor, Quantizers};
+use gguf_format::io::{Chunks, FileSource, MemoryBuffer, block_on};
+use gguf_format::{GgmlType, Result};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
@@ -100,7 +100,7 @@ fn compare(
             check(&row.name, &sha256(data), &hashes[recorded[3].as_u64().unwrap() as usize]);
         }
     }
-    let header = gguf_wasm::parse(bytes).unwrap();
+    let header = gguf_format::parse(bytes).unwrap();
     for (tensor, info) in tensors.iter().zip(header.tensors()) {
         let place = (info.file_offset(), info.byte_length());
         assert_eq!(place, (Some(tensor.position), Some(tensor.byte_length)), "{}: {}", run.id(), info.name());

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use gguf_wasm::requantize::{Options, Recipe, Target};
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Format, GgmlType, Header};
+use gguf_convert::requantize::{Options, Recipe, Target};
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Format, GgmlType, Header};
 use serde_json::Value as Json;
 
 use crate::corpus;
@@ -46,7 +46,7 @@ fn header_of(model: &Json) -> Arc<Header> {
         file.tensor_info(name.as_str().unwrap().as_bytes(), dimensions, GgmlType::F16.0, offset);
         offset += dimensions.iter().product::<u64>() * 2;
     }
-    Arc::new(gguf_wasm::parse(file.as_bytes()).unwrap())
+    Arc::new(gguf_format::parse(file.as_bytes()).unwrap())
 }
 
 #[test]

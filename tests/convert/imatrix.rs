@@ -3,10 +3,10 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use gguf_wasm::io::{FileSource, block_on};
-use gguf_wasm::requantize::Imatrix;
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{ErrorCode, Format, GgmlType, Result, ValueType};
+use gguf_convert::requantize::Imatrix;
+use gguf_format::io::{FileSource, block_on};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{ErrorCode, Format, GgmlType, Result, ValueType};
 
 use crate::corpus;
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gguf_wasm::requantize::{
+use gguf_convert::requantize::{
     Options, Pattern, Recipe, RecipeRow, Target, TensorTypeRule, TypeReason, file_types, largest_file_type,
     target_names,
 };
-use gguf_wasm::validate::Severity;
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, GgmlType, Header};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Format, GgmlType, Header};
+use gguf_models::validate::Severity;
 use serde_json::{Value as Json, json};
 
 use super::runs::{self, Matrices, Run};
@@ -124,7 +124,7 @@ fn model(tensors: &[(&str, &[u64])], numbers: &[(&str, u32)]) -> [Arc<Header>; 1
         file.tensor_info(name.as_bytes(), dimensions, GgmlType::F16.0, offset);
         offset += (dimensions.iter().product::<u64>() * 2).next_multiple_of(32);
     }
-    [Arc::new(gguf_wasm::parse(file.as_bytes()).unwrap())]
+    [Arc::new(gguf_format::parse(file.as_bytes()).unwrap())]
 }
 
 fn recipe(headers: &[Arc<Header>], target: &str, change: impl FnOnce(&mut Options)) -> Recipe {
@@ -286,7 +286,7 @@ fn every_target_is_named() {
 #[test]
 fn arrays_with_an_element_for_each_block_are_pruned() {
     let mut file = Encoder::new(Format::default());
-    let heads = OwnedValue::array(gguf_wasm::ValueType::Uint32, [1_u32, 2, 3]);
+    let heads = OwnedValue::array(gguf_format::ValueType::Uint32, [1_u32, 2, 3]);
     file.header(3, 4)
         .kv(b"general.architecture", &"llama".into())
         .kv(b"llama.block_count", &3_u32.into())
@@ -295,9 +295,9 @@ fn arrays_with_an_element_for_each_block_are_pruned() {
     for block in 0..3 {
         file.tensor_info(format!("blk.{block}.attn_q.weight").as_bytes(), &[32, 1], GgmlType::F16.0, 64 * block);
     }
-    let headers = [Arc::new(gguf_wasm::parse(file.as_bytes()).unwrap())];
+    let headers = [Arc::new(gguf_format::parse(file.as_bytes()).unwrap())];
     let recipe = recipe(&headers, "COPY", |options| options.prune_layers = vec![1]);
-    let header = gguf_wasm::parse(&recipe.header(0).unwrap()).unwrap();
+    let header = gguf_format::parse(&recipe.header(0).unwrap()).unwrap();
     let list = |key: &str| {
         let array = header.get(key).unwrap().value().as_array().unwrap();
         array.iter().map(|element| element.as_u64().unwrap()).collect::<Vec<_>>()
@@ -312,14 +312,14 @@ fn arrays_with_an_element_for_each_block_are_pruned() {
 #[test]
 fn models_of_every_version_and_byte_order_have_headers_of_the_planned_size() {
     for version in [1, 2, 3] {
-        for endian in [gguf_wasm::Endian::Little, gguf_wasm::Endian::Big] {
+        for endian in [gguf_format::Endian::Little, gguf_format::Endian::Big] {
             let mut file = Encoder::new(Format { version, endian });
-            let tokens = OwnedValue::array(gguf_wasm::ValueType::String, ["a", "bc"]);
+            let tokens = OwnedValue::array(gguf_format::ValueType::String, ["a", "bc"]);
             file.header(1, 2).kv(b"general.architecture", &"llama".into()).kv(b"tokenizer.ggml.tokens", &tokens);
             file.tensor_info(b"output.weight", &[32, 2], GgmlType::F32.0, 0);
-            let headers = [Arc::new(gguf_wasm::parse(file.as_bytes()).unwrap())];
+            let headers = [Arc::new(gguf_format::parse(file.as_bytes()).unwrap())];
             let recipe = recipe(&headers, "Q8_0", |_| {});
-            let header = gguf_wasm::parse(&recipe.header(0).unwrap()).unwrap();
+            let header = gguf_format::parse(&recipe.header(0).unwrap()).unwrap();
             assert_eq!(header.header_size(), recipe.files()[0].header_size, "version {version}");
             assert_eq!((header.format().version, header.format().endian), (3, endian));
             assert_eq!(header.tensor("output.weight").unwrap().ggml_type(), GgmlType::Q8_0);

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gguf_wasm::architectures::ARCHITECTURES;
-use gguf_wasm::requantize::{Options, Recipe, Target};
-use gguf_wasm::validate::Severity;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{ErrorCode, Format, Header, ValueType};
+use gguf_convert::requantize::{Options, Recipe, Target};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{ErrorCode, Format, Header, ValueType};
+use gguf_models::architectures::ARCHITECTURES;
+use gguf_models::validate::Severity;
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -29,7 +29,7 @@ fn header(entries: &[(&str, OwnedValue)]) -> Arc<Header> {
         file.entry(key.as_bytes(), value);
     }
     file.tensor(b"output.weight", &[32, 1], 1, 0);
-    Arc::new(gguf_wasm::parse(file.as_bytes()).unwrap())
+    Arc::new(gguf_format::parse(file.as_bytes()).unwrap())
 }
 
 fn recipe(header: Arc<Header>, overrides: Vec<(String, OwnedValue)>) -> Recipe {

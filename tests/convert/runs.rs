@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use gguf_wasm::io::{FileSource, block_on};
-use gguf_wasm::requantize::{
+use gguf_convert::requantize::{
     Imatrix, Options, Target, TensorTypeRule, parse_override, parse_prune_layers, parse_tensor_type, parse_tensor_types,
 };
-use gguf_wasm::{Header, Limits, OpenedFile, Result};
+use gguf_format::io::{FileSource, block_on};
+use gguf_format::{Header, Limits, OpenedFile, Result};
 use serde_json::Value as Json;
 
 use crate::corpus;

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use gguf_wasm::Result;
-use gguf_wasm::io::{Blocking, MemoryBuffer, Source, block_on};
-use gguf_wasm::model::HubModel;
-use gguf_wasm::safetensors::{SafetensorsFile, SafetensorsModel};
+use gguf_convert::model::HubModel;
+use gguf_convert::safetensors::{SafetensorsFile, SafetensorsModel};
+use gguf_format::Result;
+use gguf_format::io::{Blocking, MemoryBuffer, Source, block_on};
 use serde_json::Value as Json;
 
 /// A file in memory.

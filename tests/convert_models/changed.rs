@@ -1,7 +1,7 @@
 //! Models whose files contradict each other are refused, whatever they say. They never panic.
 
-use gguf_wasm::io::{Source, block_on};
-use gguf_wasm::model::{HubModel, ModelOptions, ModelPlan};
+use gguf_convert::model::{HubModel, ModelOptions, ModelPlan};
+use gguf_format::io::{Source, block_on};
 use serde_json::{Value as Json, json};
 
 use super::bytes::{joined, parts, with_tensors};

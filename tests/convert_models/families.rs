@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::io::{Source, block_on};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::{HubModel, ModelOptions, ModelPlan, OutputType};
-use gguf_wasm::safetensors::{SafetensorsFile, SafetensorsModel};
-use gguf_wasm::validate::{Severity, validate};
-use gguf_wasm::{Header, Result};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::{HubModel, ModelOptions, ModelPlan, OutputType};
+use gguf_convert::safetensors::{SafetensorsFile, SafetensorsModel};
+use gguf_format::io::{Source, block_on};
+use gguf_format::{Header, Result};
+use gguf_models::validate::{Severity, validate};
 use serde_json::{Value as Json, json};
 
 use super::bytes::{Bytes, joined};
@@ -84,7 +84,7 @@ impl Model {
         options.pre = Some("gpt-2".into());
         let plan = block_on(ModelPlan::new(&self.open(), &options))?;
         let file = block_on(plan.file().read(0..plan.size()))?.as_slice().to_vec();
-        Ok((gguf_wasm::parse(&file)?, file))
+        Ok((gguf_format::parse(&file)?, file))
     }
 
     /// Converts the model, and checks that llama.cpp's rules find no error.
@@ -424,10 +424,11 @@ fn the_text_of_gemma_3_is_converted_without_its_images() {
     model.files.insert("config.json", config.to_string().into_bytes());
     let plan = block_on(ModelPlan::new(&model, &options)).unwrap();
     assert_eq!(plan.dropped_tensors().len(), 2);
-    let names =
-        |plan: &[gguf_wasm::model::NewModelTensor]| plan.iter().map(|tensor| tensor.name.clone()).collect::<Vec<_>>();
+    let names = |plan: &[gguf_convert::model::NewModelTensor]| {
+        plan.iter().map(|tensor| tensor.name.clone()).collect::<Vec<_>>()
+    };
     assert_eq!(names(plan.tensors()), names(expected.tensors()));
-    let data_of = |header: &[u8]| gguf_wasm::parse(header).unwrap().data_offset();
+    let data_of = |header: &[u8]| gguf_format::parse(header).unwrap().data_offset();
     let (a, b) = (data_of(plan.file().header_bytes()), data_of(expected.file().header_bytes()));
     let a = block_on(plan.file().read(a..plan.size())).unwrap();
     let b = block_on(expected.file().read(b..expected.size())).unwrap();

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gguf_wasm::Result;
-use gguf_wasm::io::{FileSource, block_on};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::{HubModel, ModelOptions, ModelPlan, OutputType};
-use gguf_wasm::safetensors::{SafetensorsFile, SafetensorsModel, part_names};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::{HubModel, ModelOptions, ModelPlan, OutputType};
+use gguf_convert::safetensors::{SafetensorsFile, SafetensorsModel, part_names};
+use gguf_format::Result;
+use gguf_format::io::{FileSource, block_on};
 use serde_json::Value as Json;
 
 use crate::corpus;

@@ -4,12 +4,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use gguf_wasm::io::block_on;
-use gguf_wasm::model::entries::Entries;
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::vocabulary::{Vocabulary, VocabularyInput};
-use gguf_wasm::model::{ModelFolder, OpenedModel};
-use gguf_wasm::{Error, ErrorCode, Result};
+use gguf_convert::model::entries::Entries;
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_convert::model::{ModelFolder, OpenedModel};
+use gguf_format::io::block_on;
+use gguf_format::{Error, ErrorCode, Result};
 use serde_json::{Value as Json, json};
 
 use super::bytes::Bytes;

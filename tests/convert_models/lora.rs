@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use gguf_wasm::Result;
-use gguf_wasm::io::{FileSource, Source, block_on};
-use gguf_wasm::lora::{ADAPTER_CONFIG, ADAPTER_WEIGHTS, BaseModel, open_adapter, plan_adapter};
-use gguf_wasm::model::{HubModel, ModelFolder, ModelPlan, OutputType};
+use gguf_convert::lora::{ADAPTER_CONFIG, ADAPTER_WEIGHTS, BaseModel, open_adapter, plan_adapter};
+use gguf_convert::model::{HubModel, ModelFolder, ModelPlan, OutputType};
+use gguf_format::Result;
+use gguf_format::io::{FileSource, Source, block_on};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
@@ -74,10 +74,10 @@ fn every_accepted_run_gives_the_file_of_the_reference() {
             }
             let file = whole(&planned.unwrap());
             assert_eq!(sha256(file.as_slice()), run["output"]["sha256"].as_str().unwrap(), "{id}");
-            let header = gguf_wasm::parse(file.as_slice()).unwrap();
-            let findings = gguf_wasm::validate::validate(&header, None);
+            let header = gguf_format::parse(file.as_slice()).unwrap();
+            let findings = gguf_models::validate::validate(&header, None);
             let errors =
-                findings.iter().filter(|finding| finding.check.severity() == gguf_wasm::validate::Severity::Error);
+                findings.iter().filter(|finding| finding.check.severity() == gguf_models::validate::Severity::Error);
             assert_eq!(errors.count(), 0, "{id}: {findings:?}");
         }
     }

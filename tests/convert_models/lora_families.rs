@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use gguf_wasm::io::{Source, block_on};
+use gguf_format::io::{Source, block_on};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
 use super::bytes::{Bytes, joined, with_tensors};
 use super::folder::index;
 use super::lora::{open, plan};
-use gguf_wasm::lora::ADAPTER_CONFIG;
-use gguf_wasm::model::HubModel;
+use gguf_convert::lora::ADAPTER_CONFIG;
+use gguf_convert::model::HubModel;
 
 const RANK: u64 = 2;
 

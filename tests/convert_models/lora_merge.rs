@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::io::{Source, block_on};
-use gguf_wasm::lora::{LoraAdapter, MergeOptions, MergedFile, MergedTypes};
-use gguf_wasm::tensor::quantizer;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Format, GgmlType, Header, Limits, OpenedFile, Result};
+use gguf_convert::lora::{LoraAdapter, MergeOptions, MergedFile, MergedTypes};
+use gguf_format::io::{Source, block_on};
+use gguf_format::tensor::quantizer;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Format, GgmlType, Header, Limits, OpenedFile, Result};
 use half::f16;
 
 use super::bytes::Bytes;
@@ -162,7 +162,7 @@ fn assert_merged(
     let merged = MergedFile::new(model.clone(), given, MergeOptions::default().with_types(types)).unwrap();
     let whole = block_on(merged.read(0..merged.byte_length())).unwrap();
     let whole = whole.as_slice();
-    let header = gguf_wasm::parse(whole).unwrap();
+    let header = gguf_format::parse(whole).unwrap();
     assert_eq!(header.format(), Format { version: 3, endian: model.header().format().endian });
     let names: Vec<_> = header.tensors().map(|tensor| tensor.name().to_string_lossy().into_owned()).collect();
     assert!(names.is_sorted(), "{names:?}");
@@ -264,8 +264,8 @@ fn an_adapter_of_the_reference_converter_is_merged() {
     let model = opened(corpus::read(&folder.join("expected/llama3-style.f16.gguf")));
     let adapter = opened(corpus::read(&folder.join("expected/attn-only.default.gguf")));
     let header = assert_merged(&model, &[(adapter, 1.0)], MergedTypes::F16);
-    let findings = gguf_wasm::validate::validate(&header, None);
-    let errors = findings.iter().filter(|finding| finding.check.severity() == gguf_wasm::validate::Severity::Error);
+    let findings = gguf_models::validate::validate(&header, None);
+    let errors = findings.iter().filter(|finding| finding.check.severity() == gguf_models::validate::Severity::Error);
     assert_eq!(errors.count(), 0, "{findings:?}");
 }
 
@@ -329,7 +329,7 @@ fn adapters_that_do_not_fit_are_refused() {
         assert!(error.contains(part), "{error}");
     }
     let mut entries = adapter_entries().to_vec();
-    entries.push(("adapter.alora.invocation_tokens", OwnedValue::array(gguf_wasm::ValueType::Uint32, [5_u32])));
+    entries.push(("adapter.alora.invocation_tokens", OwnedValue::array(gguf_format::ValueType::Uint32, [5_u32])));
     assert!(merge(&entries, &[]).err().unwrap().to_string().contains("counts only after the tokens"));
     assert_eq!(merge(&entries[..4], &[]).err().map(|error| error.code().name()), None);
 }

@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 
-use gguf_wasm::io::{Buffer, BufferBuilder, Source, block_on};
-use gguf_wasm::model::{ModelFolder, OpenedModel, open::read_whole};
-use gguf_wasm::{Error, ErrorCode, GgmlType, Result, parse};
+use gguf_convert::model::{ModelFolder, OpenedModel, open::read_whole};
+use gguf_format::io::{Buffer, BufferBuilder, Source, block_on};
+use gguf_format::{Error, ErrorCode, GgmlType, Result, parse};
 use serde_json::Value as Json;
 
 use super::bytes::Bytes;
@@ -156,8 +156,8 @@ struct Zeros {
 }
 
 impl Source for Zeros {
-    type Buffer = gguf_wasm::io::MemoryBuffer;
-    type Host = gguf_wasm::io::Blocking;
+    type Buffer = gguf_format::io::MemoryBuffer;
+    type Host = gguf_format::io::Blocking;
 
     fn size(&self) -> Option<u64> {
         self.is_known.then_some(self.size)

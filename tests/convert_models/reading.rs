@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::io::{Chunks, MemoryBuffer, Source, block_on};
-use gguf_wasm::requantize::{CallingThread, Options, Plan, Target};
-use gguf_wasm::{Limits, OpenedFile};
+use gguf_convert::requantize::{CallingThread, Options, Plan, Target};
+use gguf_format::io::{Chunks, MemoryBuffer, Source, block_on};
+use gguf_format::{Limits, OpenedFile};
 use serde_json::Value as Json;
 
 use super::bytes::Bytes;

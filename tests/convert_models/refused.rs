@@ -1,6 +1,6 @@
 //! Broken and unknown models.
 
-use gguf_wasm::io::{Source, block_on};
+use gguf_format::io::{Source, block_on};
 
 use super::folder::{index, plan};
 

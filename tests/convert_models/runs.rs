@@ -1,7 +1,7 @@
 //! Every run of the reference converter: the same keys, the same tensors, the same bytes.
 
-use gguf_wasm::io::{Source, block_on};
-use gguf_wasm::{Header, Value};
+use gguf_format::io::{Source, block_on};
+use gguf_format::{Header, Value};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
@@ -166,7 +166,7 @@ fn every_accepted_run_gives_the_file_of_the_reference() {
                 equal_files += 1;
                 continue;
             }
-            let header = gguf_wasm::parse(file).unwrap();
+            let header = gguf_format::parse(file).unwrap();
             let found = differences(&header, file, &run["output"], &allowed);
             let is_allowed =
                 !allowed.tensors.is_empty() || allowed.any_order.iter().any(|key| header.get(key).is_some());

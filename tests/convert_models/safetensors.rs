@@ -1,6 +1,6 @@
 //! Headers of safetensors files.
 
-use gguf_wasm::safetensors::{DataType, SafetensorsHeader};
+use gguf_convert::safetensors::{DataType, SafetensorsHeader};
 
 /// A file with a header and some bytes of data.
 fn file(header: &str, data: usize) -> Vec<u8> {
@@ -10,7 +10,7 @@ fn file(header: &str, data: usize) -> Vec<u8> {
     file
 }
 
-fn decode(header: &str, data: usize) -> gguf_wasm::Result<SafetensorsHeader> {
+fn decode(header: &str, data: usize) -> gguf_format::Result<SafetensorsHeader> {
     let file = file(header, data);
     SafetensorsHeader::decode(&file, Some(file.len() as u64))
 }

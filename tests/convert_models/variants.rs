@@ -1,7 +1,7 @@
 //! Configurations and tensors that differ from those of the corpus. What becomes of them is recorded from the reference.
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::safetensors::part_names;
+use gguf_convert::safetensors::part_names;
+use gguf_format::ErrorCode;
 use serde_json::json;
 
 use super::families::{

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::written::written;
-use gguf_wasm::edit::Edit;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Header, TensorInfo, Value, ValueType};
+use gguf_format::edit::Edit;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Header, TensorInfo, Value, ValueType};
 
 use crate::corpus;
 
@@ -23,14 +23,14 @@ fn bytes(file: &[u8], range: Range<u64>) -> &[u8] {
 fn openable() -> Option<Vec<(String, Vec<u8>, Header)>> {
     let files = corpus::every_file(&corpus::folder()?).into_iter();
     let opened: Vec<_> =
-        files.filter_map(|(name, file)| gguf_wasm::parse(&file).ok().map(|header| (name, file, header))).collect();
+        files.filter_map(|(name, file)| gguf_format::parse(&file).ok().map(|header| (name, file, header))).collect();
     assert!(opened.len() > 120, "{} files can be opened", opened.len());
     Some(opened)
 }
 
 fn file(folder: &Path, name: &str) -> (Vec<u8>, Header) {
     let file = corpus::read(&folder.join("files").join(name));
-    let header = gguf_wasm::parse(&file).unwrap();
+    let header = gguf_format::parse(&file).unwrap();
     (file, header)
 }
 
@@ -135,7 +135,7 @@ const KEY: &str = "edited.elsewhere";
 /// All bytes except of the added entry are unchanged.
 fn check_elsewhere(old: &(Vec<u8>, Header), new: &[u8], is_kept: bool) {
     let (old_file, old_header) = old;
-    let header = gguf_wasm::parse(new).unwrap();
+    let header = gguf_format::parse(new).unwrap();
     let entries: Vec<_> = header.metadata().filter(|entry| entry.key() != KEY).collect();
     assert_eq!(entries.len(), old_header.metadata().len());
     for (entry, old) in entries.iter().zip(old_header.metadata()) {
@@ -169,7 +169,7 @@ fn an_edit_preserves_all_other_parts() {
     for (name, file, header) in files {
         println!("{name}");
         let is_truncated = is_truncated(&file, &header);
-        let old = (file, gguf_wasm::parse(&corpus_copy(&header)).unwrap());
+        let old = (file, gguf_format::parse(&corpus_copy(&header)).unwrap());
         let mut edit = Edit::new(header);
         let plan = |edit: &Edit| edit.plan(size(&old.0));
         edit.add(None, KEY.as_bytes(), &"a value".into()).unwrap();
@@ -230,7 +230,7 @@ fn check_value_set_again(old: &(Vec<u8>, Header), index: usize, value: Value<'_>
         return;
     };
     let new: Vec<u8> = text.to_bytes().iter().map(|byte| byte ^ 1).collect();
-    let mut edit = Edit::new(gguf_wasm::parse(&corpus_copy(&old.1)).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(&corpus_copy(&old.1)).unwrap());
     edit.set(index, &OwnedValue::String(new.clone())).unwrap();
     let plan = edit.plan(size(&old.0)).unwrap();
     assert_eq!(plan.patches().map(<[_]>::len), Some(1));
@@ -269,7 +269,7 @@ fn converting_the_byte_order_twice_restores_every_file() {
             }
         };
         let other = written(&plan, &file);
-        let mut edit = Edit::new(gguf_wasm::parse(&other).unwrap());
+        let mut edit = Edit::new(gguf_format::parse(&other).unwrap());
         edit.set_byte_order(endian);
         let back = written(&edit.plan(size(&other)).unwrap(), &other);
         turned += 1;
@@ -292,16 +292,16 @@ fn alignments_are_changed_and_kept() {
         let mut edit = Edit::new(header);
         edit.set_alignment(128).unwrap();
         let file = written(&edit.plan(size(&original)).unwrap(), &original);
-        let header = gguf_wasm::parse(&file).unwrap();
+        let header = gguf_format::parse(&file).unwrap();
         assert_eq!((header.alignment(), header.data_offset() % 128), (128, 0));
-        let old = gguf_wasm::parse(&original).unwrap();
+        let old = gguf_format::parse(&original).unwrap();
         assert!(header.tensors().len() > 0);
         for (tensor, old) in header.tensors().zip(old.tensors()) {
             assert_eq!(tensor.offset() % 128, 0);
             assert!(data(&file, &tensor).is_some() && data(&file, &tensor) == data(&original, &old), "{old:?}");
         }
         // The corpus has no such file.
-        let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
+        let mut edit = Edit::new(gguf_format::parse(&file).unwrap());
         edit.add(Some(0), KEY.as_bytes(), &"a value".into()).unwrap();
         let new = written(&edit.plan(size(&file)).unwrap(), &file);
         check_elsewhere(&(file, header), &new, true);
@@ -315,7 +315,7 @@ fn version_1_becomes_version_3_with_the_same_values() {
     let mut edit = Edit::new(header);
     edit.set_version(3).unwrap();
     let new = written(&edit.plan(size(&file)).unwrap(), &file);
-    let (old, new_header) = (gguf_wasm::parse(&file).unwrap(), gguf_wasm::parse(&new).unwrap());
+    let (old, new_header) = (gguf_format::parse(&file).unwrap(), gguf_format::parse(&new).unwrap());
     assert_eq!(new_header.format().version, 3);
     assert!(old.metadata().len() > 0 && old.tensors().len() > 0);
     for (entry, old) in new_header.metadata().zip(old.metadata()) {

@@ -1,7 +1,7 @@
 //! The bytes that `write::encode::Encoder` writes.
 
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Endian, Format, ValueType};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Endian, Format, ValueType};
 
 const V1: Format = Format { version: 1, endian: Endian::Little };
 const V3: Format = Format { version: 3, endian: Endian::Little };

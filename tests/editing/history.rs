@@ -2,10 +2,10 @@
 
 use std::slice;
 
-use gguf_wasm::edit::{Change, Edit, HistoryStep};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::write::{NewValue, Segment};
-use gguf_wasm::{Endian, Error, Format, ValueType};
+use gguf_format::edit::{Change, Edit, HistoryStep};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::write::{NewValue, Segment};
+use gguf_format::{Endian, Error, Format, ValueType};
 
 use crate::editing::small_files::{file_with_tensors, small_file};
 use crate::gguf_bytes::GgufBytes;
@@ -25,7 +25,7 @@ fn changes_without_an_effect_are_not_recorded() {
         .tensor(b"t", &[8], 0, 0)
         .pad_to(64)
         .bytes(&[0; 64]);
-    let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(file.as_bytes()).unwrap());
     edit.remove("number").unwrap();
     assert!(edit.undo());
     let nothing: [(&str, Made); 6] = [
@@ -57,7 +57,7 @@ fn keys(edit: &Edit) -> Vec<String> {
 
 #[test]
 fn a_reverted_removal_brings_the_entry_back_to_its_place() {
-    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(small_file().as_bytes()).unwrap());
     edit.remove("number").unwrap();
     edit.move_to("list", 0).unwrap();
     edit.add(None, b"new", &1u8.into()).unwrap();
@@ -76,7 +76,7 @@ fn a_reverted_removal_brings_the_entry_back_to_its_place() {
 
 #[test]
 fn a_revert_is_refused_if_a_later_change_depends_on_the_change() {
-    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(small_file().as_bytes()).unwrap());
     edit.remove("number").unwrap();
     edit.add(None, b"number", &1u8.into()).unwrap();
     edit.set("number", &2u8.into()).unwrap();
@@ -97,7 +97,7 @@ fn a_revert_is_refused_if_a_later_change_depends_on_the_change() {
 
 #[test]
 fn a_reverted_change_keeps_a_later_change_of_the_type() {
-    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(small_file().as_bytes()).unwrap());
     edit.set("number", &0.5f32.into()).unwrap();
     edit.retype("number", &[ValueType::String]).unwrap();
     edit.revert(0).unwrap();
@@ -110,7 +110,7 @@ fn a_reverted_change_keeps_a_later_change_of_the_type() {
 #[test]
 fn without_changes_the_whole_file_is_copied() {
     let file = small_file();
-    let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(file.as_bytes()).unwrap());
     edit.set("text", &"another".into()).unwrap();
     edit.rename_tensor("t", b"u").unwrap();
     edit.set_byte_order(Endian::Big);
@@ -129,7 +129,7 @@ fn without_changes_the_whole_file_is_copied() {
 fn tensors_are_found_by_their_present_names() {
     let names = ["a", "twin", "b", "twin", "c"];
     let tensors: Vec<_> = names.into_iter().zip((0..).step_by(32)).map(|(name, at)| (name, &[8][..], 0, at)).collect();
-    let mut edit = Edit::new(gguf_wasm::parse(&file_with_tensors(&tensors, 160)).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(&file_with_tensors(&tensors, 160)).unwrap());
     let find = |edit: &Edit, name: &str| edit.find_tensor(name.into()).ok();
     let all = |edit: &Edit| ["a", "twin", "b", "c", "x", "y"].map(|name| find(edit, name));
     assert_eq!(all(&edit), [Some(0), Some(1), Some(2), Some(4), None, None]);
@@ -152,7 +152,7 @@ fn tensors_are_found_by_their_present_names() {
 
 #[test]
 fn changes_that_are_applied_together_are_one_step() {
-    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(small_file().as_bytes()).unwrap());
     edit.set("text", &"before".into()).unwrap();
     assert!(edit.undo());
     let add = Change::Add { position: 0, key: b"new"[..].into(), value: NewValue::new(&1u8.into()).unwrap() };
@@ -174,7 +174,7 @@ fn changes_that_are_applied_together_are_one_step() {
 
 #[test]
 fn if_one_of_several_changes_is_refused_nothing_changes() {
-    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(small_file().as_bytes()).unwrap());
     edit.remove("list").unwrap();
     edit.set("text", &"undone".into()).unwrap();
     assert!(edit.undo());

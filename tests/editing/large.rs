@@ -1,9 +1,9 @@
 //! Sizes and depths that a plan or a change refuses.
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::write::Segment;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Decoder, ErrorCode, Format, Limits, ValueType};
+use gguf_format::edit::Edit;
+use gguf_format::write::Segment;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Decoder, ErrorCode, Format, Limits, ValueType};
 
 use crate::editing::small_files::{file_with_tensors, small_file};
 use crate::gguf_bytes::GgufBytes;
@@ -14,7 +14,7 @@ fn overlapping_tensors_with_a_huge_total_size_are_refused() {
     let size = 1 << 52;
     let tensors: Vec<_> = ["a", "b", "c"].map(|name| (name, [size / 4 - 64], 0, 0)).into();
     let tensors: Vec<_> = tensors.iter().map(|(name, dims, ty, at)| (*name, &dims[..], *ty, *at)).collect();
-    let mut edit = Edit::new(gguf_wasm::parse(&file_with_tensors(&tensors, 0)).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(&file_with_tensors(&tensors, 0)).unwrap());
     edit.repack();
     let error = edit.plan(Some(size)).unwrap_err();
     assert_eq!(error.code(), ErrorCode::LimitExceeded);
@@ -23,7 +23,7 @@ fn overlapping_tensors_with_a_huge_total_size_are_refused() {
 #[test]
 fn an_alignment_of_gigabytes_is_refused() {
     let file = file_with_tensors(&[("a", &[8], 0, 0), ("b", &[8], 0, 32)], 64);
-    let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(&file).unwrap());
     edit.set_alignment(1 << 30).unwrap();
     let error = edit.plan(Some(file.len() as u64)).unwrap_err();
     assert_eq!(error.code(), ErrorCode::TooLarge);
@@ -59,7 +59,7 @@ fn arrays_nested_deeper_than_readers_allow_are_refused() {
 /// Values that only undo or redo can restore count too.
 #[test]
 fn values_of_reverted_changes_count_for_the_limit() {
-    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(small_file().as_bytes()).unwrap());
     let large = OwnedValue::String(vec![b'x'; 250 << 20]);
     edit.set("text", &large).unwrap();
     edit.revert(0).unwrap();

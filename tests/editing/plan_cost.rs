@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::write::{Segment, WritePlan};
-use gguf_wasm::{Format, ValueType};
+use gguf_format::edit::Edit;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::write::{Segment, WritePlan};
+use gguf_format::{Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -32,7 +32,7 @@ fn large() -> (Edit, u64) {
         file.tensor(format!("blk.{tensor}.attn_q.weight").as_bytes(), &[4096, 4096], 0, tensor << 26);
     }
     let size = file.len().next_multiple_of(32) + (TENSORS << 26);
-    (Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap()), size)
+    (Edit::new(gguf_format::parse(file.as_bytes()).unwrap()), size)
 }
 
 /// The number of segments of a plan, of the bytes in it, and of the bytes that it writes in place.
@@ -103,13 +103,13 @@ fn each_changed_element_is_a_segment() {
 fn an_offset_beyond_the_file_does_not_end_a_tensor() {
     let mut file = GgufBytes::new(Format::default());
     file.header(2, 0).tensor(b"a", &[4], 137, 0).tensor(b"b", &[0], 0, u64::MAX).pad_to(32).bytes(&[7; 32]);
-    let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(file.as_bytes()).unwrap());
     edit.repack();
     let plan = edit.plan(Some(file.len())).unwrap();
     let data = Segment::Copy { source: 0, range: file.len() - 32..file.len() };
     assert_eq!((plan.size(), plan.segments().last()), (file.len(), Some(&data)));
     let header: Vec<u8> = plan.header_pieces(edit.header().bytes(), 0..plan.header_size()).flatten().copied().collect();
-    assert_eq!(gguf_wasm::parse(&header).unwrap().tensor("b").unwrap().offset(), 32);
+    assert_eq!(gguf_format::parse(&header).unwrap().tensor("b").unwrap().offset(), 32);
 }
 
 /// A plan holds no gigabytes of padding, although the header declares an alignment of gigabytes.
@@ -117,7 +117,7 @@ fn an_offset_beyond_the_file_does_not_end_a_tensor() {
 fn missing_data_is_not_padded() {
     let mut file = GgufBytes::new(Format::default());
     file.header(1, 1).entry(b"general.alignment", &(1u32 << 31).into()).tensor(b"a", &[0], 0, 0);
-    let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(file.as_bytes()).unwrap());
     edit.add(None, b"b", &1u8.into()).unwrap();
     assert!(edit.plan(Some(file.len())).unwrap().size() < 200);
     edit.repack();

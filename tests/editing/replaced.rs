@@ -1,8 +1,8 @@
 //! What is left of the data of an original file in the file that has replaced it.
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::write::kept_ranges;
-use gguf_wasm::{Endian, Format, Result};
+use gguf_format::edit::Edit;
+use gguf_format::write::kept_ranges;
+use gguf_format::{Endian, Format, Result};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -19,18 +19,20 @@ fn file() -> GgufBytes {
 /// Applies changes to the file. Checks that what is said to be kept has the same bytes in the new file. `None` if a tensor is lost.
 fn kept_after(change: impl Fn(&mut Edit) -> Result<()>) -> Option<u64> {
     let file = file();
-    let header = std::sync::Arc::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    let header = std::sync::Arc::new(gguf_format::parse(file.as_bytes()).unwrap());
     let mut edit = Edit::new(header.clone());
     change(&mut edit).unwrap();
     let plan = edit.plan(Some(file.len())).unwrap();
     let mut new = Vec::new();
     for part in plan.parts(0..plan.size()) {
         match part {
-            gguf_wasm::write::Part::Bytes(bytes) => new.extend_from_slice(bytes),
-            gguf_wasm::write::Part::Copy { range, .. } => {
+            gguf_format::write::Part::Bytes(bytes) => new.extend_from_slice(bytes),
+            gguf_format::write::Part::Copy { range, .. } => {
                 new.extend_from_slice(&file.as_bytes()[range.start as usize..range.end as usize]);
             }
-            gguf_wasm::write::Part::Swap { range, .. } => new.resize(new.len() + (range.end - range.start) as usize, 0),
+            gguf_format::write::Part::Swap { range, .. } => {
+                new.resize(new.len() + (range.end - range.start) as usize, 0)
+            }
         }
     }
     let kept = kept_ranges(&plan, &header, file.len())?;

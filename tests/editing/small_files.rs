@@ -1,7 +1,7 @@
 //! Small files for the tests of edits.
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 

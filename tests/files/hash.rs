@@ -1,7 +1,7 @@
 //! The hash functions and the order of the data.
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+use gguf_files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+use gguf_format::ErrorCode;
 use proptest::prelude::*;
 
 use crate::files::hashes_of;

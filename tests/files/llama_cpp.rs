@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use gguf_wasm::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, TensorDataHasher};
-use gguf_wasm::manifest::{CheckResult, LineResult};
-use gguf_wasm::parse;
+use gguf_files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, TensorDataHasher};
+use gguf_files::manifest::{CheckResult, LineResult};
+use gguf_format::parse;
 use serde_json::Value as Json;
 
 use crate::corpus;

@@ -1,8 +1,8 @@
 //! Manifests that `gguf-hash` would not write so: names of all kinds, other files, and damaged texts.
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm};
-use gguf_wasm::manifest::{CheckResult, LineResult, ManifestCheck, manifest_algorithms};
+use gguf_files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm};
+use gguf_files::manifest::{CheckResult, LineResult, ManifestCheck, manifest_algorithms};
+use gguf_format::ErrorCode;
 use proptest::prelude::*;
 
 use crate::files::hashes_of;

@@ -5,7 +5,7 @@ mod llama_cpp;
 mod manifest;
 mod repository_address;
 
-use gguf_wasm::hash::{DataHashes, HashAlgorithm, TensorDataHasher};
+use gguf_files::hash::{DataHashes, HashAlgorithm, TensorDataHasher};
 
 /// The hashes of tensors with the given names and data.
 fn hashes_of(algorithms: &[HashAlgorithm], tensors: &[(&str, &[u8])]) -> DataHashes {

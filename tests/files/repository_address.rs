@@ -1,6 +1,6 @@
 //! Names and addresses of repositories on a hub.
 
-use gguf_wasm::repository::{HUB, RepositoryAddress};
+use gguf_files::repository::{HUB, RepositoryAddress};
 
 fn parsed(text: &str) -> Option<(String, Option<String>, Option<String>)> {
     let address = RepositoryAddress::parse(text, HUB)?;

@@ -3,17 +3,17 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gguf_wasm::compare::{CompareOptions, CompareReports, ComparedPair, DataCoverage, compare};
-use gguf_wasm::edit::Edit;
-use gguf_wasm::export::NpyFile;
-use gguf_wasm::file_name::shard_name;
-use gguf_wasm::hash::{HashAlgorithm, HashRequest, Hasher, Hashes, TensorDataHasher, hash_file};
-use gguf_wasm::io::{Chunks, FileSource, ReadProgress, Source, block_on};
-use gguf_wasm::shards::{GivenSet, MergedEntries, MergedShard, PathShards, SplitLimit, merge, open_set, split};
-use gguf_wasm::tensor::{Chunk, NumberFormat, PreviewLimits};
-use gguf_wasm::write::PlannedFile;
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, Limits, OpenedFile};
+use gguf_files::compare::{CompareOptions, CompareReports, ComparedPair, DataCoverage, compare};
+use gguf_files::export::NpyFile;
+use gguf_files::hash::{HashAlgorithm, HashRequest, Hasher, Hashes, TensorDataHasher, hash_file};
+use gguf_files::shards::{GivenSet, MergedEntries, MergedShard, PathShards, SplitLimit, merge, open_set, split};
+use gguf_format::edit::Edit;
+use gguf_format::io::{Chunks, FileSource, ReadProgress, Source, block_on};
+use gguf_format::tensor::{Chunk, NumberFormat, PreviewLimits};
+use gguf_format::write::PlannedFile;
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Endian, ErrorCode, Format, GgmlType, Limits, OpenedFile};
+use gguf_models::file_name::shard_name;
 
 use crate::io::source::Logged;
 
@@ -51,7 +51,7 @@ fn open(source: Logged) -> OpenedFile<Logged> {
 }
 
 /// All chunks one after the other.
-fn collect(mut chunks: impl Chunks<Buffer = gguf_wasm::io::MemoryBuffer>) -> Vec<u8> {
+fn collect(mut chunks: impl Chunks<Buffer = gguf_format::io::MemoryBuffer>) -> Vec<u8> {
     block_on(async {
         let mut bytes = Vec::new();
         while let Some(chunk) = chunks.next_chunk().await.unwrap() {
@@ -131,7 +131,7 @@ fn a_preview_and_the_statistics_agree() {
 fn an_error_of_the_progress_function_ends_the_work() {
     let opened = open(Logged::new(small()));
     let tensor = opened.header().tensor("a").unwrap();
-    let stop = |_| Err(gguf_wasm::Error::of_caller(std::sync::Arc::new("stop")));
+    let stop = |_| Err(gguf_format::Error::of_caller(std::sync::Arc::new("stop")));
     let error = block_on(opened.statistics(&tensor, Some(&stop))).unwrap_err();
     assert!(error.is_of_caller());
     assert_eq!(error.cause().unwrap().downcast_ref::<&str>(), Some(&"stop"));

@@ -4,8 +4,8 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Waker};
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::io::{MemoryBuffer, Merge, RangeReader, RequestedRange, block_on};
+use gguf_format::ErrorCode;
+use gguf_format::io::{MemoryBuffer, Merge, RangeReader, RequestedRange, block_on};
 
 use crate::io::source::Logged;
 

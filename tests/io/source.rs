@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::task::Poll;
 
-use gguf_wasm::io::{Blocking, MemoryBuffer, Source};
-use gguf_wasm::{Error, ErrorCode, Result};
+use gguf_format::io::{Blocking, MemoryBuffer, Source};
+use gguf_format::{Error, ErrorCode, Result};
 
 /// What happens to a source, as the test that made it sees and controls it.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::file_name::{FileName, FileNameRule, parse_file_name};
+use gguf_models::file_name::{FileName, FileNameRule, parse_file_name};
 use proptest::prelude::*;
 
 /// The codes of the rules that a name breaks.

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use gguf_wasm::file_name::{parse_file_name, size_label, suggested_file_name};
-use gguf_wasm::{GgmlType, Header, TensorInfo, Value, parse};
+use gguf_format::{GgmlType, Header, TensorInfo, Value, parse};
+use gguf_models::file_name::{parse_file_name, size_label, suggested_file_name};
 use serde_json::{Value as Json, json};
 
 use crate::corpus;

@@ -1,8 +1,8 @@
 //! The conventional names of generated files.
 
-use gguf_wasm::file_name::{parse_file_name, suggested_file_name};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType, parse};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, GgmlType, parse};
+use gguf_models::file_name::{parse_file_name, suggested_file_name};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -77,7 +77,7 @@ fn each_kind_of_file_has_its_name() {
     let adapter: &[(&str, &[u64], _)] =
         &[("a.weight.lora_a", &[8, 2], GgmlType::F16), ("a.weight.lora_b", &[2, 9], GgmlType::F16)];
     assert_eq!(name_of(&named("adapter"), adapter), "A-b-v1-F16-LoRA.gguf");
-    let tokens = OwnedValue::Array { element_type: gguf_wasm::ValueType::String, elements: vec![text("a")] };
+    let tokens = OwnedValue::Array { element_type: gguf_format::ValueType::String, elements: vec![text("a")] };
     let vocabulary = [("general.architecture", text("llama")), ("tokenizer.ggml.tokens", tokens)];
     assert_eq!(name_of(&vocabulary, &[]), "ggml-model-vocab.gguf");
     let draft = [("general.architecture", text("qwen3")), ("qwen3.nextn_predict_layers", OwnedValue::Uint32(1))];

@@ -1,6 +1,6 @@
 //! Published names have the parts that a person reads in them.
 
-use gguf_wasm::file_name::{FileName, parse_file_name};
+use gguf_models::file_name::{FileName, parse_file_name};
 
 const TABLE: &str = include_str!("file_names.txt");
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::file_types::{FILE_TYPES, GUESSED_FILE_TYPE, file_type_info};
+use gguf_format::GgmlType;
+use gguf_models::file_types::{FILE_TYPES, GUESSED_FILE_TYPE, file_type_info};
 
 #[test]
 fn ids_are_complete_and_texts_are_distinct() {

@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::Command;
 
-use gguf_wasm::file_types::{FILE_TYPES, GUESSED_FILE_TYPE, file_type_info};
-use gguf_wasm::keys::{KeySource, KeyType, key_info};
-use gguf_wasm::{GgmlType, ValueType};
+use gguf_format::{GgmlType, ValueType};
+use gguf_models::file_types::{FILE_TYPES, GUESSED_FILE_TYPE, file_type_info};
+use gguf_models::keys::{KeySource, KeyType, key_info};
 
 /// The Python interpreter that has the PyPI package gguf. `None` if it is not there, which is an error with `CI=true`.
 pub fn interpreter() -> Option<OsString> {

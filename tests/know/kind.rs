@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::architectures::architecture_info;
-use gguf_wasm::kind::{FILE_KINDS, FileKind, Modality, classify};
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, Header, ValueType, parse};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Format, Header, ValueType, parse};
+use gguf_models::architectures::architecture_info;
+use gguf_models::kind::{FILE_KINDS, FileKind, Modality, classify};
 
 use crate::corpus;
 

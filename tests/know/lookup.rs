@@ -1,7 +1,7 @@
 //! `key_info` finds the row of a key, and no row for keys that nobody knows.
 
-use gguf_wasm::ValueType;
-use gguf_wasm::keys::{KeyType, key_info, keys};
+use gguf_format::ValueType;
+use gguf_models::keys::{KeyType, key_info, keys};
 
 fn pattern(key: &str) -> Option<&'static str> {
     key_info(key.as_bytes()).map(|info| info.pattern)

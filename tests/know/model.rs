@@ -1,8 +1,8 @@
 //! Facts about a model: its name, architecture, context length, bits per weight and file type.
 
-use gguf_wasm::file_types::{declared_file_type, file_type};
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, GgmlType, Header, parse};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Format, GgmlType, Header, parse};
+use gguf_models::file_types::{declared_file_type, file_type};
 
 /// A tensor of a file: its name and its type. It has two rows of 256 elements.
 type Tensor<'a> = (&'a str, GgmlType);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gguf_wasm::keys::keys;
-use gguf_wasm::tokenizer::special_tokens;
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, Header, ValueType, parse};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Format, Header, ValueType, parse};
+use gguf_models::keys::keys;
+use gguf_models::tokenizer::special_tokens;
 
 use crate::corpus;
 
@@ -18,7 +18,7 @@ fn header(entries: &[(&str, OwnedValue)]) -> Header {
 
 /// The tokens of a header: role, id and text.
 fn tokens(header: &Header) -> Vec<(&'static str, u64, Option<String>)> {
-    let text = |text: gguf_wasm::Str<'_>| text.to_string();
+    let text = |text: gguf_format::Str<'_>| text.to_string();
     special_tokens(header).map(|token| (token.role, token.id, token.text.map(text))).collect()
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use gguf_wasm::ValueType;
-use gguf_wasm::keys::{KeyInfo, KeySource, KeyType, key_info, keys};
+use gguf_format::ValueType;
+use gguf_models::keys::{KeyInfo, KeySource, KeyType, key_info, keys};
 
 use crate::corpus;
 

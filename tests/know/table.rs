@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gguf_wasm::ValueType;
-use gguf_wasm::keys::{EnumValue, KEY_SECTIONS, KeyInfo, KeyType, KeyValues, key_info, keys};
+use gguf_format::ValueType;
+use gguf_models::keys::{EnumValue, KEY_SECTIONS, KeyInfo, KeyType, KeyValues, key_info, keys};
 
 /// The words of a text, in small letters.
 fn words(text: &str) -> BTreeSet<String> {

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use gguf_wasm::file_types::{
+use gguf_format::format::GGML_TYPES;
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Format, GgmlType, Header, parse};
+use gguf_models::file_types::{
     FILE_TYPES, GUESSED_FILE_TYPE, contradicts_file_type, file_type_info, file_types_of_tensors, guessed_file_type,
     main_tensor_type,
 };
-use gguf_wasm::format::GGML_TYPES;
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Format, GgmlType, Header, parse};
 use serde_json::Value as Json;
 
 use crate::corpus;

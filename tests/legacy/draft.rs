@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use gguf_wasm::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
-use gguf_wasm::legacy::{Migration, NoteKind, open_draft};
-use gguf_wasm::validate::{Severity, Subject, validate};
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Endian, Format, GgmlType, Limits, ValueType};
+use gguf_format::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Endian, Format, GgmlType, Limits, ValueType};
+use gguf_legacy::{Migration, NoteKind, open_draft};
+use gguf_models::validate::{Severity, Subject, validate};
 
 use super::support::MemorySource;
 use crate::draft_file::{DraftFile, array, string};
 
-fn open(file: &[u8]) -> gguf_wasm::Result<Migration<MemorySource>> {
+fn open(file: &[u8]) -> gguf_format::Result<Migration<MemorySource>> {
     block_on(open_draft(file.to_vec().into(), &Limits::default()))
 }
 
@@ -50,7 +50,7 @@ fn entries_and_tensors_are_those_of_the_file() {
     let file = whole_file().bytes();
     let migration = open(&file).unwrap();
     let new = bytes(&migration);
-    let header = gguf_wasm::parse(&new).unwrap();
+    let header = gguf_format::parse(&new).unwrap();
     assert_eq!(header.format().version, 3);
     let list = |values: Vec<OwnedValue>, element_type| OwnedValue::array(element_type, values);
     let tokens = (0..40_000).map(|id| format!("token {id}").as_str().into()).collect();
@@ -107,7 +107,7 @@ impl Source for Pieces {
         self.file.size()
     }
 
-    async fn read(&self, range: Range<u64>) -> gguf_wasm::Result<MemoryBuffer> {
+    async fn read(&self, range: Range<u64>) -> gguf_format::Result<MemoryBuffer> {
         self.file.read(range.start..range.end.min(range.start + self.longest)).await
     }
 }
@@ -248,7 +248,7 @@ fn every_key_of_the_draft_is_reported_with_the_one_that_replaced_it() {
         };
     }
     let new = bytes(&open(&file.bytes()).unwrap());
-    let header = gguf_wasm::parse(&new).unwrap();
+    let header = gguf_format::parse(&new).unwrap();
     let findings = validate(&header, Some(new.len() as u64));
     for (index, (key, new_key)) in replaced.iter().enumerate() {
         let found = findings.iter().find(|finding| {

@@ -1,7 +1,7 @@
 //! Every file of the corpus gives its dump, in pieces of any size.
 
-use gguf_wasm::legacy::{Decoder, FieldValue, LegacyHeader, LegacyTensor, Options};
-use gguf_wasm::tensor::block_types::block_type_info;
+use gguf_format::tensor::block_types::block_type_info;
+use gguf_legacy::{Decoder, FieldValue, LegacyHeader, LegacyTensor, Options};
 use serde_json::{Value as Json, json};
 
 use super::support::{Model, decode, models, sha256, text_bytes, vocabulary};

@@ -1,7 +1,7 @@
 //! Families that fit equally well are named, and the caller can choose.
 
-use gguf_wasm::Result;
-use gguf_wasm::legacy::{Decoder, Family, LegacyHeader, Options};
+use gguf_format::Result;
+use gguf_legacy::{Decoder, Family, LegacyHeader, Options};
 
 use super::support::{decode, models};
 

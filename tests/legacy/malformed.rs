@@ -1,7 +1,7 @@
 //! Every malformed file is treated as the corpus says.
 
-use gguf_wasm::io::block_on;
-use gguf_wasm::legacy::{Answers, LegacyModel, Options, read_header};
+use gguf_format::io::block_on;
+use gguf_legacy::{Answers, LegacyModel, Options, read_header};
 
 use super::support::{MemorySource, decode, folder, try_open};
 use crate::corpus;

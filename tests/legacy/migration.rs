@@ -1,9 +1,9 @@
 //! Migrations give the tensors and entries that the corpus expects.
 
-use gguf_wasm::io::{Buffer, Chunks, Source, block_on};
-use gguf_wasm::legacy::{Answers, LegacyModel, Migration, QuestionId, Relation};
-use gguf_wasm::validate::{Severity, validate};
-use gguf_wasm::{GgmlType, Header, Value};
+use gguf_format::io::{Buffer, Chunks, Source, block_on};
+use gguf_format::{GgmlType, Header, Value};
+use gguf_legacy::{Answers, LegacyModel, Migration, QuestionId, Relation};
+use gguf_models::validate::{Severity, validate};
 use serde_json::Value as Json;
 
 use super::support::{MemorySource, Model, models, open, sha256, text_bytes, vocabulary};
@@ -83,7 +83,7 @@ fn every_migration_is_the_expected_one() {
         assert!(opened.obstacles().is_empty(), "{name}: {:?}", opened.obstacles());
         let migration = opened.migrate(&answers(&model)).unwrap();
         let file = bytes(&migration);
-        let header = gguf_wasm::parse(&file).unwrap();
+        let header = gguf_format::parse(&file).unwrap();
         let entries = expected["kv"].as_array().unwrap();
         entries.iter().for_each(|entry| assert_entry(&header, entry, &model));
         let keys: Vec<String> = header.metadata().map(|entry| entry.key().to_string()).collect();
@@ -155,7 +155,7 @@ fn exact_scales_give_the_exact_values() {
         let migration = opened.migrate(&answers).unwrap();
         assert_eq!(block_on(migration.exactness(None)).unwrap().total.changed, 0, "{}", model.name);
         let file = bytes(&migration);
-        let header = gguf_wasm::parse(&file).unwrap();
+        let header = gguf_format::parse(&file).unwrap();
         for expected in
             model.dump["migration"]["tensors"].as_array().unwrap().iter().filter(|row| row["exact_f32"].is_object())
         {
@@ -201,7 +201,7 @@ fn removed_types_become_what_the_caller_chooses() {
             answers.set(QuestionId::RemovedTypes, choice.value).unwrap();
             let migration = opened.migrate(&answers).unwrap();
             let wanted = answers.removed_types.unwrap();
-            let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
+            let header = gguf_format::parse(migration.file().header_bytes()).unwrap();
             assert_eq!(header.tensor("blk.0.attn_q.weight").unwrap().ggml_type(), wanted, "{}", model.name);
             let report = block_on(migration.exactness(None)).unwrap();
             assert_eq!(report.total.changed == 0, wanted == GgmlType::F32, "{}", choice.value);
@@ -270,7 +270,7 @@ fn answers_are_checked() {
     answers.set(QuestionId::RopeBase, "1e6").unwrap();
     answers.set(QuestionId::RopeScale, "4").unwrap();
     let migration = opened.migrate(&answers).unwrap();
-    let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
+    let header = gguf_format::parse(migration.file().header_bytes()).unwrap();
     assert_eq!(header.get("llama.rope.freq_base").unwrap().value().as_f64(), Some(1e6));
     assert_eq!(header.get("llama.rope.scaling.type").unwrap().value().as_str().unwrap(), "linear");
     assert_eq!(header.get("llama.rope.scaling.factor").unwrap().value().as_f64(), Some(4.0));

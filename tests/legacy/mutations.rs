@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use gguf_wasm::legacy::Answers;
-use gguf_wasm::validate::{LoadAnswer, Severity, loads};
+use gguf_legacy::Answers;
+use gguf_models::validate::{LoadAnswer, Severity, loads};
 
 use super::support::{models, try_open};
 use crate::legacy_input;
@@ -109,7 +109,7 @@ fn the_notes_say_what_llama_cpp_refuses() {
             file[place] = file[place].wrapping_add(1);
             let Ok(model) = try_open(&[file]) else { continue };
             let Ok(migration) = model.migrate(&Answers::default()) else { continue };
-            let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
+            let header = gguf_format::parse(migration.file().header_bytes()).unwrap();
             let loads = loads(&header, Some(migration.size()));
             let is_adapter = header.get("adapter.type").is_some();
             if is_adapter || loads.answer == LoadAnswer::Yes {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use gguf_wasm::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
-use gguf_wasm::legacy::{Decoder, LegacyHeader, LegacyModel, Options};
+use gguf_format::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
+use gguf_legacy::{Decoder, LegacyHeader, LegacyModel, Options};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
@@ -39,7 +39,7 @@ pub fn models() -> Vec<Model> {
 }
 
 /// Decodes a file that is in memory.
-pub fn decode(file: &[u8]) -> gguf_wasm::Result<LegacyHeader> {
+pub fn decode(file: &[u8]) -> gguf_format::Result<LegacyHeader> {
     let mut decoder = Decoder::new(Options::default());
     decoder.push(file)?;
     decoder.finish()
@@ -90,14 +90,14 @@ impl Source for MemorySource {
         self.tells_size.then(|| self.bytes.len())
     }
 
-    async fn read(&self, range: Range<u64>) -> gguf_wasm::Result<MemoryBuffer> {
+    async fn read(&self, range: Range<u64>) -> gguf_format::Result<MemoryBuffer> {
         let size = self.bytes.len();
         self.bytes.part(range.start.min(size)..range.end.min(size))
     }
 }
 
 /// Opens a model whose parts are in memory.
-pub fn try_open(parts: &[Vec<u8>]) -> gguf_wasm::Result<LegacyModel<MemorySource>> {
+pub fn try_open(parts: &[Vec<u8>]) -> gguf_format::Result<LegacyModel<MemorySource>> {
     let sources = parts.iter().map(|part| part.clone().into()).collect();
     block_on(LegacyModel::open(sources, Options::default()))
 }

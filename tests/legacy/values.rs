@@ -1,10 +1,10 @@
 //! The values of every tensor, bit for bit, through the functions of every opened file.
 
-use gguf_wasm::io::block_on;
-use gguf_wasm::legacy::LegacyModel;
-use gguf_wasm::tensor::PreviewLimits;
-use gguf_wasm::tensor::block_types::{BLOCK_TYPES, block_type_info};
-use gguf_wasm::{GgmlType, TensorInfo};
+use gguf_format::io::block_on;
+use gguf_format::tensor::PreviewLimits;
+use gguf_format::tensor::block_types::{BLOCK_TYPES, block_type_info};
+use gguf_format::{GgmlType, TensorInfo};
+use gguf_legacy::LegacyModel;
 
 use super::support::{MemorySource, models, open, sha256};
 
@@ -68,13 +68,13 @@ fn previews_and_statistics_work_on_old_blocks() {
 
 #[test]
 fn a_gguf_file_with_the_number_of_an_old_type_has_an_unknown_type() {
-    use gguf_wasm::{Format, write::encode::Encoder};
+    use gguf_format::{Format, write::encode::Encoder};
     for info in BLOCK_TYPES {
         assert!(GgmlType(info.id).info().is_none());
         assert_eq!(block_type_info(GgmlType(info.id)).map(|found| found.name), Some(info.name));
         let mut file = Encoder::new(Format::default());
         file.header(1, 0).tensor_info(b"a", &[32], info.id, 0).pad_to(32);
-        let header = gguf_wasm::parse(file.as_bytes()).unwrap();
+        let header = gguf_format::parse(file.as_bytes()).unwrap();
         let tensor = header.tensor("a").unwrap();
         assert!(tensor.type_info().is_none() && tensor.byte_length().is_none());
     }

@@ -3,9 +3,9 @@
 //!
 //! A custom allocator counts the memory of the thread of each test, and can refuse allocations.
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Decoder, ErrorKind, Format, Header, HeaderResult, Limits, Progress, ValueType};
+use gguf_format::edit::Edit;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Decoder, ErrorKind, Format, Header, HeaderResult, Limits, Progress, ValueType};
 
 use crate::counting_allocator::{Use, measured, with_room};
 use crate::gguf_bytes::GgufBytes;
@@ -181,7 +181,7 @@ fn undo_costs_as_much_as_the_change() {
     const COUNT: u64 = 1000;
     let file =
         v3(0, 1, |file| file.entry(b"list", &OwnedValue::array(ValueType::Uint32, vec![0u32; 2 * COUNT as usize])));
-    let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
+    let mut edit = Edit::new(gguf_format::parse(&file).unwrap());
     let plan = edit.plan(Some(file.len() as u64)).unwrap();
     let mut asked_for = |run: &mut dyn FnMut(&mut Edit)| measured(|| run(&mut edit)).1.asked_for;
     let made =

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::io::{Chunks, block_on};
-use gguf_wasm::lora::{LoraAdapter, MergeOptions, MergedFile};
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, GgmlType, Limits, OpenedFile};
+use gguf_convert::lora::{LoraAdapter, MergeOptions, MergedFile};
+use gguf_format::io::{Chunks, block_on};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Format, GgmlType, Limits, OpenedFile};
 
 use crate::counting_allocator::measured;
 use crate::zeros::Zeros;

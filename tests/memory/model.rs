@@ -5,11 +5,11 @@ use std::mem::replace;
 use std::ops::Range;
 use std::task::Poll;
 
-use gguf_wasm::Result;
-use gguf_wasm::io::{Blocking, Chunks, MemoryBuffer, Source, block_on};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::{HubModel, ModelOptions, ModelPlan, OutputType};
-use gguf_wasm::safetensors::{SafetensorsFile, SafetensorsModel};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::{HubModel, ModelOptions, ModelPlan, OutputType};
+use gguf_convert::safetensors::{SafetensorsFile, SafetensorsModel};
+use gguf_format::Result;
+use gguf_format::io::{Blocking, Chunks, MemoryBuffer, Source, block_on};
 use serde_json::{Value as Json, json};
 
 use crate::counting_allocator::measured;

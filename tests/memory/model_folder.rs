@@ -1,10 +1,10 @@
 //! The small files of a model take memory in proportion to their size, whatever they describe. If the memory is not available, the
 //! model is refused.
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::model::entries::Entries;
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_convert::model::entries::Entries;
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_format::ErrorCode;
 use serde_json::{Value as Json, json};
 
 use crate::counting_allocator::{Use, measured, with_room};
@@ -14,7 +14,7 @@ const LARGE: usize = 1 << 14;
 
 const MIB: u64 = 1 << 20;
 
-fn entries_of(vocabulary: Vocabulary, files: &SmallFiles) -> Result<Entries, gguf_wasm::Error> {
+fn entries_of(vocabulary: Vocabulary, files: &SmallFiles) -> Result<Entries, gguf_format::Error> {
     let mut entries = Entries::default();
     vocabulary.add_entries(&VocabularyInput { files, config: &json!({}), pre: Some("gpt-2") }, &mut entries)?;
     Ok(entries)

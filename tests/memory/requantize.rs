@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use gguf_wasm::io::{Chunks, block_on};
-use gguf_wasm::requantize::{CallingThread, Options, Plan, Target};
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Format, GgmlType, Limits, OpenedFile};
+use gguf_convert::requantize::{CallingThread, Options, Plan, Target};
+use gguf_format::io::{Chunks, block_on};
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Format, GgmlType, Limits, OpenedFile};
 
 use crate::counting_allocator::measured;
 use crate::zeros::Zeros;

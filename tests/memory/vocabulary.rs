@@ -3,9 +3,9 @@
 //!
 //! A custom allocator counts the memory of the thread of each test, and can refuse large allocations.
 
-use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{ErrorCode, Header, ValueType, parse};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{ErrorCode, Header, ValueType, parse};
+use gguf_models::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
 
 use crate::counting_allocator::{Use, measured, with_room};
 use crate::gguf_bytes::GgufBytes;

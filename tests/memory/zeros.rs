@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use gguf_wasm::Result;
-use gguf_wasm::io::{Blocking, MemoryBuffer, Source};
+use gguf_format::Result;
+use gguf_format::io::{Blocking, MemoryBuffer, Source};
 
 /// A header, and zeros after it.
 pub struct Zeros {

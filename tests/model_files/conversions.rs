@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use gguf_wasm::model::entries::{Entries, EntryValue};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::metadata::{MetadataInput, ParameterCount, add_metadata};
-use gguf_wasm::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_convert::model::entries::{Entries, EntryValue};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::metadata::{MetadataInput, ParameterCount, add_metadata};
+use gguf_convert::model::vocabulary::{Vocabulary, VocabularyInput};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 

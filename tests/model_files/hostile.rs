@@ -1,10 +1,10 @@
 //! Damaged and hostile files give errors with codes.
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::model::entries::Entries;
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::metadata::{MetadataInput, ParameterCount, add_metadata};
-use gguf_wasm::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_convert::model::entries::Entries;
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::metadata::{MetadataInput, ParameterCount, add_metadata};
+use gguf_convert::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_format::ErrorCode;
 use serde_json::{Value as Json, json};
 
 use super::conversions::small_files;
@@ -13,7 +13,7 @@ use crate::long::in_long;
 use crate::piece_model_input;
 
 /// The entries of a vocabulary, or the error.
-fn entries_of(vocabulary: Vocabulary, files: &SmallFiles, pre: Option<&str>) -> Result<Entries, gguf_wasm::Error> {
+fn entries_of(vocabulary: Vocabulary, files: &SmallFiles, pre: Option<&str>) -> Result<Entries, gguf_format::Error> {
     let config: Json = files.get("config.json").map_or(json!({}), |text| serde_json::from_slice(text).unwrap());
     let mut entries = Entries::default();
     vocabulary.add_entries(&VocabularyInput { files, config: &config, pre }, &mut entries)?;
@@ -231,7 +231,7 @@ fn an_expression_that_never_ends_is_a_question() {
 }
 
 /// The entries of a model card, or the error.
-fn of_card(card: &str) -> Result<Vec<(String, String)>, gguf_wasm::Error> {
+fn of_card(card: &str) -> Result<Vec<(String, String)>, gguf_format::Error> {
     let mut files = SmallFiles::default();
     files.insert("README.md", card.as_bytes().to_vec());
     let parameters = ParameterCount::default();
@@ -255,7 +255,7 @@ fn a_damaged_model_card_has_an_error_with_an_offset() {
         ("---\na: b\n  d: e\n---\n", Some(9)),
     ] {
         let found = of_card(card);
-        assert_eq!(found.as_ref().err().and_then(gguf_wasm::Error::offset), offset, "{card}: {found:?}");
+        assert_eq!(found.as_ref().err().and_then(gguf_format::Error::offset), offset, "{card}: {found:?}");
         assert!(found.is_ok_and(|_| true) == offset.is_none(), "{card}");
     }
     for card in ["---\nversion: 1.0\n---\n", "---\ntags: [no]\n---\n", "---\nlicense: {a: b}\n---\n"] {

@@ -1,13 +1,13 @@
 //! Long lists in small files. What is read for each item must not grow with the list: the lists are so long that a program for which
 //! it does would not end.
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::model::entries::{Entries, EntryValue};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::metadata::{MetadataInput, ParameterCount, add_metadata};
+use gguf_convert::model::entries::{Entries, EntryValue};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::metadata::{MetadataInput, ParameterCount, add_metadata};
+use gguf_format::ErrorCode;
 
 /// The entries of a model card and a folder, or the error.
-fn entries_of(card: &str, folder: &str) -> Result<Entries, gguf_wasm::Error> {
+fn entries_of(card: &str, folder: &str) -> Result<Entries, gguf_format::Error> {
     let mut files = SmallFiles::default();
     files.insert("README.md", format!("---\n{card}\n---\n").into_bytes());
     let parameters = ParameterCount::default();

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use gguf_wasm::model::entries::{Entries, EntryValue};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::vocabulary::{Vocabulary, VocabularyInput};
-use gguf_wasm::{ErrorCode, Header, Value};
+use gguf_convert::model::entries::{Entries, EntryValue};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_format::{ErrorCode, Header, Value};
 use serde_json::{Value as Json, json};
 
 use super::conversions::{config_with_defaults, small_files};
@@ -39,7 +39,7 @@ fn added_tokens(tokens: &[String], types: &[i32]) -> Json {
 
 /// A folder with the tokenizer of a GGUF file with byte-pair encoding.
 fn byte_pair_files(path: &Path, pre_tokenizer: &Json, config: &Json) -> SmallFiles {
-    let header = gguf_wasm::parse(&corpus::read(path)).unwrap();
+    let header = gguf_format::parse(&corpus::read(path)).unwrap();
     let (tokens, types) = (texts(&header, "tokenizer.ggml.tokens"), types(&header));
     let ids: serde_json::Map<String, Json> =
         tokens.iter().enumerate().map(|(id, text)| (text.clone(), id.into())).collect();
@@ -60,7 +60,7 @@ fn files(tokenizer: &Json, config: &Json) -> SmallFiles {
 }
 
 /// The value of `tokenizer.ggml.pre` that is found.
-fn found_name(vocabulary: Vocabulary, files: &SmallFiles) -> Result<String, gguf_wasm::Error> {
+fn found_name(vocabulary: Vocabulary, files: &SmallFiles) -> Result<String, gguf_format::Error> {
     let input = VocabularyInput { files, config: &json!({}), pre: None };
     let mut entries = Entries::default();
     vocabulary.add_entries(&input, &mut entries)?;
@@ -126,7 +126,7 @@ fn another_way_to_split_is_not_known() {
 #[test]
 fn a_real_word_piece_vocabulary_is_known() {
     let Some(folder) = corpus::folder() else { return };
-    let header = gguf_wasm::parse(&corpus::read(&folder.join("files/ggml-vocab-bert-bge.gguf"))).unwrap();
+    let header = gguf_format::parse(&corpus::read(&folder.join("files/ggml-vocab-bert-bge.gguf"))).unwrap();
     let types = types(&header);
     let original = |(text, token_type): (String, &i32)| match text.strip_prefix('\u{2581}') {
         Some(rest) => rest.to_owned(),

@@ -1,9 +1,9 @@
 //! Several cards, tensors on other devices, a cache on the CPU, and the speed that bandwidths allow.
 
-use gguf_wasm::memory::{
+use gguf_format::{GgmlType, Header};
+use gguf_models::memory::{
     self, Device, FitOptions, MemoryEstimate, MemoryOptions, MemoryRefusal, Shares, TensorOverride, fit,
 };
-use gguf_wasm::{GgmlType, Header};
 use proptest::prelude::*;
 
 use super::fit::{Small, experts, fits, high, small_models};

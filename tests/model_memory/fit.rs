@@ -1,8 +1,8 @@
 //! The best settings for a machine: against all settings that there are.
 
-use gguf_wasm::memory::{self, CacheLoss, Device, Fit, FitOptions, MemoryOptions, MemoryRefusal, fit};
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Format, GgmlType, Header};
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Format, GgmlType, Header};
+use gguf_models::memory::{self, CacheLoss, Device, Fit, FitOptions, MemoryOptions, MemoryRefusal, fit};
 use proptest::prelude::*;
 
 use crate::corpus;
@@ -74,7 +74,7 @@ impl Small {
             file.tensor_info(name.as_bytes(), dimensions, 1, offset);
             offset += dimensions.iter().product::<u64>() * 2;
         }
-        gguf_wasm::parse(file.as_bytes()).unwrap()
+        gguf_format::parse(file.as_bytes()).unwrap()
     }
 }
 
@@ -233,7 +233,7 @@ fn published_shapes_fit_as_memory_says() {
     let machines = [[1, 1], [2, 1], [4, 1], [4, 2], [16, 1], [64, 64]].into_iter().cycle();
     for (model, [gpu, machine]) in index["models"].as_array().unwrap().iter().zip(machines) {
         let name = model["file"].as_str().unwrap();
-        let header = gguf_wasm::parse(&corpus::read(&folder.join(name))).unwrap();
+        let header = gguf_format::parse(&corpus::read(&folder.join(name))).unwrap();
         let mut settings = MemoryOptions::default();
         settings.context_length = Some(8192);
         let Ok(whole) = memory::estimate(&header, &settings) else { continue };
@@ -318,7 +318,7 @@ fn a_token_reads_the_weights_of_its_experts_and_the_cache() {
 fn what_is_not_known_does_not_fit_or_fail() {
     let mut file = Encoder::new(Format::default());
     file.header(0, 1).kv(b"general.architecture", &"nothing".into());
-    let found = fit(&gguf_wasm::parse(file.as_bytes()).unwrap(), &FitOptions::new(1 << 30)).unwrap();
+    let found = fit(&gguf_format::parse(file.as_bytes()).unwrap(), &FitOptions::new(1 << 30)).unwrap();
     assert_eq!((found.fits, found.choices.len(), found.missing_bytes, found.notes.len()), (None, 0, None, 1));
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::architectures::architecture_info;
+use gguf_models::architectures::architecture_info;
 
 /// The texts in the order in which a section is looked for.
 const TEXTS: [&str; 4] = [
-    include_str!("../../src/know/memory/compute/graphs/other.graph"),
-    include_str!("../../src/know/memory/compute/graphs/latent.graph"),
-    include_str!("../../src/know/memory/compute/graphs/recurrent.graph"),
-    include_str!("../../src/know/memory/compute/graphs/common.graph"),
+    include_str!("../../crates/gguf-models/src/memory/compute/graphs/other.graph"),
+    include_str!("../../crates/gguf-models/src/memory/compute/graphs/latent.graph"),
+    include_str!("../../crates/gguf-models/src/memory/compute/graphs/recurrent.graph"),
+    include_str!("../../crates/gguf-models/src/memory/compute/graphs/common.graph"),
 ];
 
 /// The titles of the sections: the name, and the architectures.

@@ -1,9 +1,9 @@
 //! Models whose architectures and shapes are not in the corpus, against what llama.cpp allocated. `held_out.md` says how they were
 //! measured.
 
-use gguf_wasm::memory;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, Header, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, Header, ValueType};
+use gguf_models::memory;
 
 use super::llama_cpp::{MOST_ABOVE, cache_type, mebibytes};
 use crate::gguf_bytes::GgufBytes;
@@ -66,7 +66,7 @@ impl<'a> Recipe<'a> {
             file.tensor(name.as_bytes(), dimensions, 0, offset);
             offset += (4 * dimensions.iter().product::<u64>()).next_multiple_of(32);
         }
-        gguf_wasm::parse(file.as_bytes()).unwrap()
+        gguf_format::parse(file.as_bytes()).unwrap()
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gguf_wasm::memory::{self, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType, Header, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, GgmlType, Header, ValueType};
+use gguf_models::memory::{self, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -58,7 +58,7 @@ impl SmallModel {
         for layer in 0..2 {
             file.tensor(format!("blk.{layer}.attn_norm.weight").as_bytes(), &[64], 0, 25_600 + 256 * layer);
         }
-        gguf_wasm::parse(file.as_bytes()).unwrap()
+        gguf_format::parse(file.as_bytes()).unwrap()
     }
 
     fn estimate(&self) -> MemoryEstimate {
@@ -131,7 +131,7 @@ fn layers_are_placed_although_the_size_of_a_tensor_is_not_known() {
         file.entry(key.as_bytes(), value);
     }
     file.tensor(b"blk.1.attn_norm.weight", &[64], 999, 0);
-    let header = gguf_wasm::parse(file.as_bytes()).unwrap();
+    let header = gguf_format::parse(file.as_bytes()).unwrap();
     // The cache of a layer takes 524,288 bytes.
     for (gpu_layers, on_gpu) in [(0, 0), (1, 0), (2, 524_288), (3, 1_048_576)] {
         let mut options = MemoryOptions::default();

@@ -1,7 +1,7 @@
 //! Every setting of every model in `corpus/llama-cpp-2026-08/memory`: the bytes of each part equal those that llama.cpp allocated.
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::memory::{self, Cache, MemoryEstimate, MemoryOptions, MemoryRefusal};
+use gguf_format::GgmlType;
+use gguf_models::memory::{self, Cache, MemoryEstimate, MemoryOptions, MemoryRefusal};
 use serde_json::Value;
 
 use crate::corpus;
@@ -21,7 +21,7 @@ fn every_part_equals_what_llama_cpp_allocates() {
     let (mut ranges_seen, mut in_range) = (0, 0);
     for model in index["models"].as_array().unwrap() {
         let name = model["file"].as_str().unwrap();
-        let header = gguf_wasm::parse(&corpus::read(&folder.join(name))).unwrap();
+        let header = gguf_format::parse(&corpus::read(&folder.join(name))).unwrap();
         for setting in model["settings"].as_array().unwrap() {
             let options = options_of(setting);
             let what = format!("{name} {options:?}");
@@ -127,6 +127,6 @@ fn options_of(setting: &Value) -> MemoryOptions {
 }
 
 pub(super) fn cache_type(name: &str) -> GgmlType {
-    let found = gguf_wasm::format::GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(name));
+    let found = gguf_format::format::GGML_TYPES.iter().find(|info| info.name.eq_ignore_ascii_case(name));
     GgmlType(found.unwrap_or_else(|| panic!("{name}")).id)
 }

@@ -1,8 +1,8 @@
 //! The weights of an estimate are all tensors that llama.cpp's loader creates, of every architecture.
 
-use gguf_wasm::architectures::{ARCHITECTURES, ArchitectureInfo, Place};
-use gguf_wasm::memory::{self, MemoryOptions};
-use gguf_wasm::{Format, Header};
+use gguf_format::{Format, Header};
+use gguf_models::architectures::{ARCHITECTURES, ArchitectureInfo, Place};
+use gguf_models::memory::{self, MemoryOptions};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -132,5 +132,5 @@ fn header(info: &ArchitectureInfo, names: &[String]) -> Header {
     for (index, name) in names.iter().enumerate() {
         file.tensor(name.as_bytes(), &[8], 0, 32 * index as u64);
     }
-    gguf_wasm::parse(file.as_bytes()).unwrap()
+    gguf_format::parse(file.as_bytes()).unwrap()
 }

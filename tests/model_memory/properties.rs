@@ -1,7 +1,7 @@
 //! What must hold for every model and every setting.
 
-use gguf_wasm::memory::{self, ByteRange, Device, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context};
-use gguf_wasm::{GgmlType, Header};
+use gguf_format::{GgmlType, Header};
+use gguf_models::memory::{self, ByteRange, Device, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context};
 use proptest::prelude::*;
 
 use crate::corpus;
@@ -15,7 +15,7 @@ fn headers() -> Vec<(String, Header)> {
     let index = corpus::json(&folder.join("index.json"));
     let models = index["models"].as_array().unwrap().iter().filter(|model| model["kind"] == "june");
     let names = models.map(|model| model["file"].as_str().unwrap());
-    names.map(|name| (name.to_owned(), gguf_wasm::parse(&corpus::read(&folder.join(name))).unwrap())).collect()
+    names.map(|name| (name.to_owned(), gguf_format::parse(&corpus::read(&folder.join(name))).unwrap())).collect()
 }
 
 fn options() -> impl Strategy<Value = MemoryOptions> {

@@ -1,8 +1,8 @@
 //! An unknown part has no number, and neither has a sum that contains it.
 
-use gguf_wasm::memory::{self, FitOptions, MemoryEstimate, MemoryOptions, fit};
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{Format, Header};
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Format, Header};
+use gguf_models::memory::{self, FitOptions, MemoryEstimate, MemoryOptions, fit};
 
 use super::fit::experts;
 
@@ -17,7 +17,7 @@ fn file(keys: &[(&str, &str)], numbers: &[(&str, u32)]) -> Header {
         file.kv(key.as_bytes(), &(*value).into());
     }
     file.tensor_info(b"blk.0.attn_norm.weight", &[64], 0, 0);
-    gguf_wasm::parse(file.as_bytes()).unwrap()
+    gguf_format::parse(file.as_bytes()).unwrap()
 }
 
 fn estimate(header: &Header) -> MemoryEstimate {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use gguf_wasm::Limits;
+use gguf_format::Limits;
 
 /// The limits by name, as `Debug` prints them: `Limits { header_bytes: 1073741824, … }`.
 fn limits() -> BTreeMap<String, u64> {
@@ -17,9 +17,9 @@ fn limits() -> BTreeMap<String, u64> {
     fields.split(", ").map(field).collect()
 }
 
-/// The limits in the TypeScript of `src/web/source/limits.rs`, with the defaults that their comments name.
+/// The limits in the TypeScript of `src/source/limits.rs`, with the defaults that their comments name.
 fn declared() -> BTreeMap<String, u64> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/web/source/limits.rs");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/source/limits.rs");
     let source = fs::read_to_string(source).unwrap();
     let (_, interface) = source.split_once("export interface Limits {\n").unwrap();
     let (members, _) = interface.split_once("\n}").unwrap();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use gguf_wasm::{Array, Endian, Header, MetadataKv, TensorInfo, Value};
+use gguf_format::{Array, Endian, Header, MetadataKv, TensorInfo, Value};
 use serde_json::Value as Json;
 
 use crate::corpus;
@@ -40,7 +40,7 @@ fn check_file(path: &Path, expected: &Path) {
     let bytes = corpus::read(path);
     let expected = corpus::json(expected);
     assert_eq!(bytes.len() as u64, number(&expected["size"]));
-    let header = gguf_wasm::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let header = gguf_format::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     check_header(&header, &expected);
     check_metadata(&header, &bytes, expected["kv"].as_array().unwrap());
     check_tensors(&header, expected["tensors"].as_array().unwrap());

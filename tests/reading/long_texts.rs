@@ -2,23 +2,23 @@
 
 use std::sync::Arc;
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::file_name::{parse_file_name, suggested_file_name};
-use gguf_wasm::legacy::{Decoder, Options as LegacyOptions, open_draft};
-use gguf_wasm::lora::{ADAPTER_CONFIG, BaseModel, plan_adapter};
-use gguf_wasm::memory::{self, MemoryOptions};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::{HubModel, ModelOptions, ModelPlan, OutputType};
-use gguf_wasm::requantize::{Options, Recipe, Target};
-use gguf_wasm::safetensors::{SafetensorsFile, SafetensorsHeader, SafetensorsModel};
-use gguf_wasm::validate::{described_findings, described_loads, validate_named};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Error, ErrorCode, Format, Header, Limits, ValueType};
+use gguf_convert::lora::{ADAPTER_CONFIG, BaseModel, plan_adapter};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::{HubModel, ModelOptions, ModelPlan, OutputType};
+use gguf_convert::requantize::{Options, Recipe, Target};
+use gguf_convert::safetensors::{SafetensorsFile, SafetensorsHeader, SafetensorsModel};
+use gguf_format::edit::Edit;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Error, ErrorCode, Format, Header, Limits, ValueType};
+use gguf_legacy::{Decoder, Options as LegacyOptions, open_draft};
+use gguf_models::file_name::{parse_file_name, suggested_file_name};
+use gguf_models::memory::{self, MemoryOptions};
+use gguf_models::validate::{described_findings, described_loads, validate_named};
 
 use crate::draft_file::{DraftFile, string};
 use crate::gguf_bytes::GgufBytes;
 use crate::legacy::support::MemorySource;
-use gguf_wasm::io::block_on;
+use gguf_format::io::block_on;
 
 /// The most bytes of a message.
 const LONGEST: usize = 2000;
@@ -67,7 +67,7 @@ fn headers() -> Vec<Arc<Header>> {
         file.tensor(long.as_bytes(), &[3, 5], 12, 0);
         file.tensor(long.as_bytes(), &[32, 2], 99, 64);
         file.tensor(format!("blk.1.{long}").as_bytes(), &[u64::MAX, 2], 1, 1);
-        Arc::new(gguf_wasm::parse(file.as_bytes()).unwrap())
+        Arc::new(gguf_format::parse(file.as_bytes()).unwrap())
     };
     entries.iter().map(header).collect()
 }
@@ -125,10 +125,10 @@ fn errors_of_safetensors_and_indexes() {
     for index in
         [format!(r#"{{"weight_map":"{long}"}}"#), format!(r#"{{"weight_map":{{"a":["{long}"]}}}}"#), long.clone()]
     {
-        assert_refused(gguf_wasm::safetensors::wanted_parts(None, Some(index.as_bytes())));
+        assert_refused(gguf_convert::safetensors::wanted_parts(None, Some(index.as_bytes())));
     }
     let index = format!(r#"{{"weight_map":{{"{long}":"../{long}.safetensors"}}}}"#);
-    assert_refused(gguf_wasm::safetensors::wanted_parts(None, Some(index.as_bytes())));
+    assert_refused(gguf_convert::safetensors::wanted_parts(None, Some(index.as_bytes())));
     assert_refused(SafetensorsModel::<MemorySource>::new(vec![], Some(index.as_bytes())));
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gguf_wasm::{ErrorKind, Header, HeaderError, Limits};
+use gguf_format::{ErrorKind, Header, HeaderError, Limits};
 use serde_json::Value as Json;
 
 use crate::corpus;
@@ -207,10 +207,10 @@ fn a_cut_header_is_an_unexpected_end() {
         let Ok(header) = open(&case.file) else { continue };
         let size = header.header_size() as usize;
         for cut in (0..size).step_by(size / 2000 + 1).chain([size - 1]) {
-            let error = gguf_wasm::parse(&case.file[..cut]).unwrap_err();
+            let error = gguf_format::parse(&case.file[..cut]).unwrap_err();
             assert_eq!(error.code(), "unexpected-eof", "{} cut at {cut}", case.name);
         }
-        assert!(gguf_wasm::parse(&case.file[..size]).is_ok(), "{}", case.name);
+        assert!(gguf_format::parse(&case.file[..size]).is_ok(), "{}", case.name);
     }
 }
 

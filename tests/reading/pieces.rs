@@ -4,7 +4,7 @@ use std::iter::repeat;
 
 use crate::gguf_bytes::GgufBytes;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::{Decoder, ErrorKind, Format, Header, HeaderResult, Limits, Progress};
+use gguf_format::{Decoder, ErrorKind, Format, Header, HeaderResult, Limits, Progress};
 
 use crate::corpus;
 use crate::sample;
@@ -153,7 +153,7 @@ fn truncation_names_the_item() {
     let mut file = GgufBytes::new(Format::default());
     file.header(1, 2)
         .entry(b"k", &7u32.into())
-        .entry(b"list", &gguf_wasm::write::encode::OwnedValue::array(gguf_wasm::ValueType::String, ["ab", "cd"]));
+        .entry(b"list", &gguf_format::write::encode::OwnedValue::array(gguf_format::ValueType::String, ["ab", "cd"]));
     file.tensor(b"t", &[1, 2], 0, 0);
     let file = file.into_bytes();
     let cases = [
@@ -176,12 +176,12 @@ fn truncation_names_the_item() {
         (129, "a tensor's dimensions, type and offset", 102, 28),
     ];
     for (len, expected_item, expected_offset, expected_needed) in cases {
-        let error = gguf_wasm::parse(&file[..len]).unwrap_err();
+        let error = gguf_format::parse(&file[..len]).unwrap_err();
         let ErrorKind::UnexpectedEof { item, needed, available } = *error.kind() else { panic!("{error}") };
         let expected = (expected_item, expected_offset, expected_needed, len as u64 - expected_offset);
         assert_eq!((item, error.offset(), needed, available), expected);
     }
-    assert!(gguf_wasm::parse(&file).is_ok());
+    assert!(gguf_format::parse(&file).is_ok());
 }
 
 /// A reader that provides exactly the requested bytes gets the header, and never a byte after it.

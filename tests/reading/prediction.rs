@@ -1,7 +1,7 @@
 //! The estimated size of a header while it arrives.
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Decoder, Format, Progress, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Decoder, Format, Progress, ValueType};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;

@@ -3,8 +3,8 @@
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Endian, Format, GgmlType, Header, Limits, Value, ValueType};
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Endian, Format, GgmlType, Header, Limits, Value, ValueType};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

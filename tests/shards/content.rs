@@ -1,9 +1,9 @@
 //! The content of a file, for comparing a file with its shards and with the merged file.
 
-use gguf_wasm::shards::{MergedEntries, MergedShard};
-use gguf_wasm::shards::{PlannedShard, SplitLimit, merge, split};
-use gguf_wasm::write::WritePlan;
-use gguf_wasm::{Header, parse};
+use gguf_files::shards::{MergedEntries, MergedShard};
+use gguf_files::shards::{PlannedShard, SplitLimit, merge, split};
+use gguf_format::write::WritePlan;
+use gguf_format::{Header, parse};
 
 use crate::written::{written, written_from};
 
@@ -23,7 +23,7 @@ pub struct Tensor {
 /// The entries of a file, without those about its place in a set.
 pub fn entries(header: &Header) -> Vec<Entry> {
     let entries = header.metadata().filter(|entry| !entry.key().to_bytes().starts_with(b"split."));
-    let bytes = |entry: &gguf_wasm::MetadataKv<'_>| {
+    let bytes = |entry: &gguf_format::MetadataKv<'_>| {
         let range = entry.range().start + entry.key().range().end - entry.key().range().start..entry.range().end;
         header.bytes().slice(range).into_owned()
     };
@@ -33,7 +33,7 @@ pub fn entries(header: &Header) -> Vec<Entry> {
 /// The tensors of a file.
 pub fn tensors(file: &[u8]) -> Vec<Tensor> {
     let header = parse(file).unwrap();
-    let tensor = |tensor: gguf_wasm::TensorInfo<'_>| Tensor {
+    let tensor = |tensor: gguf_format::TensorInfo<'_>| Tensor {
         name: tensor.name().to_bytes().into_owned(),
         dimensions: tensor.dimensions().collect(),
         ggml_type: tensor.ggml_type().0,
@@ -64,7 +64,7 @@ pub fn merged(shards: &[Vec<u8>], entries: MergedEntries) -> Vec<u8> {
 }
 
 /// Plans the merge of shards.
-pub fn merge_plan(shards: &[Vec<u8>], entries: MergedEntries) -> Result<WritePlan, gguf_wasm::Error> {
+pub fn merge_plan(shards: &[Vec<u8>], entries: MergedEntries) -> Result<WritePlan, gguf_format::Error> {
     let headers: Vec<Header> = shards.iter().map(|shard| parse(shard).unwrap()).collect();
     let sources: Vec<MergedShard<'_>> = headers
         .iter()

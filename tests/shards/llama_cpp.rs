@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gguf_wasm::file_name::{ShardName, shard_name};
-use gguf_wasm::parse;
-use gguf_wasm::shards::{MergedEntries, SplitLimit};
+use gguf_files::shards::{MergedEntries, SplitLimit};
+use gguf_format::parse;
+use gguf_models::file_name::{ShardName, shard_name};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 

@@ -1,7 +1,7 @@
 //! Merging: refusals, and sets without a first shard.
 
-use gguf_wasm::shards::{MergedEntries, SplitLimit};
-use gguf_wasm::{Endian, ErrorCode, Format, parse};
+use gguf_files::shards::{MergedEntries, SplitLimit};
+use gguf_format::{Endian, ErrorCode, Format, parse};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::shards::content::{merge_plan, merged, shards_of, tensors};

@@ -1,10 +1,10 @@
 //! What is wrong with a set of shards.
 
-use gguf_wasm::file_name::shard_name;
-use gguf_wasm::shards::{MergedEntries, SET_CHECKS, SetCheck, SetFinding, ShardFile, ShardSet, SplitLimit};
-use gguf_wasm::validate::MAX_FINDINGS;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, ErrorCode, Format, Header, parse};
+use gguf_files::shards::{MergedEntries, SET_CHECKS, SetCheck, SetFinding, ShardFile, ShardSet, SplitLimit};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, ErrorCode, Format, Header, parse};
+use gguf_models::file_name::shard_name;
+use gguf_models::validate::MAX_FINDINGS;
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
@@ -31,7 +31,7 @@ fn three() -> Vec<File> {
     (1..).zip(&shards).map(file).collect()
 }
 
-fn arranged(files: &[File]) -> Result<ShardSet, gguf_wasm::Error> {
+fn arranged(files: &[File]) -> Result<ShardSet, gguf_format::Error> {
     let files: Vec<ShardFile<'_>> =
         files.iter().map(|file| ShardFile { name: &file.name, header: &file.header, size: Some(file.size) }).collect();
     ShardSet::arrange(&files)

@@ -1,8 +1,8 @@
 //! Splitting: limits, refusals, and that nothing is lost.
 
-use gguf_wasm::shards::{MergedEntries, SplitLimit, split};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{ErrorCode, Format, parse};
+use gguf_files::shards::{MergedEntries, SplitLimit, split};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{ErrorCode, Format, parse};
 use proptest::prelude::*;
 
 use crate::corpus;

@@ -6,7 +6,7 @@
 //! file     the rest  given in pieces by the pattern, which repeats
 //! ```
 
-use gguf_wasm::Limits;
+use gguf_format::Limits;
 
 use crate::split::{Piece, assert_same, split, whole};
 

@@ -5,8 +5,8 @@
 
 #![allow(dead_code, reason = "not every test writes everything")]
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Format};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Format};
 
 /// The bytes of a file, appended part by part in the widths and the byte order of a format.
 #[derive(Clone, Debug)]

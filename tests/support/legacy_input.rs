@@ -9,9 +9,9 @@
 
 use std::ops::Range;
 
-use gguf_wasm::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
-use gguf_wasm::legacy::{Answers, Decoder, Family, LegacyHeader, LegacyModel, Options, open_draft};
-use gguf_wasm::{Limits, Result, TensorInfo};
+use gguf_format::io::{Blocking, Buffer, MemoryBuffer, Source, block_on};
+use gguf_format::{Limits, Result, TensorInfo};
+use gguf_legacy::{Answers, Decoder, Family, LegacyHeader, LegacyModel, Options, open_draft};
 
 /// The bytes that a model may have for all its values to be read.
 const MOST_BYTES: u64 = 1 << 20;
@@ -86,7 +86,7 @@ pub fn run(input: &[u8]) {
 /// Opens the file in the layout of the draft of GGUF.
 fn use_draft(source: File, limits: &Limits) {
     let Ok(migration) = block_on(open_draft(source, limits)) else { return };
-    let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
+    let header = gguf_format::parse(migration.file().header_bytes()).unwrap();
     assert_eq!(header.tensors().len(), migration.tensors().len());
     let is_in_file =
         |tensor: &TensorInfo<'_>| tensor.file_offset().unwrap() + tensor.byte_length().unwrap() <= migration.size();
@@ -110,7 +110,7 @@ fn use_model(model: &LegacyModel<File>) {
         answers.for_inspection = for_inspection;
         let Ok(migration) = model.migrate(&answers) else { continue };
         assert!(for_inspection || model.obstacles().is_empty());
-        let header = gguf_wasm::parse(migration.file().header_bytes()).unwrap();
+        let header = gguf_format::parse(migration.file().header_bytes()).unwrap();
         assert_eq!(header.tensors().len(), migration.tensors().len());
         let lossy = migration.tensors().iter().filter(|tensor| tensor.is_lossy()).count();
         assert_eq!(block_on(migration.exactness(None)).unwrap().tensors.len(), lossy);

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use gguf_wasm::io::{Blocking, MemoryBuffer, Source, block_on};
-use gguf_wasm::lora::{BaseModel, open_adapter, plan_adapter};
-use gguf_wasm::model::{ModelFolder, ModelOptions, OpenedModel, OutputType, open::read_whole};
-use gguf_wasm::validate::validate;
-use gguf_wasm::{Error, ErrorCode, Result};
+use gguf_convert::lora::{BaseModel, open_adapter, plan_adapter};
+use gguf_convert::model::{ModelFolder, ModelOptions, OpenedModel, OutputType, open::read_whole};
+use gguf_format::io::{Blocking, MemoryBuffer, Source, block_on};
+use gguf_format::{Error, ErrorCode, Result};
+use gguf_models::validate::validate;
 use serde_json::{Map, Value, json};
 
 /// JSON files, and the names of their members.

@@ -6,9 +6,9 @@
 //! model    the rest  `tokenizer.model`, or `sentencepiece.bpe.model`
 //! ```
 
-use gguf_wasm::model::entries::{Entries, EntryValue};
-use gguf_wasm::model::files::SmallFiles;
-use gguf_wasm::model::vocabulary::{Vocabulary, VocabularyInput};
+use gguf_convert::model::entries::{Entries, EntryValue};
+use gguf_convert::model::files::SmallFiles;
+use gguf_convert::model::vocabulary::{Vocabulary, VocabularyInput};
 
 /// The kinds of vocabularies that are read from a SentencePiece model, with the name of its file.
 const KINDS: [(Vocabulary, &str); 8] = [

@@ -5,7 +5,7 @@
 //! header   the rest  JSON. Its length is put before it.
 //! ```
 
-use gguf_wasm::safetensors::SafetensorsHeader;
+use gguf_convert::safetensors::SafetensorsHeader;
 
 /// Decodes a header. Returns whether it is accepted.
 pub fn run(input: &[u8]) -> bool {

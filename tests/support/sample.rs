@@ -1,7 +1,7 @@
 //! Small files with every feature of the format.
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Format, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 

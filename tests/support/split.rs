@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use gguf_wasm::{Array, Decoder, ErrorKind, Header, HeaderResult, Limits, Progress, TensorInfo, Value};
+use gguf_format::{Array, Decoder, ErrorKind, Header, HeaderResult, Limits, Progress, TensorInfo, Value};
 
 /// The way in which the next bytes are given to a decoder.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,7 @@ fn assert_done(decoder: &mut Decoder, rest: &[u8]) {
 }
 
 /// A decoder that has failed returns the same error on every call.
-fn assert_failed(decoder: &mut Decoder, error: &gguf_wasm::HeaderError) {
+fn assert_failed(decoder: &mut Decoder, error: &gguf_format::HeaderError) {
     assert_eq!(decoder.push(b"GGUF").as_ref(), Err(error));
     assert_eq!(decoder.push(b"").as_ref(), Err(error));
     assert_eq!(decoder.spare().map(|spare| spare.len()).as_ref(), Err(error));

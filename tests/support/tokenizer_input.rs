@@ -11,9 +11,9 @@
 //! A string is a byte and the bytes that follow: their number is the byte modulo 16. A list ends with the byte 255. The
 //! first byte of a token is its type, modulo 8. If a token has two bytes or more, the second one is its score.
 
-use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer, pre_tokenizers};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, ValueType, parse};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, ValueType, parse};
+use gguf_models::tokenizer::{EncodeOptions, Tokenizer, pre_tokenizers};
 
 use crate::gguf_bytes::GgufBytes;
 

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "not every test has several files")]
 
-use gguf_wasm::write::{Segment, WritePlan};
+use gguf_format::write::{Segment, WritePlan};
 
 /// The bytes of the new file. `old` is the original file.
 pub fn written(plan: &WritePlan, old: &[u8]) -> Vec<u8> {

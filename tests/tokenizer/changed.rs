@@ -1,7 +1,7 @@
 //! Vocabularies with some entries changed.
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Header, parse};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Header, parse};
 
 use crate::gguf_bytes::GgufBytes;
 

@@ -1,6 +1,6 @@
 //! Texts that are made to take long. In quadratic time, one of them would take minutes in a long run.
 
-use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer};
+use gguf_models::tokenizer::{EncodeOptions, Tokenizer};
 
 use crate::corpus;
 use crate::long::in_long;
@@ -125,9 +125,9 @@ fn special_tokens_that_contain_each_other_are_found() {
 }
 
 /// A header with the tokens of GPT-2, and control tokens after them.
-fn with_tokens(header: &gguf_wasm::Header, added: &[String]) -> gguf_wasm::Header {
-    use gguf_wasm::ValueType;
-    use gguf_wasm::write::encode::OwnedValue;
+fn with_tokens(header: &gguf_format::Header, added: &[String]) -> gguf_format::Header {
+    use gguf_format::ValueType;
+    use gguf_format::write::encode::OwnedValue;
     let tokens = header.get("tokenizer.ggml.tokens").unwrap().value().as_array().unwrap();
     let texts = tokens.iter().map(|token| token.as_str().unwrap().to_string());
     let texts: Vec<String> = texts.chain(added.iter().cloned()).collect();

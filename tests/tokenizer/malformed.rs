@@ -1,8 +1,8 @@
 //! Vocabularies that are broken or unusual: what llama.cpp refuses is an error with a code.
 
-use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{ErrorCode, Header, ValueType, parse};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{ErrorCode, Header, ValueType, parse};
+use gguf_models::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::tokenizer::ranges::assert_ranges;

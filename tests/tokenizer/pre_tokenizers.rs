@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer, TokenizerError, pre_tokenizers};
+use gguf_format::ErrorCode;
+use gguf_models::tokenizer::{EncodeOptions, Tokenizer, TokenizerError, pre_tokenizers};
 use serde_json::Value as Json;
 
 use crate::corpus;

@@ -1,6 +1,6 @@
 //! The ranges of tokens.
 
-use gguf_wasm::tokenizer::TextToken;
+use gguf_models::tokenizer::TextToken;
 
 /// Checks that the ranges follow each other and cover the text.
 pub fn assert_ranges(tokens: &[TextToken], text: &str) {

@@ -1,6 +1,6 @@
 //! Text becomes tokens, and the tokens become the same text.
 
-use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer};
+use gguf_models::tokenizer::{EncodeOptions, Tokenizer};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 

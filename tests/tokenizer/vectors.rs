@@ -1,6 +1,6 @@
 //! Texts and special texts in four forms, with seven vocabularies, and the normalizer of BERT: `vectors.json`.
 
-use gguf_wasm::tokenizer::{EncodeOptions, Tokenizer};
+use gguf_models::tokenizer::{EncodeOptions, Tokenizer};
 use serde_json::Value as Json;
 
 use crate::corpus;

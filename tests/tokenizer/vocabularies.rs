@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gguf_wasm::{Header, parse};
+use gguf_format::{Header, parse};
 
 use crate::corpus;
 

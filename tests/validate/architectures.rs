@@ -1,8 +1,8 @@
 //! The name of the architecture, and what llama.cpp requires of every architecture.
 
-use gguf_wasm::architectures::ARCHITECTURES;
-use gguf_wasm::validate::{Check, Finding, Severity};
-use gguf_wasm::write::encode::OwnedValue;
+use gguf_format::write::encode::OwnedValue;
+use gguf_models::architectures::ARCHITECTURES;
+use gguf_models::validate::{Check, Finding, Severity};
 
 use crate::validate::models::{LlamaModel, assert_fix};
 

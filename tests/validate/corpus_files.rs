@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use gguf_wasm::validate::{CHECKS, Finding, Severity, Subject, validate};
+use gguf_models::validate::{CHECKS, Finding, Severity, Subject, validate};
 use serde_json::Value as Json;
 
 use crate::corpus;
@@ -58,7 +58,7 @@ fn every_malformed_file_that_opens_has_the_finding_for_its_fault() {
     }
     for (case, file) in &cases {
         let name = case["name"].as_str().unwrap();
-        if gguf_wasm::parse(file).is_err() {
+        if gguf_format::parse(file).is_err() {
             continue;
         }
         let code = expected.remove(name).unwrap_or_else(|| panic!("{name} opens, and is not in the table"));
@@ -115,12 +115,12 @@ fn models_made_by_tools_have_no_findings() {
 fn every_file_of_the_corpus_is_validated_at_any_size_and_any_part_of_its_header() {
     let Some(folder) = corpus::folder() else { return };
     for (name, file) in corpus::every_file(&folder) {
-        let mut decoder = gguf_wasm::Decoder::new();
+        let mut decoder = gguf_format::Decoder::new();
         for piece in file.chunks(file.len() / 7 + 1) {
             let _ = decoder.push(piece);
             check_sanity(&name, &validate(decoder.header(), Some(file.len() as u64)));
         }
-        let Ok(header) = gguf_wasm::parse(&file) else { continue };
+        let Ok(header) = gguf_format::parse(&file) else { continue };
         for size in [None, Some(0), Some(header.header_size()), Some(file.len() as u64), Some(1 << 53), Some(u64::MAX)]
         {
             let findings = validate(&header, size);

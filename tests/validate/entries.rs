@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::validate::{Check, Subject};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, GgmlType, ValueType};
+use gguf_models::validate::{Check, Subject};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::test_file::TestFile;

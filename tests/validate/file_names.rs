@@ -1,14 +1,14 @@
 //! The name of the file, compared with its header.
 
-use gguf_wasm::file_name::{FileNameRule, parse_file_name, suggested_file_name};
-use gguf_wasm::validate::{Check, Finding, Severity, validate_named};
-use gguf_wasm::{GgmlType, Header};
+use gguf_format::{GgmlType, Header};
+use gguf_models::file_name::{FileNameRule, parse_file_name, suggested_file_name};
+use gguf_models::validate::{Check, Finding, Severity, validate_named};
 
 use crate::corpus;
 use crate::validate::test_file::TestFile;
 
 fn header(file: &TestFile<'_>) -> Header {
-    gguf_wasm::parse(&file.encode().0).unwrap()
+    gguf_format::parse(&file.encode().0).unwrap()
 }
 
 /// A model with 131,072 parameters as Q8_0.
@@ -158,10 +158,10 @@ fn a_shard_that_the_metadata_does_not_say_is_found() {
 fn the_names_of_the_corpus_are_right() {
     let Some(folder) = corpus::folder() else { return };
     for (path, file) in corpus::every_file(&folder) {
-        let Ok(header) = gguf_wasm::parse(&file) else { continue };
+        let Ok(header) = gguf_format::parse(&file) else { continue };
         let name = path.rsplit('/').next().unwrap();
         let size = Some(file.len() as u64);
-        let before = gguf_wasm::validate::validate(&header, size).len();
+        let before = gguf_models::validate::validate(&header, size).len();
         let of_name = validate_named(&header, size, name).split_off(before);
         assert!(of_name.len() <= 1, "{path}: {of_name:?}");
         assert!(of_name.iter().all(|finding| finding.check.severity() == Severity::Info), "{path}: {of_name:?}");

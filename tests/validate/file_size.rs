@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::validate::{Check, Severity, validate};
-use gguf_wasm::{Format, GgmlType};
+use gguf_format::{Format, GgmlType};
+use gguf_models::validate::{Check, Severity, validate};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::codes;
@@ -36,7 +36,7 @@ fn missing_and_surplus_bytes_at_the_end_are_found() {
 
     // Without tensors there is no data section, but may be padding.
     let (file, ..) = TestFile::with(b"k", 1u8).encode();
-    let header = gguf_wasm::parse(&file).unwrap();
+    let header = gguf_format::parse(&file).unwrap();
     assert_eq!(validate(&header, Some(header.header_size())), []);
     assert_eq!(validate(&header, Some(header.data_offset())), []);
     let findings = validate(&header, Some(header.data_offset() + 1));
@@ -54,7 +54,7 @@ fn missing_and_surplus_bytes_at_the_end_are_found() {
 #[test]
 fn a_file_of_empty_tensors_needs_a_data_section() {
     let (file, ..) = TestFile::new().tensor(b"t", &[0], GgmlType::F32, 0).encode();
-    let header = gguf_wasm::parse(&file).unwrap();
+    let header = gguf_format::parse(&file).unwrap();
     let of_size = |size| {
         let findings = validate(&header, Some(size)).into_iter();
         let missing = findings.filter(|finding| finding.check == Check::NoDataSection);
@@ -79,7 +79,7 @@ fn messages_use_the_singular_for_one() {
     };
     let message = |data: usize| {
         let file = file(data);
-        let findings = validate(&gguf_wasm::parse(&file).unwrap(), Some(file.len() as u64));
+        let findings = validate(&gguf_format::parse(&file).unwrap(), Some(file.len() as u64));
         findings
             .into_iter()
             .map(|finding| finding.message)

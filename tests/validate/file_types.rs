@@ -1,8 +1,8 @@
 //! `general.file_type`, compared with the tensors.
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::validate::{Check, Finding, Severity};
-use gguf_wasm::write::encode::OwnedValue;
+use gguf_format::GgmlType;
+use gguf_format::write::encode::OwnedValue;
+use gguf_models::validate::{Check, Finding, Severity};
 
 use crate::validate::models::assert_fix;
 use crate::validate::test_file::TestFile;

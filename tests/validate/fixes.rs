@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gguf_wasm::edit::{Change, Edit};
-use gguf_wasm::validate::{Check, Finding, Fix, Severity, validate};
-use gguf_wasm::{Endian, GgmlType, Header};
+use gguf_format::edit::{Change, Edit};
+use gguf_format::{Endian, GgmlType, Header};
+use gguf_models::validate::{Check, Finding, Fix, Severity, validate};
 
 use crate::corpus;
 use crate::validate::test_file::TestFile;
@@ -36,7 +36,7 @@ pub fn fixed(edit: &Edit, file_size: Option<u64>) -> (Header, Vec<Finding>) {
     let size = file_size.map(|size| edit.plan(Some(size)).unwrap_or_else(|error| panic!("{error}")).size());
     let plan = edit.plan_header(file_size).unwrap();
     let bytes: Vec<u8> = plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
-    let header = gguf_wasm::parse(&bytes).unwrap();
+    let header = gguf_format::parse(&bytes).unwrap();
     let findings = validate(&header, size);
     (header, findings)
 }
@@ -87,12 +87,12 @@ fn fixes_of_all_files_of_the_corpus_remove_their_findings() {
     let Some(folder) = corpus::folder() else { return };
     let mut count = 0;
     for (name, file) in corpus::every_file(&folder) {
-        let Ok(header) = gguf_wasm::parse(&file) else { continue };
+        let Ok(header) = gguf_format::parse(&file) else { continue };
         // The files of `memory` are headers without their data.
         for size in [Some(file.len() as u64), None] {
             let findings = validate(&header, size);
             count += findings.iter().filter(|finding| finding.fix.is_some()).count();
-            let header = gguf_wasm::parse(&file).unwrap();
+            let header = gguf_format::parse(&file).unwrap();
             let checked = std::panic::catch_unwind(|| check_fixes(header, size, &findings));
             assert!(checked.is_ok(), "{name}, {size:?}");
         }

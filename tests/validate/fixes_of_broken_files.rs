@@ -1,9 +1,9 @@
 //! Files that are broken by chance: the editor accepts every fix that is offered, and each fix removes its finding.
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::validate::{Check, Finding, validate};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{ErrorCode, GgmlType, Header, ValueType};
+use gguf_format::edit::Edit;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{ErrorCode, GgmlType, Header, ValueType};
+use gguf_models::validate::{Check, Finding, validate};
 
 use crate::validate::fixes::{errors, fixed};
 use crate::validate::test_file::TestFile;
@@ -56,7 +56,7 @@ fn every_fix_of_a_changed_file_is_accepted_and_removes_its_finding() {
     let Some(folder) = corpus::folder() else { return };
     let (mut state, mut count) = (0x9e37_79b9_7f4a_7c15, 0);
     for (name, file) in corpus::every_file(&folder) {
-        let Ok(header) = gguf_wasm::parse(&file) else { continue };
+        let Ok(header) = gguf_format::parse(&file) else { continue };
         let end = header.header_size() as usize;
         if file.len() > MOST_BYTES || end <= 8 {
             continue;
@@ -72,7 +72,7 @@ fn every_fix_of_a_changed_file_is_accepted_and_removes_its_finding() {
                     _ => next(&mut state) as u8,
                 };
             }
-            let Ok(header) = gguf_wasm::parse(&changed) else { continue };
+            let Ok(header) = gguf_format::parse(&changed) else { continue };
             let findings = validate(&header, Some(changed.len() as u64));
             count += check_fixes(&format!("{name}, copy {copy}"), header, changed.len() as u64, &findings);
         }
@@ -95,7 +95,7 @@ fn an_alignment_that_the_editor_refuses_is_not_offered() {
     assert_eq!(fixes_of(&misspelt(64_u32.into()), Check::MisspeltKey), [Some("Rename to general.alignment".into())]);
 
     // A BOOL with the byte 2.
-    let mut file = GgufBytes::new(gguf_wasm::Format::default());
+    let mut file = GgufBytes::new(gguf_format::Format::default());
     file.header(0, 1).key(b"general.alignment", ValueType::Bool.id()).bytes(&[2]);
     assert_eq!(fixes_of(&file.into_bytes(), Check::OddBool), [None]);
 }
@@ -103,7 +103,7 @@ fn an_alignment_that_the_editor_refuses_is_not_offered() {
 #[test]
 fn a_key_that_the_editor_refuses_is_not_offered() {
     for architecture in [vec![b'a'; 65_530], b"llama\xff".to_vec()] {
-        let mut file = GgufBytes::new(gguf_wasm::Format::default());
+        let mut file = GgufBytes::new(gguf_format::Format::default());
         file.header(1, 1).key(b"general.architecture", ValueType::String.id()).string(&architecture);
         file.tensor(b"blk.0.attn_q.weight", &[32], GgmlType::I8.0, 0).pad_to(32).bytes(&[0; 32]);
         crate::validate::validate_file(&file.into_bytes());

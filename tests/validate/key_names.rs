@@ -1,8 +1,8 @@
 //! Names of keys: replaced, misspelt, and of another architecture.
 
-use gguf_wasm::Format;
-use gguf_wasm::validate::{Check, Severity, validate};
-use gguf_wasm::write::encode::OwnedValue;
+use gguf_format::Format;
+use gguf_format::write::encode::OwnedValue;
+use gguf_models::validate::{Check, Severity, validate};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::codes;
@@ -244,7 +244,7 @@ fn the_number_of_compared_keys_is_limited() {
             file.entry(format!("unlike.any.known.key.{index}").as_bytes(), &1u32.into());
         }
         file.entry(b"llama.attention.head_cuont", &1u32.into());
-        let header = gguf_wasm::parse(file.as_bytes()).unwrap();
+        let header = gguf_format::parse(file.as_bytes()).unwrap();
         codes(&validate(&header, None)).contains("misspelt-key")
     };
     assert!(misspelt(99));

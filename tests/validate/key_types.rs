@@ -1,8 +1,8 @@
 //! Known keys with values of other types.
 
-use gguf_wasm::ValueType;
-use gguf_wasm::validate::{Check, Finding, Severity, validate};
-use gguf_wasm::write::encode::OwnedValue;
+use gguf_format::ValueType;
+use gguf_format::write::encode::OwnedValue;
+use gguf_models::validate::{Check, Finding, Severity, validate};
 
 use crate::validate::models::LlamaModel;
 use crate::validate::test_file::TestFile;

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use gguf_wasm::validate::{LoadAnswer, Severity, loads, validate};
-use gguf_wasm::{Format, GgmlType, Header};
+use gguf_format::{Format, GgmlType, Header};
+use gguf_models::validate::{LoadAnswer, Severity, loads, validate};
 use serde_json::Value as Json;
 
 use crate::corpus::{folder, json, read};
@@ -29,11 +29,11 @@ struct Tensor {
 
 impl File {
     fn of(header: &Header, bytes: &[u8]) -> Self {
-        let entry = |entry: gguf_wasm::MetadataKv<'_>| {
+        let entry = |entry: gguf_format::MetadataKv<'_>| {
             let range = entry.value_range();
             (entry.key().to_bytes().into_owned(), bytes[range.start as usize - 4..range.end as usize].to_vec())
         };
-        let tensor = |tensor: gguf_wasm::TensorInfo<'_>| Tensor {
+        let tensor = |tensor: gguf_format::TensorInfo<'_>| Tensor {
             name: tensor.name().to_string_lossy().into_owned(),
             dimensions: tensor.dimensions().collect(),
             ggml_type: tensor.ggml_type().0,
@@ -159,7 +159,7 @@ fn shorten(bytes: &mut Vec<u8>) {
 
 /// What `validate` says: the first error, if there is one. `loads` says the same.
 fn error_of(file: &[u8], size: u64) -> Option<String> {
-    let header = match gguf_wasm::parse(file) {
+    let header = match gguf_format::parse(file) {
         Ok(header) => header,
         Err(error) => return Some(error.to_string()),
     };
@@ -191,7 +191,7 @@ fn it_refuses_what_llama_cpp_refuses() {
         let base: Json = serde_json::from_str(line).unwrap();
         let name = base["file"].as_str().unwrap();
         let bytes = read(&loader.join("bases").join(name));
-        let header = gguf_wasm::parse(&bytes).unwrap();
+        let header = gguf_format::parse(&bytes).unwrap();
         let original = File::of(&header, &bytes);
         let size = base["file_size"].as_u64().unwrap();
         assert_eq!(error_of(&bytes, size), None, "{name}");

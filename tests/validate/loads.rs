@@ -1,8 +1,8 @@
 //! `loads`: whether llama.cpp loads a file, and the first reason why not.
 
-use gguf_wasm::validate::{Finding, LoadAnswer, Subject, described_loads, loads};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Decoder, Endian, Format, Header, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Decoder, Endian, Format, Header, ValueType};
+use gguf_models::validate::{Finding, LoadAnswer, Subject, described_loads, loads};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
@@ -92,7 +92,7 @@ fn of_no_kind(architecture: Option<&str>, tensors: u64) -> Header {
     for _ in 0..tensors {
         file.string(b"weight").u32(1).count(8).u32(0).number(&0u64.to_le_bytes());
     }
-    gguf_wasm::parse(&file.into_bytes()).unwrap()
+    gguf_format::parse(&file.into_bytes()).unwrap()
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_big_endian_file_is_refused() {
     for (version, code) in [(3, "big-endian"), (2, "big-endian-before-version-3")] {
         let mut file = GgufBytes::new(Format { version, endian: Endian::Big });
         file.header(0, 1).entry(b"general.architecture", &"llama".into());
-        let header = gguf_wasm::parse(&file.into_bytes()).unwrap();
+        let header = gguf_format::parse(&file.into_bytes()).unwrap();
         let found = loads(&header, None);
         assert_eq!((found.answer, found.reason.unwrap().check.code()), (LoadAnswer::No, code));
         let sentence = described_loads(&header.into(), None).sentence;
@@ -142,7 +142,7 @@ fn only_whole_models_of_the_corpus_load() {
     let Some(folder) = corpus::folder() else { return };
     let mut loaded = Vec::new();
     for (name, file) in corpus::every_file(&folder) {
-        let Ok(header) = gguf_wasm::parse(&file) else { continue };
+        let Ok(header) = gguf_format::parse(&file) else { continue };
         if loads(&header, Some(file.len() as u64)).answer == LoadAnswer::Yes {
             loaded.push(name);
         }

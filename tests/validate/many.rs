@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::collections::HashMap;
 
-use gguf_wasm::validate::{Check, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, GgmlType};
+use gguf_models::validate::{Check, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::test_file::TestFile;

@@ -22,10 +22,11 @@ mod test_file;
 mod text;
 mod tokenizer;
 mod versions;
+mod work;
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::validate::{Finding, Subject, validate};
+use gguf_models::validate::{Finding, Subject, validate};
 
 fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
     findings.iter().map(|finding| finding.check.code()).collect()
@@ -33,7 +34,7 @@ fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
 
 /// The findings of a file. Their fixes are applied, and checked too.
 fn validate_file(file: &[u8]) -> Vec<Finding> {
-    let header = gguf_wasm::parse(file).unwrap();
+    let header = gguf_format::parse(file).unwrap();
     let findings = validate(&header, Some(file.len() as u64));
     fixes::check_fixes(header, Some(file.len() as u64), &findings);
     findings

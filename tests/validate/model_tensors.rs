@@ -1,7 +1,7 @@
 //! Tensors that llama.cpp does not look for, and the embedding length that they have.
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::validate::{Check, Finding, Subject, validate};
+use gguf_format::edit::Edit;
+use gguf_models::validate::{Check, Finding, Subject, validate};
 
 use crate::corpus;
 use crate::validate::models::{LlamaModel, assert_fix};
@@ -49,12 +49,12 @@ fn tensors_of_other_architectures_and_of_other_kinds_of_files_are_found() {
 #[test]
 fn a_real_model_without_the_number_of_these_blocks_has_too_many_tensors() {
     let Some(folder) = corpus::folder() else { return };
-    let header = gguf_wasm::parse(&corpus::read(&folder.join("llama-cpp-2026-08/memory/glm-4.5-air.gguf"))).unwrap();
+    let header = gguf_format::parse(&corpus::read(&folder.join("llama-cpp-2026-08/memory/glm-4.5-air.gguf"))).unwrap();
     let mut edit = Edit::new(header);
     edit.remove("glm4moe.nextn_predict_layers").unwrap();
     let plan = edit.plan_header(None).unwrap();
     let bytes: Vec<u8> = plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
-    let findings = validate(&gguf_wasm::parse(&bytes).unwrap(), None);
+    let findings = validate(&gguf_format::parse(&bytes).unwrap(), None);
     assert!(findings.len() >= 3, "{findings:?}");
     assert!(findings.iter().all(|finding| finding.check == Check::UnknownTensor), "{findings:?}");
 }

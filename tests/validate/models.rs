@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::validate::{Check, Finding, Severity, Subject, validate};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType, Header, ValueType};
+use gguf_format::edit::Edit;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, GgmlType, Header, ValueType};
+use gguf_models::validate::{Check, Finding, Severity, Subject, validate};
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
@@ -116,7 +116,7 @@ impl LlamaModel {
             file.tensor(name.as_bytes(), dimensions, GgmlType::F32.0, offset);
             offset += (dimensions.iter().product::<u64>() * 4).next_multiple_of(32);
         }
-        gguf_wasm::parse(file.as_bytes()).unwrap()
+        gguf_format::parse(file.as_bytes()).unwrap()
     }
 
     pub fn findings(&self) -> Vec<Finding> {
@@ -452,7 +452,7 @@ fn headers_of_real_models_have_no_errors_and_lack_what_is_removed() {
     let mut architectures = BTreeSet::new();
     for model in index["models"].as_array().unwrap().iter().filter(|model| model["kind"] != "tiny") {
         let name = model["file"].as_str().unwrap();
-        let header = gguf_wasm::parse(&corpus::read(&folder.join(name))).unwrap();
+        let header = gguf_format::parse(&corpus::read(&folder.join(name))).unwrap();
         let errors = |header: &Header| -> Vec<Finding> {
             let findings = validate(header, None).into_iter();
             findings.filter(|finding| finding.check.severity() == Severity::Error).collect()
@@ -471,7 +471,7 @@ fn headers_of_real_models_have_no_errors_and_lack_what_is_removed() {
         let plan = edit.plan_header(None).unwrap();
         let bytes: Vec<u8> = plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
         let found: BTreeSet<_> =
-            errors(&gguf_wasm::parse(&bytes).unwrap()).iter().map(|finding| finding.check.code()).collect();
+            errors(&gguf_format::parse(&bytes).unwrap()).iter().map(|finding| finding.check.code()).collect();
         let expected = ["missing-key", "missing-tensor"];
         assert_eq!(Vec::from_iter(found), expected, "{name}");
     }

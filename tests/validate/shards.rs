@@ -1,7 +1,7 @@
 //! The entries of shards.
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::validate::{Check, Severity};
+use gguf_format::GgmlType;
+use gguf_models::validate::{Check, Severity};
 
 use crate::validate::codes;
 use crate::validate::models::LlamaModel;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::validate::{CHECKS, CheckInfo, Severity};
+use gguf_models::validate::{CHECKS, CheckInfo, Severity};
 
 #[test]
 fn the_table_of_checks_has_unique_codes_and_complete_meanings() {

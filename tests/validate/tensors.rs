@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::validate::Check;
+use gguf_format::GgmlType;
+use gguf_models::validate::Check;
 
 use crate::validate::test_file::TestFile;
 use crate::validate::{codes, tensor_of, validate_file};

@@ -1,8 +1,8 @@
 //! A file with one entry or tensor at a time, and the finding that a test expects.
 
-use gguf_wasm::validate::{Check, Finding, Subject};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Format, GgmlType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Format, GgmlType};
+use gguf_models::validate::{Check, Finding, Subject};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::validate_file;
@@ -61,7 +61,7 @@ impl<'a> TestFile<'a> {
             tensors.push(file.len());
             file.tensor(name, dimensions, ggml_type.0, *offset);
         }
-        let alignment = gguf_wasm::parse(file.as_bytes()).unwrap().alignment();
+        let alignment = gguf_format::parse(file.as_bytes()).unwrap().alignment();
         if !self.tensors.is_empty() {
             file.pad_to(alignment);
         }

@@ -1,8 +1,8 @@
 //! UTF-8 and hidden characters.
 
-use gguf_wasm::validate::{Check, Subject};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{GgmlType, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{GgmlType, ValueType};
+use gguf_models::validate::{Check, Subject};
 
 use crate::validate::test_file::TestFile;
 

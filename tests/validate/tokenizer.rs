@@ -1,9 +1,9 @@
 //! Tokenizers: a vocabulary that llama.cpp reads has no findings, and one change causes exactly one finding.
 
-use gguf_wasm::ValueType;
-use gguf_wasm::tokenizer::{pre_tokenizer, pre_tokenizers};
-use gguf_wasm::validate::{Check, Severity};
-use gguf_wasm::write::encode::OwnedValue;
+use gguf_format::ValueType;
+use gguf_format::write::encode::OwnedValue;
+use gguf_models::tokenizer::{pre_tokenizer, pre_tokenizers};
+use gguf_models::validate::{Check, Severity};
 
 use crate::corpus;
 use crate::validate::models::{LlamaModel, assert_fix};

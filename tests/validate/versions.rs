@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::validate::{Check, Severity, validate};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Decoder, Endian, Format, Progress, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Decoder, Endian, Format, Progress, ValueType};
+use gguf_models::validate::{Check, Severity, validate};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::validate::test_file::TestFile;

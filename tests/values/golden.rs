@@ -3,9 +3,9 @@
 //! `fixtures/golden` comes from the reference corpus, whose README says how ggml was compiled. `TYPE.kind.blocks.bin`
 //! holds blocks, `TYPE.kind.f32.bin` the elements that ggml's `to_float` makes of them.
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::format::{GGML_TYPES, GgmlTypeInfo};
-use gguf_wasm::tensor::kernels;
+use gguf_format::GgmlType;
+use gguf_format::format::{GGML_TYPES, GgmlTypeInfo};
+use gguf_format::tensor::kernels;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ fn every_type_has_kernels_and_golden_elements() {
         let name = info.name;
         assert!(
             kernels(GgmlType(info.id)).is_some(),
-            "{name} has no kernels: write them in src/tensor/quant and add the type to `kernels` in its mod.rs"
+            "{name} has no kernels: write them in crates/gguf-format/src/tensor/quant and add the type to `kernels` in its mod.rs"
         );
         if !WITHOUT_GOLDEN.contains(&GgmlType(info.id)) {
             assert!(

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::format::GGML_TYPES;
-use gguf_wasm::tensor::kernels;
+use gguf_format::GgmlType;
+use gguf_format::format::GGML_TYPES;
+use gguf_format::tensor::kernels;
 use half::f16;
 use proptest::collection::vec;
 use proptest::prelude::*;

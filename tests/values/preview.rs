@@ -1,9 +1,9 @@
 //! The bytes that a preview reads, and the values of its cells.
 
 use crate::long::in_long;
-use gguf_wasm::GgmlType;
-use gguf_wasm::format::GGML_TYPES;
-use gguf_wasm::tensor::{Grid, PreviewLimits, PreviewPlan};
+use gguf_format::GgmlType;
+use gguf_format::format::GGML_TYPES;
+use gguf_format::tensor::{Grid, PreviewLimits, PreviewPlan};
 use proptest::prelude::*;
 use std::ops::Range;
 

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use gguf_wasm::format::{GGML_TYPES, GgmlTypeInfo};
-use gguf_wasm::tensor::{Quantizer, kernels, quantizer};
-use gguf_wasm::{ErrorCode, GgmlType};
+use gguf_format::format::{GGML_TYPES, GgmlTypeInfo};
+use gguf_format::tensor::{Quantizer, kernels, quantizer};
+use gguf_format::{ErrorCode, GgmlType};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Compares statistics with a simple implementation of their documentation, for any numbers in pieces of any size.
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::tensor::{Histogram, Statistics, Summary};
+use gguf_format::GgmlType;
+use gguf_format::tensor::{Histogram, Statistics, Summary};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -263,7 +263,7 @@ fn tensors_of_a_model_have_the_statistics_of_numpy() {
     let index = corpus::json(&folder.join("index.json"));
     for file in index["files"].as_array().unwrap() {
         let bytes = corpus::read(&folder.join(file["file"].as_str().unwrap()));
-        let header = gguf_wasm::parse(&bytes).unwrap();
+        let header = gguf_format::parse(&bytes).unwrap();
         let expected = corpus::json(&folder.join(file["statistics"].as_str().unwrap()));
         for expected in expected["tensors"].as_array().unwrap() {
             let tensor = header.tensor(expected["name"].as_str().unwrap()).unwrap();

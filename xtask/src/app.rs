@@ -29,6 +29,7 @@ pub fn build() -> Result<bool> {
         .path(&paths::at("xtask/src/sample.rs"))?
         .path(&paths::at("xtask/src/sample"))?
         .path(&paths::at("src"))?
+        .path(&paths::at("crates"))?
         .run(&[&sample], || write_sample(&sample))?;
     let dist = www.join("dist");
     Stamp::new("app.stamp")

@@ -56,6 +56,7 @@ fn write_headers(dir: &Path) -> Result<()> {
         .path(&paths::at("xtask/src/headers"))?
         .path(&paths::at("xtask/src/sample"))?
         .path(&paths::at("src"))?
+        .path(&paths::at("crates"))?
         .run(&[&dir.join("llama3.gguf")], || Ok(headers::write_all(dir)?))
         .map(drop)
 }

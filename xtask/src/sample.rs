@@ -14,8 +14,8 @@ pub mod words;
 use std::path::Path;
 use std::{fs, io};
 
-use gguf_wasm::write::Writer;
-use gguf_wasm::{Error, Format};
+use gguf_format::write::Writer;
+use gguf_format::{Error, Format};
 
 use vocabulary::Vocabulary;
 
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn the_sample_is_what_llama_cpp_demands() {
         let file = bytes().unwrap();
-        let header = gguf_wasm::parse(&file).unwrap();
+        let header = gguf_format::parse(&file).unwrap();
         let alignment = header.alignment();
         let mut keys: Vec<_> = header.metadata().map(|entry| entry.key().to_string()).collect();
         keys.sort();

@@ -1,139 +1,127 @@
-//! The plan of a model's migration to GGUF: the new file, and what changes in it.
+//! `MigrationPlan`: the GGUF file that a model in a format before GGUF becomes.
 
-use alloc::{rc::Rc, string::String, sync::Arc, vec::Vec};
+use alloc::{rc::Rc, string::String, vec::Vec};
 
-use super::conversion::Exactness;
-use super::migrated_file::{DataMethod, MigratedFile, copied};
-use super::migrated_tensor::MigratedTensor;
-use super::notes::Note;
-use crate::declare::result;
-use crate::decode::decoder::parse;
-use crate::error::Result;
-use crate::io::{OnProgress, ReadProgress, Source, Turns};
-use crate::tensor::opened_file::OpenedFile;
-use crate::write::plan::{PlanBuilder, Segment};
-use crate::write::planned_file::PlannedFile;
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
 
-/// The plan of a model's migration to GGUF.
+use crate::interop::thrown::Thrown;
+use crate::interop::{
+    AbortOptions, JsArray, NumberArgument, Options, ProgressOptions, Promise, abortable, frozen_list, options, to_js,
+};
+use crate::reader::progress::on_progress;
+use crate::source::gguf_source::Source;
+use crate::write::computed_file::{self, ComputedFile, NewFileStreamOptions, NewFileTarget, NewFileWriteOptions};
+use gguf_legacy::{MigratedFile, Migration, without_extension};
+use gguf_models::file_name::safe_name;
+
+options! {
+    /// Options of computing what a migration does to the values.
+    pub interface ExactnessOptions extends AbortOptions, ProgressOptions<"ReadProgress"> as progress {
+    }
+}
+
+/// The GGUF file that a model becomes: its size, its tensors, and what a person should know before it is written. It is a source:
+/// `Gguf.open` of every entry opens the new file without writing it.
 ///
-/// It knows the header, the tensors and the size of the new file before data is read. [`file`](Self::file) reads any range of
-/// the new file, [`planned_file`](Self::planned_file) writes it, and [`exactness`](Self::exactness) says what will change.
-pub struct Migration<S: Source> {
-    pub(super) file: MigratedFile<S>,
-    pub(super) tensors: Vec<MigratedTensor>,
-    pub(super) notes: Vec<Note>,
+/// @example
+/// const plan = model.migrate();
+/// for (const { oldName, oldType, name, newType, relation } of plan.tensors) console.log(oldName, oldType, name, newType, relation);
+/// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));
+#[wasm_bindgen]
+pub struct MigrationPlan {
+    /// The name of the old file.
+    file_name: Option<String>,
+    migration: Rc<Migration<Source>>,
 }
 
-result! {
-    /// What a whole migration does to the values.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    #[typescript("MigrationExactness")]
-    pub struct ExactnessReport {
-        /// The figures of each tensor whose values can change.
-        pub tensors: Vec<TensorExactness>,
-        /// The figures of all these tensors.
-        pub total: Exactness,
+impl MigrationPlan {
+    pub(super) fn new(file_name: Option<&str>, migration: Migration<Source>) -> Self {
+        Self { file_name: file_name.map(Into::into), migration: Rc::new(migration) }
     }
 }
 
-result! {
-    /// What a migration does to the values of a tensor.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct TensorExactness {
-        /// The position among the tensors of the new file.
-        pub index: usize,
-        /// The name in the new file.
-        pub name: String,
-        /// How much the values change.
-        pub exactness: Exactness,
-    }
-}
-
-/// Bytes of old data that are compared at once.
-const BYTES_AT_ONCE: u64 = 1 << 20;
-
-impl<S: Source> Migration<S> {
-    /// The new file, every range of which can be read.
-    pub fn file(&self) -> &MigratedFile<S> {
-        &self.file
-    }
-
+#[wasm_bindgen]
+impl MigrationPlan {
     /// The size of the new file in bytes.
-    pub fn size(&self) -> u64 {
-        self.file.size().unwrap_or(0)
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> f64 {
+        self.migration.size() as f64
+    }
+
+    /// A name for the new file: that of the old file, with the extension `.gguf` in place of `.bin`.
+    #[wasm_bindgen(getter, js_name = suggestedName)]
+    pub fn suggested_name(&self) -> String {
+        safe_name(self.file_name.as_deref().map_or("", without_extension), ".gguf")
     }
 
     /// The tensors of the new file, in order.
-    pub fn tensors(&self) -> &[MigratedTensor] {
-        &self.tensors
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly MigrationTensor[]")]
+    pub fn tensors(&self) -> JsArray {
+        frozen_list(self.migration.tensors().iter().map(to_js).collect())
     }
 
     /// What a person should know before the file is written.
-    pub fn notes(&self) -> &[Note] {
-        &self.notes
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly MigrationFinding[]")]
+    pub fn findings(&self) -> JsArray {
+        frozen_list(self.migration.notes().iter().map(to_js).collect())
     }
 
-    /// The new file, opened: its header can be checked and its values can be seen without writing it.
+    /// Computes how many values change, and by how much at most. The data of all tensors whose values can change is read.
     ///
-    /// # Errors
-    ///
-    /// `too-large` if the memory for the header cannot be allocated.
-    pub fn opened(&self) -> Result<OpenedFile<MigratedFile<S>>> {
-        Ok(OpenedFile::new(Arc::new(parse(self.file.header_bytes())?), self.file.clone()))
+    /// @throws {GgufError} what reading fails with.
+    /// @example
+    /// const { total, tensors } = await plan.exactness({ signal: AbortSignal.timeout(60_000) });
+    /// if (total.lostToOverflow > 0) console.log(`${total.lostToOverflow} values become infinite`);
+    #[wasm_bindgen(unchecked_return_type = "Promise<MigrationExactness>")]
+    pub fn exactness(&self, options: Option<ExactnessOptions>) -> Promise {
+        let (migration, options) = (self.migration.clone(), Options::new(options));
+        abortable(options.clone(), async move {
+            let report = on_progress(ExactnessOptions::read(&options)?.progress);
+            Ok(to_js(&migration.exactness(report.as_deref()).await?))
+        })
     }
 
-    /// The new file as a plan, which is written like that of an edited file: piece by piece, several reads in flight.
+    /// Reads the bytes of the new file from `start` up to, but not including, `end`. Positions after the end of the file have no bytes.
     ///
-    /// # Errors
-    ///
-    /// `too-large` if the memory for the header cannot be allocated.
-    pub fn planned_file(&self) -> Result<PlannedFile<MigratedFile<S>>> {
-        let opened = self.opened()?;
-        let (header_size, data_offset) = (opened.header().header_size(), opened.header().data_offset());
-        let mut plan = PlanBuilder::default();
-        plan.push(Segment::Copy { source: 0, range: 0..self.size() });
-        Ok(PlannedFile::new(vec![Rc::new(opened)], plan.finish(header_size, data_offset, None)))
+    /// @throws {GgufError} `out-of-range`, or what reading fails with.
+    /// @example
+    /// const migrated = await Gguf.open(plan);
+    #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
+    pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<AbortOptions>) -> Promise {
+        computed_file::read(self.migration.file().clone(), start, end, options)
     }
 
-    /// Computes how many values change, and by how much at most: reads the data of all tensors whose values can change.
+    /// The bytes of the new file. The stream reads and converts the old file while it is read itself. If it breaks off, another one can
+    /// continue at `start`.
     ///
-    /// # Errors
+    /// @throws {GgufError} `out-of-range`. The stream fails with what reading fails with.
+    /// @example
+    /// await plan.stream({ onProgress, signal }).pipeTo(await handle.createWritable(), { signal });
+    #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
+    pub fn stream(&self, options: Option<NewFileStreamOptions>) -> Result<JsValue, Thrown> {
+        computed_file::stream(self.migration.file(), options)
+    }
+
+    /// Writes the new file. It appears complete or not at all.
     ///
-    /// Errors of the old file's source are passed on.
-    pub async fn exactness(&self, on_progress: Option<OnProgress<'_>>) -> Result<ExactnessReport> {
-        let is_read = |index: &usize| self.tensors[*index].is_lossy();
-        let lengths = (0..self.tensors.len()).filter(is_read).map(|index| {
-            let stored = &self.file.tensors()[index].stored;
-            stored.end - stored.start
-        });
-        let total_bytes = lengths.sum();
-        let mut bytes_read = 0;
-        let mut turns = Turns::<S::Host>::new();
-        let mut report = ExactnessReport::default();
-        for (index, (migrated, data)) in self.tensors.iter().zip(self.file.tensors()).enumerate() {
-            let DataMethod::Convert(conversion) = &data.method else { continue };
-            if !migrated.is_lossy() {
-                continue;
-            }
-            let mut found = Exactness::default();
-            let (old, new) = conversion.unit_bytes();
-            let mut start = data.stored.start;
-            while start < data.stored.end {
-                let end = data.stored.end.min(start + BYTES_AT_ONCE.next_multiple_of(old));
-                let blocks = copied(&self.file.read_stored(start..end).await?)?;
-                let mut converted = vec![0; blocks.len() / old as usize * new as usize];
-                conversion.convert(&blocks, &mut converted)?;
-                conversion.compare(&blocks, &converted, &mut found)?;
-                bytes_read += end - start;
-                if let Some(on_progress) = on_progress {
-                    on_progress(ReadProgress { bytes_read, total_bytes })?;
-                }
-                turns.count(8 * (end - start)).await;
-                start = end;
-            }
-            report.total.extend(&found);
-            report.tensors.push(TensorExactness { index, name: migrated.name.clone(), exactness: found });
-        }
-        Ok(report)
+    /// @param target A path or a `file:` URL, with `gguf-wasm/convert/node`; or a `FileSystemFileHandle`.
+    /// @throws {GgufError} as `stream`; `invalid-argument` if the target is a file that the new one is made from; and `write-failed`:
+    /// nothing has changed. With a path, its `cause` is the error of the file system: `EEXIST` if the file exists and `overwrite` is not
+    /// set.
+    /// @example
+    /// import { openLegacy } from "gguf-wasm/convert/node";
+    ///
+    /// const model = await openLegacy("ggml-model-q4_0.bin");
+    /// await model.migrate().writeTo("ggml-model-q4_0.gguf");
+    #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
+    pub fn write_to(&self, target: NewFileTarget, options: Option<NewFileWriteOptions>) -> Promise {
+        computed_file::write_to(self.migration.file().clone(), &Array::new(), target, options)
+    }
+}
+
+impl ComputedFile for MigratedFile<Source> {
+    fn originals(&self) -> Vec<&Source> {
+        self.source().parts().iter().collect()
     }
 }

@@ -1,134 +1,163 @@
-//! An opened model in a format before GGUF.
+//! `LegacyModel`: an opened model in a format before GGUF.
 
-use alloc::{rc::Rc, string::String, sync::Arc, vec::Vec};
+use alloc::{rc::Rc, string::String, vec::Vec};
 
-use super::decoder::Options;
-use super::header::LegacyHeader;
-use super::parts::{JoinedTensor, PartsSource, join};
-use super::read::read_header;
-use super::view::header_of;
-use crate::error::{Error, Result, error};
-use crate::io::Source;
-use crate::tensor::opened_file::OpenedFile;
+use wasm_bindgen::prelude::*;
 
-/// An opened model in a format before GGUF, of one or several files.
+use super::answers::{LegacyAnswers, answers};
+use super::migration::MigrationPlan;
+use crate::interop::thrown::Thrown;
+use crate::interop::{JsArray, declare_types, frozen_list, to_js};
+use crate::reader::gguf::Gguf;
+use crate::source::gguf_source::Source;
+use gguf_format::tensor::block_types::BLOCK_TYPES;
+use gguf_legacy::{
+    self as core, BlockRules, Choice, Container, Exactness, ExactnessReport, Family, FileTypeNumbers, Hyperparameter,
+    LegacyFileType, LegacyHeader, MelFilters, MigratedTensor, Note, NoteKind, PartSummary, PartTensor, Question,
+    QuestionId, Relation, TensorExactness, VocabularySummary,
+};
+
+declare_types!(
+    BlockRules,
+    Choice,
+    Container,
+    Exactness,
+    ExactnessReport,
+    Family,
+    FileTypeNumbers,
+    Hyperparameter,
+    LegacyFileType,
+    LegacyHeader,
+    MelFilters,
+    MigratedTensor,
+    Note,
+    NoteKind,
+    PartSummary,
+    PartTensor,
+    Question,
+    QuestionId,
+    Relation,
+    TensorExactness,
+    VocabularySummary
+);
+
+/// An opened model in one of the formats before GGUF.
 ///
-/// # Examples
-///
-/// ```
-/// # #[cfg(feature = "std")] {
-/// use gguf_wasm::{io::{FileSource, block_on}, legacy::{LegacyModel, Options}};
-///
-/// # let path = std::env::temp_dir().join("gguf-wasm-legacy-model.bin");
-/// # let mut bytes = b"fmgg".to_vec();
-/// # [100, 50, 2, 1, 0, 1, 8, 0, 2_u32].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-/// # bytes.extend(b"ln_out.w\0\0\x80\x3f\0\0\0\x40");
-/// # std::fs::write(&path, &bytes).unwrap();
-/// let model = block_on(LegacyModel::open(vec![FileSource::open(&path)?], Options::default()))?;
-/// assert_eq!(model.header().family.name(), "rwkv");
-///
-/// // Its tensors have values, previews and statistics, as those of a GGUF file.
-/// let file = model.file();
-/// let tensor = file.header().tensor("ln_out.w").unwrap();
-/// assert_eq!(block_on(file.read_f32(&tensor, 0..2))?, [1.0, 2.0]);
-/// # std::fs::remove_file(&path).unwrap();
-/// # }
-/// # Ok::<(), gguf_wasm::Error>(())
-/// ```
-pub struct LegacyModel<S: Source> {
-    parts: Vec<LegacyHeader>,
-    tensors: Vec<JoinedTensor>,
-    file: Rc<OpenedFile<PartsSource<S>>>,
-    file_name: Option<String>,
+/// @example
+/// const model = await openLegacy("https://example.com/ggml-model-q4_0.bin");
+/// for (const { name, type, dimensions } of model.gguf.tensors) console.log(name, type, dimensions);
+/// for (const { id, title, default: answer, reason } of model.questions()) console.log(id, title, answer, reason);
+#[wasm_bindgen]
+pub struct LegacyModel {
+    model: Rc<core::LegacyModel<Source>>,
+    gguf: Gguf,
 }
 
-impl<S: Source> LegacyModel<S> {
-    /// Opens a model: one file, or all parts in order.
-    ///
-    /// # Errors
-    ///
-    /// The reason why a file cannot be read, with the offset; `bad-structure` if the parts do not belong together; or what
-    /// reading a source fails with.
-    pub async fn open(sources: Vec<S>, options: Options) -> Result<Self> {
-        let mut sources = sources.into_iter();
-        let first = sources.next().ok_or_else(|| error!(InvalidArgument: "a model has at least one file"))?;
-        Self::open_parts(first, options, async |_, _| Ok::<_, Error>(sources.next())).await
+impl LegacyModel {
+    pub(super) fn new(model: core::LegacyModel<Source>) -> Result<Self, Thrown> {
+        let file = model.file();
+        let gguf = Gguf::with_header(file.header().clone(), Source::Joined(file.reader().source().clone()))?;
+        Ok(Self { model: Rc::new(model), gguf })
+    }
+}
+
+#[wasm_bindgen]
+impl LegacyModel {
+    /// The family of the model: `"llama"`.
+    #[wasm_bindgen(getter, unchecked_return_type = "LegacyFamily")]
+    pub fn family(&self) -> String {
+        self.model.header().family.name().into()
     }
 
-    /// Opens a model of which the first part is known. `next` finds each further part: it gets the header of the first part and the number
-    /// of parts so far, and returns `None` if there are no more. [`LegacyHeader::part_count`] is how many there should be.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open). Errors of `next` are passed on.
-    pub async fn open_parts<E: From<Error>>(
-        first: S,
-        options: Options,
-        mut next: impl AsyncFnMut(&LegacyHeader, usize) -> core::result::Result<Option<S>, E>,
-    ) -> core::result::Result<Self, E> {
-        let (mut parts, mut sources): (Vec<LegacyHeader>, Vec<S>) = (Vec::new(), Vec::new());
-        let mut found = Some(first);
-        while let Some(source) = found {
-            parts.push(read_header(&source, options.clone()).await?);
-            sources.push(source);
-            found = next(&parts[0], parts.len()).await?;
-        }
-        let tensors = join(&parts)?;
-        let header = header_of(&parts[0], &tensors)?;
-        let source = PartsSource::new(sources, &parts, &tensors);
-        let file = Rc::new(OpenedFile::new(Arc::new(header), source));
-        Ok(Self { parts, tensors, file, file_name: None })
-    }
-
-    /// The model with the name of its first file, which is the default of its name after migration.
-    pub fn with_file_name(self, name: impl Into<String>) -> Self {
-        Self { file_name: Some(name.into()), ..self }
-    }
-
-    /// The name of the model if no other name is given: the name of the first file, without its extension.
-    pub(super) fn default_name(&self) -> Option<&str> {
-        self.file_name().map(without_extension)
+    /// Other families that fit the file equally well. The option `family` of `openLegacy` chooses one.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly LegacyFamily[]")]
+    pub fn alternatives(&self) -> JsArray {
+        frozen_list(self.model.header().alternatives.iter().map(|family| JsValue::from(family.name())).collect())
     }
 
     /// The name of the first file.
-    pub fn file_name(&self) -> Option<&str> {
-        self.file_name.as_deref()
+    #[wasm_bindgen(getter, js_name = fileName)]
+    pub fn file_name(&self) -> Option<String> {
+        self.model.file_name().filter(|name| !name.is_empty()).map(Into::into)
     }
 
-    /// What the first file says.
-    pub fn header(&self) -> &LegacyHeader {
-        &self.parts[0]
+    /// What the first file says besides its tensors: container, family, hyperparameters, file type, and where its parts lie.
+    #[wasm_bindgen(getter, unchecked_return_type = "LegacySummary")]
+    pub fn summary(&self) -> JsValue {
+        to_js(self.model.header())
     }
 
-    /// What each file says.
-    pub fn parts(&self) -> &[LegacyHeader] {
-        &self.parts
+    /// The files of the model, in their order.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly LegacyPart[]")]
+    pub fn parts(&self) -> JsArray {
+        frozen_list(self.model.parts().iter().map(|part| to_js(&part.part())).collect())
     }
 
-    /// The tensors of the model, with their shares joined, in the order of the first file.
-    pub fn tensors(&self) -> &[JoinedTensor] {
-        &self.tensors
+    /// The number of files that the model should have. If `parts` has fewer, the model can be listed, but not migrated.
+    #[wasm_bindgen(getter, js_name = partCount)]
+    pub fn part_count(&self) -> usize {
+        self.model.header().part_count()
     }
 
-    /// The model as an opened file: reading, previews and statistics work as for a GGUF file. Its header has the hyperparameters and
-    /// tensors under their own names, and types of [`BLOCK_TYPES`](crate::tensor::block_types::BLOCK_TYPES). No file contains this header.
-    /// Offsets are positions in the file; for a model in several parts, they are positions in a [`PartsSource`].
-    pub fn file(&self) -> &Rc<OpenedFile<PartsSource<S>>> {
-        &self.file
+    /// The model as an object with the tensors, in the names and types of the file, and the data of the tensors. `metadata` has the
+    /// hyperparameters under their own names, and the vocabulary as `tokenizer.ggml.tokens` and `tokenizer.ggml.scores`. Types that GGUF
+    /// does not have are named `Q4_0_V1` and so on: `legacyTypes()` lists them. Shares of several parts are joined.
+    ///
+    /// The header of this object is in no file, so other entries cannot take it over: see `asGguf`.
+    #[wasm_bindgen(getter)]
+    pub fn gguf(&self) -> Gguf {
+        self.gguf.clone()
+    }
+
+    /// The model as a GGUF file in the names of the old file, whose values are exact: blocks of types that GGUF does not have become F32.
+    /// Every entry of the package opens it without writing it. So it can be previewed, compared, and exported. It is for inspection
+    /// only: `migrate` makes the file that llama.cpp runs.
+    ///
+    /// @throws {GgufError} `bad-name` or `name-taken` if GGUF cannot have the names of the tensors.
+    /// @example
+    /// import { Gguf } from "gguf-wasm";
+    /// import { openLegacy } from "gguf-wasm/convert";
+    ///
+    /// const model = await openLegacy(file);
+    /// const gguf = await Gguf.open(model.asGguf());
+    /// const { mean, statistics } = await gguf.preview("layers.0.attention.wq.weight");
+    #[wasm_bindgen(js_name = asGguf)]
+    pub fn as_gguf(&self) -> Result<MigrationPlan, Thrown> {
+        Ok(MigrationPlan::new(self.model.file_name(), self.model.as_gguf()?))
+    }
+
+    /// The questions that the file leaves open, with defaults and the reason for each. An adapter has none.
+    #[wasm_bindgen(unchecked_return_type = "readonly LegacyQuestion[]")]
+    pub fn questions(&self) -> JsArray {
+        frozen_list(self.model.questions().iter().map(to_js).collect())
+    }
+
+    /// Why llama.cpp could not run the migrated model: a sentence for each reason. Empty if it can be migrated.
+    #[wasm_bindgen(getter)]
+    pub fn obstacles(&self) -> Vec<String> {
+        self.model.obstacles()
+    }
+
+    /// Plans the migration to GGUF. No data of tensors is read.
+    ///
+    /// @throws {GgufError} `unsupported` if there are obstacles, unless `forInspection` is set; `invalid-argument` if an answer is not
+    /// valid; `bad-name`, `name-taken`.
+    /// @example
+    /// const plan = model.migrate({ name: "LLaMA 7B", contextLength: 2048 });
+    /// for (const { severity, message } of plan.findings) console.log(severity, message);
+    /// const { total } = await plan.exactness();
+    /// console.log(plan.size, total.changed, total.maxError);
+    pub fn migrate(&self, answers_given: Option<LegacyAnswers>) -> Result<MigrationPlan, Thrown> {
+        let migration = self.model.migrate(&answers(answers_given)?)?;
+        Ok(MigrationPlan::new(self.model.file_name(), migration))
     }
 }
 
-/// A file name without the extension of models, in upper or lower case. A new file has another one.
+/// Describes the tensor types of files before GGUF that GGUF does not have.
 ///
-/// # Examples
-///
-/// ```
-/// assert_eq!(gguf_wasm::legacy::without_extension("ggml-model-q4_0.bin"), "ggml-model-q4_0");
-/// ```
-pub fn without_extension(file_name: &str) -> &str {
-    let extension = |known: &str| {
-        let (start, end) = file_name.split_at_checked(file_name.len().checked_sub(known.len())?)?;
-        end.eq_ignore_ascii_case(known).then_some(start)
-    };
-    extension(".bin").or_else(|| extension(".gguf")).unwrap_or(file_name)
+/// @example
+/// const [{ name, blockSize, typeSize }] = legacyTypes();
+#[wasm_bindgen(js_name = legacyTypes, unchecked_return_type = "readonly GgmlTypeInfo[]")]
+pub fn legacy_types() -> JsArray {
+    frozen_list(BLOCK_TYPES.iter().map(to_js).collect())
 }

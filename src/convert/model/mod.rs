@@ -1,42 +1,11 @@
-//! Models in the layout of Hugging Face, and their conversion to GGUF.
-//!
-//! 1. [`SmallFiles`](files::SmallFiles) has the configuration, the tokenizer and the model card of a folder, and a
-//!    [`SafetensorsModel`](crate::safetensors::SafetensorsModel) has its tensors. Both are a [`HubModel`].
-//! 2. The class in `config.json` names the family: its rules for tensors, and its keys.
-//! 3. A [`ModelPlan`] is the new file before its data is read. Every range of it can be read, so it can be looked at, written, and
-//!    converted to other types.
+//! The JavaScript API of models and adapters in the layout of Hugging Face: `openModel`, `HubModel` and `ModelPlan`, `convertAdapter`,
+//! `mergeAdapter` and `MergedModel`.
 
-mod check;
-pub(in crate::convert) mod config;
-pub mod entries;
-mod equal_output;
-mod families;
-mod file;
-pub mod files;
-pub(crate) mod json_members;
-mod keys;
-pub(super) mod mapping;
-pub mod metadata;
-pub mod open;
-mod options;
-pub(super) mod plan;
-mod pooling;
-pub(super) mod quantization;
-pub(super) mod queue;
-mod rules;
-mod session;
-pub(super) mod several_models;
-mod summary;
-pub(super) mod tensors;
-mod types;
-mod view;
-pub mod vocabulary;
-mod windows;
-
-pub use families::classes;
-pub use file::ConvertedFile;
-pub use open::{ModelFolder, OpenedModel};
-pub use options::ModelOptions;
-pub use plan::{HubModel, ModelPlan, NewModelTensor};
-pub use summary::{DataTypeSummary, PartSummary, TensorSummary, VocabularySummary};
-pub use types::OutputType;
+mod adapter;
+mod conversion_options;
+mod folder;
+mod given_folder;
+mod hub_model;
+mod merged;
+mod open;
+mod plan;

@@ -1,164 +1,100 @@
-//! Importance matrices: how much errors in each column of a matrix count, as `llama-imatrix` measures it.
-//!
-//! There are two forms: `gguf_imatrix` and `legacy_imatrix`.
-//!
-//! A matrix of a large model with experts has more than a gigabyte. So only the index is kept in memory, and the numbers of a
-//! matrix are read again when it is converted.
+//! `Imatrix`: an opened importance matrix.
 
-use alloc::{boxed::Box, collections::BTreeMap, string::String, vec::Vec};
-use core::fmt;
-use core::future::Future;
-use core::ops::Range;
-use core::pin::Pin;
+use alloc::{rc::Rc, string::String, vec::Vec};
 
-use crate::error::shown::Shown;
-use crate::error::{Error, Result, error};
+use wasm_bindgen::prelude::*;
 
-/// An importance matrix.
-///
-/// # Examples
-///
-/// ```
-/// # #[cfg(feature = "std")] {
-/// use gguf_wasm::{requantize::Imatrix, io::{FileSource, block_on}};
-///
-/// # let path = std::env::temp_dir().join("gguf-wasm-imatrix.dat");
-/// # let mut file = Vec::new();
-/// # for number in [1_i32, 1] { file.extend(number.to_le_bytes()) }
-/// # file.push(b'a');
-/// # for number in [2_i32, 1] { file.extend(number.to_le_bytes()) }
-/// # file.extend(8_f32.to_le_bytes());
-/// # std::fs::write(&path, &file).unwrap();
-/// let imatrix = block_on(Imatrix::open(FileSource::open(&path)?, "model.imatrix"))?;
-/// assert_eq!(block_on(imatrix.values(b"a", 0..1))?, [4.0]);
-/// # std::fs::remove_file(&path).unwrap();
-/// # }
-/// # Ok::<(), gguf_wasm::Error>(())
-/// ```
-pub struct Imatrix {
-    pub(super) file_name: String,
-    pub(super) entries: BTreeMap<Vec<u8>, ImatrixEntry>,
-    pub(super) datasets: Vec<String>,
-    pub(super) chunk_count: Option<u32>,
-    pub(super) sums: Box<dyn Sums>,
-}
+use crate::interop::thrown::Thrown;
+use crate::interop::{AbortOptions, Options, Promise, abortable, argument_type, options};
+use crate::source::gguf_source::{GgufSource, Source};
+use crate::source::http::RequestOptions;
+use crate::source::receiver::{Receiver, received};
+use crate::source::source_name::name_of;
+use gguf_convert::requantize as core;
 
-/// What is known of the columns of a tensor.
-#[derive(Clone, Debug)]
-pub struct ImatrixEntry {
-    /// The number of values: one for each column of each expert.
-    pub(super) value_count: u64,
-    /// Where the sums are: the position of a tensor, or of bytes in the older form.
-    pub(super) place: u64,
-    /// The divisor of each expert's sums: how many activations were added. For a divisor of 0, all values are 1.
-    pub(super) counts: Counts,
-    /// The offset in the file of the first value that is not finite.
-    pub(super) broken_at: Option<u64>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum Counts {
-    OfExperts(Vec<f32>),
-    /// One divisor, which is ignored if it is 0 or less.
-    OfCalls(i32),
-}
-
-impl ImatrixEntry {
-    /// The number of values: one for each column of each expert.
-    pub fn value_count(&self) -> u64 {
-        self.value_count
-    }
-
-    /// Turns sums into values. `first` is the position of the first sum.
-    fn normalise(&self, first: u64, sums: &mut [f32]) {
-        match &self.counts {
-            Counts::OfCalls(calls) if *calls > 0 => sums.iter_mut().for_each(|sum| *sum /= *calls as f32),
-            Counts::OfCalls(_) => {}
-            Counts::OfExperts(counts) => {
-                let columns = self.value_count / counts.len() as u64;
-                for (position, sum) in (first..).zip(sums) {
-                    let count = counts[(position / columns) as usize];
-                    *sum = if count > 0.0 { *sum / count } else { 1.0 };
-                }
-            }
-        }
+options! {
+    /// How an importance matrix is opened.
+    pub interface ImatrixOptions extends AbortOptions, RequestOptions {
+        /// The name of the file: converted models contain it as `quantize.imatrix.file`. By default the name of the `File`, or the
+        /// last part of the URL or path.
+        file_name?: "string" => String;
     }
 }
 
-/// The sums of the entries, which are read when they are needed.
-pub(super) trait Sums {
-    /// Reads the sums at some positions of an entry.
-    fn read<'a>(&'a self, entry: &'a ImatrixEntry, range: Range<u64>) -> ReadSums<'a>;
-}
+argument_type!(ImatrixSource: "GgufSource | Imatrix");
 
-pub(super) type ReadSums<'a> = Pin<Box<dyn Future<Output = Result<Vec<f32>>> + 'a>>;
+/// An importance matrix: how much errors in each column of the model's tensors count, as `llama-imatrix` measures it.
+///
+/// @example
+/// import { openImatrix } from "gguf-wasm/convert";
+///
+/// const imatrix = await openImatrix(imatrixFile);
+/// console.log(imatrix.tensorNames.length, imatrix.datasets);
+#[wasm_bindgen]
+pub struct Imatrix(Rc<core::Imatrix>);
 
+#[wasm_bindgen]
 impl Imatrix {
-    /// The name of the file.
-    pub fn file_name(&self) -> &str {
-        &self.file_name
+    /// The name of the file, which converted models contain.
+    #[wasm_bindgen(getter, js_name = fileName)]
+    pub fn file_name(&self) -> String {
+        self.0.file_name().into()
     }
 
-    /// The names of the tensors with values, in byte order.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.entries.keys().map(Vec::as_slice)
-    }
-
-    /// What is known of the columns of a tensor.
-    pub fn entry(&self, name: &[u8]) -> Option<&ImatrixEntry> {
-        self.entries.get(name)
+    /// The names of the tensors that the matrix has values for, in byte order.
+    #[wasm_bindgen(getter, js_name = tensorNames)]
+    pub fn tensor_names(&self) -> Vec<String> {
+        self.0.names().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
     /// The names of the texts that were measured with.
-    pub fn datasets(&self) -> &[String] {
-        &self.datasets
+    #[wasm_bindgen(getter)]
+    pub fn datasets(&self) -> Vec<String> {
+        self.0.datasets().to_vec()
     }
 
-    /// The number of chunks of text. `None` if the file does not say it.
+    /// The number of chunks of text that were measured with. `undefined` if the file does not say it.
+    #[wasm_bindgen(getter, js_name = chunkCount)]
     pub fn chunk_count(&self) -> Option<u32> {
-        self.chunk_count
+        self.0.chunk_count()
     }
 
-    /// The values of a tensor at some positions: how much errors in these columns count.
-    ///
-    /// # Errors
-    ///
-    /// `unknown-tensor`, `out-of-range`, `bad-imatrix` if the values are not finite. Errors of the source are passed on.
-    pub async fn values(&self, name: &[u8], range: Range<u64>) -> Result<Vec<f32>> {
-        let Some(entry) = self.entry(name) else {
-            return Err(error!(UnknownTensor:
-                "the importance matrix has no tensor \"{}\"", Shown(name)));
-        };
-        self.check_finite(name)?;
-        if range.start > range.end || range.end > entry.value_count {
-            return Err(error!(OutOfRange:
-                "the importance matrix has {} values for tensor \"{}\", which have no positions {range:?}",
-                entry.value_count, Shown(name)));
-        }
-        let mut values = self.sums.read(entry, range.clone()).await?;
-        entry.normalise(range.start, &mut values);
-        Ok(values)
-    }
-
-    /// Checks that the values of a tensor are finite.
-    pub(super) fn check_finite(&self, name: &[u8]) -> Result<()> {
-        match self.entry(name).and_then(|entry| entry.broken_at) {
-            Some(offset) => Err(wrong(&format!("a value of tensor \"{}\" is not finite", Shown(name)), offset)),
-            None => Ok(()),
-        }
+    /// Tells a function of this module which matrix this is.
+    #[wasm_bindgen(js_name = _giveTo, skip_typescript)]
+    pub fn give_to(&self, receiver: &Receiver) {
+        receiver.receive(self.0.clone());
     }
 }
 
-impl fmt::Debug for Imatrix {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Imatrix").field("file_name", &self.file_name).field("entries", &self.entries.len()).finish()
+/// Opens an importance matrix in the GGUF form or in the older binary form. The file is read once to check its numbers; it is not
+/// kept in memory, and its parts are read again when tensors are converted.
+///
+/// @throws {GgufError} `bad-imatrix` with the offset, `invalid-argument`, or what reading the source fails with.
+/// @example
+/// const imatrix = await openImatrix("https://example.com/model.imatrix.gguf");
+/// const plan = await requantize(gguf, { type: "IQ2_XS", imatrix });
+#[wasm_bindgen(js_name = openImatrix, unchecked_return_type = "Promise<Imatrix>")]
+pub fn open_imatrix(source: GgufSource, options: Option<ImatrixOptions>) -> Promise {
+    let options = Options::new(options);
+    abortable(options.clone(), async move {
+        let name = ImatrixOptions::read(&options)?.file_name;
+        Ok(Imatrix(opened(source.into(), name, &options).await?).into())
+    })
+}
+
+/// An importance matrix that a caller gives as an option.
+pub(super) async fn given(given: JsValue, file_name: Option<String>) -> Result<Rc<core::Imatrix>, Thrown> {
+    match received(&given)?.and_then(|received| received.downcast::<core::Imatrix>().ok()) {
+        Some(imatrix) => Ok(imatrix),
+        None => opened(given, file_name, &Options::default()).await,
     }
 }
 
-/// The error of an importance matrix that cannot be used.
-#[cold]
-pub(super) fn wrong(problem: &str, offset: u64) -> Error {
-    error!(BadImatrix:
-        "the importance matrix cannot be used: {problem} (at offset {offset:#x}). Use a file that llama-imatrix has written")
-    .at(offset)
+async fn opened(given: JsValue, file_name: Option<String>, options: &Options) -> Result<Rc<core::Imatrix>, Thrown> {
+    let name = match file_name {
+        Some(name) => name,
+        None => name_of(&given)?,
+    };
+    let source = Source::new(given, options).await?;
+    Ok(Rc::new(core::Imatrix::open(source, &name).await?))
 }

@@ -1,195 +1,173 @@
-//! What is wanted: the arguments of `llama-quantize`.
+//! The options of `requantize`.
 
-use alloc::{rc::Rc, string::String, string::ToString, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use super::imatrix::Imatrix;
-use super::pattern::{Pattern, PatternCount};
-use super::target::Target;
-use super::target_type::parse_tensor_type;
-use crate::error::{Error, Result, error};
-use crate::format::ggml_type::GgmlType;
-use crate::write::encode::OwnedValue;
+use wasm_bindgen::prelude::*;
 
-/// The longest text that `llama-quantize` accepts for a key or a text of an override, in bytes.
-const LONGEST_OVERRIDE: usize = 127;
+use crate::interop::thrown::Thrown;
+use crate::interop::{
+    AbortOptions, Options, Values, as_object, describe, elements, failure, is_array, is_integer, options,
+    refused_option,
+};
+use gguf_convert::requantize::{
+    Options as Wanted, PatternCount, Target, TensorTypeRule, parse_override, parse_tensor_type,
+};
+use gguf_format::format::ggml_type::GgmlType;
+use gguf_format::write::encode::OwnedValue;
 
-/// What is wanted of a conversion: the arguments of `llama-quantize`.
-///
-/// # Examples
-///
-/// ```
-/// use gguf_wasm::{GgmlType, requantize::{Options, Target, TensorTypeRule}};
-///
-/// let mut options = Options::new(Target::parse("Q4_K_M")?);
-/// options.tensor_types.push(TensorTypeRule::parse("attn_v=q8_0")?);
-/// options.output_tensor_type = Some(GgmlType::Q8_0);
-/// # Ok::<(), gguf_wasm::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Options {
-    /// What the model is converted to.
-    pub target: Target,
-    /// `--pure`: all tensors get the tensor type of the file type. `tensor_types` and the replacement of types whose blocks do not
-    /// fit still apply, as since August 2026.
-    pub pure: bool,
-    /// `--leave-output-tensor`: `output.weight` keeps its type.
-    pub leave_output_tensor: bool,
-    /// `--output-tensor-type`: the type of `output.weight`.
-    pub output_tensor_type: Option<GgmlType>,
-    /// `--token-embedding-type`: the type of the token embeddings.
-    pub token_embedding_type: Option<GgmlType>,
-    /// `--tensor-type`: the types of tensors by their names. The first rule that matches decides. Ignored if the file type is one of
-    /// floats.
-    pub tensor_types: Vec<TensorTypeRule>,
-    /// `--allow-requantize`: tensors that are quantised already may be quantised once more.
-    pub allow_requantize: bool,
-    /// `--imatrix`: how much errors in each column count.
-    pub imatrix: Option<Rc<Imatrix>>,
-    /// `--include-weights`: the importance matrix is used only for tensors whose names contain one of these. Not together with
-    /// `exclude_weights`.
-    pub include_weights: Vec<String>,
-    /// `--exclude-weights`: the importance matrix is not used for tensors whose names contain one of these.
-    pub exclude_weights: Vec<String>,
-    /// `--keep-split`: one file for each shard, instead of one file.
-    pub keep_split: bool,
-    /// `--prune-layers`: the numbers of the blocks that are left out.
-    pub prune_layers: Vec<u32>,
-    /// `--override-kv`: entries of the new file. An integer or number also counts for the choice of the types, such as
-    /// `llama.expert_count`. [`parse_override`] reads the form of `llama-quantize`, which stores integers as UINT32.
-    pub overrides: Vec<(String, OwnedValue)>,
-}
-
-impl Options {
-    /// The options of a conversion without any others.
-    pub fn new(target: Target) -> Self {
-        Self {
-            target,
-            pure: false,
-            leave_output_tensor: false,
-            output_tensor_type: None,
-            token_embedding_type: None,
-            tensor_types: Vec::new(),
-            allow_requantize: false,
-            imatrix: None,
-            include_weights: Vec::new(),
-            exclude_weights: Vec::new(),
-            keep_split: false,
-            prune_layers: Vec::new(),
-            overrides: Vec::new(),
-        }
-    }
-
-    /// The names of the entries of the importance matrix that are used, in byte order.
-    pub(super) fn used_weights(&self) -> Vec<&[u8]> {
-        let Some(imatrix) = &self.imatrix else { return Vec::new() };
-        let has = |parts: &[String], name: &[u8]| parts.iter().any(|part| super::category::contains(name, part));
-        let is_used = |name: &[u8]| {
-            let is_included = self.include_weights.is_empty() || has(&self.include_weights, name);
-            is_included && !has(&self.exclude_weights, name)
-        };
-        imatrix.names().filter(|name| is_used(name)).collect()
+options! {
+    /// What a model is converted to, and how. Most options are those of `llama-quantize`.
+    pub interface RequantizeOptions extends AbortOptions {
+        /// The file type: its name, such as `"Q4_K_M"`, or its number. `"COPY"` keeps the type of every tensor.
+        r#type: "string | number" => Target, by target;
+        /// Whether all tensors get the tensor type of the file type. `tensorTypes` still apply. Default: false.
+        pure?: "boolean" => bool = false;
+        /// Whether `output.weight` keeps its type. Default: false.
+        leave_output_tensor?: "boolean" => bool = false;
+        /// The type of `output.weight`: `"Q8_0"`.
+        output_tensor_type?: "string" => GgmlType, by tensor_type;
+        /// The type of the token embeddings.
+        token_embedding_type?: "string" => GgmlType, by tensor_type;
+        /// The types of tensors by their names, in order: the first pattern that a name matches decides. A pattern is a regular
+        /// expression, which becomes lower case. A text has the form `"attn_v=q8_0"`.
+        tensor_types?: "readonly (string | TensorTypeRule)[]" => Vec<TensorTypeRule>, by tensor_types;
+        /// Whether tensors that are quantised already may be quantised once more, which loses quality. Default: false.
+        allow_requantize?: "boolean" => bool = false;
+        /// An importance matrix in the GGUF form or in the older binary form: an opened one, or its source.
+        imatrix?: "ImatrixSource" => JsValue;
+        /// The name of the file of the importance matrix: see `ImatrixOptions`.
+        imatrix_file_name?: "string" => String;
+        /// The importance matrix is used only for tensors whose names contain one of these texts. Not together with `excludeWeights`.
+        include_weights?: "readonly string[]" => Vec<String>, by texts;
+        /// The importance matrix is not used for tensors whose names contain one of these texts.
+        exclude_weights?: "readonly string[]" => Vec<String>, by texts;
+        /// Whether a model of several shards becomes as many files. Default: false.
+        keep_split?: "boolean" => bool = false;
+        /// The numbers of the blocks that are left out.
+        prune_layers?: "readonly number[]" => Vec<u32>, by numbers;
+        /// Entries of the new file, which replace those of the model. A text has the form `"llama.context_length=int:4096"`.
+        overrides?: "readonly (string | MetadataOverride)[]" => Vec<(String, OwnedValue)>, by overrides;
+        /// The number of workers that convert. By default as many as the machine has cores, at most 8. With 0, the calling thread
+        /// converts. If no worker can be started, it converts too, unless a number is given.
+        workers?: "number" => usize, integer from 0;
+        /// Whether the errors of quantising are measured: see `ConversionProgress.quality`. Measuring takes time. Default: false.
+        nmse?: "boolean" => bool = false;
     }
 }
 
-/// The type of all tensors whose names match a pattern.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct TensorTypeRule {
-    /// What the names must match somewhere.
-    pub pattern: Pattern,
-    /// The type of these tensors.
-    pub ggml_type: GgmlType,
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** A source of an importance matrix, or an opened one. */
+export type ImatrixSource = GgufSource | Imatrix;
+
+/** The type of all tensors whose names match a pattern. */
+export interface TensorTypeRule {
+  /** A regular expression that the name must match somewhere. It becomes lower case. */
+  pattern: string;
+  /** The name of the type: `"Q8_0"`. */
+  type: string;
 }
 
-impl TensorTypeRule {
-    /// A rule. The pattern is a regular expression, which becomes lower case, as in `llama-quantize`.
-    ///
-    /// # Errors
-    ///
-    /// `invalid-argument` if the pattern is not valid.
-    pub fn new(pattern: &str, ggml_type: GgmlType) -> Result<Self> {
-        Ok(Self { pattern: Pattern::new(&pattern.to_ascii_lowercase())?, ggml_type })
+/** An entry of a new file. An `int` becomes a `UINT32`, a `float` a `FLOAT32`. */
+export interface MetadataOverride {
+  key: string;
+  type: "int" | "float" | "bool" | "str";
+  value: number | boolean | string;
+}
+"#;
+
+/// What is wanted of the core, except for the importance matrix.
+pub(super) fn wanted(given: &mut Values<RequantizeOptions>) -> Wanted {
+    let mut wanted = Wanted::new(given.r#type);
+    wanted.pure = given.pure;
+    wanted.leave_output_tensor = given.leave_output_tensor;
+    wanted.output_tensor_type = given.output_tensor_type;
+    wanted.token_embedding_type = given.token_embedding_type;
+    wanted.tensor_types = given.tensor_types.take().unwrap_or_default();
+    wanted.allow_requantize = given.allow_requantize;
+    wanted.include_weights = given.include_weights.take().unwrap_or_default();
+    wanted.exclude_weights = given.exclude_weights.take().unwrap_or_default();
+    wanted.keep_split = given.keep_split;
+    wanted.prune_layers = given.prune_layers.take().unwrap_or_default();
+    wanted.overrides = given.overrides.take().unwrap_or_default();
+    wanted
+}
+
+fn target(options: &Options, name: &str) -> Result<Target, Thrown> {
+    let given = options.get(name)?.unwrap_or_default();
+    let text = given.as_string().or_else(|| given.as_f64().map(|_| describe(&given)));
+    let text = text.ok_or_else(|| refused_option(name, &given, "the name or the number of a file type"))?;
+    Ok(Target::parse(&text)?)
+}
+
+fn tensor_type(options: &Options, name: &str) -> Result<Option<GgmlType>, Thrown> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    let text = given.as_string().ok_or_else(|| refused_option(name, &given, "the name of a tensor type"))?;
+    Ok(Some(parse_tensor_type(&text)?))
+}
+
+/// The elements of an option that is an array.
+fn list<T>(
+    options: &Options,
+    name: &str,
+    expected: &str,
+    convert: impl Fn(&JsValue) -> Result<Option<T>, Thrown>,
+) -> Result<Option<Vec<T>>, Thrown> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    if !is_array(&given) {
+        return Err(refused_option(name, &given, &format!("an array of {expected}")));
     }
-
-    /// The rule of an argument of `--tensor-type`: `"attn_v=q8_0"`.
-    ///
-    /// # Errors
-    ///
-    /// `invalid-argument` if a part is missing or not valid.
-    pub fn parse(text: &str) -> Result<Self> {
-        let wrong = |problem: &str| {
-            error!(InvalidArgument:
-                "the type of tensors \"{text}\" {problem}: expected a pattern and a type, such as \"attn_v=q8_0\"")
-        };
-        let (pattern, type_name) = text.split_once('=').ok_or_else(|| wrong("has no \"=\""))?;
-        if pattern.is_empty() {
-            return Err(wrong("has no pattern"));
-        }
-        if type_name.is_empty() {
-            return Err(wrong("has no type"));
-        }
-        Self::new(pattern, parse_tensor_type(type_name)?)
-    }
-}
-
-/// The rules of a file for `--tensor-type-file`: separated by spaces and newlines.
-///
-/// # Errors
-///
-/// As [`TensorTypeRule::parse`]. `limit-exceeded` if all patterns together are too long.
-pub fn parse_tensor_types(text: &str) -> Result<Vec<TensorTypeRule>> {
-    let count = PatternCount::default();
-    let rule = |text| {
-        let rule = TensorTypeRule::parse(text)?;
-        count.add(&rule.pattern).map(|()| rule)
-    };
-    text.split_ascii_whitespace().map(rule).collect()
-}
-
-/// The numbers of an argument of `--prune-layers`: `"3,7"`.
-///
-/// # Errors
-///
-/// `invalid-argument` if a part is not a number.
-pub fn parse_prune_layers(text: &str) -> Result<Vec<u32>> {
-    let number = |part: &str| {
-        part.trim().parse::<u32>().map_err(
-            |_| error!(InvalidArgument: "\"{part}\" is not the number of a block: expected numbers such as \"3,7\""),
+    let element = |given: &JsValue| {
+        convert(given)?.ok_or_else(
+            || failure!(InvalidArgument: "options.{name} contains {}, expected {expected}", describe(given)),
         )
     };
-    text.split(',').map(number).collect()
+    elements(&given)?.iter().map(element).collect::<Result<_, _>>().map(Some)
 }
 
-/// The entry of an argument of `--override-kv`: `"llama.context_length=int:4096"`. The types are `int`, `float`, `bool` and `str`.
-/// As in `llama-quantize`, an integer becomes a UINT32 without its sign, and a float a FLOAT32.
-///
-/// # Errors
-///
-/// `invalid-argument` if a part is missing or not valid, or if an integer does not fit in 32 bits.
-pub fn parse_override(text: &str) -> Result<(String, OwnedValue)> {
-    let wrong = |problem: &str| -> Error {
-        error!(InvalidArgument:
-            "the entry \"{text}\" {problem}: expected a key, a type and a value, such as \"llama.context_length=int:4096\"")
-    };
-    let (key, rest) = text.split_once('=').ok_or_else(|| wrong("has no \"=\""))?;
-    if key.is_empty() || key.len() > LONGEST_OVERRIDE {
-        return Err(wrong("has no key of 1 to 127 bytes"));
+fn texts(options: &Options, name: &str) -> Result<Option<Vec<String>>, Thrown> {
+    list(options, name, "strings", |given| Ok(given.as_string()))
+}
+
+fn numbers(options: &Options, name: &str) -> Result<Option<Vec<u32>>, Thrown> {
+    let is_number = |number: &f64| is_integer(*number) && (0.0..=f64::from(u32::MAX)).contains(number);
+    list(options, name, "numbers of blocks", |given| Ok(given.as_f64().filter(is_number).map(|number| number as u32)))
+}
+
+fn tensor_types(options: &Options, name: &str) -> Result<Option<Vec<TensorTypeRule>>, Thrown> {
+    let count = PatternCount::default();
+    list(options, name, "texts such as \"attn_v=q8_0\" or objects with pattern and type", |given| {
+        let Some(rule) = tensor_type_rule(given)? else { return Ok(None) };
+        count.add(&rule.pattern)?;
+        Ok(Some(rule))
+    })
+}
+
+fn tensor_type_rule(given: &JsValue) -> Result<Option<TensorTypeRule>, Thrown> {
+    if let Some(text) = given.as_string() {
+        return Ok(Some(TensorTypeRule::parse(&text)?));
     }
-    let (type_name, value) = rest.split_once(':').ok_or_else(|| wrong("has no type"))?;
-    let value = match type_name {
-        "int" => {
-            let number = value.parse::<i64>().map_err(|_| wrong("has a value that is no integer"))?;
-            let number = u32::try_from(number.unsigned_abs());
-            OwnedValue::Uint32(number.map_err(|_| wrong("has a value of more than 32 bits"))?)
+    let Some(members) = as_object(given) else { return Ok(None) };
+    let (pattern, ggml_type) = (members.get("pattern")?.as_string(), members.get("type")?.as_string());
+    let (Some(pattern), Some(ggml_type)) = (pattern, ggml_type) else { return Ok(None) };
+    Ok(Some(TensorTypeRule::new(&pattern, parse_tensor_type(&ggml_type)?)?))
+}
+
+fn overrides(options: &Options, name: &str) -> Result<Option<Vec<(String, OwnedValue)>>, Thrown> {
+    let expected = "texts such as \"llama.context_length=int:4096\" or objects with key, type and value";
+    list(options, name, expected, |given| {
+        if let Some(text) = given.as_string() {
+            return Ok(Some(parse_override(&text)?));
         }
-        "float" => {
-            OwnedValue::Float32(value.parse::<f64>().map_err(|_| wrong("has a value that is no number"))? as f32)
-        }
-        "bool" => OwnedValue::Bool(value.parse().map_err(|_| wrong("has a value that is neither true nor false"))?),
-        "str" if value.len() > LONGEST_OVERRIDE => return Err(wrong("has a text of more than 127 bytes")),
-        "str" => OwnedValue::from(value),
-        _ => return Err(wrong("has a type that is none of int, float, bool and str")),
-    };
-    Ok((key.to_string(), value))
+        let Some(members) = as_object(given) else { return Ok(None) };
+        let (key, value_type) = (members.get("key")?.as_string(), members.get("type")?.as_string());
+        let (Some(key), Some(value_type)) = (key, value_type) else { return Ok(None) };
+        let value = members.get("value")?;
+        let value = match value.as_string() {
+            Some(text) => text,
+            None if value.as_f64().is_some() || value.as_bool().is_some() => describe(&value),
+            None => return Ok(None),
+        };
+        Ok(Some(parse_override(&format!("{key}={value_type}:{value}"))?))
+    })
 }

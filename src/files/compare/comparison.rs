@@ -1,311 +1,232 @@
-//! All differences of two models.
+//! `Comparison`: the differences of two models.
 
-use alloc::{string::ToString, vec::Vec};
+use alloc::{rc::Rc, string::String};
+use core::cell::OnceCell;
 
-use super::details::{ValueDetails, details};
-use super::entries::{EntryChange, EntryComparing, EntryDifference};
-use super::name_pairs::Pairing;
-pub use super::storage::FormatDifference;
-use super::storage::TruthValues;
-use super::tensors::{TensorChange, TensorComparing, TensorDifference};
-use crate::declare::{names, result};
-use crate::error::Result;
-use crate::format::header::Header;
+use wasm_bindgen::prelude::*;
 
-names! {
-    /// How much of the data of the tensors was compared: all of it, evenly spread parts, or nothing.
-    #[typescript("DataCoverage")]
-    pub enum DataCoverage {
-        /// All of it.
-        Whole = "whole",
-        /// Evenly spread parts.
-        Sampled = "sampled",
-        /// Nothing: only the headers were compared.
-        None = "none",
+use crate::interop::thrown::Thrown;
+use crate::interop::{
+    JsArray, NumberArgument, Record, declare_types, failure, is_integer, number, optional_number, options, to_js,
+};
+use crate::reader::opened_file::OpenedFile;
+use gguf_files::compare::comparison::{
+    Comparison as Differences, ComparisonCounts, DataCoverage, EntryCounts, FormatDifference, TensorCounts,
+};
+use gguf_files::compare::described::{
+    ComparedEntry, ComparedPair, ComparedTensor, DescribedEntry, DescribedTensor, ValueDifference,
+};
+use gguf_files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails};
+use gguf_files::compare::entries::{EntryChange, EntryDifference};
+use gguf_files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
+use gguf_format::format::header::Header;
+
+options! {
+    /// How a comparison is written as Markdown.
+    pub interface ComparisonMarkdownOptions {
+        /// The name of the first model. Default: "A".
+        name_a?: "string" => String = "A".into();
+        /// The name of the second model. Default: "B".
+        name_b?: "string" => String = "B".into();
+        /// The most rows of each table. Default: 200.
+        limit?: "number" => usize = 200, number from 0;
     }
 }
 
-result! {
-    /// How many entries have which difference. Except for `moved`, each entry is counted once.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct EntryCounts {
-        /// In both models, with the same value.
-        pub equal: usize,
-        /// Only in the second model.
-        pub added: usize,
-        /// Only in the first model.
-        pub removed: usize,
-        /// Another value of the same type.
-        pub changed: usize,
-        /// Another type.
-        pub retyped: usize,
-        /// At another place in the list. They are counted as equal, changed or retyped too.
-        pub moved: usize,
-    }
+declare_types! {
+    EntryChange, TensorChange, DataComparison, DataCoverage, FormatDifference, EntryCounts, TensorCounts, ComparisonCounts,
+    ComparedEntry, DescribedEntry, Hunk, TokenDifference, TokenDifferences, ValueDetails, ComparedTensor, ValueDifference,
+    ComparedPair,
+    DescribedTensor,
 }
 
-result! {
-    /// How many tensors have which difference. Except for `moved`, each tensor is counted once.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct TensorCounts {
-        /// In both models, without a difference, as far as their data was compared.
-        pub equal: usize,
-        /// Only in the second model.
-        pub added: usize,
-        /// Only in the first model.
-        pub removed: usize,
-        /// The same tensor with another name.
-        pub renamed: usize,
-        /// Another type, other dimensions or other data.
-        pub changed: usize,
-        /// The data cannot be read.
-        pub unknown: usize,
-        /// At another place in the list. They are counted as equal or changed too.
-        pub moved: usize,
-    }
-}
-
-result! {
-    /// How many entries and tensors have which difference.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct ComparisonCounts {
-        /// The counts of the metadata.
-        pub entries: EntryCounts,
-        /// The counts of the tensors.
-        pub tensors: TensorCounts,
-    }
-}
-
-/// The differences of two models, `a` and `b`.
+/// The differences of two models, `a` and `b`, that `compare` found. It keeps the headers of both in memory, also after they
+/// are freed, until it is freed itself or garbage-collected.
 ///
-/// # Examples
+/// There may be a million differences. So lists are read piece by piece: `entries(start, end)`.
 ///
-/// ```
-/// use gguf_wasm::{parse, compare::{EntryChange, compare_headers}};
-///
-#[doc = include_str!("../../doc_example.txt")]
-/// let a = parse(&file)?;
-/// let key = b"llama.block_count";
-/// let place = file.windows(key.len()).position(|bytes| bytes == key).unwrap();
-/// let mut other = file.clone();
-/// // The number follows the key and its type.
-/// other[place + key.len() + 4] = 16;
-/// let b = parse(&other)?;
-///
-/// let comparison = compare_headers(&a, &b)?;
-/// assert_eq!(comparison.entries().len(), 1);
-/// assert_eq!(comparison.entries()[0].change, EntryChange::Changed);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
+/// @example
+/// const comparison = await compare(a, b);
+/// console.log(comparison.summary, comparison.counts.tensors);
+/// for (let start = 0; start < comparison.tensorCount; start += 100) show(comparison.tensors(start, start + 100));
+/// comparison.free();
+#[wasm_bindgen]
 pub struct Comparison {
-    format: Vec<FormatDifference>,
-    entries: Vec<EntryDifference>,
-    tensors: Vec<TensorDifference>,
-    coverage: DataCoverage,
-    counts: ComparisonCounts,
+    differences: Differences,
+    a: Rc<OpenedFile>,
+    b: Rc<OpenedFile>,
+    counts: OnceCell<JsValue>,
 }
 
-/// Compares the metadata and the tensor infos of two complete headers. The data of the tensors is not compared, so it counts as
-/// equal.
-///
-/// # Errors
-///
-/// `too-large` if memory cannot be allocated.
-pub fn compare_headers(a: &Header, b: &Header) -> Result<Comparison> {
-    let mut comparing = HeaderComparing::new(a, b)?;
-    while !comparing.advance(usize::MAX)? {}
-    Ok(comparing.finish(DataCoverage::None))
-}
-
-/// Compares two headers, some items at a time.
-pub(crate) struct HeaderComparing<'a> {
-    a: &'a Header,
-    b: &'a Header,
-    phase: Phase<'a>,
-    entries: Vec<EntryDifference>,
-    truth_values: TruthValues,
-}
-
-enum Phase<'a> {
-    PairEntries(Pairing<'a>),
-    Entries(EntryComparing),
-    PairTensors(Pairing<'a>),
-    Tensors(TensorComparing),
-}
-
-impl<'a> HeaderComparing<'a> {
-    pub fn new(a: &'a Header, b: &'a Header) -> Result<Self> {
-        let phase = Phase::PairEntries(Pairing::new(a.keys(), b.keys())?);
-        Ok(Self { a, b, phase, entries: Vec::new(), truth_values: TruthValues::default() })
+#[wasm_bindgen]
+impl Comparison {
+    /// Whether no difference was found, as far as the models were compared: see `dataCoverage`.
+    #[wasm_bindgen(getter, js_name = isEqual)]
+    pub fn is_equal(&self) -> bool {
+        self.differences.is_equal()
     }
 
-    /// Looks at about `count` more entries or tensors. Whether the headers have been compared.
-    pub fn advance(&mut self, count: usize) -> Result<bool> {
-        let (a, b) = (self.a, self.b);
-        let is_phase_over = match &mut self.phase {
-            Phase::PairEntries(pairing) | Phase::PairTensors(pairing) => pairing.advance(count),
-            Phase::Entries(comparing) => comparing.advance(a, b, count),
-            Phase::Tensors(comparing) => comparing.advance(a, b, count),
-        };
-        if !is_phase_over {
-            return Ok(false);
-        }
-        let next = Phase::PairTensors(Pairing::new(a.tensor_names(), b.tensor_names())?);
-        self.phase = match core::mem::replace(&mut self.phase, next) {
-            Phase::PairEntries(pairing) => Phase::Entries(EntryComparing::new(pairing.finish())),
-            Phase::Entries(mut comparing) => {
-                self.truth_values = core::mem::take(&mut comparing.truth_values);
-                self.entries = comparing.finish();
-                return Ok(false);
-            }
-            Phase::PairTensors(pairing) => Phase::Tensors(TensorComparing::new(pairing.finish())),
-            Phase::Tensors(comparing) => {
-                self.phase = Phase::Tensors(comparing);
-                return Ok(true);
-            }
-        };
-        Ok(false)
+    /// How much of the data of the tensors was compared.
+    #[wasm_bindgen(getter, js_name = dataCoverage, unchecked_return_type = "DataCoverage")]
+    pub fn data_coverage(&self) -> JsValue {
+        self.differences.coverage().name().into()
     }
 
-    /// The tensors whose data is to be compared. `None` while the headers have not been compared.
-    pub fn tensors(&mut self) -> Option<&mut TensorComparing> {
-        match &mut self.phase {
-            Phase::Tensors(comparing) => Some(comparing),
-            _ => None,
-        }
+    /// What differs, in one sentence: "Same weights, other chat template."
+    #[wasm_bindgen(getter)]
+    pub fn summary(&self) -> String {
+        let [a, b] = self.headers();
+        self.differences.summary(a, b)
     }
 
-    /// All differences, once the headers, and if wanted the data, have been compared.
-    pub fn finish(self, coverage: DataCoverage) -> Comparison {
-        let Self { a, b, phase, entries, truth_values } = self;
-        let mut format = format_differences(a, b);
-        format.extend(truth_values.difference());
-        let tensors = match phase {
-            Phase::Tensors(comparing) => {
-                // Otherwise the offsets follow from these differences.
-                if a.alignment() == b.alignment() && comparing.have_same_list() {
-                    format.extend(comparing.offsets.difference());
-                }
-                comparing.finish()
-            }
-            _ => Vec::new(),
-        };
-        Comparison {
-            format,
-            counts: ComparisonCounts {
-                entries: count_entries(&entries, a.metadata().len()),
-                tensors: count_tensors(&tensors, a.tensors().len()),
-            },
-            entries,
-            tensors,
-            coverage,
-        }
+    /// The differences of the format: version, byte order and alignment; and what is equal, but stored in another way: bytes of
+    /// truth values, and offsets of tensors. Bytes that belong to no entry and no tensor, such as padding, are not compared.
+    #[wasm_bindgen(getter, unchecked_return_type = "FormatDifference[]")]
+    pub fn format(&self) -> JsArray {
+        self.differences.format().iter().map(to_js).collect()
+    }
+
+    /// How many entries and tensors have which difference. The object is made once, and is frozen.
+    #[wasm_bindgen(getter, unchecked_return_type = "ComparisonCounts")]
+    pub fn counts(&self) -> JsValue {
+        self.counts.get_or_init(|| to_js(self.differences.counts())).clone()
+    }
+
+    /// The number of differences of the metadata.
+    #[wasm_bindgen(getter, js_name = entryCount)]
+    pub fn entry_count(&self) -> f64 {
+        self.differences.entries().len() as f64
+    }
+
+    /// The differences of the metadata from `start` up to, but not including, `end`; by default all. They are in the order of the
+    /// first model, with added entries after the entry that they follow in the second one.
+    ///
+    /// @throws {GgufError} `invalid-argument`, `out-of-range`.
+    #[wasm_bindgen(unchecked_return_type = "EntryDifference[]")]
+    pub fn entries(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, Thrown> {
+        let part = part("entries", self.differences.entries(), start.as_ref(), end.as_ref())?;
+        Ok(part.iter().map(|entry| self.entry_object(entry)).collect())
+    }
+
+    /// What differs within the values of `entries()[index]`: elements of an array, or lines of a text. `undefined` if the values have
+    /// different types, or cannot be divided, or if only one model has the entry.
+    ///
+    /// @throws {GgufError} `invalid-argument`, `out-of-range`.
+    /// @example
+    /// const { hunks = [] } = comparison.entryDetails(0) ?? {};
+    /// for (const { startA, endA, startB, endB } of hunks) console.log(`${startA}–${endA} became ${startB}–${endB}`);
+    #[wasm_bindgen(js_name = entryDetails, unchecked_return_type = "ValueDetails | undefined")]
+    pub fn entry_details(&self, index: NumberArgument) -> Result<JsValue, Thrown> {
+        let index = position("index", &index, self.differences.entries().len().saturating_sub(1))?;
+        let [a, b] = self.headers();
+        Ok(self.differences.entry_details(index, a, b).map_or(JsValue::UNDEFINED, |details| to_js(&details)))
+    }
+
+    /// The number of differences of the tensors.
+    #[wasm_bindgen(getter, js_name = tensorCount)]
+    pub fn tensor_count(&self) -> f64 {
+        self.differences.tensors().len() as f64
+    }
+
+    /// The differences of the tensors from `start` up to, but not including, `end`; by default all. They are in the order of the
+    /// first model, with added tensors after the tensor that they follow in the second one.
+    ///
+    /// @throws {GgufError} `invalid-argument`, `out-of-range`.
+    #[wasm_bindgen(unchecked_return_type = "TensorDifference[]")]
+    pub fn tensors(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, Thrown> {
+        let part = part("tensors", self.differences.tensors(), start.as_ref(), end.as_ref())?;
+        Ok(part.iter().map(|tensor| self.tensor_object(tensor)).collect())
+    }
+
+    /// The same comparison with the sides exchanged: what was added is removed. The differences keep their order. Nothing is read.
+    ///
+    /// @example
+    /// const { nmse } = comparison.swapped().tensors()[0]?.values ?? {}; // relative to the other model
+    pub fn swapped(&self) -> Self {
+        Self::new(self.differences.swapped(), self.b.clone(), self.a.clone())
+    }
+
+    /// The summary and all lists as a plain object, for `JSON.stringify`. What differs within values is not in it: see
+    /// `entryDetails`. NaN and infinity become `null` in JSON.
+    #[wasm_bindgen(
+        js_name = toJSON,
+        unchecked_return_type = "Pick<Comparison, \"isEqual\" | \"dataCoverage\" | \"summary\" | \"format\" | \"counts\"> & { entries: EntryDifference[]; tensors: TensorDifference[] }"
+    )]
+    pub fn to_json(&self) -> JsValue {
+        let entries = self.differences.entries().iter().map(|entry| self.entry_object(entry));
+        let tensors = self.differences.tensors().iter().map(|tensor| self.tensor_object(tensor));
+        Record::new()
+            .value("isEqual", &self.is_equal().into())
+            .value("dataCoverage", &self.data_coverage())
+            .text("summary", &self.summary())
+            .value("format", &self.format())
+            .value("counts", &self.counts())
+            .value("entries", &entries.collect::<JsArray>())
+            .value("tensors", &tensors.collect::<JsArray>())
+            .done()
+    }
+
+    /// The differences as Markdown: the summary, and a table of each kind of difference.
+    ///
+    /// @throws {GgufError} `invalid-argument`.
+    /// @example
+    /// await navigator.clipboard.writeText(comparison.toMarkdown({ nameA: "old.gguf", nameB: "new.gguf" }));
+    #[wasm_bindgen(js_name = toMarkdown)]
+    pub fn to_markdown(&self, options: Option<ComparisonMarkdownOptions>) -> Result<String, Thrown> {
+        let options = ComparisonMarkdownOptions::take(options)?;
+        let [a, b] = self.headers();
+        Ok(self.differences.to_markdown(a, b, &options.name_a, &options.name_b, options.limit))
     }
 }
 
 impl Comparison {
-    /// The differences of the format: version, byte order and alignment; and what is equal, but stored in another way: bytes of
-    /// truth values, and offsets of tensors. Bytes that belong to no entry and no tensor are not compared.
-    pub fn format(&self) -> &[FormatDifference] {
-        &self.format
+    pub(super) fn new(differences: Differences, a: Rc<OpenedFile>, b: Rc<OpenedFile>) -> Self {
+        Self { differences, a, b, counts: OnceCell::new() }
     }
 
-    /// The differences of the metadata: in the order of the first file, with added entries after the entry that they follow in
-    /// the second file.
-    pub fn entries(&self) -> &[EntryDifference] {
-        &self.entries
+    fn headers(&self) -> [&Header; 2] {
+        [&self.a.header, &self.b.header]
     }
 
-    /// The differences of the tensors, in the same order.
-    pub fn tensors(&self) -> &[TensorDifference] {
-        &self.tensors
+    fn entry_object(&self, difference: &EntryDifference) -> JsValue {
+        let [a, b] = self.headers();
+        to_js(&DescribedEntry::new(difference, a, b))
     }
 
-    /// How much of the data of the tensors was compared.
-    pub fn coverage(&self) -> DataCoverage {
-        self.coverage
-    }
-
-    /// How many entries and tensors have which difference.
-    pub fn counts(&self) -> &ComparisonCounts {
-        &self.counts
-    }
-
-    /// Whether no difference was found.
-    pub fn is_equal(&self) -> bool {
-        self.format.is_empty() && self.entries.is_empty() && self.tensors.is_empty()
-    }
-
-    /// The same differences on the way from `b` to `a`. They keep their order.
-    pub fn swapped(&self) -> Self {
-        let format = self.format.iter().map(|difference| FormatDifference {
-            property: difference.property,
-            a: difference.b.clone(),
-            b: difference.a.clone(),
-        });
-        let ComparisonCounts { entries, tensors } = self.counts;
-        Self {
-            format: format.collect(),
-            entries: self.entries.iter().map(EntryDifference::swapped).collect(),
-            tensors: self.tensors.iter().map(TensorDifference::swapped).collect(),
-            coverage: self.coverage,
-            counts: ComparisonCounts {
-                entries: EntryCounts { added: entries.removed, removed: entries.added, ..entries },
-                tensors: TensorCounts { added: tensors.removed, removed: tensors.added, ..tensors },
-            },
-        }
-    }
-
-    /// What differs within the values of an entry: elements of an array, or lines of a text. `entry` is its position in
-    /// [`entries`](Self::entries), and `a` and `b` are the headers that were compared. `None` if the values have different types,
-    /// or cannot be divided.
-    pub fn entry_details(&self, entry: usize, a: &Header, b: &Header) -> Option<ValueDetails> {
-        let entry = self.entries.get(entry)?;
-        details(&a.metadata_at(entry.a?)?, &b.metadata_at(entry.b?)?)
+    fn tensor_object(&self, difference: &TensorDifference) -> JsValue {
+        let [a, b] = self.headers();
+        to_js(&DescribedTensor::new(difference, a, b))
     }
 }
 
-fn format_differences(a: &Header, b: &Header) -> Vec<FormatDifference> {
-    let (format_a, format_b) = (a.format(), b.format());
-    let properties = [
-        ("version", format_a.version.to_string(), format_b.version.to_string()),
-        ("byteOrder", format_a.endian.name().to_string(), format_b.endian.name().to_string()),
-        ("alignment", a.alignment().to_string(), b.alignment().to_string()),
-    ];
-    let different = properties.into_iter().filter(|(_, a, b)| a != b);
-    different.map(|(property, a, b)| FormatDifference { property, a, b }).collect()
+/// A part of a list, as a caller chooses it.
+fn part<'a, T>(
+    what: &str,
+    list: &'a [T],
+    start: Option<&NumberArgument>,
+    end: Option<&NumberArgument>,
+) -> Result<&'a [T], Thrown> {
+    let bound = |name: &str, given: Option<&NumberArgument>, default: usize| {
+        Ok::<_, Thrown>(optional_number(name, given)?.unwrap_or(default as f64))
+    };
+    let (start, end) = (bound("start", start, 0)?, bound("end", end, list.len())?);
+    // As for the method `slice` of arrays, an end after the last item counts as the end of the list.
+    let end = end.min(list.len() as f64);
+    let is_valid = is_integer(start) && is_integer(end) && start >= 0.0 && end >= 0.0;
+    if !is_valid {
+        return Err(failure!(OutOfRange:
+            "cannot list the {what} from {start} to {end}: expected whole numbers from 0 on"));
+    }
+    Ok(list.get(start as usize..end as usize).unwrap_or_default())
 }
 
-fn count_entries(differences: &[EntryDifference], count_a: usize) -> EntryCounts {
-    let mut counts = EntryCounts::default();
-    for difference in differences {
-        counts.moved += usize::from(difference.is_moved);
-        match difference.change {
-            EntryChange::Added => counts.added += 1,
-            EntryChange::Removed => counts.removed += 1,
-            EntryChange::Changed => counts.changed += 1,
-            EntryChange::Retyped => counts.retyped += 1,
-            EntryChange::Moved => {}
-        }
+/// A position in a list, as a caller gives it.
+fn position(name: &str, given: &NumberArgument, last: usize) -> Result<usize, Thrown> {
+    let position = number(name, given)?;
+    if !is_integer(position) || !(0.0..=last as f64).contains(&position) {
+        return Err(
+            failure!(OutOfRange: "the argument {name} is {position}, expected a whole number from 0 to {last}"),
+        );
     }
-    counts.equal = count_a - counts.removed - counts.changed - counts.retyped;
-    counts
-}
-
-fn count_tensors(differences: &[TensorDifference], count_a: usize) -> TensorCounts {
-    let mut counts = TensorCounts::default();
-    for difference in differences {
-        counts.moved += usize::from(difference.is_moved);
-        match difference.change {
-            TensorChange::Added => counts.added += 1,
-            TensorChange::Removed => counts.removed += 1,
-            TensorChange::Renamed => counts.renamed += 1,
-            TensorChange::Changed => counts.changed += 1,
-            TensorChange::Unknown => counts.unknown += 1,
-            TensorChange::Moved => {}
-        }
-    }
-    counts.equal = count_a - counts.removed - counts.renamed - counts.changed - counts.unknown;
-    counts
+    Ok(position as usize)
 }

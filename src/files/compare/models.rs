@@ -1,81 +1,56 @@
-//! Comparing two opened models.
+//! `compare`.
 
-use super::comparison::{Comparison, DataCoverage, HeaderComparing};
-use super::data::{CompareReports, compare_data};
-use crate::error::{Result, error};
-use crate::io::{Source, Turns};
-use crate::tensor::opened_file::OpenedFile;
+use wasm_bindgen::prelude::*;
 
-/// Entries or tensors that are looked at before the event loop can get a turn.
-const ITEMS_AT_ONCE: usize = 20_000;
+use super::comparison::Comparison;
+use super::model::{self, GgufOrSet};
+use crate::interop::{AbortOptions, Function, Options, ProgressOptions, Promise, abortable, options};
+use crate::reader::progress::{on_progress, teller};
+use gguf_files::compare::{CompareReports, models};
 
-/// The work of looking at them: a few milliseconds.
-const WORK_PER_STEP: u64 = 13 << 20;
-
-/// What is compared of two models besides their headers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompareOptions {
-    /// Whether the data of the tensors is compared.
-    pub data: bool,
-    /// Whether the numbers of the tensors are compared too, also between different types.
-    pub values: bool,
-    /// The most bytes of tensor data that are read of both models together.
-    pub max_bytes: Option<u64>,
-}
-
-impl Default for CompareOptions {
-    /// All data is compared, but no numbers.
-    fn default() -> Self {
-        Self { data: true, values: false, max_bytes: None }
+options! {
+    /// What `compare` compares.
+    pub interface CompareOptions extends AbortOptions, ProgressOptions<"ReadProgress"> as progress fills wanted: models::CompareOptions {
+        /// Whether the data of the tensors is compared. Otherwise only the headers are. Default: true.
+        data?: "boolean" -> wanted.data: bool;
+        /// Whether the numbers of the tensors are compared too, also between different types: see `TensorDifference.values`. Default:
+        /// false.
+        values?: "boolean" -> wanted.values: bool;
+        /// The most bytes of tensor data that are read of both models together, not counting padding between tensors. Small tensors are
+        /// then read whole, and of large ones evenly spread parts. Default: all data is read.
+        max_bytes?: "number" -> wanted.max_bytes: u64, number from 0;
+        /// Is called for each tensor that both models have, as soon as its data has been compared. Tensors whose data is not compared
+        /// are left out.
+        on_tensor?: "(pair: ComparedPair) => void" => Function;
     }
 }
 
-/// Compares two models: their metadata, their tensors, and the data of the tensors.
+/// Compares two models: their metadata, their tensors, and the data of the tensors. A set of shards counts as one model.
 ///
 /// The data of tensors with the same name and the same type is read once and compared byte by byte, up to the first difference.
-/// Data that both models read from the same place of the same file is not read.
+/// Data that both models read from the same place of the same file is not read: for example, if `b` is the plan of an edit of
+/// `a`. Tensors whose names only one model has are compared by hash, if there are several with the same type and dimensions.
+/// What is equal, but stored in another way, is in `format`. Bytes that belong to no entry and no tensor are not compared.
 ///
-/// # Errors
+/// @throws {GgufError} `invalid-argument`, `other-module`, `freed`, `too-large`, or the error of reading a source.
+/// @example
+/// import { compare, Gguf } from "gguf-wasm";
 ///
-/// `invalid-argument` if values are to be compared without data, `too-large` if memory cannot be allocated, or what reading a
-/// source fails with.
-///
-/// # Examples
-///
-/// ```
-/// # #[cfg(feature = "std")] {
-/// use gguf_wasm::{Limits, OpenedFile, compare::{CompareOptions, CompareReports, compare}, io::{FileSource, block_on}};
-///
-/// # let path = std::env::temp_dir().join("gguf-wasm-compare.gguf");
-#[doc = include_str!("../../doc_example.txt")]
-/// # std::fs::write(&path, &file).unwrap();
-/// let a = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
-/// let b = block_on(OpenedFile::open(FileSource::open(&path)?, Limits::default()))?;
-/// let options = CompareOptions { data: true, values: false, max_bytes: None };
-/// assert!(block_on(compare(&a, &b, options, CompareReports::default()))?.is_equal());
-/// # std::fs::remove_file(&path).unwrap();
-/// # }
-/// # Ok::<(), gguf_wasm::Error>(())
-/// ```
-pub async fn compare<S: Source>(
-    a: &OpenedFile<S>,
-    b: &OpenedFile<S>,
-    options: CompareOptions,
-    reports: CompareReports<'_>,
-) -> Result<Comparison> {
-    let CompareOptions { data, values, max_bytes } = options;
-    if values && !data {
-        return Err(error!(InvalidArgument:
-            "options.values is true and options.data is false, but values are data: leave out one of them"));
-    }
-    let mut turns = Turns::<S::Host>::new();
-    let mut comparing = HeaderComparing::new(a.header(), b.header())?;
-    while !comparing.advance(ITEMS_AT_ONCE)? {
-        turns.count(WORK_PER_STEP).await;
-    }
-    let coverage = match comparing.tensors().filter(|_| data) {
-        Some(tensors) => compare_data([a, b], tensors, values, max_bytes, reports).await?,
-        None => DataCoverage::None,
-    };
-    Ok(comparing.finish(coverage))
+/// const [a, b] = await Promise.all([Gguf.open(oldUrl), Gguf.open(newUrl)]);
+/// const comparison = await compare(a, b, { values: true, maxBytes: 32e6 });
+/// console.log(comparison.summary); // "Same weights as far as they were compared, other chat template."
+/// for (const { key, change } of comparison.entries()) console.log(change, key);
+/// comparison.free();
+#[wasm_bindgen(unchecked_return_type = "Promise<Comparison>")]
+pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> Promise {
+    let options = Options::new(options);
+    abortable(options.clone(), async move {
+        let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
+        let given = CompareOptions::read(&options)?;
+        let on_progress = on_progress(given.progress);
+        let on_tensor = given.on_tensor.map(teller);
+        let reports = CompareReports { on_progress: on_progress.as_deref(), on_tensor: on_tensor.as_deref() };
+        let differences = models::compare(&file_a, &file_b, given.wanted, reports).await?;
+        Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
+    })
 }

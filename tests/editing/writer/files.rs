@@ -1,11 +1,11 @@
 //! Random files are written as the model predicts.
 
-use gguf_wasm::edit::Edit;
-use gguf_wasm::format::{GGML_TYPES, GgmlTypeInfo};
-use gguf_wasm::validate::{Severity, validate};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::write::{Segment, Writer};
-use gguf_wasm::{Endian, Format, GgmlType, ValueType};
+use gguf_format::edit::Edit;
+use gguf_format::format::{GGML_TYPES, GgmlTypeInfo};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::write::{Segment, Writer};
+use gguf_format::{Endian, Format, GgmlType, ValueType};
+use gguf_models::validate::{Severity, validate};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
@@ -119,7 +119,7 @@ fn tensors_are_placed_as_llama_cpp_requires() {
         tensors: names.map(tensor).into(),
     };
     let file = model.metadata_first(&model.writer());
-    let header = gguf_wasm::parse(&file).unwrap();
+    let header = gguf_format::parse(&file).unwrap();
     let findings = validate(&header, Some(file.len() as u64));
     assert!(findings.iter().all(|finding| finding.check.severity() != Severity::Error), "{findings:?}");
     let mut edit = Edit::new(header);

@@ -4,9 +4,9 @@ mod files;
 mod refused;
 mod reserved;
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::write::{Segment, Writer};
-use gguf_wasm::{Format, GgmlType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::write::{Segment, Writer};
+use gguf_format::{Format, GgmlType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;
@@ -145,7 +145,7 @@ impl Model {
         assert_eq!(self.data_first(), file);
         assert_eq!(writer.size(), file.len() as u64);
 
-        let header = gguf_wasm::parse(&file).unwrap();
+        let header = gguf_format::parse(&file).unwrap();
         assert_eq!(header.format(), self.format);
         assert_eq!(header.alignment(), self.alignment());
         assert_eq!((header.header_size(), header.data_offset()), (writer.header_size(), writer.data_offset()));

@@ -1,13 +1,13 @@
 //! Calls that a writer refuses, and that do not change the file.
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::write::{NewValue, Writer};
-use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::write::{NewValue, Writer};
+use gguf_format::{Endian, ErrorCode, Format, GgmlType, ValueType};
 
 use super::small_writer;
 
 /// Asserts that a call on a small file is refused with this code and message, and that the file does not change.
-fn refused(change: impl FnOnce(&mut Writer) -> Result<(), gguf_wasm::Error>) -> (ErrorCode, String) {
+fn refused(change: impl FnOnce(&mut Writer) -> Result<(), gguf_format::Error>) -> (ErrorCode, String) {
     let mut writer = small_writer();
     let error = change(&mut writer).unwrap_err();
     assert_eq!(writer.plan(), small_writer().plan());

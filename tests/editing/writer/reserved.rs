@@ -1,7 +1,7 @@
 //! Changes after space for the header was reserved.
 
-use gguf_wasm::write::Writer;
-use gguf_wasm::{ErrorCode, Format, GgmlType};
+use gguf_format::write::Writer;
+use gguf_format::{ErrorCode, Format, GgmlType};
 
 use super::small_writer;
 
@@ -11,7 +11,7 @@ fn after_reserve_a_change_that_moves_the_data_is_refused() {
     let mut writer = small_writer();
     assert_eq!(writer.header_size(), 24 + (8 + 12 + 4 + 8 + 3) + (8 + 1 + 4 + 8 + 12));
     assert_eq!((writer.header_size(), writer.reserve()), (92, 96));
-    let mut refused = |change: &dyn Fn(&mut Writer) -> Result<(), gguf_wasm::Error>| {
+    let mut refused = |change: &dyn Fn(&mut Writer) -> Result<(), gguf_format::Error>| {
         let before = writer.plan();
         let error = change(&mut writer).unwrap_err();
         assert_eq!(error.code(), "no-room");

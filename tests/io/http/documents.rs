@@ -1,8 +1,8 @@
 //! Documents of a server, and the list of a repository.
 
-use gguf_wasm::ErrorCode;
-use gguf_wasm::io::http::{Documents, HttpOptions};
-use gguf_wasm::repository::{Json, RepositoryAddress, RepositoryPlace, list_repository};
+use gguf_files::repository::{Json, RepositoryAddress, RepositoryPlace, list_repository};
+use gguf_format::ErrorCode;
+use gguf_format::io::http::{Documents, HttpOptions};
 use serde_json::Value;
 
 use super::server::{Answer, End, Reply, Server, status, whole};

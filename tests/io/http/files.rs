@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::future::Future;
 
-use gguf_wasm::io::http::{Client, FIRST_RANGE, HttpOptions, RemoteFile, Request, RequestLimits, end_of_given};
-use gguf_wasm::io::{HeaderReader, Source};
-use gguf_wasm::write::encode::Encoder;
-use gguf_wasm::{ErrorCode, Format, Header, Limits, Result};
+use gguf_format::io::http::{Client, FIRST_RANGE, HttpOptions, RemoteFile, Request, RequestLimits, end_of_given};
+use gguf_format::io::{HeaderReader, Source};
+use gguf_format::write::encode::Encoder;
+use gguf_format::{ErrorCode, Format, Header, Limits, Result};
 
 use super::server::{Answer, End, Received, Reply, Server, partial, status, whole};
 use super::with_headers;

@@ -4,7 +4,7 @@ mod documents;
 mod files;
 mod server;
 
-use gguf_wasm::io::http::{CallerHeaders, HttpOptions};
+use gguf_format::io::http::{CallerHeaders, HttpOptions};
 
 /// Options with headers of the caller: a token, and a header that hosts do not know.
 fn with_headers() -> HttpOptions {

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use gguf_wasm::io::http::{Client, Failure, Probe, Request, Response, Sending, origin};
-use gguf_wasm::io::{Blocking, MemoryBuffer};
+use gguf_format::io::http::{Client, Failure, Probe, Request, Response, Sending, origin};
+use gguf_format::io::{Blocking, MemoryBuffer};
 
 /// A request that the server has received.
 #[derive(Clone, Debug, PartialEq)]

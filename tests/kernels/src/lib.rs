@@ -4,9 +4,9 @@
 //! converts in the other direction. It uses the numbers in `importance`, if there are any. `store` and `copy` measure how fast this memory
 //! can be written and copied.
 
-use gguf_wasm::GgmlType;
-use gguf_wasm::tensor::block_types::{BLOCK_TYPES, block_type_info};
-use gguf_wasm::tensor::{Quantizer, Statistics, kernels, quantizer};
+use gguf_format::GgmlType;
+use gguf_format::tensor::block_types::{BLOCK_TYPES, block_type_info};
+use gguf_format::tensor::{Quantizer, Statistics, kernels, quantizer};
 use std::sync::{LazyLock, Mutex};
 
 static BLOCKS: Mutex<Buffer<u8>> = Mutex::new(Buffer::new());

@@ -73,7 +73,7 @@ fn a_header_limit_is_refused_wherever_it_ends() {
 
 #[test]
 fn a_limit_is_refused_before_the_bytes_arrive() {
-    let mut decoder = gguf_wasm::Decoder::new();
+    let mut decoder = gguf_format::Decoder::new();
     let file = v3(0, 1, |file| file.key(b"k", ARRAY).array(STRING, 1 << 28));
     let error = decoder.push(&file).unwrap_err();
     assert_eq!((error.code().name(), error.offset()), ("limit-exceeded", 37));

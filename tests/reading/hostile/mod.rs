@@ -14,8 +14,8 @@ use std::iter::repeat;
 
 use crate::gguf_bytes::GgufBytes;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, ErrorKind, Format, GgmlType, Header, HeaderResult, Limit, Limits, Value, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, ErrorKind, Format, GgmlType, Header, HeaderResult, Limit, Limits, Value, ValueType};
 
 use crate::sample;
 use crate::split;

@@ -36,7 +36,7 @@ fn deep_nesting_with_a_raised_limit_does_not_overflow_the_stack() {
     let mut limits = Limits::default();
     limits.array_depth = u64::MAX;
     let file = nested(100_000);
-    let mut decoder = gguf_wasm::Decoder::with_limits(limits);
+    let mut decoder = gguf_format::Decoder::with_limits(limits);
     decoder.push(&file).unwrap();
     let header = decoder.into_header().unwrap();
     assert_eq!(header.header_size(), file.len() as u64);

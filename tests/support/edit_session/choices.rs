@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Format, GgmlType, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Format, GgmlType, ValueType};
 
 use crate::model::{ALIGNMENT, Tensor};
 use crate::model_value::ModelValue;

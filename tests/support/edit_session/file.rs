@@ -1,6 +1,6 @@
 //! Chooses a file.
 
-use gguf_wasm::{Endian, Format};
+use gguf_format::{Endian, Format};
 
 use super::choices::{ALIGNMENTS, Choices, TYPES, choose_any_value, choose_key, choose_tensor};
 use crate::model::{ALIGNMENT, Entry, Model, OldFile, Tensor};

@@ -11,9 +11,9 @@ mod revert;
 mod steps;
 mod view_checks;
 
-use gguf_wasm::edit::{ChangeId, Edit, EditState, EntryId, TensorId};
-use gguf_wasm::write::WritePlan;
-use gguf_wasm::{Error, Header};
+use gguf_format::edit::{ChangeId, Edit, EditState, EntryId, TensorId};
+use gguf_format::write::WritePlan;
+use gguf_format::{Error, Header};
 
 use crate::model::{Model, OldFile, Refusal};
 use choices::Choices;
@@ -63,7 +63,7 @@ pub fn run(input: &[u8]) {
 }
 
 fn parse(bytes: &[u8]) -> Header {
-    gguf_wasm::parse(bytes).unwrap_or_else(|error| panic!("{error}"))
+    gguf_format::parse(bytes).unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl Drop for Session<'_> {

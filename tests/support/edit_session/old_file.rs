@@ -1,8 +1,8 @@
 //! Checks of a file before it is edited.
 
-use gguf_wasm::Endian;
-use gguf_wasm::edit::Edit;
-use gguf_wasm::write::Segment;
+use gguf_format::Endian;
+use gguf_format::edit::Edit;
+use gguf_format::write::Segment;
 
 use super::parse;
 use crate::model::{Expected, OldFile, Tensor};

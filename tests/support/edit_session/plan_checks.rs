@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use gguf_wasm::edit::HeaderPlan;
-use gguf_wasm::write::{Part, Segment, WritePlan};
-use gguf_wasm::{GgmlType, Header};
+use gguf_format::edit::HeaderPlan;
+use gguf_format::write::{Part, Segment, WritePlan};
+use gguf_format::{GgmlType, Header};
 
 use super::choices::Choices;
 use super::{Session, parse};

@@ -1,9 +1,9 @@
 //! Chooses one change, and makes it in the edit and in the model.
 
-use gguf_wasm::edit::{EntrySelector, TensorSelector};
-use gguf_wasm::write::NewValue;
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, ValueType};
+use gguf_format::edit::{EntrySelector, TensorSelector};
+use gguf_format::write::NewValue;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, ValueType};
 
 use super::Session;
 use super::choices::*;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::edit::{Change, EditState, EntryId, EntrySelector, HeaderPlan, TensorId, TensorSelector};
-use gguf_wasm::write::WritePlan;
+use gguf_format::edit::{Change, EditState, EntryId, EntrySelector, HeaderPlan, TensorId, TensorSelector};
+use gguf_format::write::WritePlan;
 
 use super::Session;
 use super::choices::Choices;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gguf_wasm::{Endian, ValueType};
+use gguf_format::{Endian, ValueType};
 
 use super::{ALIGNMENT, Entry, Model, Refusal, Selector};
 use crate::model_value::ModelValue;

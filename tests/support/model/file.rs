@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gguf_wasm::GgmlType;
+use gguf_format::GgmlType;
 
 use super::{Model, Refusal, Tensor};
 

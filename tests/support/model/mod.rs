@@ -6,7 +6,7 @@
 mod changes;
 mod file;
 
-use gguf_wasm::{Format, GgmlType};
+use gguf_format::{Format, GgmlType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;

@@ -1,6 +1,6 @@
 //! Converts a value to another type: exactly, except that a float may be rounded to a 32-bit float.
 
-use gguf_wasm::ValueType;
+use gguf_format::ValueType;
 
 use super::{ModelValue, wide};
 

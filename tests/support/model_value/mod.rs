@@ -4,8 +4,8 @@
 
 mod cast;
 
-use gguf_wasm::write::encode::OwnedValue;
-use gguf_wasm::{Endian, Format, Value, ValueType};
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{Endian, Format, Value, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 

@@ -1,8 +1,8 @@
 //! A builder of headers that counts entries and tensors.
 
-use gguf_wasm::format::DEFAULT_ALIGNMENT;
-use gguf_wasm::write::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Format, GgmlType, ValueType};
+use gguf_format::format::DEFAULT_ALIGNMENT;
+use gguf_format::write::encode::{Encoder, OwnedValue};
+use gguf_format::{Format, GgmlType, ValueType};
 
 pub struct Builder {
     kv_count: u64,

@@ -1,6 +1,6 @@
 //! The models: their metadata, and the names, dimensions and types of their tensors.
 
-use gguf_wasm::{GgmlType, ValueType};
+use gguf_format::{GgmlType, ValueType};
 
 use super::builder::Builder;
 use super::tokens::{self, Spelling, Vocabulary};
@@ -264,7 +264,7 @@ mod tests {
 
     #[track_caller]
     fn check(file: &[u8], tokens: usize, merges: usize, tensors: usize) {
-        let header = gguf_wasm::parse(file).unwrap();
+        let header = gguf_format::parse(file).unwrap();
         let length = |key| header.get(key).map_or(0, |entry| entry.value().as_array().unwrap().len() as usize);
         assert_eq!(length("tokenizer.ggml.tokens"), tokens);
         assert_eq!(length("tokenizer.ggml.token_type"), tokens);

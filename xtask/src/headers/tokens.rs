@@ -1,6 +1,6 @@
 //! Vocabularies of any size: tokens that are all different, and about as long as real tokens.
 
-use gguf_wasm::ValueType;
+use gguf_format::ValueType;
 
 use super::builder::Builder;
 use crate::sample::words;

@@ -1,7 +1,7 @@
 //! The metadata that a converter and a quantiser write for a small model of the Llama family, in their order.
 
-use gguf_wasm::ValueType;
-use gguf_wasm::write::encode::OwnedValue;
+use gguf_format::ValueType;
+use gguf_format::write::encode::OwnedValue;
 
 use super::shape;
 use super::vocabulary::{self, Vocabulary};

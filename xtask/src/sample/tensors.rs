@@ -1,7 +1,7 @@
 //! The tensors: names, dimensions and types as llama.cpp expects them, and the source of their values.
 
-use gguf_wasm::tensor::quantizer;
-use gguf_wasm::{Error, GgmlType};
+use gguf_format::tensor::quantizer;
+use gguf_format::{Error, GgmlType};
 
 use super::shape::{BLOCKS, EMBEDDING, FEED_FORWARD, HEAD, KV_HEADS};
 use super::vocabulary;

@@ -1,0 +1,136 @@
+//! GLM 4: `GlmForCausalLM` of 2024, `Glm4ForCausalLM` of 2025, and GLM 4.5 with experts.
+
+use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, QUERY_KEY_NORMS, SHARED_EXPERTS};
+use super::rope_factors::head_dimension;
+use super::row::{DECODER, Family, Rule, name};
+use crate::model::config::{Config, ConfigRules, float};
+use crate::model::entries::EntryValue;
+use crate::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
+use crate::model::vocabulary::Vocabulary;
+use gguf_format::error::Result;
+
+const RULES: &[Rule] = &[
+    name("layers.#.input_layernorm", "blk.#.attn_norm"),
+    name("layers.#.post_self_attn_layernorm", "blk.#.post_attention_norm"),
+    name("layers.#.post_attention_layernorm", "blk.#.ffn_norm"),
+    name("layers.#.post_mlp_layernorm", "blk.#.post_ffw_norm"),
+    name("layers.#.mlp.gate_up_proj", "blk.#.ffn_up"),
+    name("layers.#.mlp.down_proj", "blk.#.ffn_down"),
+];
+
+/// GLM 4 of 2024: two norms.
+const FIRST: &[Rule] = &[
+    name("layers.#.input_layernorm", "blk.#.attn_norm"),
+    name("layers.#.post_attention_layernorm", "blk.#.ffn_norm"),
+    name("layers.#.mlp.gate_up_proj", "blk.#.ffn_up"),
+    name("layers.#.mlp.down_proj", "blk.#.ffn_down"),
+];
+
+/// The norms of GLM 4.5, and the block that predicts several tokens.
+const LATER: &[Rule] = &[
+    name("layers.#.input_layernorm", "blk.#.attn_norm"),
+    name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
+    name("layers.#.eh_proj", "blk.#.nextn.eh_proj"),
+    name("layers.#.enorm", "blk.#.nextn.enorm"),
+    name("layers.#.hnorm", "blk.#.nextn.hnorm"),
+    name("layers.#.embed_tokens", "blk.#.nextn.embed_tokens"),
+    name("layers.#.shared_head.head", "blk.#.nextn.shared_head_head"),
+    name("layers.#.shared_head.norm", "blk.#.nextn.shared_head_norm"),
+];
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        classes: &["GlmForCausalLM"],
+        architecture: "chatglm",
+        vocabulary: Vocabulary::ChatGlm,
+        config: ConfigRules::Types(&["glm"]),
+        rules: &[ENDS, ATTENTION, FIRST],
+        keys: &[
+            Key::RequiredUnsigned("context_length", &["seq_length", "hidden_size"]),
+            Key::RequiredUnsigned("embedding_length", &["hidden_size"]),
+            Key::RequiredUnsigned("feed_forward_length", &["ffn_hidden_size", "intermediate_size"]),
+            BLOCK_COUNT,
+            Key::RequiredUnsigned("attention.head_count", &["n_head", "num_attention_heads"]),
+            Key::RequiredUnsigned("attention.head_count_kv", &["multi_query_group_num", "num_key_value_heads"]),
+            Key::Call(norm_epsilon),
+            Key::FileType,
+            Key::Call(first_rope),
+        ],
+        ..DECODER
+    },
+    Family {
+        classes: &["Glm4ForCausalLM"],
+        architecture: "glm4",
+        vocabulary: Vocabulary::Glm4,
+        config: ConfigRules::Types(&["glm4"]),
+        rules: &[ENDS, ATTENTION, RULES],
+        keys: &[Key::List(BASE), Key::Call(rope_dimension)],
+        ..DECODER
+    },
+    Family {
+        classes: &["Glm4MoeForCausalLM"],
+        architecture: "glm4moe",
+        vocabulary: Vocabulary::Glm4Moe,
+        config: ConfigRules::Types(&["glm4_moe"]),
+        adjust: with_later_blocks,
+        rules: &[ENDS, ATTENTION, QUERY_KEY_NORMS, LATER, GATED, EXPERTS, SHARED_EXPERTS],
+        expert_count: &["n_routed_experts"],
+        keys: &[
+            Key::List(BASE),
+            Key::Call(rope_dimension),
+            Key::Unsigned("expert_count", &["n_routed_experts"]),
+            Key::Unsigned("expert_feed_forward_length", &["moe_intermediate_size"]),
+            Key::Unsigned("expert_shared_count", &["n_shared_experts"]),
+            Key::Unsigned("leading_dense_block_count", &["first_k_dense_replace"]),
+            Key::FixedUnsigned("expert_gating_func", 2),
+            Key::Float("expert_weights_scale", &["routed_scaling_factor"]),
+            Key::Bool("expert_weights_norm", "norm_topk_prob"),
+            Key::Unsigned("nextn_predict_layers", &["num_nextn_predict_layers"]),
+        ],
+        ..DECODER
+    },
+];
+
+/// The blocks that predict several tokens are counted as blocks.
+fn with_later_blocks(config: &mut Config) -> Result<()> {
+    let later = config.unsigned(&["num_nextn_predict_layers"])?.unwrap_or(0);
+    let blocks = config.block_count()?.saturating_add(later);
+    config.set("num_hidden_layers", blocks.into());
+    Ok(())
+}
+
+/// `attention.layer_norm_rms_epsilon`, which has a default.
+fn norm_epsilon(keys: &mut Keys<'_>) -> Result<()> {
+    let epsilon = keys.config.float(&["layernorm_epsilon"])?.unwrap_or(1e-5);
+    keys.put("attention.layer_norm_rms_epsilon", EntryValue::F32(epsilon as f32));
+    Ok(())
+}
+
+/// The entries of the rotary position embedding of the first form, which does not read its base.
+fn first_rope(keys: &mut Keys<'_>) -> Result<()> {
+    let config = keys.config;
+    let size = match config.unsigned(&["attention_dim"])? {
+        Some(size) => size,
+        None => config.required(&["hidden_size"])? / config.heads()?,
+    };
+    let rotated = (f64::from(size) * rotated_part(config)?) as u32;
+    let base = 10_000.0 * config.float(&["rope_ratio"])?.unwrap_or(1.0);
+    keys.put("rope.dimension_count", EntryValue::U32(rotated));
+    keys.entries.set("tokenizer.ggml.add_bos_token", EntryValue::Bool(false));
+    keys.put("rope.freq_base", EntryValue::F32(base as f32));
+    Ok(())
+}
+
+fn rotated_part(config: &Config) -> Result<f64> {
+    match config.rope().get("partial_rotary_factor") {
+        Some(part) => float("partial_rotary_factor", part),
+        None => Ok(0.5),
+    }
+}
+
+/// `rope.dimension_count`: a part of the size of a head.
+fn rope_dimension(keys: &mut Keys<'_>) -> Result<()> {
+    let rotated = (f64::from(head_dimension(keys.config)?) * rotated_part(keys.config)?) as u32;
+    keys.put("rope.dimension_count", EntryValue::U32(rotated));
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! The table of families: how the tensors and the configuration of a class become those of a GGUF file.
+//!
+//! A family is a row: the names of its classes, its rules for tensors and its keys. A class without a row is refused, and so is a
+//! tensor without a rule: nothing is guessed. Names, orders and values are facts of the converter of llama.cpp of August 2026
+//! (the folder `conversion` and `gguf-py/gguf/tensor_mapping.py`).
+
+mod bert;
+mod cohere;
+mod decoder;
+mod deepseek;
+mod dots;
+mod ernie;
+mod exaone;
+mod gemma;
+mod glm;
+mod gpt;
+mod gpt_oss;
+mod granite;
+mod hunyuan;
+mod internlm;
+mod lfm2;
+mod llama;
+mod mamba;
+mod mistral3;
+mod modern_bert;
+mod mpt;
+mod nemotron;
+mod olmo;
+mod phi;
+mod qwen;
+mod qwen_vl;
+mod rope_factors;
+pub(crate) mod row;
+mod stablelm;
+mod tied;
+
+use alloc::vec::Vec;
+
+use gguf_format::order::sorted;
+
+pub(crate) use row::Family;
+
+/// All families.
+const TABLE: &[&[Family]] = &[
+    llama::FAMILIES,
+    qwen::FAMILIES,
+    gemma::FAMILIES,
+    phi::FAMILIES,
+    gpt::FAMILIES,
+    gpt_oss::FAMILIES,
+    deepseek::FAMILIES,
+    bert::FAMILIES,
+    olmo::FAMILIES,
+    cohere::FAMILIES,
+    stablelm::FAMILIES,
+    mamba::FAMILIES,
+    exaone::FAMILIES,
+    glm::FAMILIES,
+    internlm::FAMILIES,
+    lfm2::FAMILIES,
+    nemotron::FAMILIES,
+    mistral3::FAMILIES,
+    mpt::FAMILIES,
+    qwen_vl::FAMILIES,
+    modern_bert::FAMILIES,
+    hunyuan::FAMILIES,
+    granite::FAMILIES,
+    ernie::FAMILIES,
+    dots::FAMILIES,
+];
+
+/// The family of a class.
+pub(crate) fn family_of(class: &str) -> Option<&'static Family> {
+    TABLE.iter().copied().flatten().find(|family| family.classes.contains(&class))
+}
+
+/// The names of all classes that can be converted, sorted.
+pub fn classes() -> Vec<&'static str> {
+    let classes: Vec<&str> = TABLE.iter().copied().flatten().flat_map(|family| family.classes).copied().collect();
+    sorted(&classes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_belongs_to_one_family() {
+        let mut classes = classes();
+        let count = classes.len();
+        classes.dedup();
+        assert_eq!(classes.len(), count);
+    }
+
+    #[test]
+    fn the_first_rule_for_a_name_is_the_only_one() {
+        for family in TABLE.iter().copied().flatten() {
+            let rules: Vec<&row::Rule> = family.rules.iter().copied().flatten().collect();
+            for (position, rule) in rules.iter().enumerate() {
+                let is_same = |other: &&row::Rule| other.source == rule.source && other.suffix == rule.suffix;
+                assert!(!rules[..position].iter().any(is_same), "{}: {}", family.architecture, rule.source);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A file that is put together from the entries and tensors of other files.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use gguf_format::error::{Error, Result, error, no_memory};
+use gguf_format::format::header::TensorInfo;
+use gguf_format::format::version::Format;
+use gguf_format::limits::MAX_FILE_SIZE;
+use gguf_format::write::checks::check_header_size;
+use gguf_format::write::encode::Encoder;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::write::plan::{PlanBuilder, Segment, WritePlan};
+
+/// The entries and tensors of a new file. Source 0 has the entries that are copied.
+pub(super) struct AssembledFile<'a> {
+    pub format: Format,
+    pub alignment: u64,
+    /// The range of each entry that is copied, in source 0.
+    pub copied_entries: Vec<Range<u64>>,
+    /// The entries that follow the copied ones.
+    pub new_entries: Vec<(&'static str, OwnedValue)>,
+    pub tensors: Vec<SourceTensor<'a>>,
+}
+
+/// A tensor of another file.
+pub(super) struct SourceTensor<'a> {
+    pub info: TensorInfo<'a>,
+    /// The file that has the tensor.
+    pub source: usize,
+    /// The range of the data in that file.
+    pub data: Range<u64>,
+}
+
+impl AssembledFile<'_> {
+    /// Plans the file. The data of each tensor begins at a multiple of the alignment, in the order of the tensors, as
+    /// llama.cpp demands. Names and dimensions are copied as they are stored.
+    ///
+    /// # Errors
+    ///
+    /// `limit-exceeded`, `too-large`, `does-not-fit`.
+    pub fn plan(self) -> Result<WritePlan> {
+        let mut plan = PlanBuilder::default();
+        plan.reserve(self.copied_entries.len().min(8) + 2 * self.tensors.len());
+        let entry_count = self.copied_entries.len() + self.new_entries.len();
+        let mut encoder = Encoder::new(self.format);
+        encoder.header(self.tensors.len() as u64, entry_count as u64);
+        plan.push_bytes(encoder.into_bytes());
+        for range in &self.copied_entries {
+            plan.push_copy(range.clone());
+        }
+        plan.push_bytes(self.encode_new_part()?);
+
+        let header_size = plan.size();
+        check_header_size(header_size)?;
+        let data_offset = header_size.checked_next_multiple_of(self.alignment).ok_or_else(too_long)?;
+        let pad_to = |plan: &mut PlanBuilder, position| plan.pad_to(position).map_err(|_| self.too_much_padding());
+        pad_to(&mut plan, data_offset)?;
+        for tensor in &self.tensors {
+            let start = plan.size().checked_next_multiple_of(self.alignment).ok_or_else(too_long)?;
+            pad_to(&mut plan, start)?;
+            plan.push(Segment::Copy { source: tensor.source, range: tensor.data.clone() });
+        }
+        // Zeros after data of unknown size would become part of that data.
+        let last = self.tensors.iter().rfind(|tensor| !tensor.data.is_empty());
+        if last.is_none_or(|tensor| tensor.info.byte_length().is_some()) {
+            let end = plan.size().checked_next_multiple_of(self.alignment).ok_or_else(too_long)?;
+            pad_to(&mut plan, end)?;
+        }
+        if plan.size() > MAX_FILE_SIZE {
+            return Err(too_long());
+        }
+        Ok(plan.finish(header_size, data_offset, None))
+    }
+
+    #[cold]
+    fn too_much_padding(&self) -> Error {
+        error!(TooLarge:
+            "cannot plan the file: the alignment is {} bytes, and the padding of {} tensors would take more memory \
+             than there is; change the alignment of the model first", self.alignment, self.tensors.len())
+    }
+
+    /// Encodes the new entries and the tensor infos.
+    fn encode_new_part(&self) -> Result<Vec<u8>> {
+        let mut encoder = Encoder::new(self.format);
+        let infos: u64 =
+            self.tensors.iter().map(|tensor| tensor.info.range()).map(|range| range.end - range.start).sum();
+        encoder.reserve(infos).map_err(|_| no_memory(infos))?;
+        for (key, value) in &self.new_entries {
+            encoder.kv(key.as_bytes(), value);
+        }
+        let (mut offset, mut dimensions) = (0_u64, Vec::new());
+        for SourceTensor { info, data, .. } in &self.tensors {
+            dimensions.clear();
+            dimensions.extend(info.dimensions());
+            if self.format.version == 1 && dimensions.iter().any(|extent| *extent > u32::MAX.into()) {
+                return Err(error!(DoesNotFit:
+                    "cannot plan the file: tensor \"{}\" has a dimension of more than 32 bits, which version 1 does \
+                     not have; convert the file that decides the version to version 3 first", info.name()));
+            }
+            encoder.tensor_info(&info.name().to_bytes(), &dimensions, info.ggml_type().0, offset);
+            let end = offset.checked_add(data.end - data.start);
+            offset = end.and_then(|end| end.checked_next_multiple_of(self.alignment)).ok_or_else(too_long)?;
+        }
+        Ok(encoder.into_bytes())
+    }
+}
+
+#[cold]
+fn too_long() -> Error {
+    error!(LimitExceeded: "cannot plan the file: it would have more than {MAX_FILE_SIZE} bytes, which readers refuse")
+}

@@ -1,0 +1,133 @@
+//! Tensor infos, one by one: names, dimensions and types.
+
+use super::check::Check;
+use super::findings::{Counted, Findings, Subject};
+use super::{duplicates, text};
+use gguf_format::format::ggml_type::MOST_ELEMENTS;
+use gguf_format::format::header::{Header, TensorInfo};
+use gguf_format::format::version::LONGEST_NAME;
+
+pub(super) fn check(header: &Header, findings: &mut Findings) {
+    duplicates::check_tensor_names(header, findings);
+    for tensor in header.tensors() {
+        let subject = Some(Subject::Tensor(tensor.index()));
+        check_name(header, &tensor, subject, findings);
+        check_dimensions(header, &tensor, subject, findings);
+        check_type(&tensor, subject, findings);
+    }
+}
+
+fn check_name(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut Findings) {
+    let (name, offset) = (tensor.name(), Some(tensor.range().start));
+    match name.byte_length() {
+        ..LONGEST_NAME => {}
+        LONGEST_NAME => findings.report(
+            Check::LongTensorNameForGgml,
+            subject,
+            offset,
+            format_args!("the name has 64 bytes, and llama.cpp reads at most 63. Rename the tensor."),
+        ),
+        length => findings.report(
+            Check::LongTensorName,
+            subject,
+            offset,
+            format_args!(
+                "the name has {length} bytes, at most 64 are allowed and llama.cpp reads 63. Rename the tensor."
+            ),
+        ),
+    }
+    text::check(header.bytes(), name.range(), "name", subject, findings);
+}
+
+fn check_dimensions(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut Findings) {
+    let (fields, length_size) = (tensor.fields(), header.format().length_size());
+    match tensor.dimensions().len() {
+        0 => findings.report(
+            Check::NoDimensions,
+            subject,
+            Some(fields.dimension_count),
+            format_args!("the tensor has no dimensions, and readers take it as one element."),
+        ),
+        1..=4 => {}
+        count => findings.report(
+            Check::TooManyDimensions,
+            subject,
+            Some(fields.dimension_count),
+            format_args!("the tensor has {count} dimensions, at most 4 are allowed. Write it with fewer dimensions."),
+        ),
+    }
+    let mut is_negative = false;
+    for (index, extent) in tensor.dimensions().enumerate() {
+        if extent > MOST_ELEMENTS {
+            is_negative = true;
+            findings.report(
+                Check::NegativeDimension,
+                subject,
+                Some(fields.dimensions + index as u64 * length_size),
+                format_args!("dimension {index} is {extent}, expected less than 2^63. Download the file again."),
+            );
+        }
+    }
+    if tensor.element_count() == Some(0) {
+        findings.report(
+            Check::ZeroSizedTensor,
+            subject,
+            Some(fields.dimension_count),
+            format_args!("the tensor has no elements. llama.cpp has read such files since August 2026."),
+        );
+    }
+    if !has_countable_size(tensor) && !is_negative {
+        findings.report(
+            Check::TensorTooLarge,
+            subject,
+            Some(fields.dimension_count),
+            format_args!("the size of the tensor does not fit in 64 bits. Download the file again."),
+        );
+    }
+}
+
+fn check_type(tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut Findings) {
+    let (offset, id) = (Some(tensor.fields().ggml_type), tensor.ggml_type().0);
+    match tensor.ggml_type().info() {
+        None => findings.report(
+            Check::UnknownTensorType,
+            subject,
+            offset,
+            format_args!("ggml has no tensor type {id}. Use the program that wrote the file to read or convert it."),
+        ),
+        Some(info) if info.is_removed() => {
+            let name = info.name;
+            findings.report(
+                Check::RemovedTensorType,
+                subject,
+                offset,
+                format_args!("ggml removed the tensor type {id}, {name}. Convert the model again from its source."),
+            );
+        }
+        Some(info) => {
+            let (row_length, block_size) = (tensor.dimensions().next().unwrap_or(1), u64::from(info.block_size));
+            if !row_length.is_multiple_of(block_size) {
+                let (elements, name) = (Counted(row_length, "element"), info.name);
+                findings.report(
+                    Check::PartialBlock,
+                    subject,
+                    offset,
+                    format_args!(
+                        "a row has {elements}, expected a multiple of {block_size} for {name}. Use another type."
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Whether ggml can count the elements of the tensor, and whether the size of its data fits in 64 bits if the type gives it
+/// a size.
+pub(super) fn has_countable_size(tensor: &TensorInfo<'_>) -> bool {
+    let has_size = tensor.ggml_type().info().is_some_and(|info| {
+        let row_length = tensor.dimensions().next().unwrap_or(1);
+        !info.is_removed() && row_length.is_multiple_of(info.block_size.into())
+    });
+    let is_countable = tensor.element_count().is_some_and(|count| count < MOST_ELEMENTS);
+    is_countable && (!has_size || tensor.byte_length().is_some())
+}

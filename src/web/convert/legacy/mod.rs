@@ -1,6 +1,0 @@
-//! Models in the formats before GGUF.
-
-mod answers;
-mod migration;
-mod model;
-mod open;

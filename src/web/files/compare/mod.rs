@@ -1,6 +1,0 @@
-//! The JavaScript API of comparing two models, or two texts.
-
-mod comparison;
-mod model;
-mod models;
-mod text_hunks;

@@ -1,9 +1,0 @@
-//! The methods of `Gguf` that export what a file contains.
-
-mod chat_templates;
-pub(crate) mod json;
-#[cfg(feature = "values")]
-mod npy_file;
-mod originals;
-mod text;
-mod text_pieces;
