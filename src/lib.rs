@@ -20,7 +20,7 @@ extern crate std;
 
 #[cfg(any(feature = "convert", feature = "models"))]
 mod convert;
-#[cfg(any(feature = "edit", feature = "files"))]
+#[cfg(feature = "edit")]
 mod edit;
 #[cfg(feature = "files")]
 mod files;
@@ -31,6 +31,8 @@ mod interop;
 mod know;
 #[cfg(all(target_family = "wasm", not(test)))]
 mod panic;
+#[cfg(any(feature = "edit", feature = "files"))]
+mod plan;
 mod reader;
 mod source;
 #[cfg(any(feature = "know", feature = "models"))]

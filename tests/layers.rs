@@ -14,8 +14,8 @@ const ORDERS: [(&str, &[&str]); 2] = [
     (
         "src",
         &[
-            "panic", "interop", "source", "hub", "reader", "values", "know", "validate", "write", "edit", "files",
-            "convert",
+            "panic", "interop", "source", "hub", "reader", "values", "know", "validate", "write", "plan", "edit",
+            "files", "convert",
         ],
     ),
 ];

@@ -1,39 +1,18 @@
-//! The findings of the checks of planned files.
+//! The findings of the checks of headers and new files.
 
-use alloc::rc::Rc;
-#[cfg(feature = "edit")]
 use alloc::sync::Arc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::edit::edit_plan::EditPlan;
-#[cfg(feature = "edit")]
 use crate::edit::editor::listing::decode_plan;
-#[cfg(feature = "edit")]
 use crate::edit::header_plan::HeaderPlan;
-#[cfg(feature = "edit")]
 use crate::edit::writer::GgufWriter;
 use crate::interop::thrown::Thrown;
 use crate::interop::{JsArray, once};
 use crate::validate::findings;
-#[cfg(feature = "edit")]
 use gguf_format::decode::decoder::parse;
-#[cfg(feature = "edit")]
 use gguf_models::validate::described_findings;
 
-#[wasm_bindgen]
-impl EditPlan {
-    /// The findings of the checks of the edited file: problems, and facts that are worth knowing.
-    #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
-    pub fn findings(&self) -> Result<JsArray, Thrown> {
-        once(&self.findings, || {
-            let edited = Rc::new(self.header.planned(self.plan())?);
-            Ok(findings::list(&edited, Some(self.plan().size()), None))
-        })
-    }
-}
-
-#[cfg(feature = "edit")]
 #[wasm_bindgen]
 impl GgufWriter {
     /// The findings of the checks of the new file as it is now: problems, and facts that are worth knowing. The list is made anew each
@@ -45,7 +24,6 @@ impl GgufWriter {
     }
 }
 
-#[cfg(feature = "edit")]
 #[wasm_bindgen]
 impl HeaderPlan {
     /// The findings of the checks that need only the header. `Editor.validate` also makes those that need the file size.

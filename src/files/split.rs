@@ -4,12 +4,12 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use crate::edit::edit_plan::EditPlan;
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, describe, failure, is_integer,
     options, refused_option,
 };
+use crate::plan::edit_plan::EditPlan;
 use crate::reader::gguf::Gguf;
 use gguf_files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
 use gguf_models::file_name::{self, MOST_SHARDS};

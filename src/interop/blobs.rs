@@ -14,16 +14,13 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = arrayBuffer)]
     fn array_buffer(this: &BlobMethods) -> Result<JsValue, Thrown>;
 
-    #[cfg(feature = "write")]
     #[wasm_bindgen(js_name = Blob)]
     type NewBlob;
-    #[cfg(feature = "write")]
     #[wasm_bindgen(constructor, catch, js_class = "Blob")]
     fn new(parts: &js_sys::Array, options: &JsValue) -> Result<NewBlob, Thrown>;
 }
 
 /// A `Blob` of parts. `options` can have its `type`.
-#[cfg(feature = "write")]
 pub(crate) fn joined(parts: &js_sys::Array, options: &JsValue) -> Result<Blob, Thrown> {
     Ok(NewBlob::new(parts, options)?.unchecked_into())
 }

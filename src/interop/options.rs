@@ -242,7 +242,6 @@ impl Options {
     }
 
     /// As [`new`](Self::new), but a value that is no object is an error, with which reading any option fails.
-    #[cfg(any(feature = "convert", feature = "models"))]
     pub fn checked<T: OptionsType>(given: Option<T>) -> Self {
         let wrong = given.as_ref().map(AsRef::as_ref).filter(|given| as_object(given).is_none());
         let unknown =

@@ -32,7 +32,6 @@ pub(crate) fn if_known(
 }
 
 /// The elements that the options select, by default all. Fails with `unknown-type` if the blocks are not known.
-#[cfg(feature = "values")]
 pub(crate) fn of(header: &Header, tensor: &TensorInfo<'_>, bounds: [Option<JsValue>; 2]) -> Result<Range<u64>, Thrown> {
     if_known(header, tensor, bounds)?.ok_or_else(|| unknown_blocks(tensor).into())
 }

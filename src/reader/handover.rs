@@ -4,7 +4,6 @@ use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "convert")]
 use crate::interop::failure;
 use crate::interop::thrown::Thrown;
 use crate::interop::{AbortOptions, Bytes, JsArray, Options, Promise, abortable, is_position};
@@ -92,7 +91,6 @@ impl Gguf {
     #[wasm_bindgen(js_name = _handOver, skip_typescript)]
     pub fn hand_over(&self) -> Result<JsValue, Thrown> {
         let file = self.state()?.file.clone();
-        #[cfg(feature = "convert")]
         if file.header.is_of_other_file() {
             return Err(failure!(Unsupported:
                 "the model is in a format before GGUF, so its header cannot be passed on. Open model.asGguf() instead, or migrate it"));
@@ -127,13 +125,7 @@ impl HandOver for Rc<OpenedFile> {
             Source::Bytes(bytes) => bytes.into(),
             Source::Blob(blob) => blob.content().map_or(JsValue::UNDEFINED, Into::into),
             Source::Custom { object, .. } => object.clone(),
-            Source::Remote(_) => SharedFile(self.clone()).into(),
-            #[cfg(feature = "write")]
-            Source::Planned(_) => SharedFile(self.clone()).into(),
-            #[cfg(feature = "convert")]
-            Source::Joined(_) => SharedFile(self.clone()).into(),
-            #[cfg(feature = "models")]
-            Source::Converted(_) | Source::Merged(_) => SharedFile(self.clone()).into(),
+            Source::Remote(_) | Source::Computed(_) => SharedFile(self.clone()).into(),
             Source::Stream(_) => JsValue::UNDEFINED,
         }
     }

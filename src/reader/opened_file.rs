@@ -1,7 +1,6 @@
 //! An opened file, with what only JavaScript needs of it.
 
 use alloc::rc::Rc;
-#[cfg(feature = "know")]
 use core::cell::OnceCell;
 use core::ops::Deref;
 
@@ -24,10 +23,8 @@ pub(crate) struct OpenedFile {
     pub header: Rc<DecodedHeader>,
     pub file: Rc<SourceFile>,
     /// What the file is, as a JavaScript object. Made when a caller first asks for it.
-    #[cfg(feature = "know")]
     pub classification: OnceCell<JsValue>,
     /// The file type, as a JavaScript object. Made when a caller first asks for it.
-    #[cfg(feature = "know")]
     pub file_type: OnceCell<JsValue>,
 }
 
@@ -36,9 +33,7 @@ impl OpenedFile {
         Self {
             file: Rc::new(SourceFile::new(header.header().clone(), source)),
             header,
-            #[cfg(feature = "know")]
             classification: OnceCell::new(),
-            #[cfg(feature = "know")]
             file_type: OnceCell::new(),
         }
     }

@@ -1,11 +1,9 @@
 //! A `Blob` as a source, which can be a file that is replaced while it is open.
 
-#[cfg(feature = "write")]
 use core::cell::RefCell;
 
 use web_sys::Blob;
 
-#[cfg(feature = "write")]
 use crate::interop::failure;
 use crate::interop::thrown::Thrown;
 use crate::interop::{as_object, blobs, failed_with};
@@ -15,13 +13,10 @@ use gguf_format::error::ErrorCode;
 pub(crate) struct BlobSource {
     size: u64,
     given: Blob,
-    // Without `write`, no module replaces a file.
-    #[cfg(feature = "write")]
     replaced: RefCell<Option<Replaced>>,
 }
 
 /// What has replaced the file of a handle. The content of the given file can no longer be read.
-#[cfg(feature = "write")]
 struct Replaced {
     file: Blob,
     /// Parts of the new file that have the bytes of the given file. `None` if it lacks some.
@@ -30,12 +25,7 @@ struct Replaced {
 
 impl BlobSource {
     pub fn new(given: Blob) -> Result<Self, Thrown> {
-        Ok(Self {
-            size: blobs::size(&given)? as u64,
-            given,
-            #[cfg(feature = "write")]
-            replaced: RefCell::default(),
-        })
+        Ok(Self { size: blobs::size(&given)? as u64, given, replaced: RefCell::default() })
     }
 
     pub fn size(&self) -> u64 {
@@ -43,7 +33,6 @@ impl BlobSource {
     }
 
     /// The file as it is known to be, and whether it has replaced the given one.
-    #[cfg(feature = "write")]
     pub fn file(&self) -> (Blob, bool) {
         match &*self.replaced.borrow() {
             Some(replaced) => (replaced.file.clone(), true),
@@ -52,7 +41,6 @@ impl BlobSource {
     }
 
     /// Goes on with a new file, a part of which is the content.
-    #[cfg(feature = "write")]
     pub fn replace(&self, file: Blob, content: Option<Blob>) {
         self.replaced.replace(Some(Replaced { file, content }));
     }
@@ -63,7 +51,6 @@ impl BlobSource {
     ///
     /// `changed` if the file has been replaced by one that lacks some of the bytes.
     pub fn content(&self) -> Result<Blob, Thrown> {
-        #[cfg(feature = "write")]
         if let Some(Replaced { content, .. }) = &*self.replaced.borrow() {
             return content.clone().ok_or_else(|| {
                 failure!(Changed:

@@ -2,9 +2,7 @@
 
 use alloc::boxed::Box;
 use core::cell::RefCell;
-use core::future::Future;
 use core::ops::Range;
-use core::pin::Pin;
 
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
@@ -15,19 +13,13 @@ use crate::interop::{
     argument_type, as_object, blobs, called, describe, failure, is_bytes, read_failed, set_member,
 };
 use crate::source::blob_source::{self, BlobSource};
+use crate::source::computed::Computed;
 use crate::source::http::{GivenResponse, RemoteFile, RequestLimits, RequestOptions, remote_file};
 use crate::source::local_files;
-#[cfg(feature = "write")]
 use crate::source::receiver::received;
-#[cfg(feature = "models")]
-use gguf_convert::lora::MergedFile;
-#[cfg(feature = "models")]
-use gguf_convert::model::ConvertedFile;
 use gguf_format::error::Result as CoreResult;
 use gguf_format::io::{self, HeaderReader, Source as _};
 use gguf_format::write::planned_file;
-#[cfg(feature = "convert")]
-use gguf_legacy::PartsSource;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -76,7 +68,6 @@ extern "C" {
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// A planned file whose originals are read from such sources.
-#[cfg(feature = "write")]
 pub(crate) type PlannedFile = planned_file::PlannedFile<Source>;
 
 /// The bytes of a file.
@@ -91,18 +82,8 @@ pub(crate) enum Source {
         signal: RefCell<Option<JsValue>>,
     },
     Remote(Box<RemoteFile>),
-    /// A plan of this module.
-    #[cfg(feature = "write")]
-    Planned(PlannedFile),
-    /// The files of a model before GGUF as one.
-    #[cfg(feature = "convert")]
-    Joined(PartsSource<Self>),
-    /// A file that a model of another program becomes.
-    #[cfg(feature = "models")]
-    Converted(ConvertedFile<Self>),
-    /// A model with an adapter.
-    #[cfg(feature = "models")]
-    Merged(MergedFile<Self>),
+    /// A file that a plan or a conversion of this module makes of other sources.
+    Computed(Computed),
     /// A stream is read once, from its beginning up to the end of the header.
     Stream(Stream),
 }
@@ -130,7 +111,7 @@ impl Source {
         }
         #[cfg(feature = "write")]
         if let Some(plan) = received(&given)?.and_then(|received| received.downcast::<PlannedFile>().ok()) {
-            return Ok(Self::Planned((*plan).clone()));
+            return Ok(Self::Computed(Computed::new((*plan).clone())));
         }
         let found = source_of(&given, local_files::ENTRY)?;
         let (kind, value) = (found.get(0).as_string().unwrap_or_default(), found.get(1));
@@ -217,14 +198,7 @@ impl io::Source for Source {
             Self::Blob(blob) => Some(blob.size()),
             Self::Custom { size, .. } => *size,
             Self::Remote(file) => file.size(),
-            #[cfg(feature = "write")]
-            Self::Planned(file) => file.size(),
-            #[cfg(feature = "convert")]
-            Self::Joined(file) => file.size(),
-            #[cfg(feature = "models")]
-            Self::Converted(file) => file.size(),
-            #[cfg(feature = "models")]
-            Self::Merged(file) => file.size(),
+            Self::Computed(file) => file.size(),
             Self::Stream(_) => None,
         }
     }
@@ -235,27 +209,7 @@ impl io::Source for Source {
             // A copy: a view would show what the caller later does to the file's bytes.
             Self::Bytes(bytes) => return Ok(bytes.slice(start, end).map_err(|error| read_failed(&error))?),
             Self::Remote(file) => return file.read(range).await,
-            #[cfg(feature = "write")]
-            Self::Planned(file) => {
-                // The originals are such sources, too, so the size of the future must not depend on itself.
-                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
-                return read.await;
-            }
-            #[cfg(feature = "convert")]
-            Self::Joined(file) => {
-                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
-                return read.await;
-            }
-            #[cfg(feature = "models")]
-            Self::Converted(file) => {
-                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
-                return read.await;
-            }
-            #[cfg(feature = "models")]
-            Self::Merged(file) => {
-                let read: Pin<Box<dyn Future<Output = _>>> = Box::pin(file.read(range));
-                return read.await;
-            }
+            Self::Computed(file) => return file.read(range).await,
             Self::Stream(_) => {
                 return Err(failure!(NoRanges:
                     "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
@@ -291,14 +245,7 @@ impl io::Source for Source {
 
     fn origin(&self, range: Range<u64>) -> (usize, u64) {
         match self {
-            #[cfg(feature = "write")]
-            Self::Planned(file) => file.origin(range),
-            #[cfg(feature = "convert")]
-            Self::Joined(file) => file.origin(range),
-            #[cfg(feature = "models")]
-            Self::Converted(file) => file.origin(range),
-            #[cfg(feature = "models")]
-            Self::Merged(file) => file.origin(range),
+            Self::Computed(file) => file.origin(range),
             _ => (core::ptr::from_ref(self).addr(), range.start),
         }
     }
@@ -316,14 +263,7 @@ impl io::Source for Source {
     fn bytes_at_once(&self) -> u64 {
         match self {
             Self::Remote(file) => file.bytes_at_once(),
-            #[cfg(feature = "write")]
-            Self::Planned(file) => file.bytes_at_once(),
-            #[cfg(feature = "convert")]
-            Self::Joined(file) => file.bytes_at_once(),
-            #[cfg(feature = "models")]
-            Self::Converted(file) => file.bytes_at_once(),
-            #[cfg(feature = "models")]
-            Self::Merged(file) => file.bytes_at_once(),
+            Self::Computed(file) => file.bytes_at_once(),
             _ => LOCAL_BYTES_AT_ONCE,
         }
     }

@@ -7,9 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
 use crate::interop::{called, read_failed, resolved};
-#[cfg(feature = "write")]
 use crate::interop::{failed_with, failure};
-#[cfg(feature = "write")]
 use gguf_format::error::ErrorCode;
 
 #[wasm_bindgen]
@@ -21,10 +19,8 @@ extern "C" {
     fn path_of(this: &LocalFiles, source: &JsValue) -> Result<Option<String>, Thrown>;
     #[wasm_bindgen(method, catch)]
     fn open(this: &LocalFiles, source: &JsValue) -> Result<JsValue, Thrown>;
-    #[cfg(feature = "models")]
     #[wasm_bindgen(method, catch, js_name = filesOf)]
     fn files_of(this: &LocalFiles, folder: &str) -> Result<JsValue, Thrown>;
-    #[cfg(feature = "write")]
     #[wasm_bindgen(method, catch)]
     fn write(this: &LocalFiles, path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<JsValue, Thrown>;
 }
@@ -62,7 +58,6 @@ fn files() -> Option<LocalFiles> {
 }
 
 /// The absolute path of a source that is a path or a `file:` URL. `None` if local files are not plugged in.
-#[cfg(any(feature = "files", feature = "models"))]
 pub(crate) fn path_of(source: &JsValue) -> Result<Option<String>, Thrown> {
     files().map_or(Ok(None), |files| files.path_of(source))
 }
@@ -78,14 +73,12 @@ pub(crate) async fn opened(source: JsValue) -> Result<JsValue, Thrown> {
 }
 
 /// The files of a folder, and of the folders in it: pairs of the path in the folder, and the absolute path.
-#[cfg(feature = "models")]
 pub(crate) async fn files_of(folder: &str) -> Result<JsValue, Thrown> {
     let found = files().map_or(Ok(JsValue::UNDEFINED), |files| files.files_of(folder));
     called(found).await.map_err(|error| read_failed(&error))
 }
 
 /// Writes a stream to a new file, which appears at `path` when it is complete.
-#[cfg(feature = "write")]
 pub(crate) async fn write(path: &JsValue, stream: &JsValue, options: &JsValue) -> Result<(), Thrown> {
     use crate::interop::error::is_own;
 

@@ -1,7 +1,6 @@
 //! The findings of the checks, as JavaScript objects.
 
 use alloc::rc::Rc;
-#[cfg(feature = "models")]
 use alloc::{sync::Arc, vec::Vec};
 
 use wasm_bindgen::prelude::*;
@@ -9,11 +8,9 @@ use wasm_bindgen::prelude::*;
 use crate::interop::{JsArray, declare_string_union, declare_types, deep_frozen, to_js};
 use crate::reader::decoded_header::DecodedHeader;
 use gguf_format::edit::ChangeKind;
-#[cfg(feature = "models")]
 use gguf_format::format::header::Header;
 use gguf_models::validate::Check;
 use gguf_models::validate::described::{DescribedFinding, DescribedFix, FixChange, described_findings};
-#[cfg(feature = "models")]
 use gguf_models::validate::validate;
 
 declare_string_union!("The stable codes of findings: one for each check.", "FindingCode", Check::CODES);
@@ -26,7 +23,6 @@ declare_types!(DescribedFinding, DescribedFix, FixChange);
 
 /// The findings about a header that JavaScript does not have, and about the whole file. Not about its name: the module of models then
 /// contains no rules of names.
-#[cfg(feature = "models")]
 pub(crate) fn of_header(header: &Arc<Header>, file_size: u64) -> JsArray {
     let found = validate(header, Some(file_size));
     frozen_list(&found.into_iter().map(|finding| finding.described(header)).collect::<Vec<_>>())

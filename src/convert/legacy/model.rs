@@ -9,6 +9,7 @@ use super::migration::MigrationPlan;
 use crate::interop::thrown::Thrown;
 use crate::interop::{JsArray, declare_types, frozen_list, to_js};
 use crate::reader::gguf::Gguf;
+use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
 use gguf_format::tensor::block_types::BLOCK_TYPES;
 use gguf_legacy::{
@@ -56,7 +57,8 @@ pub struct LegacyModel {
 impl LegacyModel {
     pub(super) fn new(model: core::LegacyModel<Source>) -> Result<Self, Thrown> {
         let file = model.file();
-        let gguf = Gguf::with_header(file.header().clone(), Source::Joined(file.reader().source().clone()))?;
+        let gguf =
+            Gguf::with_header(file.header().clone(), Source::Computed(Computed::new(file.reader().source().clone())))?;
         Ok(Self { model: Rc::new(model), gguf })
     }
 }

@@ -14,6 +14,7 @@ use crate::interop::{
     JsArray, Options, Promise, abortable, declare_types, frozen_list, once, plain_object, set_member, to_js,
 };
 use crate::reader::gguf::Gguf;
+use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
 use gguf_convert::model::{
     self as core_of, DataTypeSummary, OpenedModel, PartSummary, TensorSummary, VocabularySummary,
@@ -141,7 +142,7 @@ impl HubModel {
         once(&self.gguf, || {
             let file = self.model.stored_file()?;
             let header = parse(file.header_bytes())?;
-            Gguf::with_header(Arc::new(header), Source::Converted(file))
+            Gguf::with_header(Arc::new(header), Source::Computed(Computed::new(file)))
         })
     }
 

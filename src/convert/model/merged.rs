@@ -12,6 +12,7 @@ use crate::interop::{
     declare_types, failure, frozen_list, is_position, once, options, plain_object, refused_option, to_js,
 };
 use crate::reader::gguf::Gguf;
+use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
 use crate::validate::findings;
 use crate::write::computed_file::{self, ComputedFile, NewFileStreamOptions, NewFileTarget, NewFileWriteOptions};
@@ -115,7 +116,7 @@ impl MergedModel {
     pub fn gguf(&self) -> Result<Gguf, Thrown> {
         once(&self.gguf, || {
             let header = parse(self.merged.header_bytes())?;
-            Gguf::with_header(Arc::new(header), Source::Merged(self.merged.clone()))
+            Gguf::with_header(Arc::new(header), Source::Computed(Computed::new(self.merged.clone())))
         })
     }
 

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::interop::thrown::Thrown;
 use crate::interop::{AbortOptions, JsArray, NumberArgument, Promise, declare_types, frozen_list, once, to_js};
 use crate::reader::gguf::Gguf;
+use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
 use crate::validate::findings;
 use crate::write::computed_file::{self, ComputedFile, NewFileStreamOptions, NewFileTarget, NewFileWriteOptions};
@@ -93,7 +94,7 @@ impl ModelPlan {
     pub fn gguf(&self) -> Result<Gguf, Thrown> {
         once(&self.gguf, || {
             let header = parse(self.plan.file().header_bytes())?;
-            Gguf::with_header(Arc::new(header), Source::Converted(self.plan.file().clone()))
+            Gguf::with_header(Arc::new(header), Source::Computed(Computed::new(self.plan.file().clone())))
         })
     }
 

@@ -3,9 +3,9 @@
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
-use crate::edit::edit_plan::EditPlan;
 use crate::edit::header_plan::HeaderPlan;
 use crate::interop::thrown::Thrown;
+use crate::plan::edit_plan::EditPlan;
 
 #[wasm_bindgen]
 impl Editor {

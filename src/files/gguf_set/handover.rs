@@ -10,6 +10,7 @@ use super::set::GgufSet;
 use crate::interop::thrown::Thrown;
 use crate::interop::{argument_type, as_object, describe, elements, failure, is_array};
 use crate::reader::gguf::Gguf;
+use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
 use gguf_files::open_set::{GivenSet, GivenShard, ShardLimits, open_set};
 use gguf_files::shard_place::ShardPlace;
@@ -48,7 +49,7 @@ impl GgufSet {
         // Handing over a shard reads nothing, so there is nothing to wait for.
         let set = open_set(Shards(take_over), GivenSet::All(given), None).now_or_never();
         let set = set.ok_or_else(|| failure!(Busy: "the set cannot be handed over: a shard is in use"))??;
-        let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
+        let merged = Gguf::new(set.header, Source::Computed(Computed::new(set.merged)))?;
         Ok(Self::new(set.shards, merged, set.findings).into_object())
     }
 }

@@ -16,6 +16,7 @@ use crate::reader::gguf::Gguf;
 use crate::reader::opened_file::SourceFile;
 use crate::reader::options::SourceOptions;
 use crate::reader::progress::on_progress;
+use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
 use crate::source::http::{Connections, FIRST_RANGE, RequestLimits};
 use gguf_files::open_set::{GivenSet, MOST_REQUESTS, OpenShard, SetProgress, ShardLimits, open_set};
@@ -96,7 +97,7 @@ async fn open(given: JsValue, options: &Options) -> Result<GgufSet, Thrown> {
         Ok(Gguf::new(header.into_header()?, source)?)
     };
     let set = open_set(Shards(open), given, on_progress(values.progress)).await?;
-    let merged = Gguf::new(set.header, Source::Planned(set.merged))?;
+    let merged = Gguf::new(set.header, Source::Computed(Computed::new(set.merged)))?;
     Ok(GgufSet::new(set.shards, merged, set.findings))
 }
 

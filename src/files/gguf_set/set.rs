@@ -5,12 +5,12 @@ use core::cell::OnceCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::edit::edit_plan::EditPlan;
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     AnyObject, JsArray, Map, Object, Record, failure, frozen, frozen_list, once, options, reason, set_member,
     to_open_js,
 };
+use crate::plan::edit_plan::EditPlan;
 use crate::reader::gguf::Gguf;
 use crate::reader::opened_file::OpenedFile;
 use crate::reader::tensor_info::{self, TensorInfo, TensorOrName};

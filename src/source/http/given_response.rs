@@ -20,7 +20,6 @@ pub(crate) enum GivenResponse {
     Body(Stream),
 }
 
-#[cfg(feature = "files")]
 #[wasm_bindgen]
 extern "C" {
     /// Whether an object is a `Response`. A function of `pkg-template/glue/sources.js`.

@@ -9,13 +9,11 @@ use web_sys::Headers;
 use super::client::Fetch;
 use crate::interop::thrown::Thrown;
 use crate::interop::{AbortOptions, FromOption, Function, Options, Values, array_of, failure, options};
-#[cfg(feature = "hub")]
 use gguf_format::io::http::Documents;
 use gguf_format::io::http::{CallerHeaders, HttpOptions};
 
 /// The time for all documents of a server in milliseconds, unless `options.responseTimeout` says another. A server that is silent is
 /// noticed earlier, but one that always sends a little is not.
-#[cfg(feature = "hub")]
 const WHOLE_TIME: f64 = 180_000.0;
 
 options! {
@@ -46,7 +44,6 @@ pub(super) fn http_options(given: Values<RequestOptions>) -> (Fetch, HttpOptions
 }
 
 /// The documents of the server of `home`, which is an absolute URL. `retries` replaces the option.
-#[cfg(feature = "hub")]
 pub(crate) fn documents(
     home: alloc::string::String,
     options: &Options,

@@ -5,13 +5,13 @@ use core::cell::OnceCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::edit::apply_to::apply_to;
-use crate::edit::write_to::{WriteToOptions, write_to};
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
     as_object, blobs, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
 };
+use crate::plan::apply_to::apply_to;
+use crate::plan::write_to::{WriteToOptions, write_to};
 use crate::reader::decoded_header::DecodedHeader;
 use crate::reader::opened_file::OpenedFile;
 use crate::source::gguf_source::PlannedFile;
