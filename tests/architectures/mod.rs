@@ -2,6 +2,7 @@
 
 mod gguf_py;
 mod header_parts;
+mod language;
 mod real_headers;
 mod table;
 mod tensor_names;

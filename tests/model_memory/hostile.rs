@@ -226,6 +226,15 @@ fn a_window_longer_than_the_context_is_as_long_as_the_context() {
 }
 
 #[test]
+fn layers_with_a_window_are_unknown_without_the_key_that_names_them() {
+    for (name, key) in [("gemma4", "gemma4.attention.sliding_window"), ("mellum", "mellum.attention.sliding_window")] {
+        let model = SmallModel::new().of_architecture(name);
+        assert_eq!(model.estimate().caches.unwrap().len(), 1);
+        model.with(key, 64u32).assert_unknown(&format!("the entry {key}_pattern is missing"));
+    }
+}
+
+#[test]
 fn architectures_that_are_not_known_here_have_unknown_contexts() {
     let reason = |name| format!("how llama.cpp keeps the context of {name} is not known here.");
     for name in ["no-such-architecture", "gptj-like"] {

@@ -2,7 +2,6 @@
 
 mod cards;
 mod fit;
-mod graph_texts;
 mod held_out;
 mod hostile;
 mod llama_cpp;

@@ -34,21 +34,23 @@ impl Hunk {
     }
 }
 
-impl Hunk {
-    fn start_a(&self) -> u64 {
-        self.a.start
-    }
+gguf_declare::js! {
+    impl Hunk {
+        fn start_a(&self) -> u64 {
+            self.a.start
+        }
 
-    fn end_a(&self) -> u64 {
-        self.a.end
-    }
+        fn end_a(&self) -> u64 {
+            self.a.end
+        }
 
-    fn start_b(&self) -> u64 {
-        self.b.start
-    }
+        fn start_b(&self) -> u64 {
+            self.b.start
+        }
 
-    fn end_b(&self) -> u64 {
-        self.b.end
+        fn end_b(&self) -> u64 {
+            self.b.end
+        }
     }
 }
 

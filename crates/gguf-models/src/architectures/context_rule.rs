@@ -1,15 +1,12 @@
-//! How llama.cpp keeps the context of an architecture: which layers have a cache, and which of them a window.
+//! How llama.cpp keeps the context of an architecture: which layers have a cache.
 //!
-//! The facts in the table come from `llama_model::create_memory` and from `load_arch_hparams` in `src/models` of llama.cpp,
+//! The rows of the table come from the texts in `families`, and the rules say which layers have a window. The facts come from `llama_model::create_memory` and from `load_arch_hparams` in `src/models` of llama.cpp,
 //! August 2026.
 
 /// How llama.cpp keeps the context of an architecture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContextRule {
     pub memory: Memory,
-    /// How many of the last tokens layers with a window see.
-    pub window_length: WindowLength,
-    pub window_layers: WindowLayers,
     /// Which layers have keys and values of their own.
     pub own_cache: OwnCache,
     /// What happens to the last layers, which predict further tokens.
@@ -24,8 +21,6 @@ impl ContextRule {
     /// Keys and values of every layer, which most architectures keep.
     pub(super) const ATTENTION: Self = Self {
         memory: Memory::Attention,
-        window_length: WindowLength::None,
-        window_layers: WindowLayers::All,
         own_cache: OwnCache::All,
         next_token_layers: NextTokenLayers::None,
         state: StateForm::Mamba,
@@ -62,43 +57,6 @@ pub(crate) enum RecurrentLayers {
     /// The layers that `{arch}.attention.recurrent_layers` names, or all but each fourth layer, or the interval of
     /// `{arch}.full_attention_interval`.
     BetweenFullAttention,
-}
-
-/// How llama.cpp decides the length of the window, in tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WindowLength {
-    /// llama.cpp does not use a window, even if the file has the key.
-    None,
-    /// The value of `{arch}.attention.sliding_window`. No window if it is 0 or missing.
-    Key,
-    /// The value of `{arch}.attention.sliding_window`, or this number if the key is missing.
-    KeyOr(u32),
-    /// This number if the key is there and not 0.
-    FixedIfKey(u32),
-    /// This number, unless the key is 0.
-    FixedUnlessZero(u32),
-    /// Only models with this number of layers have a window: the value of the key, or `default` if the key is missing.
-    KeyOrInModelsOf { layers: u32, default: u32 },
-}
-
-/// Which layers have a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WindowLayers {
-    /// All layers except the last of each group. `{arch}.attention.sliding_window_pattern` is the length of a group, or this
-    /// number if it is missing or an array.
-    AllButLastOf(u32),
-    /// All layers except the first of each group.
-    AllButFirstOf(u32),
-    /// The layers that the array names. Without an array, all layers except the last of each group.
-    ListedOrAllButLastOf(u32),
-    /// The layers that the array names. Without an array, all layers except the first of each group.
-    ListedOrAllButFirstOf(u32),
-    /// The layers that the array names. Without an array, all layers.
-    ListedOrAll,
-    /// The layers that the array `{arch}.attention.sliding_window_pattern` names.
-    Listed,
-    /// All layers with attention.
-    All,
 }
 
 /// What a recurrent layer keeps.

@@ -5,8 +5,9 @@
 //!
 //! Examples: [`architecture_info`], [`missing_requirements`].
 
-// - `table`: the rows, and `row`, their columns; `specification`: the keys of the specification
-// - `rules`: the keys that llama.cpp reads, and the tensors that it creates
+// - `table`: the rows, which are in `families`, and `row`, their columns
+// - `rules`: the keys that llama.cpp reads, and the tensors that it creates; `families`: the texts that say it
+// - `table_reader`: the table that the build script makes of the texts; `opcodes`: its codes
 // - `key_need`: whether all models of an architecture need a key; `tensor_group`: the tensors that it reads
 // - `context_rule`: how llama.cpp keeps the context
 // - `missing`: what a model lacks
@@ -17,16 +18,15 @@ mod context_rule;
 mod hyperparameters;
 mod key_need;
 mod missing;
+pub(crate) mod opcodes;
 mod row;
 pub(crate) mod rules;
-mod specification;
 mod table;
+pub(crate) mod table_reader;
 mod tensor_group;
 
 pub(crate) use block_names::{block_and_name, block_count_of_tensors, split_place};
-pub(crate) use context_rule::{
-    ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm, WindowLayers, WindowLength,
-};
+pub(crate) use context_rule::{ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm};
 pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
 pub(crate) use key_need::architectures_that_need;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};

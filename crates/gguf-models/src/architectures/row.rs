@@ -2,9 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::context_rule::{
-    ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, StateForm, WindowLayers, WindowLength,
-};
+use super::context_rule::{ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm};
 use super::rules::Rules;
 use super::tensor_group::TensorGroup;
 use crate::file_kinds::FileKind;
@@ -127,10 +125,8 @@ impl ArchitectureInfo {
         Self { kind: Some(kind), ..self }
     }
 
-    pub(super) const fn window(mut self, length: WindowLength, layers: WindowLayers) -> Self {
-        self.context.window_length = length;
-        self.context.window_layers = layers;
-        self
+    pub(super) const fn hybrid(self, recurrent: RecurrentLayers) -> Self {
+        self.keeps(Memory::Hybrid(recurrent))
     }
 
     pub(super) const fn unknown_to_llama_cpp(self) -> Self {
@@ -144,7 +140,8 @@ impl ArchitectureInfo {
 
     /// Whether llama.cpp reads a key, with `{arch}` in the place of the architecture, of some models.
     pub(crate) fn reads_key(&self, pattern: &str) -> bool {
-        pattern.strip_prefix("{arch}.").is_some_and(|name| Rules::reads(self.name, name))
+        let rules = || Rules::of(self.name).unwrap_or_else(Rules::of_every_model);
+        pattern.strip_prefix("{arch}.").is_some_and(|name| rules().reads(name))
     }
 
     /// Whether llama.cpp loads a tensor of a block that predicts further tokens. The name is that in the block.

@@ -4,7 +4,7 @@ use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::caches::caches;
 use super::compressed::{compressed_caches, compressed_state};
-use super::compute::{ComputeBuffers, Sections, compute, kinds, sections_of};
+use super::compute::{ComputeBuffers, compute, kinds};
 use super::context::{ContextSize, padded};
 use super::devices::{Placed, devices};
 use super::estimate::MemoryEstimate;
@@ -86,8 +86,6 @@ pub(super) struct Prepared<'a> {
     layers: Result<Layers, Unknown>,
     /// The kinds of the blocks.
     kinds: Vec<u64>,
-    /// The texts that describe the graph.
-    sections: Sections,
 }
 
 impl<'a> Prepared<'a> {
@@ -108,8 +106,7 @@ impl<'a> Prepared<'a> {
         let model = Model::of(header).map_err(|unknown| note_of("Only the size of the tensors is known", &unknown))?;
         let (weights, layers) = (Weights::of_model(&model, overrides), Layers::of(&model));
         let kinds = layers.as_ref().map_or_else(|_| Vec::new(), |layers| kinds(&model, layers));
-        let sections = sections_of(&model.architecture);
-        Ok(Self { model, weights, layers, kinds, sections })
+        Ok(Self { model, weights, layers, kinds })
     }
 
     /// The estimate for options that were checked.
@@ -213,7 +210,7 @@ impl MemoryEstimate {
     /// Adds what the context takes. The compute buffers are `None` if they are not known.
     fn add_context(
         &mut self,
-        Prepared { model, kinds, sections, .. }: &Prepared<'_>,
+        Prepared { model, kinds, .. }: &Prepared<'_>,
         layers: &Layers,
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, Unknown> {
@@ -240,7 +237,7 @@ impl MemoryEstimate {
             }
             _ => (caches(model, layers, options, &context)?, state(model, layers, &context)?),
         };
-        let buffers = compute(model, layers, kinds, sections, &caches, options, &context);
+        let buffers = compute(model, layers, kinds, &caches, options, &context);
         let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);
         self.state = state;

@@ -1,12 +1,10 @@
 //! Which layers of a model keep keys and values, which have a window, and which have a state.
 
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
 
 use super::model::{Model, Unknown};
-use crate::architectures::{Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, WindowLayers, WindowLength};
-
-/// The key that says which layers have a window.
-const WINDOW_PATTERN: &str = "{arch}.attention.sliding_window_pattern";
+use crate::architectures::rules::{WINDOW_PATTERN, Window};
+use crate::architectures::{Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers};
 
 /// A model with at least this context is a GLM-5.2, which lists the layers that have an indexer.
 const CONTEXT_OF_GLM_5_2: u64 = 1 << 20;
@@ -62,15 +60,13 @@ impl Layers {
             Memory::Compressed => kept.iter_mut().for_each(|layer| layer.attention = true),
         }
         check_heads(model, &kept)?;
-        let window = window_length(model)?;
-        if window.is_some() {
-            // A next-token layer has no window.
-            let main = count - model.next_token_count as usize;
-            for (layer, kept) in windowed_layers(model, main)?.into_iter().zip(&mut kept) {
-                kept.sees_window = layer;
-                kept.has_window = layer && kept.attention;
-            }
+        let window = window(model)?;
+        let windowed = window.iter().flat_map(|window| &window.blocks);
+        for (sees_window, kept) in windowed.zip(&mut kept) {
+            kept.sees_window = *sees_window;
+            kept.has_window = *sees_window && kept.attention;
         }
+        let window = window.map(|window| window.length);
         for (layer, kept) in kept[..cached].iter_mut().enumerate() {
             kept.indexer = has_indexer(model, layer)?;
         }
@@ -141,50 +137,24 @@ fn recurrent_between_full_attention(model: &Model<'_>) -> Result<Vec<bool>, Unkn
     Ok((1..=model.layer_count).map(|number| !number.is_multiple_of(interval)).collect())
 }
 
-/// The number of tokens that layers with a window see. `None` if no layer has a window.
-fn window_length(model: &Model<'_>) -> Result<Option<u64>, Unknown> {
-    let key = model.optional("{arch}.attention.sliding_window")?;
-    let length = match model.rule().window_length {
-        WindowLength::None => None,
-        WindowLength::Key => key,
-        WindowLength::KeyOr(default) => key.or(Some(default.into())),
-        WindowLength::FixedIfKey(fixed) => key.filter(|length| *length > 0).and(Some(fixed.into())),
-        WindowLength::FixedUnlessZero(fixed) => (key != Some(0)).then_some(fixed.into()),
-        WindowLength::KeyOrInModelsOf { layers, default } => {
-            (model.layer_count - model.next_token_count == u64::from(layers)).then(|| key.unwrap_or(default.into()))
+/// The window of a model. `None` if no layer has one.
+fn window(model: &Model<'_>) -> Result<Option<Window>, Unknown> {
+    let pattern = format!("{{arch}}.{WINDOW_PATTERN}");
+    model.optional("{arch}.attention.sliding_window")?;
+    // A next-token layer has no window.
+    let count = model.layer_count - model.next_token_count;
+    let window = Window::of(model.header, &model.architecture, count);
+    match &window {
+        Some(window) if window.lacks_pattern => return Err(Unknown::Missing(model.key(&pattern))),
+        Some(window) if window.is_listed => {
+            model.of_first_layers(&pattern, count as usize)?;
         }
-    };
-    Ok(length.filter(|length| *length > 0))
-}
-
-/// Whether each of the first layers has a window.
-fn windowed_layers(model: &Model<'_>, count: usize) -> Result<Vec<bool>, Unknown> {
-    let rule = model.rule().window_layers;
-    let (default, is_first_full) = match rule {
-        WindowLayers::All => return Ok(vec![true; count]),
-        WindowLayers::Listed => (None, false),
-        WindowLayers::ListedOrAll => (Some(0), false),
-        WindowLayers::AllButLastOf(default) | WindowLayers::ListedOrAllButLastOf(default) => (Some(default), false),
-        WindowLayers::AllButFirstOf(default) | WindowLayers::ListedOrAllButFirstOf(default) => (Some(default), true),
-    };
-    let is_array = model.has_array(WINDOW_PATTERN);
-    let reads_array = !matches!(rule, WindowLayers::AllButLastOf(_) | WindowLayers::AllButFirstOf(_));
-    if is_array && reads_array {
-        let listed = model.of_first_layers(WINDOW_PATTERN, count)?;
-        return Ok(listed.into_iter().map(|number| number != 0).collect());
+        Some(_) if !model.has_array(&pattern) => {
+            model.optional(&pattern)?;
+        }
+        _ => {}
     }
-    let own = if is_array { None } else { model.optional(WINDOW_PATTERN)? };
-    let period = match (default, own) {
-        (None, Some(all)) => return Ok(vec![all != 0; count]),
-        (None, None) => return Err(Unknown::Missing(model.key(WINDOW_PATTERN))),
-        (Some(default), own) => own.unwrap_or(default.into()) as usize,
-    };
-    let has_window = |layer: usize| match (period, is_first_full) {
-        (0, _) => true,
-        (_, true) => !layer.is_multiple_of(period),
-        (_, false) => layer % period < period - 1,
-    };
-    Ok((0..count).map(has_window).collect())
+    Ok(window)
 }
 
 fn has_indexer(model: &Model<'_>, layer: usize) -> Result<bool, Unknown> {

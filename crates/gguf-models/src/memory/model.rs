@@ -65,7 +65,7 @@ pub(super) struct Model<'a> {
     pub head: HeadLengths,
     /// The same in layers with a window.
     pub window_head: HeadLengths,
-    /// What [`Model::is_latent`] returns. Each estimate asks for it, and finding it searches the text of the rules.
+    /// What [`Model::is_latent`] returns. Each estimate asks for it, and finding it searches the rules.
     is_latent: Result<bool, Unknown>,
 }
 
@@ -227,7 +227,9 @@ impl<'a> Model<'a> {
     fn read_is_latent(&self) -> Result<bool, Unknown> {
         const KEY_LENGTH: &str = "{arch}.attention.key_length_mla";
         let is_set = |key| Ok(self.or_zero(key)? > 0);
-        Ok(self.info.reads_key(KEY_LENGTH) && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)
+        // Most files do not have the key, and reading the rules takes time.
+        let reads_key = self.has(KEY_LENGTH) && self.info.reads_key(KEY_LENGTH);
+        Ok(reads_key && is_set(KEY_LENGTH)? && is_set("{arch}.attention.value_length_mla")?)
     }
 
     /// The number of tokens in the vocabulary.

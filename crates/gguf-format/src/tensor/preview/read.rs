@@ -24,9 +24,11 @@ result! {
     }
 }
 
-impl IndexRange {
-    fn list(ranges: &[Range<u64>]) -> Vec<Self> {
-        ranges.iter().map(|range| Self { start: range.start, end: range.end }).collect()
+gguf_declare::js! {
+    impl IndexRange {
+        fn list(ranges: &[Range<u64>]) -> Vec<Self> {
+            ranges.iter().map(|range| Self { start: range.start, end: range.end }).collect()
+        }
     }
 }
 

@@ -48,10 +48,12 @@ result! {
     }
 }
 
-impl Histogram {
-    /// The distribution of no numbers.
-    pub(super) fn empty() -> Self {
-        Self { low: f64::NAN, width: f64::NAN, counts: Vec::new() }
+gguf_declare::js! {
+    impl Histogram {
+        /// The distribution of no numbers.
+        pub(super) fn empty() -> Self {
+            Self { low: f64::NAN, width: f64::NAN, counts: Vec::new() }
+        }
     }
 }
 

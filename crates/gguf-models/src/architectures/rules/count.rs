@@ -4,6 +4,7 @@ use alloc::{format, vec::Vec};
 
 use super::grammar::Expr;
 use super::loading::{Loading, Problem};
+use crate::architectures::table_reader::lists::definition;
 use crate::decimal::split_decimal;
 use gguf_format::format::header::TensorInfo;
 
@@ -44,7 +45,7 @@ impl<'a> Loading<'_, 'a> {
             return false;
         }
         // Blocks that predict further tokens are not loaded, unless the model has no others.
-        let blocks = self.evaluator.value(&Expr::Definition(self.evaluator.rules.blocks)).unwrap_or(0);
+        let blocks = self.evaluator.value(&Expr::Definition(definition::BLOCKS)).unwrap_or(0);
         if blocks > 0 && i64::from(block) >= blocks {
             return false;
         }
@@ -55,7 +56,7 @@ impl<'a> Loading<'_, 'a> {
             return false;
         }
         let expected = match own.ends_with(b"_exps") {
-            true => self.evaluator.value(&Expr::Definition(self.evaluator.rules.experts)).unwrap_or(0),
+            true => self.evaluator.value(&Expr::Definition(definition::EXPERTS)).unwrap_or(0),
             false => 1,
         };
         let found = tensor.dimensions().next().unwrap_or(1);

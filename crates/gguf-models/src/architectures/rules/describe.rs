@@ -4,6 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::evaluate::{Evaluator, Stored};
 use super::grammar::{Expr, Operator};
+use crate::architectures::table_reader::lists::KEYS;
 
 /// An expression with its numbers: `attention.head_count (4) × attention.key_length (16)`.
 pub(super) fn text(evaluator: &mut Evaluator<'_, '_>, expr: &Expr) -> String {
@@ -15,7 +16,7 @@ fn write(evaluator: &mut Evaluator<'_, '_>, expr: &Expr, is_operand: bool) -> St
     let value = evaluator.value(expr);
     let number = value.map_or_else(|| "unknown".into(), |value| format!("{value}"));
     let of_key = |evaluator: &Evaluator<'_, '_>, key: usize| {
-        let name = evaluator.rules.keys[key];
+        let name = KEYS[key];
         match evaluator.values[key] {
             Stored::Unread | Stored::Missing => format!("{name} (missing: {number})"),
             _ => format!("{name} ({number})"),
@@ -34,7 +35,7 @@ fn write(evaluator: &mut Evaluator<'_, '_>, expr: &Expr, is_operand: bool) -> St
         Expr::Block => format!("the number of the block ({number})"),
         Expr::Definition(index) => {
             let rules = evaluator.rules;
-            write(evaluator, &rules.definitions[*index].1, is_operand)
+            write(evaluator, &rules.definitions[*index], is_operand)
         }
         Expr::If(condition, then, otherwise) => {
             let branch = if evaluator.value(condition).is_some_and(|value| value != 0) { then } else { otherwise };
@@ -54,18 +55,17 @@ fn write(evaluator: &mut Evaluator<'_, '_>, expr: &Expr, is_operand: bool) -> St
             if is_operand { format!("({left} {sign} {right})") } else { format!("{left} {sign} {right}") }
         }
         Expr::Not(inner) => format!("not {}", write(evaluator, inner, true)),
-        Expr::Given(key) => format!("{} is given", evaluator.rules.keys[*key]),
-        Expr::Scalar(key) => format!("{} is one value", evaluator.rules.keys[*key]),
-        Expr::Count(key) => format!("the length of {} ({number})", evaluator.rules.keys[*key]),
-        Expr::MostOf(key) => format!("the largest of {} ({number})", evaluator.rules.keys[*key]),
-        Expr::LeastOf(key) => format!("the smallest of {} ({number})", evaluator.rules.keys[*key]),
-        Expr::Distinct(key) => format!("the distinct elements of {} ({number})", evaluator.rules.keys[*key]),
+        Expr::Given(key) => format!("{} is given", KEYS[*key]),
+        Expr::Scalar(key) => format!("{} is one value", KEYS[*key]),
+        Expr::Count(key) => format!("the length of {} ({number})", KEYS[*key]),
+        Expr::MostOf(key) => format!("the largest of {} ({number})", KEYS[*key]),
+        Expr::LeastOf(key) => format!("the smallest of {} ({number})", KEYS[*key]),
+        Expr::Distinct(key) => format!("the distinct elements of {} ({number})", KEYS[*key]),
         Expr::Max(left, right) => {
             let is_left = evaluator.value(left) == value;
             write(evaluator, if is_left { left } else { right }, is_operand)
         }
         Expr::Number(_)
-        | Expr::Name(_)
         | Expr::Key(_)
         | Expr::KeyOfBlock(_)
         | Expr::Is(..)
@@ -120,7 +120,7 @@ fn collect(evaluator: &mut Evaluator<'_, '_>, expr: &Expr, keys: &mut Vec<usize>
         Expr::GivenOr(key, _) => add(keys, *key),
         Expr::Definition(index) => {
             let rules = evaluator.rules;
-            collect(evaluator, &rules.definitions[*index].1, keys);
+            collect(evaluator, &rules.definitions[*index], keys);
         }
         Expr::If(condition, then, otherwise) => {
             let branch = if evaluator.value(condition).is_some_and(|value| value != 0) { then } else { otherwise };

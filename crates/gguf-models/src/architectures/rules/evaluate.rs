@@ -3,8 +3,10 @@
 use alloc::{string::String, vec, vec::Vec};
 use core::fmt::Write;
 
+use super::decode::key_named;
 use super::grammar::{Expr, Operator, TensorName};
 use super::row_rules::Rules;
+use crate::architectures::table_reader::lists::{KEYS, definition};
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use gguf_format::format::value::{Array, Str, Value};
@@ -55,7 +57,7 @@ impl<'r, 'a> Evaluator<'r, 'a> {
         Self {
             rules,
             header,
-            values: vec![Stored::Unread; rules.keys.len()],
+            values: vec![Stored::Unread; KEYS.len()],
             block: 0,
             vocabulary: to_number(vocabulary),
             tokens: to_number(list),
@@ -74,7 +76,6 @@ impl<'r, 'a> Evaluator<'r, 'a> {
     pub fn value(&mut self, expr: &Expr) -> Option<i64> {
         Some(match expr {
             Expr::Number(number) => *number,
-            Expr::Name(_) => return None,
             Expr::Definition(index) => return self.definition(*index),
             Expr::Key(key) => self.key(*key, 0),
             Expr::KeyOfBlock(key) => self.key(*key, self.block),
@@ -130,7 +131,7 @@ impl<'r, 'a> Evaluator<'r, 'a> {
             return known;
         }
         let rules = self.rules;
-        let value = self.value(&rules.definitions[index].1);
+        let value = self.value(&rules.definitions[index]);
         if !rules.varies[index] {
             self.cache[index] = Some(value);
         }
@@ -169,8 +170,7 @@ impl<'r, 'a> Evaluator<'r, 'a> {
     }
 
     fn most_of_blocks(&mut self, inner: &Expr) -> Option<i64> {
-        let rules = self.rules;
-        let count = self.value(&Expr::Definition(rules.blocks))?.clamp(0, MOST_BLOCKS);
+        let count = self.value(&Expr::Definition(definition::BLOCKS))?.clamp(0, MOST_BLOCKS);
         let mut most = 0;
         for block in 0..count {
             most = most.max(self.at(block, |own| own.value(inner))?);
@@ -206,7 +206,7 @@ impl<'r, 'a> Evaluator<'r, 'a> {
     }
 
     fn labels(&self) -> i64 {
-        let count = self.rules.key("classifier.output_labels").and_then(|key| self.array(key)).map_or(0, Array::len);
+        let count = key_named("classifier.output_labels").and_then(|key| self.array(key)).map_or(0, Array::len);
         i64::try_from(count).unwrap_or(0).max(1)
     }
 

@@ -1,4 +1,4 @@
-//! The parts of rules, as the parser makes them.
+//! The parts of rules.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -24,7 +24,7 @@ pub(crate) enum Item {
 /// A key that llama.cpp reads.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyItem {
-    /// The place of the key in [`Rules::keys`](super::Rules::keys).
+    /// The place of the key in [`KEYS`](crate::architectures::table_reader::lists::KEYS).
     pub(crate) key: usize,
     /// Whether the name of the architecture does not stand before the key.
     pub(crate) is_whole: bool,
@@ -60,10 +60,7 @@ pub(crate) enum KeyForm {
 /// A tensor that llama.cpp creates.
 #[derive(Clone, Debug)]
 pub(crate) struct TensorItem {
-    /// The name as it is written in the rule. A `#` stands for the number of the block.
-    pub(crate) name: &'static str,
-    /// Whether the tensor belongs to the block: `blk.3.` stands before the name.
-    pub(crate) is_in_block: bool,
+    pub(crate) name: TensorName,
     pub(crate) dimensions: Vec<Expr>,
     pub(crate) need: TensorNeed,
     /// How the tensor counts among those that llama.cpp compares with the number of tensors in the file.
@@ -117,8 +114,6 @@ pub(crate) enum BlockRange {
 #[derive(Clone, Debug)]
 pub(crate) enum Expr {
     Number(i64),
-    /// A name that is not resolved yet.
-    Name(&'static str),
     /// A definition: its place in [`Rules::definitions`](super::Rules::definitions).
     Definition(usize),
     /// The value of a key, of the first block if it is an array.
@@ -171,10 +166,12 @@ pub(crate) enum Expr {
     Dimension(TensorName, i64),
 }
 
-/// A tensor that an expression names.
+/// The name of a tensor in a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TensorName {
+    /// The name as it is written in the rule. A `#` stands for the number of the block.
     pub(crate) name: &'static str,
+    /// Whether the tensor belongs to the block: `blk.3.` stands before the name.
     pub(crate) is_in_block: bool,
 }
 

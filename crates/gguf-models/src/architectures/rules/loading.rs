@@ -8,6 +8,7 @@ use super::grammar::{
     BlockRange, BlocksItem, Counts, Element, Expr, Item, KeyForm, KeyItem, TensorItem, TensorName, TensorNeed,
 };
 use super::row_rules::Rules;
+use crate::architectures::table_reader::lists::{KEYS, definition};
 use gguf_format::format::header::{Header, MetadataKv, TensorInfo};
 use gguf_format::format::value::{Array, Value, ValueType};
 
@@ -149,9 +150,9 @@ impl<'r, 'a> Loading<'r, 'a> {
     }
 
     fn load_blocks(&mut self, blocks: &'r BlocksItem) {
-        let rules = self.evaluator.rules;
         let mut number = |expr: &Expr| self.evaluator.value(expr).unwrap_or(0).clamp(0, MOST_BLOCKS);
-        let (own, all) = (number(&Expr::Definition(rules.blocks)), number(&Expr::Definition(rules.all_blocks)));
+        let (own, all) =
+            (number(&Expr::Definition(definition::BLOCKS)), number(&Expr::Definition(definition::ALL_BLOCKS)));
         let range = match &blocks.range {
             BlockRange::Each => 0..own,
             BlockRange::Every => 0..all,
@@ -184,7 +185,7 @@ impl<'r, 'a> Loading<'r, 'a> {
     }
 
     fn read_key(&mut self, item: &'r KeyItem) {
-        let name = self.evaluator.rules.keys[item.key];
+        let name = KEYS[item.key];
         if let Some((_, value)) = self.assumed.iter().find(|(key, _)| *key == item.key) {
             let value = *value;
             return self.evaluator.store(item.key, Stored::One(value));
@@ -258,7 +259,7 @@ impl<'r, 'a> Loading<'r, 'a> {
         if item.counts == Counts::Never {
             return;
         }
-        let name = TensorName { name: item.name, is_in_block: item.is_in_block };
+        let name = item.name;
         let Some(tensor) = self.evaluator.tensor(name) else {
             let is_optional = match &item.need {
                 TensorNeed::Required => self.is_optional,

@@ -2,35 +2,37 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::grammar::{Expr, Item};
+use super::grammar::{BlocksItem, Expr, Item};
+use crate::architectures::table_reader::lists::KEYS;
 
 /// The rules of an architecture.
 #[derive(Debug, Default)]
 pub(crate) struct Rules {
-    /// The keys, without the name of the architecture.
-    pub(crate) keys: Vec<&'static str>,
-    /// The definitions, by name.
-    pub(crate) definitions: Vec<(&'static str, Expr)>,
+    pub(crate) definitions: Vec<Expr>,
     /// Whether the value of a definition may differ between blocks.
     pub(super) varies: Vec<bool>,
     pub(crate) items: Vec<Item>,
-    /// The places of the definitions `blocks`, `all_blocks` and `experts`.
-    pub(super) blocks: usize,
-    pub(super) all_blocks: usize,
-    pub(super) experts: usize,
 }
 
 impl Rules {
-    /// The place of a key.
-    pub(crate) fn key(&self, name: &str) -> Option<usize> {
-        self.keys.iter().position(|own| *own == name)
+    /// Whether llama.cpp reads a key in some case.
+    pub(crate) fn reads(&self, key: &str) -> bool {
+        fn reads(items: &[Item], key: &str) -> bool {
+            items.iter().any(|item| match item {
+                Item::Key(own) => KEYS[own.key] == key,
+                Item::If(_, then, otherwise) => reads(then, key) || reads(otherwise, key),
+                Item::Blocks(BlocksItem { items, .. }) | Item::Optional(items) => reads(items, key),
+                Item::Tensor(_) | Item::Must(_) | Item::Assert(_) => false,
+            })
+        }
+        reads(&self.items, key)
     }
 
     /// Finds the definitions whose value may differ between blocks, until there are no more.
     pub(super) fn find_varying(&mut self) {
         self.varies = vec![false; self.definitions.len()];
         loop {
-            let found: Vec<bool> = self.definitions.iter().map(|(_, expr)| self.expr_varies(expr)).collect();
+            let found: Vec<bool> = self.definitions.iter().map(|expr| self.expr_varies(expr)).collect();
             if found == self.varies {
                 return;
             }

@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::evaluate::has_suffix;
 use super::grammar::{Counts, Expr, Item, Operator, TensorItem, TensorName, TensorNeed};
 use super::row_rules::Rules;
+use crate::architectures::table_reader::lists::{KEYS, definition};
 use crate::architectures::tensor_group::{KeyNeed, Need, Place, TensorGroup};
 
 /// The keys and tensors of an architecture.
@@ -46,10 +47,10 @@ impl Summary {
             match item {
                 Item::Key(key) => {
                     if key.is_whole {
-                        self.whole_keys.push(rules.keys[key.key]);
+                        self.whole_keys.push(KEYS[key.key]);
                     }
                     if key.is_required {
-                        self.need_key(rules.keys[key.key], scope);
+                        self.need_key(KEYS[key.key], scope);
                     }
                 }
                 Item::Tensor(tensor) => self.tensor(rules, tensor, scope),
@@ -65,7 +66,7 @@ impl Summary {
         let conditional = Scope { is_conditional: true, ..scope };
         match condition {
             // Blocks that predict further tokens may lack what the others need.
-            Expr::Binary(Operator::Less, left, right) if matches!((&**left, &**right), (Expr::Block, Expr::Definition(index)) if *index == rules.blocks) =>
+            Expr::Binary(Operator::Less, left, right) if matches!((&**left, &**right), (Expr::Block, Expr::Definition(index)) if *index == definition::BLOCKS) =>
             {
                 self.items(rules, then, scope);
             }
@@ -116,7 +117,7 @@ impl Summary {
         if tensor.counts == Counts::Never {
             return;
         }
-        let (place, own) = place_of(TensorName { name: tensor.name, is_in_block: tensor.is_in_block });
+        let (place, own) = place_of(tensor.name);
         let name = whole_name(own);
         let need = match tensor.need {
             TensorNeed::Required if !scope.is_optional => Need::Required,
@@ -125,7 +126,7 @@ impl Summary {
         if need == Need::Required {
             let mut keys = Vec::new();
             tensor.dimensions.iter().for_each(|dimension| needed_keys(rules, dimension, &mut keys));
-            keys.into_iter().for_each(|key| self.need_key(rules.keys[key], scope));
+            keys.into_iter().for_each(|key| self.need_key(KEYS[key], scope));
         }
         let is_conditional = scope.is_conditional || matches!(tensor.need, TensorNeed::OptionalIf(_));
         let alternative = scope.alternative.map(|name| whole_name(name.name));
@@ -173,7 +174,7 @@ fn whole_name(name: &str) -> String {
 fn needed_keys(rules: &Rules, expr: &Expr, keys: &mut Vec<usize>) {
     match expr {
         Expr::Key(key) | Expr::KeyOfBlock(key) => keys.push(*key),
-        Expr::Definition(index) => needed_keys(rules, &rules.definitions[*index].1, keys),
+        Expr::Definition(index) => needed_keys(rules, &rules.definitions[*index], keys),
         Expr::At(_, inner) => needed_keys(rules, inner, keys),
         Expr::Binary(Operator::Subtract, left, _) => needed_keys(rules, left, keys),
         Expr::Binary(_, left, right) => {

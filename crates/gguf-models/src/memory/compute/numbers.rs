@@ -1,7 +1,8 @@
-//! The numbers that the texts use besides the keys of the file.
+//! The numbers that graphs use besides the keys of the file. `numbers` in `common.family` lists them.
 
 use super::script::Script;
 use crate::architectures::Memory;
+use crate::architectures::table_reader::lists::number;
 use crate::memory::caches::{Cache, CacheKind, widest_value};
 use crate::memory::context::ContextSize;
 use crate::memory::layers::{Kept, Layers};
@@ -27,29 +28,30 @@ pub(super) fn set_model(
     context: &ContextSize,
 ) {
     let tokens = context.total.min(context.micro_batch).next_multiple_of(context.sequences);
-    let number = |name| model.number_in_block(name, 0);
-    script.set("T", tokens);
-    script.set("S", context.sequences);
-    script.set("out", context.total.min(context.micro_batch));
-    script.set("streams", context.streams);
-    script.set("E", model.embedding_length);
-    script.set("positions", 1);
-    script.set("layers", model.layer_count - model.next_token_count);
-    script.set("token_shifts", model.optional("{arch}.token_shift_count").ok().flatten().unwrap_or(2));
-    script.set("windows", u64::from(layers.window.is_some()));
-    script.set("experts", number("expert_count"));
-    script.set("used", number("expert_used_count"));
-    script.set("flash", u64::from(options.flash_attention));
-    script.set("mask", if options.flash_attention { 2 } else { 4 });
-    script.set("kf32", u64::from(options.key_type == GgmlType::F32));
-    script.set("vf32", u64::from(options.value_type == GgmlType::F32));
-    for (bytes, block, cache_type) in [("kbytes", "kblock", options.key_type), ("vbytes", "vblock", options.value_type)]
+    let key = |name| model.number_in_block(name, 0);
+    script.set(number::T, tokens);
+    script.set(number::S, context.sequences);
+    script.set(number::OUT, context.total.min(context.micro_batch));
+    script.set(number::STREAMS, context.streams);
+    script.set(number::E, model.embedding_length);
+    script.set(number::POSITIONS, 1);
+    script.set(number::LAYERS, model.layer_count - model.next_token_count);
+    script.set(number::TOKEN_SHIFTS, model.optional("{arch}.token_shift_count").ok().flatten().unwrap_or(2));
+    script.set(number::WINDOWS, u64::from(layers.window.is_some()));
+    script.set(number::EXPERTS, key("expert_count"));
+    script.set(number::USED, key("expert_used_count"));
+    script.set(number::FLASH, u64::from(options.flash_attention));
+    script.set(number::MASK, if options.flash_attention { 2 } else { 4 });
+    script.set(number::KF32, u64::from(options.key_type == GgmlType::F32));
+    script.set(number::VF32, u64::from(options.value_type == GgmlType::F32));
+    for (bytes, block, cache_type) in
+        [(number::KBYTES, number::KBLOCK, options.key_type), (number::VBYTES, number::VBLOCK, options.value_type)]
     {
         let info = cache_type.info();
         script.set(bytes, info.map_or(2, |info| u64::from(info.type_size)));
         script.set(block, info.map_or(1, |info| u64::from(info.block_size)));
     }
-    script.set("cached", u64::from(model.rule().memory != Memory::Nothing));
+    script.set(number::CACHED, u64::from(model.rule().memory != Memory::Nothing));
 }
 
 /// Sets the numbers of the caches: the `cells` of all layers, and `wcells` of layers with a window.
@@ -60,13 +62,13 @@ pub(super) fn set_caches(
     caches: &[Cache],
     options: &MemoryOptions,
 ) {
-    let tokens = script.number("T");
+    let tokens = script.number(number::T);
     let cells = |kind| caches.iter().find(|cache| cache.kind == kind).map(|cache| cache.cells);
-    script.set("cells", cells(CacheKind::Full).or(cells(CacheKind::Latent)).unwrap_or(tokens));
-    script.set("wcells", cells(CacheKind::SlidingWindow).unwrap_or(tokens));
+    script.set(number::CELLS, cells(CacheKind::Full).or(cells(CacheKind::Latent)).unwrap_or(tokens));
+    script.set(number::WCELLS, cells(CacheKind::SlidingWindow).unwrap_or(tokens));
     let widest = widest_value(model, layers);
-    script.set("vrows", if options.flash_attention { 1 } else { widest });
-    for (window, key, value) in [(false, "krot", "vrot"), (true, "wkrot", "wvrot")] {
+    script.set(number::VROWS, if options.flash_attention { 1 } else { widest });
+    for (window, key, value) in [(false, number::KROT, number::VROT), (true, number::WKROT, number::WVROT)] {
         let of_cache = |kept: &&Kept| kept.attention && kept.has_window == window;
         let is_used = layers.kept.iter().any(|kept| of_cache(&kept));
         let head = if window { model.window_head } else { model.head };
@@ -91,20 +93,20 @@ pub(super) fn set_block(script: &mut Script<'_>, model: &Model<'_>, layers: &Lay
     script.enter_block(block);
     let (numbers, kept) = (&model.layers[block], &layers.kept[block]);
     let head = if kept.sees_window { model.window_head } else { model.head };
-    script.set("heads", numbers.heads);
-    script.set("kv", numbers.key_value_heads);
-    script.set("key", head.key);
-    script.set("value", head.value);
-    script.set("own", u64::from(kept.attention));
-    script.set("window", u64::from(kept.sees_window));
-    let cells = script.number(if kept.sees_window { "wcells" } else { "cells" });
-    script.set("cells_here", cells);
-    let rotations = if kept.sees_window { ["wkrot", "wvrot"] } else { ["krot", "vrot"] };
+    script.set(number::HEADS, numbers.heads);
+    script.set(number::KV, numbers.key_value_heads);
+    script.set(number::KEY, head.key);
+    script.set(number::VALUE, head.value);
+    script.set(number::OWN, u64::from(kept.attention));
+    script.set(number::WINDOW, u64::from(kept.sees_window));
+    let cells = script.number(if kept.sees_window { number::WCELLS } else { number::CELLS });
+    script.set(number::CELLS_HERE, cells);
+    let rotations = if kept.sees_window { [number::WKROT, number::WVROT] } else { [number::KROT, number::VROT] };
     let [key, value] = rotations.map(|name| script.number(name));
-    script.set("krotated", key);
-    script.set("vrotated", value);
+    script.set(number::KROTATED, key);
+    script.set(number::VROTATED, value);
     let width = numbers.key_value_heads.saturating_mul(head.value);
-    let rows = script.number("vrows");
-    script.set("vpad", u64::from(width < rows));
-    script.set("recurrent", u64::from(kept.state));
+    let rows = script.number(number::VROWS);
+    script.set(number::VPAD, u64::from(width < rows));
+    script.set(number::RECURRENT, u64::from(kept.state));
 }

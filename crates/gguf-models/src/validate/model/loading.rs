@@ -5,7 +5,8 @@ use core::cell::OnceCell;
 
 use super::complete_model::Model;
 use super::problems::{fix_of_block_count, report, report_missing_key, report_wrong_key};
-use crate::architectures::rules::{Extent, Loading, Problem, Rules, Shape, Summary};
+use crate::architectures::rules::{Extent, Loading, Problem, Rules, Shape, Summary, key_named};
+use crate::architectures::table_reader::lists::KEYS;
 use crate::architectures::{ArchitectureInfo, KeyNeed, MOST_BLOCKS, block_count_of_tensors};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -47,7 +48,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
     let mut explained = Vec::new();
     // `blocks` reports the number of blocks.
     if let Some(blocks) = number_of_blocks(model) {
-        assumed.push((rules.key("block_count").unwrap_or(0), blocks));
+        assumed.push((key_named("block_count").unwrap_or(0), blocks));
     }
     let mut problems = run(&assumed, Extent::All);
     if has_no_heads(model, &problems.problems, findings) {
@@ -55,7 +56,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
     }
     // A wrong key is found by its tensors: with the right value, most of their problems are gone.
     while explained.len() < MOST_WRONG_KEYS
-        && let Some((key, value, agreeing)) = wrong_key(model, &rules, &problems, &assumed, &run)
+        && let Some((key, value, agreeing)) = wrong_key(model, &problems, &assumed, &run)
     {
         explained.push((key, value, agreeing));
         assumed.push((key, value));
@@ -68,7 +69,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
         report_missing_key(model, &model.key_of("block_count"), &fix, findings);
     }
     let groups = OnceCell::new();
-    let is_explained = |name: &str| explained.iter().any(|(key, ..)| rules.keys[*key] == name);
+    let is_explained = |name: &str| explained.iter().any(|(key, ..)| KEYS[*key] == name);
     let is_reported = |name: &str| {
         let is_it = |problem: &Problem| matches!(problem, Problem::MissingKey { name: own, .. } if *own == name);
         name == "block_count" || is_explained(name) || problems.problems.iter().any(is_it)
@@ -82,7 +83,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
     }
     for (key, value, agreeing) in &explained {
         let is_certain = !problems.problems.iter().any(|problem| is_about(problem, *key));
-        report_wrong_key(model, rules.keys[*key], *value, *agreeing, is_certain, findings);
+        report_wrong_key(model, KEYS[*key], *value, *agreeing, is_certain, findings);
     }
     // Without these keys, dimensions are 0.
     for (name, need) in Summary::of(&rules).keys {
@@ -95,7 +96,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) -> Vec<(&'static
     for problem in problems.problems.iter().filter(|problem| !is_of_key(problem)) {
         report(model, problem, &groups, findings);
     }
-    explained.iter().filter_map(|(key, value, _)| Some((rules.keys[*key], u64::try_from(*value).ok()?))).collect()
+    explained.iter().filter_map(|(key, value, _)| Some((KEYS[*key], u64::try_from(*value).ok()?))).collect()
 }
 
 /// Whether the dimension of a tensor depends on a key.
@@ -138,7 +139,6 @@ type Run<'f, 'r, 'a> = &'f dyn Fn(&[(usize, i64)], Extent) -> Loading<'r, 'a>;
 /// A key that most of the tensors that do not fit agree against, with the value that they have, and how many they are.
 fn wrong_key<'r, 'a>(
     model: &Model<'_>,
-    rules: &'r Rules,
     loading: &Loading<'r, 'a>,
     assumed: &[(usize, i64)],
     run: Run<'_, 'r, 'a>,
@@ -163,7 +163,7 @@ fn wrong_key<'r, 'a>(
     let mut best: Option<(usize, (usize, i64, u64))> = None;
     for candidate in most_first.into_iter().take(MOST_TRIED).map(|place| tally[place]) {
         let (key, value, agreeing) = candidate;
-        let is_missing = model.header.get(model.key_of(rules.keys[key])).is_none();
+        let is_missing = model.header.get(model.key_of(KEYS[key])).is_none();
         // One tensor alone may be the one that is wrong.
         if agreeing < 2 && !is_missing {
             continue;
