@@ -4,6 +4,7 @@
 //! the tensors follows, up to hundreds of gigabytes. This crate decodes the header from bytes that arrive in pieces of any
 //! size. It keeps these bytes, and gives views of the values in them.
 //!
+//! - [`File`] opens, reads, edits and writes a file of the file system.
 //! - [`parse`] decodes a header that is in memory. [`Decoder`] decodes a header piece by piece.
 //! - [`Header`] is the result: a list of [`MetadataKv`]s with their [`Value`]s, and a list of [`TensorInfo`]s.
 //! - [`OpenedFile`] has a header, and reads the data of tensors from any [`io::Source`].
@@ -79,6 +80,11 @@ pub use tensor::opened_file::OpenedFile;
 pub mod write;
 
 pub mod edit;
+
+#[cfg(feature = "std")]
+mod file;
+#[cfg(feature = "std")]
+pub use file::File;
 
 /// A file for examples in documentation: three entries, and one tensor of type Q4_0.
 #[doc(hidden)]

@@ -56,11 +56,12 @@ impl Edit {
         self.edited.added_id(change)
     }
 
-    /// Sets the value of an entry. The new value may have another type.
+    /// Sets the value of an entry. The new value may have another type. If no entry has the key, one is added at the end.
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `does-not-fit`, `bad-alignment`.
+    /// `unknown-key` if the entry is selected by its position or identifier, `does-not-fit`, `bad-alignment`, and for a new key those of
+    /// [`add`](Self::add).
     pub fn set<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, value: &OwnedValue) -> Result<()> {
         self.set_new(entry.into(), NewValue::new(value)?)
     }
@@ -71,6 +72,11 @@ impl Edit {
     ///
     /// Those of [`set`](Self::set).
     pub fn set_new(&mut self, entry: EntrySelector<'_>, value: NewValue) -> Result<()> {
+        if let EntrySelector::Key(key) = entry
+            && self.find(entry).is_err()
+        {
+            return self.add_new(None, key, value);
+        }
         let change = self.check_set(entry, value)?;
         self.record(change)
     }

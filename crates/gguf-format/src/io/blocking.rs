@@ -1,13 +1,12 @@
 //! Files of the file system, read on the calling thread.
 
-use alloc::{boxed::Box, collections::VecDeque, sync::Arc};
+use alloc::{boxed::Box, collections::VecDeque, sync::Arc, vec::Vec};
 use core::cell::RefCell;
 use core::future::Future;
 use core::ops::Range;
 use core::pin::{Pin, pin};
 use core::task::{Context, Poll, Waker};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::host::Host;
@@ -73,6 +72,18 @@ impl FileSource {
         let size = file.metadata().map_err(failed)?.len();
         Ok(Self { file, size })
     }
+
+    /// The size of the file in bytes.
+    pub(crate) fn length(&self) -> u64 {
+        self.size
+    }
+
+    /// The bytes of a range, up to the end of the file.
+    pub(crate) fn read_at(&self, range: Range<u64>) -> Result<Vec<u8>> {
+        let mut bytes = zeros(range.end.min(self.size).saturating_sub(range.start))?;
+        read_exact_at(&self.file, &mut bytes, range.start).map_err(|cause| read_failed("", cause))?;
+        Ok(bytes)
+    }
 }
 
 impl Source for FileSource {
@@ -84,13 +95,39 @@ impl Source for FileSource {
     }
 
     async fn read(&self, range: Range<u64>) -> Result<MemoryBuffer> {
-        let mut bytes = zeros(range.end.min(self.size).saturating_sub(range.start))?;
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(range.start))
-            .and_then(|_| file.read_exact(&mut bytes))
-            .map_err(|cause| read_failed("", cause))?;
-        Ok(bytes.into())
+        Ok(self.read_at(range)?.into())
     }
+}
+
+/// A file that several readers share.
+impl Source for Arc<FileSource> {
+    type Buffer = MemoryBuffer;
+    type Host = Blocking;
+
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    async fn read(&self, range: Range<u64>) -> Result<MemoryBuffer> {
+        Ok(self.read_at(range)?.into())
+    }
+}
+
+/// Reads at a position. Threads that share the file do not disturb each other.
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
+}
+
+/// Reads at a position. Threads that share the file take turns, because the position belongs to the file.
+#[cfg(not(unix))]
+fn read_exact_at(mut file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    file.seek(SeekFrom::Start(position))?;
+    file.read_exact(bytes)
 }
 
 fn read_failed(path: &str, cause: std::io::Error) -> Error {

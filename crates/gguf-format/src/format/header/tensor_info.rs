@@ -8,8 +8,9 @@
 //! offset           u64, from the start of the data section
 //! ```
 
+use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
+use core::ops::{Deref, Range};
 
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::storage::Storage;
@@ -46,8 +47,8 @@ impl<'a> TensorInfo<'a> {
     }
 
     /// The number of elements in each dimension, fastest first: ggml's `ne`.
-    pub fn dimensions(&self) -> Dimensions<'a> {
-        Dimensions { storage: self.storage, offset: self.name_end + 4, remaining: self.dimension_count as usize }
+    pub fn dimensions(&self) -> Dimensions {
+        Dimensions::new(self.storage, self.name_end + 4, self.dimension_count as usize)
     }
 
     /// The type of the elements.
@@ -124,33 +125,66 @@ impl fmt::Debug for TensorInfo<'_> {
     }
 }
 
-/// Iterator over a tensor's dimensions, fastest first.
+/// The dimensions that are kept without an allocation. The default limit of the decoder is the same number.
+const FEW_DIMENSIONS: usize = 8;
+
+/// The dimensions of a tensor, fastest first: a slice, and an iterator over it.
+///
+/// # Examples
+///
+/// ```
+/// # let file = gguf_format::example_file();
+/// let header = gguf_format::parse(&file)?;
+/// let dimensions = header.tensor("output.weight").unwrap().dimensions();
+/// assert_eq!((dimensions[0], dimensions.len()), (32, 2));
+/// assert_eq!(dimensions.product::<u64>(), 64);
+/// # Ok::<(), gguf_format::Error>(())
+/// ```
 #[derive(Clone)]
-pub struct Dimensions<'a> {
-    storage: &'a Storage,
-    offset: u64,
-    remaining: usize,
+pub struct Dimensions {
+    few: [u64; FEW_DIMENSIONS],
+    /// All dimensions, if there are more than in `few`.
+    many: Vec<u64>,
+    /// The dimensions that are left.
+    range: Range<usize>,
 }
 
-impl Iterator for Dimensions<'_> {
+impl Dimensions {
+    fn new(storage: &Storage, offset: u64, count: usize) -> Self {
+        let extent = |index: usize| storage.length(offset + index as u64 * storage.format.length_size());
+        let few = core::array::from_fn(|index| if index < count { extent(index) } else { 0 });
+        let many = if count > FEW_DIMENSIONS { (0..count).map(extent).collect() } else { Vec::new() };
+        Self { few, many, range: 0..count }
+    }
+}
+
+impl Deref for Dimensions {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        let all = if self.many.is_empty() { &self.few[..] } else { &self.many };
+        &all[self.range.clone()]
+    }
+}
+
+impl Iterator for Dimensions {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
-        self.remaining = self.remaining.checked_sub(1)?;
-        let extent = self.storage.length(self.offset);
-        self.offset += self.storage.format.length_size();
-        Some(extent)
+        let next = self.first().copied()?;
+        self.range.start += 1;
+        Some(next)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.remaining, Some(self.remaining))
+        self.range.size_hint()
     }
 }
 
-impl ExactSizeIterator for Dimensions<'_> {}
+impl ExactSizeIterator for Dimensions {}
 
-impl fmt::Debug for Dimensions<'_> {
+impl fmt::Debug for Dimensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
+        (**self).fmt(f)
     }
 }
