@@ -23,7 +23,7 @@ export function typeOf(name) {
 }
 
 /**
- * Blocks of `count` elements: random blocks from the golden vectors, whose weights ggml has quantised. Types without such
+ * Blocks of `count` elements: random blocks from the golden vectors, whose weights ggml has quantized. Types without such
  * vectors get random numbers between −1 and 1 (F32, F64) or random bytes.
  *
  * @param {Type} type
@@ -32,7 +32,7 @@ export function typeOf(name) {
 export async function blocksOf({ name, blockSize, typeSize }, count) {
   const random = generator(count);
   const blocks = new Uint8Array((count / blockSize) * typeSize);
-  const { blocks: known } = (await golden(name)).find(({ name }) => name.includes(".quantised.")) ?? {};
+  const { blocks: known } = (await golden(name)).find(({ name }) => name.includes(".quantized.")) ?? {};
   if (known) {
     for (let at = 0; at < blocks.length; at += typeSize) {
       const from = Math.floor(random() * (known.length / typeSize)) * typeSize;

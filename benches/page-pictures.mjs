@@ -17,7 +17,7 @@ const VIEWPORT = { width: 1280, height: 900 };
 const PICTURES = {
   "gguf-will-it-run": "section[aria-busy=false] .answer",
   "gguf-context-curve": "figure > svg [data-row]",
-  "gguf-quantisation-map": "figure > svg [data-row]",
+  "gguf-quantization-map": "figure > svg [data-row]",
   "gguf-architecture": "figure > svg [data-row]",
   "gguf-parameters": "figure > svg [data-row]",
 };

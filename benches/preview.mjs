@@ -2,7 +2,7 @@
 // describes the link.
 //
 // The tensor is an embedding of the size of Llama 3's: 4096 × 128256 in Q4_K, 295 MB. It repeats blocks that ggml has
-// quantised. The bound is one round trip plus the time for the bytes of the preview at the bandwidth of the link. Times are
+// quantized. The bound is one round trip plus the time for the bytes of the preview at the bandwidth of the link. Times are
 // medians over the processes.
 
 import { execFile, fork } from "node:child_process";

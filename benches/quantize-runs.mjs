@@ -1,4 +1,4 @@
-// Makes one measurement of the quantiser of one tensor type and prints it as JSON: the weights per second of each call. It runs
+// Makes one measurement of the quantizer of one tensor type and prints it as JSON: the weights per second of each call. It runs
 // in its own process, so that the engine's knowledge of other types has no effect.
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,7 +32,7 @@ new Float32Array(instance.memory.buffer, importance, importanceLength).forEach(
 
 function time() {
   const start = performance.now();
-  if (!instance.quantize(ROW_LENGTH)) throw new Error(`the quantiser of ${name} refuses the rows`);
+  if (!instance.quantize(ROW_LENGTH)) throw new Error(`the quantizer of ${name} refuses the rows`);
   return performance.now() - start;
 }
 

@@ -1,4 +1,4 @@
-// Measures the quantisers of all tensor types inside WebAssembly, on one thread: simd128 and scalar, with and without
+// Measures the quantizers of all tensor types inside WebAssembly, on one thread: simd128 and scalar, with and without
 // importance. Then it measures whole models: quantize-model.mjs. `cargo xtask bench quantize` builds the kernel modules and runs this
 // script. To measure only some types, run the script by hand with a folder and the names of the types. quantize-runs.mjs measures the
 // times, each type in its own process.
@@ -49,14 +49,14 @@ const NATIVE = {
 
 /** The types of which importance changes the blocks, by the start of the name. Q8_K is none. */
 const WITH_IMPORTANCE = /^(Q[45]_[01]|Q[2-6]_K|IQ.*)$/;
-/** The types that are not quantised without importance. */
+/** The types that are not quantized without importance. */
 const REQUIRING_IMPORTANCE = ["IQ1_S", "IQ2_XXS", "IQ2_XS"];
 
 /**
  * @param {string} type
  * @param {"scalar" | "simd128"} module
  * @param {boolean} withImportance
- * @returns {Promise<number | undefined>} millions of weights per second, `undefined` if there is no quantiser
+ * @returns {Promise<number | undefined>} millions of weights per second, `undefined` if there is no quantizer
  */
 async function speed(type, module, withImportance) {
   const { stdout } = await promisify(execFile)(process.execPath, [

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { fileTypeNames } from "./file-types.ts";
@@ -19,6 +20,14 @@ function modulesOf(
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** The policy of the page, and `frame-ancestors`, which browsers accept only in a header. */
+function policy(): string {
+  const page = readFileSync(here("index.html"), "utf8");
+  const [, policy] = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(page) ?? [];
+  if (policy === undefined) throw new Error("index.html has no Content-Security-Policy");
+  return `${policy.replace(/\s+/g, " ")}; frame-ancestors 'none'`;
+}
+
 const PAGE = here("src/main.ts");
 const VIEWER = here("src/viewer.ts");
 
@@ -29,6 +38,9 @@ export default defineConfig({
   // pkg/ is linked into node_modules and built again and again: it must not be bundled ahead of time and cached.
   optimizeDeps: { exclude: ["gguf-wasm"] },
   server: { fs: { allow: [here("..")] } },
+  // A path without a file is not answered with the page.
+  appType: "mpa",
+  preview: { port: 4780, headers: { "Content-Security-Policy": policy(), "X-Content-Type-Options": "nosniff" } },
   // The worker that reads values is a module like all others.
   worker: { format: "es", plugins: () => [written.worker()] },
   plugins: [fileTypeNames(), blockingScriptsLast(), written.build],
@@ -58,7 +70,7 @@ export default defineConfig({
             { name: "reader", test: /\/pkg\/reader\//, priority: 4 },
             { name: "convert-library", test: /\/pkg\/convert\//, priority: 4 },
             { name: "models-library", test: /\/pkg\/models\//, priority: 4 },
-            { name: "library", test: /\/pkg\//, priority: 3 },
+            { name: "library", test: /\/pkg\/(?!common\/)/, priority: 3 },
             // What several pictures of the summary need, and the rules of the memory panel, which pictures need too.
             {
               name: "pictures",

@@ -9,7 +9,7 @@ import { counted, exactSize, size } from "./text.js";
 /** @import { HubModel, ModelPlan } from "gguf-wasm/models" */
 
 /**
- * What is worth knowing before the file is quantised.
+ * What is worth knowing before the file is quantized.
  *
  * @param {string} name
  * @param {ConversionPlan | undefined} quantized

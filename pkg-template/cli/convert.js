@@ -105,7 +105,7 @@ async function metadataOf(path) {
 }
 
 /**
- * The plan of a type that only `quantize` has. The model becomes F32 while it is quantised, so it is nowhere whole.
+ * The plan of a type that only `quantize` has. The model becomes F32 while it is quantized, so it is nowhere whole.
  *
  * @param {ModelPlan} plan
  * @param {string} name

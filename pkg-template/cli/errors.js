@@ -132,7 +132,7 @@ const WORDS = [
     "merge the set first with `gguf-wasm merge SHARD OUTPUT`, and split the merged file",
   ],
   ["Choose the name of the model that this vocabulary comes from", "Choose one with --pre NAME"],
-  ["or allow requantising", "or give --allow-requantize"],
+  ["or allow requantizing", "or give --allow-requantize"],
   ["give an importance matrix with this tensor", "give an importance matrix with this tensor by --imatrix FILE"],
   ["choose another type for it", "choose another type for it with --tensor-type PATTERN=TYPE"],
   ["Convert again with fewer workers, or with workers: 0", "Convert again with --threads 1, or with --threads 0"],

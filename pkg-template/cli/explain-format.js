@@ -2,10 +2,33 @@
 
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { recogniseFormat } from "../common/other-formats.js";
 import { explain } from "./errors.js";
-import { OTHER_FORMATS, recogniseFormat } from "./other-formats.js";
 
-/** @import { OtherFormat } from "./other-formats.js" */
+/** @import { OtherFormat } from "../common/other-formats.js" */
+
+const CONVERT_PYTHON = "Convert the model with llama.cpp's convert_hf_to_gguf.py, or look for its .safetensors files.";
+const OF_SERVER = "If a server sent it, it may be an error message. Open the address in a browser to read it.";
+const UNPACK = "Unpack it, and give the .gguf file in it.";
+
+/** What a file is, and what to do. @type {Readonly<Record<OtherFormat, string>>} */
+export const OTHER_FORMATS = {
+  html:
+    "It is a web page: the address leads to a page about the file, a login form or an error page. " +
+    "Copy the address of the download link; on Hugging Face, it contains /resolve/.",
+  zip: `It is a ZIP archive, or a PyTorch checkpoint, which has the same format. ${UNPACK} ${CONVERT_PYTHON}`,
+  safetensors:
+    "It is a safetensors file, another format for models. `gguf-wasm convert FOLDER OUT` makes a GGUF file of the folder of the model.",
+  ggml: "It is a model in a format before GGUF: `gguf-wasm migrate FILE OUTPUT` makes a GGUF file of it.",
+  "lfs-pointer":
+    "It is a Git LFS pointer: a few lines of text in the place of the file. Get the file with `git lfs pull`, or download it from the page of the model.",
+  json: `It is JSON text. ${OF_SERVER} A model in the layout of Hugging Face is a folder: \`gguf-wasm convert FOLDER OUT\`.`,
+  gzip: `It is a gzip archive. ${UNPACK}`,
+  pickle: `It is a Python pickle, the format of older PyTorch checkpoints. ${CONVERT_PYTHON}`,
+  onnx: "It looks like an ONNX model. Look for a GGUF version of the model.",
+  text: `It is a text file. ${OF_SERVER}`,
+  empty: "The file is empty. Download or copy it again.",
+};
 
 /** The bytes that tell formats apart. */
 const HEAD = 512;

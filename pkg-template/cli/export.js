@@ -1,5 +1,6 @@
 // `gguf-wasm export`: what a file contains, in the formats of other tools.
 
+import { EXPORT_FORMATS, EXPORT_LIST, FORMAT_NAMES, formatsWith } from "../common/export-formats.js";
 import { MetadataArray } from "../node.js";
 import { CommandError, UsageError, aboutFile, explain } from "./errors.js";
 import { DONE } from "./exit-codes.js";
@@ -16,25 +17,32 @@ import { nearest } from "./spelling.js";
 import { exactSize } from "./text.js";
 import { quoted } from "./values.js";
 
+/** @import { ExportFormat, ExportName } from "../common/export-formats.js" */
 /** @import { Gguf } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
-/**
- * The pieces of each format that is text.
- *
- * @type {Readonly<Record<string, (gguf: Gguf, args: Arguments, fileName: string) => Iterable<string>>>}
- */
-const TEXTS = {
-  json: (gguf, args, fileName) => jsonPieces(jsonOf(gguf, args, fileName)),
-  markdown: (gguf, args, fileName) => parts(gguf.toMarkdown({ fileName, tensors: withTensors(args) })),
-  csv: (gguf, args) => parts(gguf.tensorsToCsv({ spreadsheetSafe: args.flag("spreadsheet-safe") })),
-  tokens: (gguf, args) => parts(gguf.tokensToCsv({ spreadsheetSafe: args.flag("spreadsheet-safe") })),
-  template: (gguf, args) => parts(templateOf(gguf, args)),
-};
+/** @type {Readonly<Record<ExportName, ExportFormat>>} */
+const FORMATS = EXPORT_FORMATS;
 
-/** @param {string} text */
-const parts = (text) => partsOf(text, PART_LENGTH);
+/**
+ * The pieces of a format that is text.
+ *
+ * @param {ExportName} format
+ * @param {Gguf} gguf
+ * @param {Arguments} args
+ */
+function piecesOf(format, gguf, args) {
+  const fileName = withoutSecrets(args.at(0));
+  if (format === "json") return jsonPieces(jsonOf(gguf, args, fileName));
+  const options = {
+    fileName,
+    tensors: withTensors(args),
+    spreadsheetSafe: args.flag("spreadsheet-safe"),
+    ...(format === "template" ? { key: templateKey(gguf, args) } : {}),
+  };
+  return partsOf(FORMATS[format].write?.(gguf, options) ?? "", PART_LENGTH);
+}
 
 /**
  * `gguf.toJSON()`. Whole arrays would be larger as objects than the file, so their elements are read while they are written.
@@ -76,16 +84,6 @@ function flat(array) {
   };
 }
 
-/** The options that only some formats use. @type {Readonly<Record<string, readonly string[]>>} */
-const FORMATS_OF_OPTIONS = {
-  arrays: ["json"],
-  "no-tensors": ["json", "markdown"],
-  "spreadsheet-safe": ["csv", "tokens"],
-  template: ["template"],
-  tensor: ["npy"],
-  stored: ["npy"],
-};
-
 /** @param {Arguments} args */
 export async function run(args) {
   const format = formatOf(args);
@@ -103,7 +101,7 @@ export async function run(args) {
     const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
     warnOfSet(model, args);
     if (format === "npy") await exportNpy(args, model, file);
-    else await exportText(args, model, file, (gguf) => TEXTS[format]?.(gguf, args, withoutSecrets(args.at(0))) ?? "");
+    else await exportText(args, model, file, (gguf) => piecesOf(format, gguf, args));
     return DONE;
   } finally {
     await model.close();
@@ -117,14 +115,12 @@ export async function run(args) {
  */
 function formatOf(args) {
   const implied = args.text("tensor") !== undefined ? "npy" : args.text("template") !== undefined ? "template" : "json";
-  const format = args.text("format") ?? implied;
-  const formats = [...Object.keys(TEXTS), "npy"];
-  if (!formats.includes(format)) {
-    throw new UsageError(`--format is "${format}", expected ${formats.slice(0, -1).join(", ")} or npy.`);
-  }
-  for (const [option, allowed] of Object.entries(FORMATS_OF_OPTIONS)) {
-    if ((args.flag(option) || args.text(option) !== undefined) && !allowed.includes(format)) {
-      throw new UsageError(`--${option} is only for --format ${allowed.join(" and ")}, but the format is ${format}.`);
+  const asked = args.text("format") ?? implied;
+  const format = EXPORT_LIST.map(([name]) => name).find((name) => name === asked);
+  if (format === undefined) throw new UsageError(`--format is "${asked}", expected ${FORMAT_NAMES}.`);
+  for (const option of new Set(EXPORT_LIST.flatMap(([, { options }]) => options))) {
+    if ((args.flag(option) || args.text(option) !== undefined) && !FORMATS[format].options.includes(option)) {
+      throw new UsageError(`--${option} is only for --format ${formatsWith(option)}, but the format is ${format}.`);
     }
   }
   if (format === "npy" && args.text("tensor") === undefined) {
@@ -144,14 +140,16 @@ function arraysOf(args) {
 const withTensors = (args) => !args.flag("no-tensors");
 
 /**
+ * The key of the chat template that is asked for.
+ *
  * @param {Gguf} gguf
  * @param {Arguments} args
  */
-function templateOf(gguf, args) {
+function templateKey(gguf, args) {
   const name = args.text("template") ?? "default";
   const templates = gguf.chatTemplates();
   const found = templates.find((template) => template.name === name);
-  if (found) return found.template;
+  if (found) return found.key;
   const names = templates.map(({ name }) => quoted(name)).join(", ");
   const advice = names === "" ? "The file has no chat templates." : `The file has ${names}. Give one with --template.`;
   throw new CommandError("unknown-key", `there is no chat template ${quoted(name)}. ${advice}`);

@@ -1,6 +1,6 @@
 // Findings of checks as text.
 
-import { joinEqual } from "./equal-findings.js";
+import { joinEqual } from "../common/equal-findings.js";
 import { table } from "./table.js";
 import { counted } from "./text.js";
 

@@ -1,5 +1,6 @@
 // Metadata values from the text of an argument or of a file.
 
+import { integerRange, isFloat, readInteger, readNamedFloat } from "../common/number-texts.js";
 import { MetadataArray, keyInfo } from "../node.js";
 import { CommandError, UsageError } from "./errors.js";
 import { parseJson } from "./json-text.js";
@@ -8,12 +9,8 @@ import { quoted, typeOf, valuesText } from "./values.js";
 
 /** @import { Editor, NewType, NewValue } from "../node.js" */
 
-/** The digits of an integer that is read. No type has as many, and the conversion of a long text takes long. */
-const MOST_DIGITS = 100;
-
-/** The names of the types of numbers. */
-const INTEGER = /^U?INT(8|16|32|64)$/;
-const FLOAT = /^FLOAT(32|64)$/;
+/** @param {string} type */
+const isInteger = (type) => integerRange(type) !== undefined;
 
 const BOOL = /^\s*(true|false)\s*$/i;
 
@@ -53,7 +50,7 @@ export function parseValue(editor, key, text, chosenType, typeOption) {
  */
 function namedValue(key, text, type) {
   const values = keyInfo(key)?.values;
-  if (!values || !INTEGER.test(type) || readInteger(text) !== undefined) return undefined;
+  if (!values || !isInteger(type) || readInteger(text) !== undefined) return undefined;
   const found = values.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase())?.value;
   return typeof found === "number" ? found : undefined;
 }
@@ -68,7 +65,7 @@ function namedValue(key, text, type) {
  * @returns {number | undefined} `undefined` if the text is a number, or if the entry is not the id of a token.
  */
 function tokenId(editor, key, text, type) {
-  if (!key.endsWith("_token_id") || !INTEGER.test(type) || readInteger(text) !== undefined) return undefined;
+  if (!key.endsWith("_token_id") || !isInteger(type) || readInteger(text) !== undefined) return undefined;
   const tokens = editor.metadata.get("tokenizer.ggml.tokens");
   if (!(tokens instanceof MetadataArray)) return undefined;
   const [id, second] = idsOf(tokens, text) ?? idsOf(tokens, parseJson(text)) ?? [];
@@ -125,11 +122,11 @@ function readAs(text, type, key) {
     if (BOOL.test(text)) return text.trim().toLowerCase() === "true";
     throw cannotRead(text, key, type, "true or false");
   }
-  const number = FLOAT.test(type) ? readFloat(text) : INTEGER.test(type) ? readInteger(text) : undefined;
+  const number = isFloat(type) ? readFloat(text) : isInteger(type) ? readInteger(text) : undefined;
   if (typeof number === "bigint") checkRange(number, type, key);
   if (number !== undefined) return number;
-  if (FLOAT.test(type)) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
-  if (INTEGER.test(type)) throw cannotRead(text, key, type, `a whole number${namesOfValues(key)}`);
+  if (isFloat(type)) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
+  if (isInteger(type)) throw cannotRead(text, key, type, `a whole number${namesOfValues(key)}`);
   throw new UsageError(
     `The type "${type}" is not known. Expected one such as UINT32, FLOAT32, BOOL, STRING or STRING[].`,
   );
@@ -166,12 +163,6 @@ function parseArray(text, type, key) {
   throw cannotRead(text, key, type, `a JSON array such as ${example}`);
 }
 
-/** @param {string} text */
-function readInteger(text) {
-  const digits = text.trim();
-  return digits.length <= MOST_DIGITS && /^[+-]?\d+$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
-}
-
 /**
  * Checks that an integer fits into a type.
  *
@@ -180,19 +171,18 @@ function readInteger(text) {
  * @param {string} key
  */
 function checkRange(value, type, key) {
-  const bits = BigInt(/\d+/.exec(type)?.[0] ?? 64);
-  const [least, end] = type.startsWith("U") ? [0n, 1n << bits] : [-(1n << (bits - 1n)), 1n << (bits - 1n)];
-  if (value >= least && value < end) return;
+  const { least, most } = integerRange(type) ?? { least: value, most: value };
+  if (value >= least && value <= most) return;
   throw new CommandError(
     "does-not-fit",
-    `the value ${shorten(String(value), 80)} of ${quoted(key)} does not fit ${type}. Expected ${least} to ${end - 1n}.`,
+    `the value ${shorten(String(value), 80)} of ${quoted(key)} does not fit ${type}. Expected ${least} to ${most}.`,
   );
 }
 
 /** @param {string} text */
 function readFloat(text) {
-  const [, sign, special] = /^\s*([+-]?)(inf(?:inity)?|nan)\s*$/i.exec(text) ?? [];
-  if (special !== undefined) return (sign === "-" ? -1 : 1) * (special.toLowerCase() === "nan" ? NaN : Infinity);
+  const named = readNamedFloat(text);
+  if (named !== undefined) return named;
   const number = Number(text);
   return text.trim() === "" || Number.isNaN(number) ? undefined : number;
 }

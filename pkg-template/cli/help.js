@@ -13,7 +13,7 @@ const WIDTH = 100;
 export function generalHelp() {
   return [
     "Usage: gguf-wasm COMMAND …\n",
-    "Inspects, checks, edits, quantises, splits, merges and hashes GGUF model files, on a disk or on a server.\n",
+    "Inspects, checks, edits, quantizes, splits, merges and hashes GGUF model files, on a disk or on a server.\n",
     `Commands:\n${rows(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]))}`,
     `Options:\n${rows([
       ["-h, --help", "Prints this help, or that of a command."],

@@ -91,7 +91,7 @@ export const JSON_MEMBERS = {
   blockRules: {
     type: "string",
     commands: "inspect",
-    meaning: "Of a model before GGUF: the layouts of quantised blocks, `v1`, `v2` or `v3`.",
+    meaning: "Of a model before GGUF: the layouts of quantized blocks, `v1`, `v2` or `v3`.",
   },
   hyperparametersOffset: {
     type: "number",
@@ -298,6 +298,7 @@ export const JSON_MEMBERS = {
     meaning:
       "The parts that lie on the GPU, or on each of several, and on the CPU, which is the last one. Parts that are not known are left out, and then the `total`, too.",
   },
+  together: { type: "object", commands: "memory", meaning: "All of `devices` as one, for one memory." },
   formulas: { type: "array", commands: "memory", meaning: "How the figures were computed." },
   notes: { type: "array", commands: "memory", meaning: "What else to know about the estimate." },
   count: { type: "number", commands: "tokenize", meaning: "The number of tokens." },

@@ -1,6 +1,7 @@
 // Opens models in the formats before GGUF. Only the magic of a file leads here, because this loads another module.
 
 import { pathToFileURL } from "node:url";
+import { listingOriginals } from "../common/originals.js";
 import { openDraft, openLegacy } from "../convert/node.js";
 import { Gguf } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
@@ -13,7 +14,6 @@ import { checkReadable, fileNameOf, pathOf } from "./source.js";
 import { counted } from "./text.js";
 
 /** @import { LegacyFamily, LegacyModel, RequestOptions } from "gguf-wasm/convert" */
-/** @import { CsvOptions, JsonOptions, MarkdownOptions } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
@@ -124,11 +124,7 @@ function withOriginals(gguf, { gguf: stored, parts }) {
     // The shares of a tensor lie in several files.
     fileOffset: isJoined ? undefined : fileOffset,
   }));
-  return Object.create(gguf, {
-    toJSON: { value: (/** @type {JsonOptions} */ options) => gguf.toJSON({ ...options, originals }) },
-    toMarkdown: { value: (/** @type {MarkdownOptions} */ options) => gguf.toMarkdown({ ...options, originals }) },
-    tensorsToCsv: { value: (/** @type {CsvOptions} */ options) => gguf.tensorsToCsv({ ...options, originals }) },
-  });
+  return Object.assign(Object.create(gguf), listingOriginals(gguf, originals));
 }
 
 /**

@@ -74,7 +74,7 @@ function mergedModel(model, adapter, options) {
  * Writes the new file, and prints what it has.
  *
  * @param {MergedModel} merged
- * @param {string | undefined} type The type to quantise to.
+ * @param {string | undefined} type The type to quantize to.
  * @param {Arguments} args
  * @param {{ name: string, output: string, isDry: boolean, scale: number, original: Gguf }} wanted
  */
@@ -85,7 +85,7 @@ async function write(merged, type, args, { name, output, isDry, scale, original 
     type === undefined
       ? undefined
       : await aboutFile(name, () =>
-          // The tensors that the adapter leaves alone may be quantised already.
+          // The tensors that the adapter leaves alone may be quantized already.
           requantize(merged.gguf, { type, allowRequantize: true, ...(workers !== undefined && { workers }) }),
         );
   const refusal = quantized && refusalOf(name, quantized);

@@ -1,4 +1,4 @@
-// Why a model is not quantised.
+// Why a model is not quantized.
 
 import { Refusal } from "./errors.js";
 import { note } from "./output.js";

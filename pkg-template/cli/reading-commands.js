@@ -1,5 +1,6 @@
 // The commands that only read.
 
+import { EXPORT_LIST, FORMAT_NAMES, formatsWith, listed } from "../common/export-formats.js";
 import { CHANGED_FILE } from "./change-options.js";
 import { BEFORE_GGUF, COMMON, FILE, FORCE, HELP, REQUESTS, SHARDS, SINGLE_FILE } from "./command-options.js";
 
@@ -222,7 +223,7 @@ export const READING_COMMANDS = {
     examples: [
       {
         command: "gguf-wasm memory model.gguf -c 32768 --cache-type-k Q8_0 --cache-type-v Q8_0",
-        meaning: "The memory for a context of 32,768 tokens with a quantised cache.",
+        meaning: "The memory for a context of 32,768 tokens with a quantized cache.",
       },
       { command: "gguf-wasm memory model.gguf --fit 24GiB", meaning: "The longest context on a GPU with 24 GiB." },
       {
@@ -270,12 +271,11 @@ export const READING_COMMANDS = {
     load: () => import("./tokenize.js"),
   },
   export: {
-    summary: "Writes what a file contains in a format of other tools: JSON, Markdown, CSV, Jinja or NumPy's .npy.",
+    summary: `Writes what a file contains in a format of other tools: ${listed([...new Set(EXPORT_LIST.map(([, { title }]) => title))])}.`,
     details: [
-      "The formats json and markdown have the content that llama.cpp's gguf-dump prints with --json --json-array and with --markdown. " +
-        "The format csv is the list of tensors, tokens the vocabulary as CSV, template a chat template, and npy one tensor.",
+      `The format ${EXPORT_LIST.map(([name, { content }]) => `${name} has ${content}`).join("; ")}.`,
       "Without --output, the result is printed. With it, the file appears when it is complete.",
-      `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS} ` +
+      `An .npy file has the values of the tensor, dequantized to 32-bit floats if NumPy has no such type. ${SHARDS} ` +
         "If some are missing, the result has only what the others contain, and a warning on the standard error says so.",
       `${LEGACY} It is exported in the names and types of the file. Values are exact: an .npy file of a type that GGUF does not have has floats.`,
     ],
@@ -283,25 +283,27 @@ export const READING_COMMANDS = {
     options: {
       format: {
         value: "FORMAT",
-        description:
-          "The format: json, markdown, csv, tokens, template or npy. Default: npy with --tensor, template with --template, else json.",
+        description: `The format: ${FORMAT_NAMES}. Default: npy with --tensor, template with --template, else json.`,
       },
       output: { value: "PATH", short: "o", description: "Writes the result into a file." },
       ...FORCE,
       arrays: {
         value: "full|short|none",
-        description: "For json: whole arrays, their first 8 elements, or none. Default: full.",
+        description: `For ${formatsWith("arrays")}: whole arrays, their first 8 elements, or none. Default: full.`,
       },
-      "no-tensors": { description: "For json and markdown: leaves out the tensors." },
+      "no-tensors": { description: `For ${formatsWith("no-tensors")}: leaves out the tensors.` },
       "spreadsheet-safe": {
         description:
-          "For csv and tokens: puts an apostrophe before names and tokens that a spreadsheet would run as formulas. " +
+          `For ${formatsWith("spreadsheet-safe")}: puts an apostrophe before names and tokens that a spreadsheet would run as formulas. ` +
           "Without it, texts are as stored: do not open them in a spreadsheet if you do not trust the file.",
       },
-      template: { value: "NAME", description: "For template: the name of the chat template. Default: default." },
-      tensor: { value: "NAME", description: "For npy: the name of the tensor." },
+      template: {
+        value: "NAME",
+        description: `For ${formatsWith("template")}: the name of the chat template. Default: default.`,
+      },
+      tensor: { value: "NAME", description: `For ${formatsWith("tensor")}: the name of the tensor.` },
       stored: {
-        description: "For npy: the bytes of the tensor as stored, as gguf-py gives them, instead of its values.",
+        description: `For ${formatsWith("stored")}: the bytes of the tensor as stored, as gguf-py gives them, instead of its values.`,
       },
       ...ONE_FILE,
       ...BEFORE_GGUF,
@@ -396,7 +398,7 @@ export const READING_COMMANDS = {
       },
       {
         command: "gguf-wasm compare model-F16.gguf model-Q4_K_M.gguf --values --max-bytes 100M",
-        meaning: "Measures what quantising has changed, with a sample of 100 MB.",
+        meaning: "Measures what quantizing has changed, with a sample of 100 MB.",
       },
     ],
     load: () => import("./compare.js"),

@@ -1,8 +1,8 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
+import { joinEqual } from "../common/equal-findings.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
-import { joinEqual } from "./equal-findings.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { countFindings, findingsTable } from "./findings.js";

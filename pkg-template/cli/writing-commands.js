@@ -69,7 +69,7 @@ export const WRITING_COMMANDS = {
     load: () => import("./merge.js"),
   },
   quantize: {
-    summary: "Quantises a model to a smaller file type, as llama.cpp's llama-quantize does, with the same bytes.",
+    summary: "Quantizes a model to a smaller file type, as llama.cpp's llama-quantize does, with the same bytes.",
     details: [
       "TYPE is a name such as Q4_K_M, Q8_0, IQ4_XS, F16 or COPY, or the number of a file type; a wrong name lists all. " +
         "The options have the names of llama-quantize, and stand before or after the arguments. --dry-run shows the type of each tensor, " +
@@ -120,7 +120,7 @@ export const WRITING_COMMANDS = {
         many: true,
         description: "Reads such patterns and types from a file, separated by spaces or lines.",
       },
-      "allow-requantize": { description: "Also converts tensors that are quantised already, which loses quality." },
+      "allow-requantize": { description: "Also converts tensors that are quantized already, which loses quality." },
       "override-kv": {
         value: "KEY=TYPE:VALUE",
         many: true,
@@ -146,7 +146,7 @@ export const WRITING_COMMANDS = {
       ...COMMON,
     },
     examples: [
-      { command: "gguf-wasm quantize model-F16.gguf model-Q4_K_M.gguf Q4_K_M", meaning: "Quantises a model." },
+      { command: "gguf-wasm quantize model-F16.gguf model-Q4_K_M.gguf Q4_K_M", meaning: "Quantizes a model." },
       {
         command: "gguf-wasm quantize model-F16.gguf Q4_K_M --dry-run",
         meaning: "Shows the type of each tensor and the size.",
@@ -154,7 +154,7 @@ export const WRITING_COMMANDS = {
       {
         command:
           "gguf-wasm quantize model-F16.gguf model-IQ3_M.gguf IQ3_M --imatrix imatrix.gguf --tensor-type attn_v=q6_k",
-        meaning: "Quantises with an importance matrix, and gives some tensors a better type.",
+        meaning: "Quantizes with an importance matrix, and gives some tensors a better type.",
       },
     ],
     load: () => import("./quantize.js"),
@@ -213,7 +213,7 @@ export const WRITING_COMMANDS = {
       { command: "gguf-wasm convert Qwen3-0.6B Qwen3-0.6B.gguf", meaning: "Converts the model in a folder." },
       {
         command: "gguf-wasm convert hub:Qwen/Qwen3-0.6B Qwen3-0.6B-Q4_K_M.gguf --type Q4_K_M",
-        meaning: "Converts and quantises a model of the hub in one pass.",
+        meaning: "Converts and quantizes a model of the hub in one pass.",
       },
       {
         command: "gguf-wasm convert my-finetune out.gguf --type q8_0 --pre llama-bpe",
@@ -269,7 +269,7 @@ export const WRITING_COMMANDS = {
     details: [
       "MODEL and ADAPTER are GGUF files. Each matrix W that the adapter changes becomes W + scale · alpha / rank · B · A. All other tensors are " +
         "copied. The new file has its tensors in the order of their names.",
-      "To merge several adapters, merge one after the other with --type f32, and quantise the result.",
+      "To merge several adapters, merge one after the other with --type f32, and quantize the result.",
       PART_FILE,
     ],
     positionals: [
@@ -285,7 +285,7 @@ export const WRITING_COMMANDS = {
       type: {
         value: "TYPE",
         description:
-          "The type of the changed tensors: f16, f32, or keep, which quantises them again to the types that they have. A type of `quantize` is " +
+          "The type of the changed tensors: f16, f32, or keep, which quantizes them again to the types that they have. A type of `quantize` is " +
           "for all tensors. Default: f16.",
       },
       threads: {
@@ -308,7 +308,7 @@ export const WRITING_COMMANDS = {
       },
       {
         command: "gguf-wasm merge-lora model-F16.gguf adapter.gguf merged-Q4_K_M.gguf --scale 0.8 --type Q4_K_M",
-        meaning: "Merges a weaker adapter, and quantises the result in one pass.",
+        meaning: "Merges a weaker adapter, and quantizes the result in one pass.",
       },
     ],
     load: () => import("./merge-lora.js"),

@@ -44,7 +44,7 @@ impl Gguf {
         Ok(self.state()?.file.header.bits_per_weight())
     }
 
-    /// The file type: which quantisation most tensors have. The object is made once, and is frozen.
+    /// The file type: which quantization most tensors have. The object is made once, and is frozen.
     ///
     /// @example
     /// const { name, declared, tensors } = gguf.fileType;

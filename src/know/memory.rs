@@ -6,7 +6,10 @@ use super::memory_options::{FitOptions, LargestContextOptions, MemoryOptions, re
 use crate::interop::thrown::Thrown;
 use crate::interop::{declare_types, to_js};
 use crate::reader::gguf::Gguf;
-use gguf_models::memory::{self, ByteRange, Cache, Device, Fit, FitChoice, Formula, MemoryEstimate, State, Weights};
+use gguf_format::format::header::Header;
+use gguf_models::memory::{
+    self, ByteRange, Cache, ContextRoom, Device, Fit, FitChoice, Formula, MemoryEstimate, State, Weights,
+};
 
 declare_types!(MemoryEstimate, Weights, Cache, State, ByteRange, Device, Formula, Fit, FitChoice);
 
@@ -52,14 +55,19 @@ impl Gguf {
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if llama.cpp would refuse the settings.
     /// @example
     /// const tokens = gguf.largestContext({ bytes: 24 * 2 ** 30, keyType: "Q8_0", valueType: "Q8_0" });
+    /// const ofBoth = gguf.largestContext({ bytes: 24 * 2 ** 30, sharedMemory: true, draft: await Gguf.open("draft.gguf") });
     #[wasm_bindgen(js_name = largestContext)]
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, Thrown> {
         let file = &self.state()?.file;
         let options = LargestContextOptions::take(Some(options))?;
         let load = &options.load;
-        let free = options.bytes.saturating_sub(taken(load.run.beside.as_ref(), 0));
+        let beside = load.run.beside.as_ref();
+        let on_cpu = if options.shared_memory { taken(beside, 1) } else { 0 };
+        let mut room = ContextRoom::new(options.bytes.saturating_sub(taken(beside, 0)).saturating_sub(on_cpu));
+        room.is_shared = options.shared_memory;
+        room.draft = options.draft.as_ref().map(|draft| -> &Header { &draft.header });
         let (settings, overrides) = settings(load, None, &file.header)?;
-        let largest = memory::largest_context_with_overrides(&file.header, &settings, &overrides, free);
+        let largest = memory::largest_context_with_overrides(&file.header, &settings, &overrides, &room);
         let largest = largest.map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
     }
@@ -110,5 +118,5 @@ impl Gguf {
 
 /// What is known to be taken by other files on a device.
 fn taken(beside: Option<&[Device; 2]>, device: usize) -> u64 {
-    beside.map_or(0, |other| other[device].known())
+    beside.map_or(0, |other| other[device].known().high)
 }

@@ -1,11 +1,13 @@
 //! The options of `memory`, `largestContext` and `fit`.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{rc::Rc, string::String, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
 use crate::interop::{FromOption, Options, Values, element, failure, length, options, refused_option};
+use crate::reader::given_file::given_file;
+use crate::reader::opened_file::OpenedFile;
 use gguf_format::format::ggml_type::{GGML_TYPES, GgmlType};
 use gguf_format::format::header::Header;
 use gguf_models::memory::{
@@ -55,7 +57,7 @@ options! {
     pub interface LoadOptions extends RunOptions as run {
         /// The type of the keys in the cache: `"F16"`, `"Q8_0"` and so on. Default: `"F16"`.
         key_type?: "string" => GgmlType;
-        /// The type of the values in the cache. Quantised types need flash attention. Default: `"F16"`.
+        /// The type of the values in the cache. Quantized types need flash attention. Default: `"F16"`.
         value_type?: "string" => GgmlType;
         /// The number of layers on the GPU, the last ones first. The output counts as one more. Default: all.
         gpu_layers?: "number" => u32, integer from 0;
@@ -107,7 +109,16 @@ options! {
     pub interface LargestContextOptions extends LoadOptions as load {
         /// The memory of the GPU, in bytes; with several cards, of each.
         bytes: "number" => u64, number from 0;
+        /// Whether GPU and CPU share the memory: everything must fit into it. Default: false.
+        shared_memory?: "boolean" => bool = false;
+        /// A smaller model that drafts tokens for this one. llama-server loads it with the same context, all of its layers on the GPU, and a
+        /// cache of F16.
+        draft?: "Gguf" => Rc<OpenedFile>, by draft;
     }
+}
+
+fn draft(options: &Options, name: &str) -> Result<Option<Rc<OpenedFile>>, Thrown> {
+    options.get(name)?.map(|given| given_file(name, &given)).transpose()
 }
 
 options! {

@@ -6,6 +6,8 @@ pub(crate) mod array_receiver;
 pub(crate) mod decoded_header;
 pub(crate) mod elements;
 pub(crate) mod gguf;
+#[cfg(any(feature = "files", feature = "know"))]
+pub(crate) mod given_file;
 mod handover;
 pub(crate) mod header_part;
 pub(crate) mod listing;

@@ -11,7 +11,7 @@ use gguf_format::tensor::converter::{Converter, NumberFormat};
 
 argument_type!(Floats: "Float32Array");
 
-/// Dequantises blocks as they are stored in little-endian files. The result has the bits that ggml's C code computes, without
+/// Dequantizes blocks as they are stored in little-endian files. The result has the bits that ggml's C code computes, without
 /// contraction of products and sums; a NaN may be any NaN.
 ///
 /// @param type - A type of `ggmlTypes()`, by name or number.
@@ -30,7 +30,7 @@ pub fn dequantize(
 ) -> Result<JsValue, Thrown> {
     let info = type_by_name_or_id(ggml_type)?;
     let refused =
-        |why: &str| failure!(InvalidArgument: "the blocks of type {} cannot be dequantised: {why}", info.name);
+        |why: &str| failure!(InvalidArgument: "the blocks of type {} cannot be dequantized: {why}", info.name);
     let Some(bytes) = Bytes::of(blocks) else {
         return Err(refused(&format!("they are given as {}, expected a Uint8Array", describe(blocks))));
     };

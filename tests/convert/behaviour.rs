@@ -220,7 +220,7 @@ fn models_without_tensors_or_elements_are_converted() {
 }
 
 #[test]
-fn ternary_and_two_bit_files_have_the_blocks_of_their_quantisers() {
+fn ternary_and_two_bit_files_have_the_blocks_of_their_quantizers() {
     // Q2_0 is newer than the recorded runs.
     let rows: Vec<f32> = (0..512).map(|i| (i % 3) as f32 - 1.0).collect();
     let bytes = convert_bytes(file_of(Format::default(), &rows, 256), options("Q2_0")).unwrap();
@@ -232,7 +232,7 @@ fn ternary_and_two_bit_files_have_the_blocks_of_their_quantisers() {
 }
 
 #[test]
-fn quantised_models_are_converted_only_if_that_is_allowed() {
+fn quantized_models_are_converted_only_if_that_is_allowed() {
     let rows: Vec<f32> = (0..512).map(|i| (i * 37 % 101) as f32 - 50.0).collect();
     let quantized = convert_bytes(file_of(Format::default(), &rows, 256), options("Q8_0")).unwrap();
     let error = convert_bytes(quantized.clone(), options("Q4_0")).unwrap_err();
@@ -246,7 +246,7 @@ fn quantised_models_are_converted_only_if_that_is_allowed() {
 }
 
 #[test]
-fn the_error_of_quantising_is_measured() {
+fn the_error_of_quantizing_is_measured() {
     let Some((files, options)) = tiny("tiny.gguf", "Q8_0") else { return };
     let errors = |target: &str| {
         let options = with(&options, |options| options.target = Target::parse(target).unwrap());

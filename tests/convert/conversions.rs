@@ -120,7 +120,7 @@ fn compare(
     );
 }
 
-/// Whether a run is part of a short test: a few of each model, without the types whose quantisers are slow.
+/// Whether a run is part of a short test: a few of each model, without the types whose quantizers are slow.
 fn is_quick(number: usize, run: &Run) -> bool {
     let name = run.target().to_lowercase();
     let is_slow = ["iq1", "iq2", "iq3", "q2_k_s"].iter().any(|slow| name.starts_with(slow));

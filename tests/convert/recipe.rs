@@ -190,7 +190,7 @@ fn types_are_set_by_a_pattern_all_or_none() {
     let mut recipe = recipe(&headers, "Q4_0", |_| {});
     let rows = recipe.rows_matching(&Pattern::new("ffn_down|norm").unwrap()).unwrap();
     let names: Vec<_> = rows.iter().map(|row| recipe.rows()[*row].name.clone()).collect();
-    assert_eq!(names, ["blk.0.ffn_down.weight", "blk.1.ffn_down.weight"], "norms are never quantised");
+    assert_eq!(names, ["blk.0.ffn_down.weight", "blk.1.ffn_down.weight"], "norms are never quantized");
     let (before, size) = (planned_tensors(recipe.rows()), recipe.size());
     let refused = recipe.set_types(rows.iter().copied(), Some(GgmlType::Q4_K)).unwrap_err();
     assert_eq!((refused.code().name(), planned_tensors(recipe.rows())), ("does-not-fit", before.clone()));
@@ -229,7 +229,7 @@ fn a_pattern_without_effect_is_a_warning() {
     };
     assert_eq!(messages("Q4_K_S", &["ffn_down"]), []);
     let found = messages("Q4_K_S", &["ffn_dwon", "ffn_down", "^norm"]);
-    assert_eq!(found.len(), 2, "norms are never quantised: {found:?}");
+    assert_eq!(found.len(), 2, "norms are never quantized: {found:?}");
     assert!(found.iter().all(|(severity, _)| *severity == Severity::Warning));
     assert!(found[0].1.contains("\"ffn_dwon\"") && found[0].1.contains("blk.0.ffn_down.weight"), "{}", found[0].1);
     for target in ["F16", "COPY"] {

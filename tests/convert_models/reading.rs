@@ -66,7 +66,7 @@ fn any_range_of_the_file_is_that_of_the_whole_file() {
 }
 
 /// The file in another type.
-fn requantised<S: Source<Buffer = MemoryBuffer>>(file: OpenedFile<S>) -> Vec<u8> {
+fn requantized<S: Source<Buffer = MemoryBuffer>>(file: OpenedFile<S>) -> Vec<u8> {
     let plan = Plan::new(vec![Rc::new(file)], Options::new(Target::parse("Q4_K_M").unwrap())).unwrap();
     let mut conversion = plan.conversion(0, None, Rc::new(CallingThread::default())).unwrap();
     let mut written = Vec::new();
@@ -77,7 +77,7 @@ fn requantised<S: Source<Buffer = MemoryBuffer>>(file: OpenedFile<S>) -> Vec<u8>
 }
 
 #[test]
-fn a_converted_model_is_requantised_as_the_written_file_is() {
+fn a_converted_model_is_requantized_as_the_written_file_is() {
     let Some((folder, index)) = index() else { return };
     let has_type =
         |run: &Json| run["args"].as_array().unwrap().iter().any(|argument| argument == "f32" || argument == "f16");
@@ -86,7 +86,7 @@ fn a_converted_model_is_requantised_as_the_written_file_is() {
         let plan = plan(&folder, model, run).unwrap();
         let written = block_on(plan.file().read(0..plan.size())).unwrap().as_slice().to_vec();
         let written = block_on(OpenedFile::open(Bytes(Rc::new(written)), Limits::default())).unwrap();
-        assert!(requantised(plan.opened().unwrap()) == requantised(written), "{}", run["id"]);
+        assert!(requantized(plan.opened().unwrap()) == requantized(written), "{}", run["id"]);
         count += 1;
     }
     assert!(count > 2, "the corpus is not whole: {count} runs");

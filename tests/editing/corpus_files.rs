@@ -240,7 +240,7 @@ fn check_value_set_again(old: &(Vec<u8>, Header), index: usize, value: Value<'_>
 }
 
 #[test]
-fn quantised_files_are_converted_to_the_other_byte_order() {
+fn quantized_files_are_converted_to_the_other_byte_order() {
     let Some(folder) = corpus::folder() else { return };
     let (little, little_header) = file(&folder, "le-v3-quant.gguf");
     let (big, big_header) = file(&folder, "be-v3-quant.gguf");

@@ -1,7 +1,10 @@
 //! What must hold for every model and every setting.
 
 use gguf_format::{GgmlType, Header};
-use gguf_models::memory::{self, ByteRange, Device, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context};
+use gguf_models::memory::{
+    self, ByteRange, ContextRoom, Device, MemoryEstimate, MemoryOptions, MemoryRefusal, largest_context,
+    largest_context_with_overrides,
+};
 use proptest::prelude::*;
 
 use crate::corpus;
@@ -158,6 +161,34 @@ fn a_context_that_fits_is_found() {
             let Ok(estimate) = memory::estimate(&header, &options) else { continue };
             let largest = largest_context(&header, &options, estimate.devices[0].total().unwrap().high).unwrap();
             assert!(largest >= Some(length), "{name}: {largest:?} < {length}");
+        }
+    }
+}
+
+/// A model that drafts tokens has the same context as its model, with its own layers and cache.
+#[test]
+fn the_largest_context_fits_beside_a_draft_model_and_into_one_memory() {
+    let headers = headers();
+    for ((name, header), (_, draft)) in headers.iter().zip(headers.iter().cycle().skip(1)) {
+        let mut options = MemoryOptions::default();
+        (options.gpu_layers, options.key_type, options.value_type) = (Some(2), GgmlType::F32, GgmlType::F32);
+        for is_shared in [false, true] {
+            let bytes = |length| {
+                let mut options = options;
+                options.context_length = Some(length);
+                let beside = memory::estimate(draft, &options.of_draft()).ok()?;
+                let mut estimate = memory::estimate(header, &options).ok()?;
+                estimate.add_beside(&beside.devices.try_into().unwrap());
+                let device = if is_shared { estimate.together() } else { estimate.devices.swap_remove(0) };
+                Some(device.total()?.high)
+            };
+            let mut room = ContextRoom::new(bytes(4096).unwrap());
+            (room.is_shared, room.draft) = (is_shared, Some(draft));
+            let largest = largest_context_with_overrides(header, &options, &[], &room);
+            let largest = largest.unwrap().unwrap_or_else(|| panic!("{name}: nothing fits"));
+            assert!(bytes(largest).unwrap() <= room.bytes, "{name}: {largest}");
+            // llama.cpp cannot be asked for more tokens than the longest context.
+            assert!(bytes(largest + 256).is_none_or(|bytes| bytes > room.bytes), "{name}: {largest}");
         }
     }
 }

@@ -1,4 +1,4 @@
-// Compares quantisers with each other and with the blocks of ggml. Runs in Node.js and in browsers.
+// Compares quantizers with each other and with the blocks of ggml. Runs in Node.js and in browsers.
 
 /**
  * @typedef {object} Quantizers The exports of a module of `tests/kernels`.
@@ -6,8 +6,8 @@
  * @property {(length: number) => number} blocks Allocates bytes for blocks; returns their address.
  * @property {(length: number) => number} out Allocates elements; returns their address.
  * @property {(length: number) => number} importance Allocates numbers; returns their address.
- * @property {(id: number) => number} quantizer_of Makes the quantiser of a type; returns 0 if there is none.
- * @property {(rowLength: number) => number} quantize Quantises the elements; returns 0 if the quantiser refuses.
+ * @property {(id: number) => number} quantizer_of Makes the quantizer of a type; returns 0 if there is none.
+ * @property {(rowLength: number) => number} quantize Quantizes the elements; returns 0 if the quantizer refuses.
  *
  * @typedef {object} GoldenRows The blocks that ggml makes of the rows of the reference corpus.
  * @property {string} type
@@ -24,17 +24,17 @@
 export const ROW_LENGTH = 512;
 
 /**
- * Makes the quantiser of a type, which may take a tenth of a second.
+ * Makes the quantizer of a type, which may take a tenth of a second.
  *
  * @param {Quantizers} instance
  * @param {GoldenRows} golden
  */
 function prepare(instance, { type, id }) {
-  if (!instance.quantizer_of(id)) throw new Error(`${type} has no quantiser`);
+  if (!instance.quantizer_of(id)) throw new Error(`${type} has no quantizer`);
 }
 
 /**
- * The blocks that the prepared quantiser makes of rows. Empty importance is none.
+ * The blocks that the prepared quantizer makes of rows. Empty importance is none.
  *
  * @param {Quantizers} instance
  * @param {GoldenRows} golden
@@ -49,7 +49,7 @@ function quantized(instance, { type, rowBytes }, rows, importance, rowLength = R
   const to = instance.blocks(length);
   new Float32Array(instance.memory.buffer, from, rows.length).set(rows);
   new Float32Array(instance.memory.buffer, weights, importance.length).set(importance);
-  if (!instance.quantize(rowLength)) throw new Error(`the quantiser of ${type} refuses the rows`);
+  if (!instance.quantize(rowLength)) throw new Error(`the quantizer of ${type} refuses the rows`);
   return new Uint8Array(instance.memory.buffer, to, length).slice();
 }
 
@@ -119,7 +119,7 @@ const IMPORTANCE = {
 export function differencesBetween(one, other, golden, random) {
   prepare(one, golden);
   prepare(other, golden);
-  // Quantisers with vectors work on 16 numbers, or on four blocks of 32 elements, at once. The row has a rest.
+  // Quantizers with vectors work on 16 numbers, or on four blocks of 32 elements, at once. The row has a rest.
   const blocks = { 1: 103, 256: 3 }[golden.blockSize] ?? 7;
   const length = blocks * golden.blockSize;
   const importances = Object.entries(IMPORTANCE).map(([name, number]) => ({

@@ -1,4 +1,4 @@
-// Rows for quantisers: those of the reference corpus with the blocks that ggml makes of them, in Node.js.
+// Rows for quantizers: those of the reference corpus with the blocks that ggml makes of them, in Node.js.
 
 import { json, missing, read } from "../package/corpus.mjs";
 import { ROW_LENGTH } from "./quantizer-checks.mjs";

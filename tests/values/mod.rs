@@ -1,4 +1,4 @@
-//! Tensor values: kernels, quantisers, previews, statistics.
+//! Tensor values: kernels, quantizers, previews, statistics.
 
 mod golden;
 mod numbers;

@@ -1,4 +1,4 @@
-//! Quantisers give the bytes that ggml's own C code gives.
+//! Quantizers give the bytes that ggml's own C code gives.
 //!
 //! `golden/quantize` of the reference corpus has rows and the blocks that ggml makes of them. Its README says how ggml was
 //! compiled, and for which rows of a type the bytes do not depend on that: the portable ones.
@@ -18,7 +18,7 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
 }
 
-/// The types that have a quantiser. The quantisers are made once, because those of the IQ types compute tables.
+/// The types that have a quantizer. The quantizers are made once, because those of the IQ types compute tables.
 static QUANTIZERS: LazyLock<Vec<(&GgmlTypeInfo, Quantizer)>> =
     LazyLock::new(|| GGML_TYPES.iter().filter_map(|info| Some((info, quantizer(GgmlType(info.id))?))).collect());
 
@@ -35,7 +35,7 @@ fn portable_rows_have_the_bytes_of_ggml() {
         let name = entry["type"].as_str().unwrap();
         let mode = entry["mode"].as_str().unwrap();
         let Some((_, quantizer)) = QUANTIZERS.iter().find(|(info, _)| info.name == name) else {
-            differences.push(format!("{name} has no quantiser"));
+            differences.push(format!("{name} has no quantizer"));
             continue;
         };
         let ones = vec![1.0; row_length];
@@ -75,7 +75,7 @@ fn clear_unwritten_sums(block: &mut [u8]) {
 }
 
 #[test]
-fn rows_are_quantised_alone() {
+fn rows_are_quantized_alone() {
     for (info, quantizer) in &*QUANTIZERS {
         let rows: Vec<f32> = (0..1536).map(|i| ((i * 7919 % 1009) as f32 - 500.0) * (1.0 + (i / 512) as f32)).collect();
         let importance: Vec<f32> = (0..512).map(|i| (i % 17) as f32 + 0.5).collect();
@@ -170,7 +170,7 @@ proptest! {
     }
 
     #[test]
-    fn no_row_makes_a_quantiser_panic(
+    fn no_row_makes_a_quantizer_panic(
         bits in vec(any::<u32>(), 512),
         kinds in vec(0..8u8, 512),
         kind_count in 1..8u8,

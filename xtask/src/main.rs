@@ -1,18 +1,15 @@
-//! The build tool of gguf-wasm: `cargo xtask build | serve | test | bench | msrv | notice | sample`.
+//! The build tool of gguf-wasm: `cargo xtask` prints its commands.
 
 mod app;
 mod args;
 mod bench;
 mod build;
 mod cmd;
-mod counts;
 mod deny;
 mod dependencies;
 mod exports;
-mod failed_tests;
 mod glue;
 mod headers;
-mod http;
 mod imports;
 mod kernels;
 mod memory_steps;
@@ -22,56 +19,88 @@ mod notice;
 mod package;
 mod paths;
 mod python;
+mod results;
 mod sample;
 mod script;
 mod serve;
 mod stamp;
+mod steps;
 mod test;
 mod tools;
 mod wasm;
 
+use anyhow::Result;
 use std::process::ExitCode;
 
-const USAGE: &str = "\
-usage: cargo xtask <command>
+/// A command of this tool.
+struct Command {
+    name: &'static str,
+    /// The arguments, and what the command does with them.
+    uses: &'static [(&'static str, &'static str)],
+    run: fn(&[String]) -> Result<ExitCode>,
+}
 
-  build [--wasm-only]           build the npm package in pkg/ and the app in www/dist
-  build --quick [ENTRY...]      compile all modules, or those of the entries, in little time, to try a change
-  build --features a,b          build a package whose only module has these features, in target/own-package/
-  serve [--port N] [--no-open]  build, then serve the app and a sample model on a local port
-  test [--long] [STEP...]       run all test steps, or only the given steps; `test --list` prints the names;
-                                --long runs files of gigabytes and long fuzzing too
-  bench [NAME...]               run all benchmarks, or only the given ones: open, network, kernels, preview, edit
-  msrv                          compile the crate with the oldest supported compiler; rustup installs it
-  notice                        write the packages that the modules and the app contain into NOTICE; needs the built app
-  sample [PATH]                 write the sample model file (default: www/public/sample.gguf)";
+const COMMANDS: [Command; 7] = [
+    Command {
+        name: "build",
+        uses: &[
+            ("[--wasm-only]", "build the npm package in pkg/ and the app in www/dist"),
+            ("--quick [ENTRY...]", "compile all modules, or those of the entries, in little time, to try a change"),
+            ("--features a,b", "build a package whose only module has these features, in target/own-package/"),
+        ],
+        run: |args| done(build::run(args)),
+    },
+    Command {
+        name: "serve",
+        uses: &[("[--port N] [--no-open]", "build, then serve the app and a sample model on a local port")],
+        run: |args| done(serve::run(args)),
+    },
+    Command {
+        name: "test",
+        uses: &[
+            ("[--long] [STEP...]", "run all test steps, or only the given steps; --long runs files of gigabytes, too"),
+            ("--list", "print the steps"),
+        ],
+        run: test::run,
+    },
+    Command {
+        name: "bench",
+        uses: &[("[NAME...]", "run all benchmarks, or only the given ones")],
+        run: |args| done(bench::run(args)),
+    },
+    Command {
+        name: "msrv",
+        uses: &[("", "compile the crate with the oldest supported compiler; rustup installs it")],
+        run: |args| done(msrv::run(args)),
+    },
+    Command {
+        name: "notice",
+        uses: &[("", "write the packages that the modules and the app contain into NOTICE; needs the built app")],
+        run: |args| done(notice::run(args)),
+    },
+    Command {
+        name: "sample",
+        uses: &[("[PATH]", "write the sample model file (default: www/public/sample.gguf)")],
+        run: |args| done(app::sample(args)),
+    },
+];
+
+fn done(result: Result<()>) -> Result<ExitCode> {
+    result.map(|()| ExitCode::SUCCESS)
+}
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    match run(&args) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+    let (name, rest) = args.split_first().map_or(("", &args[..]), |(name, rest)| (name.as_str(), rest));
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        println!("usage: cargo xtask <command>\n");
+        for Command { name, uses, .. } in &COMMANDS {
+            uses.iter().for_each(|(args, what)| println!("  {:31} {what}", format!("{name} {args}")));
         }
-    }
-}
-
-fn run(args: &[String]) -> anyhow::Result<ExitCode> {
-    let (command, rest) = args.split_first().map_or(("", args), |(c, r)| (c.as_str(), r));
-    match command {
-        "build" => build::run(rest)?,
-        "serve" => serve::run(rest)?,
-        "test" => return test::run(rest),
-        "bench" => bench::run(rest)?,
-        "msrv" => msrv::run(rest)?,
-        "notice" => notice::run(rest)?,
-        "sample" => app::sample(rest)?,
-        "help" | "--help" | "-h" => println!("{USAGE}"),
-        _ => {
-            eprintln!("{USAGE}");
-            return Ok(ExitCode::from(2));
-        }
-    }
-    Ok(ExitCode::SUCCESS)
+        return if matches!(name, "help" | "--help" | "-h") { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    };
+    (command.run)(rest).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
 }

@@ -25,8 +25,8 @@ const SHARED_FILES: [&str; 11] = [
     "unfinished-file.js",
 ];
 
-/// The folder of the command line in `pkg-template/` and in the package.
-const COMMAND_LINE: &str = "cli";
+/// The folders in `pkg-template/` and in the package of the command line, and of the scripts that other programs use, too.
+const FOLDERS: [&str; 2] = ["cli", "common"];
 
 /// Writes the files of a package to `out` and removes all others. `builds` are the folders of the builds of `modules`.
 /// Unchanged files are not written, so that steps that depend on them do not run again.
@@ -34,10 +34,11 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut loaders: Vec<(String, String)> = Vec::new();
     let is_whole = modules.iter().all(|module| module.shipped);
-    let command_line = paths::at("pkg-template").join(COMMAND_LINE);
-    for path in if is_whole { stamp::files(&command_line)? } else { Vec::new() } {
-        let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
-        files.insert(format!("{COMMAND_LINE}/{name}"), fs::read(path)?);
+    for folder in FOLDERS.iter().filter(|_| is_whole) {
+        for path in stamp::files(&paths::at("pkg-template").join(folder))? {
+            let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
+            files.insert(format!("{folder}/{name}"), fs::read(path)?);
+        }
     }
     for entry in fs::read_dir(paths::at("pkg-template"))? {
         let entry = entry?;
@@ -142,8 +143,8 @@ fn own_manifest(manifest: &str, modules: &[Module]) -> Result<String> {
     let mut manifest: Value = serde_json::from_str(manifest)?;
     let is_of_other = |path: &str| {
         let folder = path.strip_prefix("./").and_then(|path| path.split('/').next()).unwrap_or_default();
-        modules::list().is_ok_and(|all| all.iter().any(|module| module.folder == folder))
-            && modules.iter().all(|module| module.folder != folder)
+        let is_module = modules::list().is_ok_and(|all| all.iter().any(|module| module.folder == folder));
+        FOLDERS.contains(&folder) || is_module && modules.iter().all(|module| module.folder != folder)
     };
     manifest["exports"].as_object_mut().context("exports")?.retain(|path, _| !is_of_other(path));
     let side_effects = manifest["sideEffects"].as_array_mut().context("sideEffects")?;

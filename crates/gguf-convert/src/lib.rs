@@ -10,6 +10,8 @@ extern crate std;
 
 mod budget;
 #[doc(hidden)]
+pub mod computed;
+#[doc(hidden)]
 pub mod json;
 pub mod lora;
 pub mod model;

@@ -1,6 +1,6 @@
 //! A GGUF file in the file system, for programs that wait for their reads.
 
-use alloc::{rc::Rc, string::ToString, sync::Arc, vec, vec::Vec};
+use alloc::{rc::Rc, sync::Arc, vec::Vec};
 use core::ops::Range;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -64,7 +64,7 @@ pub(super) fn obstacles(header: &LegacyHeader, tensors: &[JoinedTensor]) -> Vec<
         }
         if is_transposed && !matches!(tensor.ggml_type, GgmlType::F32 | GgmlType::F16) {
             obstacles
-                .push(format!("the tensor \"{shown}\" is quantised. Only F32 and F16 matrices can be transposed."));
+                .push(format!("the tensor \"{shown}\" is quantized. Only F32 and F16 matrices can be transposed."));
         }
     }
     if tensors.is_empty() {

@@ -242,7 +242,7 @@ impl Candidate {
         self.block_rules = self.preamble.block_rules(quantization_version).ok_or_else(|| {
             error!(BadStructure:
                 "cannot read the hyperparameters at offset {at:#x}: the file type names version {quantization_version} of the \
-                 quantisation, expected 0, 1 or 2. {DAMAGED}").at(self.layout.file_type.map_or(at, position_of))
+                 quantization, expected 0, 1 or 2. {DAMAGED}").at(self.layout.file_type.map_or(at, position_of))
         })?;
         if let Some(field) = self.layout.vocabulary_size {
             self.token_count = self.fields[field];

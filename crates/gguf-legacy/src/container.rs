@@ -20,7 +20,7 @@ names! {
 }
 
 names! {
-    /// The layouts of quantised blocks.
+    /// The layouts of quantized blocks.
     #[typescript("LegacyBlockRules")]
     pub enum BlockRules {
         /// Until 12 May 2023: f32 scales in Q4_0, Q4_1 and Q8_0; a byte has the quants of two neighbours.

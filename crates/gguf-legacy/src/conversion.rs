@@ -21,9 +21,10 @@ names! {
         NibblesPermuted = "nibbles permuted",
         /// The f32 scales of blocks are rounded to f16, to the nearest; beyond 65504 they become infinite.
         ScalesRounded = "scales rounded to f16",
+        // These two names keep the spelling with which they were published.
         /// The values are computed, and stored as numbers.
         Dequantised = "dequantised",
-        /// The values are computed, and quantised again.
+        /// The values are computed, and quantized again.
         Requantised = "requantised",
         /// The bytes of a matrix are put into another order.
         Transposed = "transposed",
@@ -65,7 +66,7 @@ enum Method {
 }
 
 impl Conversion {
-    /// The conversion from a type to another one, whose rows are quantised block by block. Fails if there is none.
+    /// The conversion from a type to another one, whose rows are quantized block by block. Fails if there is none.
     pub fn new(from: GgmlType, to: GgmlType) -> Result<Self> {
         let infos = block_type_info(from).zip(to.info().filter(|info| !info.is_removed()));
         let (Some((from_info, to_info)), Some(quantizer)) = (infos, quantizer(to)) else {

@@ -14,7 +14,7 @@ use gguf_format::write::new_value::{NewValue, value_too_long};
 use gguf_format::write::writer::Writer;
 use gguf_models::file_types::file_type_info;
 
-/// The version of the quantised blocks of GGUF.
+/// The version of the quantized blocks of GGUF.
 const QUANTIZATION_VERSION: u32 = 2;
 
 /// Adds the entries of a LLaMA model, in the order of llama.cpp's migration script.

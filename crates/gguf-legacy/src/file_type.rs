@@ -13,7 +13,7 @@ names! {
     pub enum FileTypeNumbers {
         /// That of llama.cpp and ggllm.cpp. GGUF has the same numbers.
         Llama = "llama_ftype",
-        /// That of ggml's examples: from 11 on other numbers. 1000 times the version of the quantisation is added.
+        /// That of ggml's examples: from 11 on other numbers. 1000 times the version of the quantization is added.
         Ggml = "ggml_ftype",
         /// The tensor types of rwkv.cpp.
         Rwkv = "rwkv.cpp data type",
@@ -29,7 +29,7 @@ impl FileTypeNumbers {
         }
     }
 
-    /// The version of the quantisation that a file type names.
+    /// The version of the quantization that a file type names.
     pub(super) fn quantization_version(self, value: u32) -> Option<u32> {
         (self == Self::Ggml).then_some(value / 1000)
     }

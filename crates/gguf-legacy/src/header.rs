@@ -26,7 +26,7 @@ result! {
         pub alternatives: Vec<Family>,
         /// What the header lacks, if other files of the family have it.
         pub variant: Option<&'static str>,
-        /// The layout of quantised blocks.
+        /// The layout of quantized blocks.
         pub block_rules: BlockRules,
         /// The multiple in the file at which the data of a tensor begins, in bytes.
         pub alignment: u64,
@@ -203,7 +203,7 @@ impl LegacyHeader {
         self.file_type_numbers().name_of(self.file_type()?)
     }
 
-    /// The version of the quantisation that the file type of a `ggml` example names.
+    /// The version of the quantization that the file type of a `ggml` example names.
     pub fn quantization_version(&self) -> Option<u32> {
         self.file_type_numbers().quantization_version(self.file_type()?)
     }

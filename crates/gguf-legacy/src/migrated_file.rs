@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::conversion::{Conversion, transposed};
 use super::parts::PartsSource;
+use gguf_convert::computed::{ComputedFile, Part, Placed};
 use gguf_format::error::{Result, error};
 use gguf_format::io::memory::zeros;
 use gguf_format::io::{Buffer, BufferBuilder, Source, SourceChunks};
@@ -16,11 +17,7 @@ pub struct MigratedFile<S: Source>(Rc<Inner<S>>);
 struct Inner<S: Source> {
     /// The old model.
     source: PartsSource<S>,
-    /// The header with its padding.
-    header: Vec<u8>,
-    /// In the order of their positions.
-    tensors: Vec<TensorData>,
-    size: u64,
+    made: ComputedFile<TensorData>,
 }
 
 /// Where the data of a tensor lies, and how it is made.
@@ -31,6 +28,12 @@ pub struct TensorData {
     /// The place in the old file.
     pub stored: Range<u64>,
     pub method: DataMethod,
+}
+
+impl Placed for TensorData {
+    fn range(&self) -> &Range<u64> {
+        &self.range
+    }
 }
 
 #[doc(hidden)]
@@ -46,12 +49,12 @@ pub enum DataMethod {
 
 impl<S: Source> MigratedFile<S> {
     pub(super) fn new(source: PartsSource<S>, header: Vec<u8>, tensors: Vec<TensorData>, size: u64) -> Self {
-        Self(Rc::new(Inner { source, header, tensors, size }))
+        Self(Rc::new(Inner { source, made: ComputedFile { header, tensors, size } }))
     }
 
     #[doc(hidden)]
     pub fn tensors(&self) -> &[TensorData] {
-        &self.0.tensors
+        &self.0.made.tensors
     }
 
     /// The old model.
@@ -61,12 +64,12 @@ impl<S: Source> MigratedFile<S> {
 
     /// The bytes of the header, with the padding after it.
     pub fn header_bytes(&self) -> &[u8] {
-        &self.0.header
+        &self.0.made.header
     }
 
     /// The bytes of the file from `start` on, piece by piece.
     pub fn chunks(&self, start: u64) -> SourceChunks<Self> {
-        SourceChunks::new(self.clone(), self.0.size, start)
+        SourceChunks::new(self.clone(), self.0.made.size, start)
     }
 
     /// Reads a range of the old model.
@@ -134,31 +137,21 @@ impl<S: Source> Source for MigratedFile<S> {
     type Host = S::Host;
 
     fn size(&self) -> Option<u64> {
-        Some(self.0.size)
+        Some(self.0.made.size)
     }
 
     async fn read(&self, range: Range<u64>) -> Result<S::Buffer> {
-        let Inner { header, tensors, size, .. } = &*self.0;
-        let range = range.start.min(*size)..range.end.min(*size);
-        let first = tensors.partition_point(|tensor| tensor.range.end <= range.start);
+        let made = &self.0.made;
+        let range = made.cut(range);
         let mut parts = Vec::new();
-        for tensor in tensors[first..].iter().take_while(|tensor| tensor.range.start < range.end) {
-            let part = range.start.max(tensor.range.start)..range.end.min(tensor.range.end);
-            if part.is_empty() {
-                continue;
-            }
-            let bytes =
-                self.read_tensor(tensor, part.start - tensor.range.start..part.end - tensor.range.start).await?;
-            match bytes {
-                TensorBytes::Copied(bytes) if part == range => return Ok(bytes),
-                bytes => parts.push((part.start - range.start, bytes)),
+        for Part { tensor, data, place, .. } in made.parts(&range) {
+            let length = data.end - data.start;
+            match self.read_tensor(tensor, data).await? {
+                TensorBytes::Copied(bytes) if length == range.end - range.start => return Ok(bytes),
+                bytes => parts.push((place, bytes)),
             }
         }
-        // What no part covers is padding, and zero.
-        let mut target = S::Buffer::builder(range.end - range.start)?;
-        if let Some(header) = header.get(range.start as usize..(range.end.min(header.len() as u64)) as usize) {
-            target.set(0, header)?;
-        }
+        let mut target = made.begin::<S::Buffer>(&range)?;
         for (offset, bytes) in parts {
             match bytes {
                 TensorBytes::Copied(bytes) => target.set_buffer(offset, &bytes)?,

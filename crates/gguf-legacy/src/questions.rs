@@ -165,7 +165,7 @@ impl<S: Source> LegacyModel<S> {
         if self.has_wide_scales() {
             ask(
                 QuestionId::RoundedScales,
-                "Scales of quantised blocks",
+                "Scales of quantized blocks",
                 "The scales have 32 bits in this file, and 16 bits in GGUF.".into(),
                 "f16".into(),
                 &SCALE_CHOICES,

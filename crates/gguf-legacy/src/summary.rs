@@ -27,7 +27,7 @@ result! {
         pub name: Option<Cow<'static, str>>,
         /// Who numbered the file types.
         pub numbering: FileTypeNumbers,
-        /// The version of the quantisation that the number names.
+        /// The version of the quantization that the number names.
         pub quantization_version: Option<u32>,
     }
 }

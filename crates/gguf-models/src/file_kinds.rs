@@ -73,7 +73,7 @@ file_kinds! {
     Adapter "adapter" "Adapter";
     /// Encodes images or sound for a language model in another file.
     Projector "mmproj" "Multimodal projector";
-    /// Tells a quantiser which weights matter most.
+    /// Tells a quantizer which weights matter most.
     Imatrix "imatrix" "Importance matrix";
     /// Changes the hidden state of a model in another file, to steer what it writes.
     ControlVector "control-vector" "Control vector";

@@ -31,7 +31,7 @@ options! {
         scale?: "number" => f64 = 1.0, by scale;
         /// The types of the tensors that the adapter changes. `"f16"`, the default: F32 stays F32, all others become F16, as
         /// `llama-export-lora` has it. `"f32"`: all become F32; `requantize(merged.gguf)` of `gguf-wasm/convert` makes any type of them in
-        /// one pass. `"keep"`: they keep their types, and are quantised again without an importance matrix.
+        /// one pass. `"keep"`: they keep their types, and are quantized again without an importance matrix.
         types?: MergedTypes of ["f16" => MergedTypes::F16, "f32" => MergedTypes::F32, "keep" => MergedTypes::Keep];
     }
 }
@@ -50,9 +50,9 @@ plain_object! {
 /// result is read. The model and the adapter can be of any entry of the package. For several adapters, merge the next one into
 /// `merged.gguf`.
 ///
-/// @param model The model. It may be quantised.
+/// @param model The model. It may be quantized.
 /// @param adapter A LoRA adapter for it, in GGUF.
-/// @throws {GgufError} `invalid-argument` if the adapter does not fit the model, or if a type cannot be quantised to; `incomplete-set` if
+/// @throws {GgufError} `invalid-argument` if the adapter does not fit the model, or if a type cannot be quantized to; `incomplete-set` if
 /// the model is a shard; `unknown-type`, `limit-exceeded`, `freed`.
 /// @example
 /// import { Gguf } from "gguf-wasm";

@@ -11,7 +11,7 @@ use gguf_convert::requantize::{ConversionJob, ConvertedRows, InvalidRow, JobOutc
 use gguf_format::format::ggml_type::GgmlType;
 
 std::thread_local! {
-    /// The quantisers of a worker. The tables of some of them take a tenth of a second to compute.
+    /// The quantizers of a worker. The tables of some of them take a tenth of a second to compute.
     static QUANTIZERS: RefCell<Quantizers> = RefCell::default();
 }
 

@@ -31,7 +31,7 @@ options! {
         /// The types of tensors by their names, in order: the first pattern that a name matches decides. A pattern is a regular
         /// expression, which becomes lower case. A text has the form `"attn_v=q8_0"`.
         tensor_types?: "readonly (string | TensorTypeRule)[]" => Vec<TensorTypeRule>, by tensor_types;
-        /// Whether tensors that are quantised already may be quantised once more, which loses quality. Default: false.
+        /// Whether tensors that are quantized already may be quantized once more, which loses quality. Default: false.
         allow_requantize?: "boolean" => bool = false;
         /// An importance matrix in the GGUF form or in the older binary form: an opened one, or its source.
         imatrix?: "ImatrixSource" => JsValue;
@@ -50,7 +50,7 @@ options! {
         /// The number of workers that convert. By default as many as the machine has cores, at most 8. With 0, the calling thread
         /// converts. If no worker can be started, it converts too, unless a number is given.
         workers?: "number" => usize, integer from 0;
-        /// Whether the errors of quantising are measured: see `ConversionProgress.quality`. Measuring takes time. Default: false.
+        /// Whether the errors of quantizing are measured: see `ConversionProgress.quality`. Measuring takes time. Default: false.
         nmse?: "boolean" => bool = false;
     }
 }

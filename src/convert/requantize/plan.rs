@@ -201,7 +201,7 @@ impl ConversionPlan {
     }
 
     /// Sets the type of all tensors whose names match a pattern: a regular expression, which becomes lower case. Returns how many
-    /// match. Tensors that are never quantised, such as norms, keep their types.
+    /// match. Tensors that are never quantized, such as norms, keep their types.
     ///
     /// @throws {GgufError} as `setType`; `limit-exceeded` if the search takes too many steps. Then nothing changes.
     /// @example

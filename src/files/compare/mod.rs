@@ -1,6 +1,5 @@
 //! The JavaScript API of comparing two models, or two texts.
 
 mod comparison;
-mod model;
 mod models;
 mod text_hunks;

@@ -3,8 +3,8 @@
 use wasm_bindgen::prelude::*;
 
 use super::comparison::Comparison;
-use super::model::{self, GgufOrSet};
 use crate::interop::{AbortOptions, Function, Options, ProgressOptions, Promise, abortable, options};
+use crate::reader::given_file::{GgufOrSet, given_file};
 use crate::reader::progress::{on_progress, teller};
 use gguf_files::compare::{CompareReports, models};
 
@@ -45,7 +45,7 @@ options! {
 pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> Promise {
     let options = Options::new(options);
     abortable(options.clone(), async move {
-        let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
+        let (file_a, file_b) = (given_file("a", &a)?, given_file("b", &b)?);
         let given = CompareOptions::read(&options)?;
         let on_progress = on_progress(given.progress);
         let on_tensor = given.on_tensor.map(teller);

@@ -37,7 +37,7 @@ test("nothing of the converter is loaded before the panel is shown", async ({ pa
   expect(ofConverter().filter((path) => /worker/.test(path))).toEqual([]);
 });
 
-test("a quantised model is refused until requantising is allowed", async ({ page, app }) => {
+test("a quantized model is refused until requantizing is allowed", async ({ page, app }) => {
   await replacePickers(page, new Uint8Array());
   await openFile(page, app, await sampleBytes(), "sample.gguf");
   await showConvert(page);

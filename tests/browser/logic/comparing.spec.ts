@@ -96,11 +96,11 @@ test("differences in words", () => {
 });
 
 test("tensors are called equal only if their data was compared", () => {
-  const none = { equal: 0, added: 0, removed: 0, renamed: 0, changed: 0, moved: 0, unknown: 0 };
+  const none = { equal: 0, added: 0, removed: 0, renamed: 0, changed: 0, moved: 0, unknown: 0, notCompared: 0 };
   const entries = { equal: 0, added: 0, removed: 0, changed: 0, retyped: 0, moved: 0 };
-  const words = (dataCoverage: "none" | "sampled" | "whole", tensors: Partial<typeof none>, notCompared = 0) => {
+  const words = (dataCoverage: "none" | "sampled" | "whole", tensors: Partial<typeof none>) => {
     const comparison = { dataCoverage, counts: { entries, tensors: { ...none, ...tensors } } };
-    return [tensorWords(comparison), coverageText(comparison, notCompared)];
+    return [tensorWords(comparison), coverageText(comparison)];
   };
   expect(words("none", { equal: 3 })).toEqual([
     "3 with the same name, type and dimensions; their data was not compared",
@@ -112,10 +112,12 @@ test("tensors are called equal only if their data was compared", () => {
   ]);
   expect(words("whole", { equal: 3 })).toEqual(["3 equal", "All tensor data was compared."]);
   expect(words("whole", { equal: 3, removed: 1 })[1]).toBe("The data of the 3 tensors in both files was compared.");
-  expect(words("whole", { equal: 3, changed: 1 }, 1)[1]).toBe(
+  expect(words("whole", { equal: 3, changed: 1, notCompared: 1 })[1]).toBe(
     "The data of 1 tensor could not be compared: its type or dimensions differ, or the data cannot be read.",
   );
-  expect(words("sampled", { equal: 3, changed: 2 }, 2)[1]).toMatch(/^A sample .* The data of 2 tensors could not/);
+  expect(words("sampled", { equal: 3, changed: 2, notCompared: 2 })[1]).toMatch(
+    /^A sample .* The data of 2 tensors could not/,
+  );
   expect(words("none", { removed: 1 })[1]).toBe("No tensor is in both files.");
 });
 

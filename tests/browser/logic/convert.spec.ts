@@ -18,7 +18,7 @@ test("the name of the new file has the new type in place of the old one", () => 
   expect(convertedName("", "Q8_0")).toBe("model-Q8_0.gguf");
 });
 
-/** A plan of three tensors, of which `norm` is never quantised. `Q4_K` does not fit the rows of `odd`. */
+/** A plan of three tensors, of which `norm` is never quantized. `Q4_K` does not fit the rows of `odd`. */
 function plan(): TypedPlan & { types(): string[] } {
   const names = ["a", "odd", "norm"];
   const byHand = new Map<number, string>();

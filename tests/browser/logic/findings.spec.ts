@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
-import { blockWords, joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
+import { joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
 import { loadsSentence } from "../../../www/src/checks/loads-sentence.ts";
 import { checksOf } from "../../../www/src/worker/checks-of-file.ts";
 import { headerSource } from "../../../www/src/worker/header-source.ts";
@@ -106,24 +105,6 @@ test("joined findings whose others are not listed do not claim to be all", async
   ]);
 });
 
-test("findings are joined by the rule of the command line", () => {
-  const cases: {
-    name: string;
-    findings: ShownFinding[];
-    joined: { count: number; name?: string; message: string }[];
-  }[] = JSON.parse(readFileSync("tests/fixtures/equal-findings.json", "utf8"));
-  for (const { name, findings, joined } of cases) {
-    const found = joinEqual(findings).map(({ findings: own, name: subject, sentence }) => ({
-      count: own.length,
-      name: own.length > 1 ? subject : undefined,
-      sentence,
-    }));
-    expect(found, name).toEqual(
-      joined.map(({ count, name: subject, message }) => ({ count, name: subject, sentence: capitalised(message) })),
-    );
-  }
-});
-
 test("findings with another sentence, severity, shard or encoder are not joined", () => {
   const at = (tensor: string, more: object = {}) => finding("error", { tensor, index: 1, ...more });
   const findings = [
@@ -146,14 +127,6 @@ test("findings with another sentence, severity, shard or encoder are not joined"
     "blk.1.b",
     "blk.01.a",
   ]);
-});
-
-test("blocks are written as ranges", () => {
-  expect(blockWords([3])).toBe("block 3");
-  expect(blockWords([1, 0])).toBe("blocks 0 and 1");
-  expect(blockWords([0, 2, 5, 6, 7, 8, 9])).toBe("blocks 0, 2 and 5 to 9");
-  const even = Array.from({ length: 30 }, (_, index) => 2 * index);
-  expect(blockWords(even)).toBe("blocks 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 19 more");
 });
 
 test("joined findings have one fix if they share it, or if all their fixes are safe", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { fileTypes, Gguf, ggmlTypes, type RepositoryFile } from "gguf-wasm";
-import { totalOf, unknownParts } from "../../../www/src/memory/devices.ts";
+import { unknownParts } from "../../../www/src/memory/devices.ts";
 import { RESERVE } from "../../../www/src/memory/machine.ts";
 import { bitsOf, typeBits } from "../../../www/src/repository/bits.ts";
 import { chooseFile, modelName } from "../../../www/src/repository/choice.ts";
@@ -192,7 +192,7 @@ test("the allowance holds the compute buffer and 4,096 tokens of most published 
     const [gpu] = estimate.devices;
     if (!gpu || unknownParts(estimate).length > 0 || (gguf.parameterCount ?? 0) < 4e8) continue;
     // Without what llama.cpp leaves free.
-    const isHeld = totalOf(gpu).high <= neededBytes(size) - RESERVE * GIB;
+    const isHeld = gpu.known.high <= neededBytes(size) - RESERVE * GIB;
     (isHeld ? held : exceeding).push(name.replace(/\.gguf$/, ""));
   }
   expect(exceeding.sort()).toEqual(EXCEEDING);

@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
+import { integerRange } from "gguf-wasm/common/number-texts.js";
 import { hexText, parseHex, utf8Text } from "../../../www/src/edit/hex.ts";
 import {
   editText,
   elementsOf,
-  integerRange,
   newTypeOf,
   parseElements,
   parseScalar,

@@ -93,7 +93,7 @@ test("a worker converts, and ends with the page", async ({ page, app }) => {
   await expect.poll(() => workers().length).toBe(0);
 });
 
-test("a model is quantised in the same pass", async ({ page, app }) => {
+test("a model is quantized in the same pass", async ({ page, app }) => {
   await openFolder(page, app, `models/${TINY}`);
   await type(page, "Quantized").check();
   await model(page)
@@ -105,9 +105,9 @@ test("a model is quantised in the same pass", async ({ page, app }) => {
   await save(page).click();
   await expect(model(page)).toContainText(`Saved as ${name}`);
   const plan = await (await openModel(folderOf(`models/${TINY}`))).convert({ type: "f32" });
-  const quantised = await requantize(plan.gguf, { type: "Q5_K_S" });
+  const quantized = await requantize(plan.gguf, { type: "Q5_K_S" });
   const chunks: Uint8Array[] = [];
-  for await (const chunk of quantised.stream()) chunks.push(chunk);
+  for await (const chunk of quantized.stream()) chunks.push(chunk);
   expect(await storedSha256(page, name)).toBe(sha256(Buffer.concat(chunks)));
   expect(await storedNames(page)).not.toContain(`${TINY}-F32.gguf`);
 });

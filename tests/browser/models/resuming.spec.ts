@@ -67,7 +67,7 @@ test("a plan that could not be made is made again", async ({ page, app }) => {
   await whenPlanned(page);
 });
 
-test("a quantised model continues, too", async ({ page, app }) => {
+test("a quantized model continues, too", async ({ page, app }) => {
   await openAndRemove(page, app, "Quantized", "Q4_K_M");
   await save(page).click();
   await expect(model(page).getByRole("alert")).toContainText("What is written so far is kept.");

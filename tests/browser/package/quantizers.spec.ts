@@ -5,7 +5,7 @@ import { goldenRows } from "../../support/quantizer-rows.mjs";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-test("scalar and simd128 quantisers give the bytes of ggml, and equal bytes for random rows", async ({ page }) => {
+test("scalar and simd128 quantizers give the bytes of ggml, and equal bytes for random rows", async ({ page }) => {
   const { rows, golden } = goldenRows();
   test.skip(golden.length === 0, "the corpus is not there: set GGUF_CORPUS");
   const server = await serveFolder(ROOT);

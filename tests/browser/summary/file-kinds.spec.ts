@@ -23,7 +23,7 @@ async function expectEvidence(page: Page, sentences: readonly string[]): Promise
 test("an importance matrix shows its datasets and chunks, and has no parameters", async ({ page, app }) => {
   await openFile(page, app, imatrix("wiki.train.raw", "code.txt"), "tiny-imatrix.gguf");
   await expectOpen(page, "tiny-imatrix.gguf");
-  await expect(card(page)).toContainText("Importance matrix. Tells a quantiser which weights matter most.");
+  await expect(card(page)).toContainText("Importance matrix. Tells a quantizer which weights matter most.");
   await expectFacts(page, [
     ["Datasets", "wiki.train.raw, code.txt"],
     ["Chunks", "1,250"],

@@ -24,7 +24,7 @@ async function textOf(page: Page, name: string): Promise<Locator> {
   return picture(page, name).locator(".text");
 }
 
-const ALL_PICTURES = ["will-it-run", "context-curve", "quantisation-map", "architecture", "parameters"];
+const ALL_PICTURES = ["will-it-run", "context-curve", "quantization-map", "architecture", "parameters"];
 
 const pictureNames = (page: Page): Promise<(string | null)[]> =>
   page
@@ -49,20 +49,20 @@ test("the summary answers whether the file is complete, how many experts are use
 
 test("the map says which blocks have fewer bits", async ({ page, app }) => {
   await openModel(page, app, "llama-3.1-8b.gguf");
-  const facts = await textOf(page, "quantisation-map");
+  const facts = await textOf(page, "quantization-map");
   await expect(facts.getByRole("row", { name: /^Value / })).toHaveText(/Q6_K in all blocks: 6\.56 bits per weight/);
   await expect(facts.getByRole("row", { name: /^Down / })).toHaveText(
     /Q4_K in blocks 4, 5, 7, 8, .*Q6_K in blocks 0–3, 6, 9/s,
   );
-  await expect(picture(page, "quantisation-map").locator(".intro")).toContainText(
+  await expect(picture(page, "quantization-map").locator(".intro")).toContainText(
     "32 blocks. The fewest bits per weight: 4.54 in blocks 4, 5, 7, 8",
   );
 });
 
 test("the legend of the map has every type of the model", async ({ page, app }) => {
   await openUrl(page, app, "sample.gguf");
-  await page.locator("gguf-summary [data-part=quantisation-map]").scrollIntoViewIfNeeded();
-  const legend = picture(page, "quantisation-map").getByRole("list", { name: "Types by bits per weight" });
+  await page.locator("gguf-summary [data-part=quantization-map]").scrollIntoViewIfNeeded();
+  const legend = picture(page, "quantization-map").getByRole("list", { name: "Types by bits per weight" });
   await expect(legend.getByRole("listitem").first()).toContainText("Q1_0");
   await expect(legend.getByRole("listitem").last()).toHaveText(/F32\s+32 bits/);
   const types = await page.locator("gguf-viewer").evaluate((viewer: HTMLElement & { gguf?: Gguf }) => {
@@ -75,8 +75,8 @@ test("the legend of the map has every type of the model", async ({ page, app }) 
 
 test("a cell leads to its tensors, by the keyboard too", async ({ page, app }) => {
   await openModel(page, app, "llama-3.1-8b.gguf");
-  await page.locator("gguf-summary [data-part=quantisation-map]").scrollIntoViewIfNeeded();
-  const map = picture(page, "quantisation-map");
+  await page.locator("gguf-summary [data-part=quantization-map]").scrollIntoViewIfNeeded();
+  const map = picture(page, "quantization-map");
   const cell = (name: string) => map.getByRole("link", { name });
   await cell("Block 0, query").focus();
   await page.keyboard.press("ArrowRight");
@@ -213,8 +213,8 @@ test.describe("the machine", () => {
 test("a picture is saved as SVG and as PNG", async ({ page, app }) => {
   await openModel(page, app, "llama-3.1-8b.gguf");
   const save = async (title: string): Promise<Download> => {
-    await page.locator("gguf-summary [data-part=quantisation-map]").scrollIntoViewIfNeeded();
-    await picture(page, "quantisation-map").getByRole("button", { name: "Save the picture" }).click();
+    await page.locator("gguf-summary [data-part=quantization-map]").scrollIntoViewIfNeeded();
+    await picture(page, "quantization-map").getByRole("button", { name: "Save the picture" }).click();
     const waiting = page.waitForEvent("download");
     await page.getByRole("menuitem", { name: title }).click();
     return waiting;
@@ -233,7 +233,7 @@ test("a picture is saved as SVG and as PNG", async ({ page, app }) => {
   const bytes = await readFile(await png.path());
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
   // The width in the header of the file: two pixels for each px.
-  const width = await picture(page, "quantisation-map")
+  const width = await picture(page, "quantization-map")
     .locator("figure > svg")
     .evaluate((shown) => shown.clientWidth);
   expect(bytes.readUInt32BE(16)).toBe(2 * width);
@@ -242,7 +242,7 @@ test("a picture is saved as SVG and as PNG", async ({ page, app }) => {
 test("other kinds of files have the pictures that make sense for them", async ({ page, app }) => {
   const kinds: [Uint8Array, string, (string | null)[]][] = [
     [imatrix(), "a-imatrix.gguf", []],
-    [loraAdapter(), "a-lora.gguf", ["quantisation-map", "parameters"]],
+    [loraAdapter(), "a-lora.gguf", ["quantization-map", "parameters"]],
     [vocabulary(), "a-vocab.gguf", []],
     [read("memory/bge-small-en.gguf"), "bge.gguf", ALL_PICTURES],
   ];
@@ -261,7 +261,7 @@ test("the pictures need only the header: a file that is cut off in its data has 
   await expect(page.locator("gguf-answers dl")).toContainText("Incomplete: 100 bytes of ");
   await expect(page.locator("gguf-viewer")).toContainText("This file is incomplete.");
   expect(await pictureNames(page)).toEqual(ALL_PICTURES);
-  await expect((await textOf(page, "quantisation-map")).getByRole("row", { name: /^Query / })).toContainText(
+  await expect((await textOf(page, "quantization-map")).getByRole("row", { name: /^Query / })).toContainText(
     "F32 in all blocks",
   );
 });
@@ -281,7 +281,7 @@ test("a set of shards has the pictures of the whole model, and one shard those o
     await expectOpen(page, name);
     await expect(page.locator("gguf-identity")).toContainText("Shard");
     // A shard is not loaded alone, and has not all blocks of the model.
-    expect(await pictureNames(page), name).toEqual(["quantisation-map", "parameters"]);
+    expect(await pictureNames(page), name).toEqual(["quantization-map", "parameters"]);
     await expect((await textOf(page, "parameters")).locator("tbody tr")).toHaveText(/^\s*Query\s+128\s+100\.0%/);
   }
 });

@@ -154,7 +154,7 @@ async function askAll(page: Page, app: TestServer, model: Model, answers: Answer
   const [run, curve] = [page.locator("gguf-will-it-run"), page.locator("gguf-context-curve .intro")];
   await expect(answer("File")).toContainText(answers.file, seen);
   await expect(answer("Experts")).toContainText(answers.experts, seen);
-  await expect(page.locator("gguf-quantisation-map .intro")).toContainText(answers.bits, seen);
+  await expect(page.locator("gguf-quantization-map .intro")).toContainText(answers.bits, seen);
   if (answers.fits === undefined || answers.card === undefined) {
     await expect(answer("Memory")).toContainText(answers.takes, seen);
     await expect(answer("Memory")).toContainText(answers.doubling, seen);

@@ -1,4 +1,4 @@
-//! A WebAssembly module with the kernels, the quantisers and the statistics, for tests and benchmarks.
+//! A WebAssembly module with the kernels, the quantizers and the statistics, for tests and benchmarks.
 //!
 //! `blocks` and `out` allocate memory for the input bytes and the output elements. `to_f32` runs the kernel of a type on them. `quantize`
 //! converts in the other direction. It uses the numbers in `importance`, if there are any. `store` and `copy` measure how fast this memory
@@ -90,7 +90,7 @@ pub extern "C" fn importance(length: usize) -> *mut f32 {
     IMPORTANCE.lock().unwrap().allocate(length)
 }
 
-/// Makes the quantiser of a type. Returns 0 if there is none, and 1 otherwise.
+/// Makes the quantizer of a type. Returns 0 if there is none, and 1 otherwise.
 #[unsafe(no_mangle)]
 pub extern "C" fn quantizer_of(id: u32) -> u32 {
     let mut quantizer_in_use = QUANTIZER.lock().unwrap();
@@ -98,8 +98,8 @@ pub extern "C" fn quantizer_of(id: u32) -> u32 {
     u32::from(quantizer_in_use.is_some())
 }
 
-/// Quantises rows of `row_length` elements of the output to blocks. Uses the numbers in `importance`, if there are any. Returns
-/// 1, or 0 if the quantiser refuses.
+/// Quantizes rows of `row_length` elements of the output to blocks. Uses the numbers in `importance`, if there are any. Returns
+/// 1, or 0 if the quantizer refuses.
 #[unsafe(no_mangle)]
 pub extern "C" fn quantize(row_length: usize) -> u32 {
     let (rows, importance, mut blocks) = (OUT.lock().unwrap(), IMPORTANCE.lock().unwrap(), BLOCKS.lock().unwrap());

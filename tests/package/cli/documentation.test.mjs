@@ -35,6 +35,20 @@ test("docs/command-line.md has the help of every command", async () => {
   assert.equal(await readFile(DOCUMENT, "utf8"), document, "run this test with GGUF_WRITE_HELP=1");
 });
 
+test("the README of the package has the table of export formats", async () => {
+  /** @type {typeof import("../../../pkg-template/common/export-formats.js")} */
+  const { EXPORT_LIST } = await import(cli.module("../common/export-formats.js"));
+  const rows = EXPORT_LIST.map(
+    ([name, { extension, content, method }]) => `| ${name} | \`${extension}\` | ${content} | \`${method}\` |\n`,
+  );
+  const table = `| Format | File | Content | Method |\n| --- | --- | --- | --- |\n${rows.join("")}`;
+  const path = new URL("../../../pkg-template/README.md", import.meta.url);
+  const readme = await readFile(path, "utf8");
+  const written = readme.replace(/^\| Format \| File \|.*?\n(?=\n)/ms, table);
+  if (process.env.GGUF_WRITE_HELP) await writeFile(path, written);
+  assert.ok((process.env.GGUF_WRITE_HELP ? written : readme).includes(table), "run this test with GGUF_WRITE_HELP=1");
+});
+
 /** The form of what `--json` prints. */
 async function jsonSection() {
   /** @type {typeof import("../../../pkg-template/cli/json-members.js")} */

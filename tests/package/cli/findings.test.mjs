@@ -9,18 +9,30 @@ import { installCommandLine } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {typeof import("../../../pkg-template/cli/equal-findings.js")} */
-const { joinEqual } = await import(cli.module("equal-findings.js"));
+/** @type {typeof import("../../../pkg-template/common/equal-findings.js")} */
+const { blockWords, joinEqual } = await import(cli.module("../common/equal-findings.js"));
 
-describe("findings that differ only in a block are joined, as in the page", async () => {
+describe("findings that differ only in a block are joined", async () => {
   const cases = JSON.parse(await readFile(new URL("../../fixtures/equal-findings.json", import.meta.url), "utf8"));
   for (const { name, findings, joined } of cases) {
     test(name, () => {
-      const found = joinEqual(findings).map(({ count, name, message }) => ({ count, name, message }));
+      const found = joinEqual(findings).map(({ findings: { length: count }, name, message }) => ({
+        count,
+        name,
+        message,
+      }));
       const expected = joined.map((/** @type {any} */ { count, name, message }) => ({ count, name, message }));
       assert.deepEqual(found, expected);
     });
   }
+});
+
+test("blocks are written as ranges", () => {
+  assert.equal(blockWords([3]), "block 3");
+  assert.equal(blockWords([1, 0]), "blocks 0 and 1");
+  assert.equal(blockWords([0, 2, 5, 6, 7, 8, 9]), "blocks 0, 2 and 5 to 9");
+  const even = Array.from({ length: 30 }, (_, index) => 2 * index);
+  assert.equal(blockWords(even), "blocks 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 19 more");
 });
 
 test("validate has one line for the findings of many blocks, and --all lists each", async () => {

@@ -166,7 +166,7 @@ describe("merge-lora", { skip: missing }, () => {
     }
   });
 
-  test("quantises the result, and continues what broke off", async () => {
+  test("quantizes the result, and continues what broke off", async () => {
     const folder = await cli.folder();
     const out = join(folder, "out.gguf");
     const plain = await cli.run(["merge-lora", model(), adapter(), out, "--type", "Q8_0", "--threads", "0"]);

@@ -31,7 +31,7 @@ before(async () => {
 describe("a model in which two tokens have the same text", () => {
   test("quantize, split and merge say that llama.cpp refuses the new file", async () => {
     const commands = [
-      ["quantize", path("twice.gguf"), path("quantised.gguf"), "F16", "--threads", "0"],
+      ["quantize", path("twice.gguf"), path("quantized.gguf"), "F16", "--threads", "0"],
       ["split", path("twice.gguf"), path("part"), "--max-tensors", "10"],
       ["merge", path("part-00001-of-00003.gguf"), path("merged.gguf")],
     ];

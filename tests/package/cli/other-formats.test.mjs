@@ -9,10 +9,12 @@ import { installCommandLine } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {typeof import("../../../pkg-template/cli/other-formats.js")} */
-const { OTHER_FORMATS, recogniseFormat } = await import(cli.module("other-formats.js"));
+/** @type {typeof import("../../../pkg-template/common/other-formats.js")} */
+const { recogniseFormat } = await import(cli.module("../common/other-formats.js"));
+/** @type {typeof import("../../../pkg-template/cli/explain-format.js")} */
+const { OTHER_FORMATS } = await import(cli.module("explain-format.js"));
 
-/** @type {{ head: string, format: import("../../../pkg-template/cli/other-formats.js").OtherFormat | null }[]} */
+/** @type {{ head: string, format: import("../../../pkg-template/common/other-formats.js").OtherFormat | null }[]} */
 const cases = JSON.parse(await readFile(new URL("../../fixtures/other-formats.json", import.meta.url), "utf8"));
 
 describe("a file that is not GGUF", () => {

@@ -35,7 +35,7 @@ test("commands are answered", async () => {
     ["ls", "list"],
     ["diff", "compare"],
     ["check", "validate"],
-    ["quantise", "quantize"],
+    ["quantize", "quantize"],
     ["llama-quantize", "quantize"],
     ["llama-gguf-split", "split"],
     ["gguf-hash", "hash"],

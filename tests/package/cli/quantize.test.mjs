@@ -1,4 +1,4 @@
-// The command that quantises: the files of llama-quantize, dry runs, and what failures, interruptions and refusals leave.
+// The command that quantizes: the files of llama-quantize, dry runs, and what failures, interruptions and refusals leave.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -94,13 +94,13 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
     }
   });
 
-  test("--allow-requantize, without which a quantised model is refused", async () => {
+  test("--allow-requantize, without which a quantized model is refused", async () => {
     const folder = await cli.folder();
     const [first, second] = [join(folder, "first.gguf"), join(folder, "second.gguf")];
     assert.equal((await cli.run(["quantize", TINY, first, "Q8_0"])).code, 0);
     const refused = await cli.run(["quantize", first, second, "Q4_0"]);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /tensor ".+" is quantised already, as Q8_0.*--allow-requantize/);
+    assert.match(refused.stderr, /tensor ".+" is quantized already, as Q8_0.*--allow-requantize/);
     assert.deepEqual(namesIn(folder), ["first.gguf"]);
     assert.equal((await cli.run(["quantize", first, second, "Q4_0", "--allow-requantize"])).code, 0);
     const plan = await requantize(await Gguf.open(first), { type: "Q4_0", allowRequantize: true });
@@ -194,7 +194,7 @@ describe("quantize --dry-run", { skip: missing }, () => {
   test("a pattern that matches no tensor is a warning, also of the conversion itself", async () => {
     const folder = await cli.folder();
     const rules = ["--tensor-type", "ffn_dwon=q8_0", "--tensor-type", "attn_v=q8_0"];
-    const message = /warning +no tensor that is quantised matches the pattern "ffn_dwon".* such as "\w/;
+    const message = /warning +no tensor that is quantized matches the pattern "ffn_dwon".* such as "\w/;
     const dry = await cli.run(["quantize", TINY, "Q4_K_M", "-n", ...rules]);
     assert.equal(dry.code, 0);
     assert.match(dry.stdout, /\nOptions without effect:\n/);
@@ -578,7 +578,7 @@ describe("quantize that is interrupted", { skip: missing || windows }, () => {
   const MODEL = "qwen2-tied-bf16.gguf";
 
   /**
-   * Quantises a model from a server that stops in the middle of the data, and sends a signal when a part of the file is written.
+   * Quantizes a model from a server that stops in the middle of the data, and sends a signal when a part of the file is written.
    *
    * @param {import("node:test").TestContext} context
    * @param {string} output
@@ -692,7 +692,7 @@ describe("quantize refuses before any work", { skip: missing }, () => {
   test("a disk without room: exit code 3, and nothing is written", async () => {
     const folder = await cli.folder();
     const [output, part] = [join(folder, "out.gguf"), join(folder, "out.gguf.part")];
-    /** Quantises on a disk with some free bytes. @param {number} free @param {string[]} args */
+    /** Quantizes on a disk with some free bytes. @param {number} free @param {string[]} args */
     const onDisk = (free, ...args) => {
       const disk = `import fs from "node:fs/promises";
         import { syncBuiltinESMExports } from "node:module";

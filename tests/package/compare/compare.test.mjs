@@ -447,7 +447,7 @@ describe("the result", () => {
       format: [],
       counts: {
         entries: { equal: 1, added: 0, removed: 1, changed: 1, retyped: 0, moved: 0 },
-        tensors: { equal: 0, added: 0, removed: 0, renamed: 0, changed: 1, unknown: 0, moved: 0 },
+        tensors: { equal: 0, added: 0, removed: 0, renamed: 0, changed: 1, unknown: 0, moved: 0, notCompared: 0 },
       },
       entries: [
         {

@@ -172,7 +172,7 @@ describe("a plan", { skip: missing }, () => {
     assert.ok(gguf.tensors.every(({ name }) => !name.startsWith("blk.4.")));
   });
 
-  test("measures the errors of quantising", async () => {
+  test("measures the errors of quantizing", async () => {
     for (const workers of [0, 2]) {
       const plan = await requantize(await Gguf.open(file(MODEL)), { type: "Q4_0", nmse: true, workers });
       /** @type {import("gguf-wasm/convert").TensorQuality[]} */

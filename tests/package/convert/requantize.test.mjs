@@ -1,4 +1,4 @@
-// Models that are requantised have the bytes that llama-quantize writes: from every kind of source, with workers and without, from
+// Models that are requantized have the bytes that llama-quantize writes: from every kind of source, with workers and without, from
 // one file and from shards. The tests of the crate compare all runs of the corpus.
 
 import assert from "node:assert/strict";

@@ -107,7 +107,7 @@ describe("an edit preserves, byte for byte,", { skip: missing }, () => {
     "trailing bytes": () => read("files/trailing-bytes.gguf"),
     "gaps between tensors": () => read("files/offsets-gap.gguf"),
     "big-endian files": () => read("files/be-v3.gguf"),
-    "quantised big-endian files": () => read("files/be-v3-quant.gguf"),
+    "quantized big-endian files": () => read("files/be-v3-quant.gguf"),
   };
   for (const [what, make] of Object.entries(cases)) {
     test(what, async () => {

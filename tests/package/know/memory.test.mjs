@@ -229,6 +229,18 @@ describe("memory", () => {
     assert.equal(gguf.memory({ bandwidths: [1e9] }).tokensPerSecond, 1e9 / (26_368 + 1_048_576));
   });
 
+  test("has all devices as one memory, and the sum of the parts that are known", async () => {
+    const { devices, together } = (await model()).memory({ gpuLayers: 1 });
+    const sum = (/** @type {(device: import("gguf-wasm").MemoryDevice) => number | undefined} */ part) =>
+      devices.reduce((all, device) => all + (part(device) ?? NaN), 0);
+    assert.equal(together.name, "GPU and CPU");
+    assert.equal(together.weights, sum(({ weights }) => weights));
+    assert.deepEqual(together.total, { low: sum(({ total }) => total?.low), high: sum(({ total }) => total?.high) });
+    assert.deepEqual(together.known, together.total);
+    const unknown = (await modelOf("no-such-architecture")).memory().devices[0];
+    assert.deepEqual([unknown.total, unknown.known], [undefined, { low: 26_368, high: 26_368 }]);
+  });
+
   test("adds the devices of files beside the model", async () => {
     const gguf = await model();
     const alone = gguf.memory();
@@ -238,7 +250,7 @@ describe("memory", () => {
       const high = compute?.high ?? NaN;
       assert.deepEqual([device.weights, device.cache, device.compute?.high], [3 * weights, 3 * cache, 3 * high]);
     }
-    assert.deepEqual({ ...both, devices: alone.devices }, alone);
+    assert.deepEqual({ ...both, devices: alone.devices, together: alone.together }, alone);
     for (const beside of [5, "x", [1], [{}], [{ devices: [] }], [{ devices: [{}, {}] }], [null]]) {
       const call = () => gguf.memory({ beside: /** @type {any} */ (beside) });
       assert.throws(call, { name: "GgufError", code: "invalid-argument" }, JSON.stringify(beside));
@@ -284,6 +296,18 @@ describe("largestContext", () => {
     const beside = [gguf.memory({ contextLength: 256 })];
     assert.equal(gguf.largestContext({ bytes: most(4096) + most(256), beside }), 4096);
     assert.equal(gguf.largestContext({ bytes: most(4096) + most(256) - 1, beside }), 3840);
+    // A draft model has a context, too.
+    const draft = await model();
+    assert.equal(gguf.largestContext({ bytes: 2 * most(4096), draft }), 4096);
+    assert.equal(gguf.largestContext({ bytes: 2 * most(4096) - 1, draft }), 3840);
+    const { together } = gguf.memory({ contextLength: 4096, beside: [gguf.memory({ contextLength: 4096 })] });
+    const bytes = together.total?.high ?? NaN;
+    assert.equal(gguf.largestContext({ bytes, draft, sharedMemory: true }), 4096);
+    assert.equal(gguf.largestContext({ bytes: bytes - 1, draft, sharedMemory: true }), 3840);
+    const both = { bytes, beside: [gguf.memory({ contextLength: 4096 })], sharedMemory: true };
+    assert.equal(gguf.largestContext(both), 4096);
+    assert.equal(gguf.largestContext({ ...both, bytes: bytes - 1 }), 3840);
+    assert.throws(() => gguf.largestContext(/** @type {any} */ ({ bytes, draft: {} })), { code: "invalid-argument" });
     // Nothing on the GPU grows with the context.
     assert.equal(gguf.largestContext({ bytes: 0, gpuLayers: 0 }), 4_294_967_040);
   });
@@ -310,7 +334,7 @@ describe("fit", () => {
     const found = gguf.fit({ gpuBytes: GIB });
     assertFrozen(found);
     assert.deepEqual({ ...found, choices: found.choices.length }, { fits: true, choices: 2, notes: [] });
-    const { devices, bytesPerToken, longestContext, ...choice } = found.choices[0] ?? assert.fail("nothing fits");
+    const { devices, together, bytesPerToken, longestContext, ...choice } = found.choices[0] ?? assert.fail("nothing fits");
     assert.deepEqual(choice, {
       gpuLayers: 3,
       allLayers: true,
@@ -322,7 +346,8 @@ describe("fit", () => {
       cpuShare: 0,
     });
     const estimate = gguf.memory({ contextLength: 4096 });
-    assert.deepEqual([devices, bytesPerToken], [estimate.devices, estimate.bytesPerToken]);
+    assert.deepEqual([devices, together], [estimate.devices, estimate.together]);
+    assert.deepEqual(bytesPerToken, estimate.bytesPerToken);
     assert.equal(longestContext, gguf.largestContext({ bytes: GIB }));
     assert.deepEqual([found.choices[1]?.keyType, found.choices[1]?.cacheLoss], ["Q8_0", "small"]);
   });

@@ -142,7 +142,7 @@ describe("an adapter merged into a model", { skip: missing }, () => {
     assert.equal(await merged.read(0, 4).then((bytes) => new TextDecoder().decode(bytes)), "GGUF");
   });
 
-  test("can be opened, quantised, and merged into again", async () => {
+  test("can be opened, quantized, and merged into again", async () => {
     const [opened, lora] = [await model(), await adapter()];
     const merged = mergeAdapter(opened, lora, { types: "f32" });
     const name = "blk.0.attn_q.weight";

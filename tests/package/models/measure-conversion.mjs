@@ -1,5 +1,5 @@
 // Measures the memory that converting a large model to Q8_0 takes, and prints it as JSON. memory.test.mjs runs it in its own process.
-// The arguments are the folder of the model, the type of the plan, and the number of workers that quantise it; none if the plan is
+// The arguments are the folder of the model, the type of the plan, and the number of workers that quantize it; none if the plan is
 // written as it is.
 
 import process from "node:process";

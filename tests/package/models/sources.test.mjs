@@ -162,7 +162,7 @@ describe("a model gives the same file", { skip: missing }, () => {
     }
   });
 
-  test("in all types, also if it is quantised while it is read", async () => {
+  test("in all types, also if it is quantized while it is read", async () => {
     const name = "Qwen3-0.2M-Base";
     const opened = await node.openModel(folderOf(`models/${name}`));
     const { pre } = model(name);

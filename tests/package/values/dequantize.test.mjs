@@ -59,17 +59,17 @@ describe("dequantize", () => {
     const code = "invalid-argument";
     refused(() => dequantize("Q4_0", new Uint8Array(19)), {
       code,
-      message: "the blocks of type Q4_0 cannot be dequantised: they have 19 bytes, expected a multiple of 18",
+      message: "the blocks of type Q4_0 cannot be dequantized: they have 19 bytes, expected a multiple of 18",
     });
     refused(() => dequantize("Q4_0", new Uint8Array(36), new Float32Array(63)), {
       code,
       message:
-        "the blocks of type Q4_0 cannot be dequantised: they hold 64 elements, but the argument out has room for 63",
+        "the blocks of type Q4_0 cannot be dequantized: they hold 64 elements, but the argument out has room for 63",
     });
     const wrong = /** @type {any} */ (dequantize);
     refused(() => wrong("Q4_0", [1, 2, 3]), {
       code,
-      message: "the blocks of type Q4_0 cannot be dequantised: they are given as an array, expected a Uint8Array",
+      message: "the blocks of type Q4_0 cannot be dequantized: they are given as an array, expected a Uint8Array",
     });
     refused(() => wrong("Q4_0", new Uint8Array(18), new Float64Array(32)), { code });
     for (const type of ["Q4_2", "q4_0", "", "constructor", 4, 2 ** 31, -1, 0.5, 2 ** 32, NaN, null, undefined, {}]) {

@@ -1,4 +1,4 @@
-// The quantisers compiled to WebAssembly: scalar and simd128 give the bytes of ggml, and equal bytes for random rows.
+// The quantizers compiled to WebAssembly: scalar and simd128 give the bytes of ggml, and equal bytes for random rows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -29,7 +29,7 @@ export function suggestedFiles({ model, url, together, files, addresses }: Known
     ...addresses
       .filter((recent) => recent.repo === undefined && recent.url !== url)
       .map((recent) => ({
-        // Quantisations of one model have its name.
+        // Quantizations of one model have its name.
         name: fileName(recent.url),
         about: formatPlace({ ...recent, name: fileName(recent.url) }, document.baseURI),
         open: () => ({ kind: "address" as const, address: recent.url }),

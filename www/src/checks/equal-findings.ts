@@ -1,36 +1,16 @@
 /** Findings that say the same about a tensor of several blocks, as one. */
 
 import type { Fix } from "gguf-wasm";
+import { isNotice, joinEqual as join, type JoinedFindings as Joined } from "gguf-wasm/common/equal-findings.js";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { capitalised } from "../ui/sentence.ts";
 import { type FindingSubject, subjectOf } from "./finding-subjects.ts";
 import { findingTarget, type ShownFinding } from "./findings.ts";
 
-/** A finding, or findings that differ only in the block of their tensor. */
-export interface JoinedFindings {
-  /** Identifies the findings among those of a file. */
-  readonly id: string;
-  /** The first finding. */
-  readonly first: ShownFinding;
-  /** All findings, in file order. */
-  readonly findings: readonly ShownFinding[];
+/** A finding, or findings that differ only in the block of their tensor. `name` is also that of the entry or tensor of one finding. */
+export interface JoinedFindings extends Joined<ShownFinding> {
   readonly subject: FindingSubject;
-  /** The name of the entry or of the tensors. Undefined if the sentence contains it, or if there is none. */
-  readonly name: string | undefined;
   readonly sentence: string;
-}
-
-/** A tensor of a block: `blk.3.attn_q.weight`, and `v.blk.3.attn_q.weight` of an encoder. */
-const BLOCK = /^((?:[^.]+\.)?)blk\.(0|[1-9]\d{0,8})\.(.+)$/s;
-/** The most numbers and ranges of blocks that are listed. */
-const MOST_RANGES = 12;
-/** How the core's last finding of a check begins if it does not list the others. */
-const UNLISTED = "there are more findings like these";
-
-/** The block of a tensor, and its name without the block. */
-function blockOf(name: string): { block: number; name: string } | undefined {
-  const [, encoder, block, own] = BLOCK.exec(name) ?? [];
-  return own === undefined ? undefined : { block: Number(block), name: `${encoder}${own}` };
 }
 
 /** The joined findings of each list. The tabs and the panel need them at every update. */
@@ -40,75 +20,19 @@ const JOINED = new WeakMap<readonly ShownFinding[], readonly JoinedFindings[]>()
 export function joinEqual(findings: readonly ShownFinding[]): readonly JoinedFindings[] {
   const known = JOINED.get(findings);
   if (known) return known;
-  const joined = join(findings);
+  // A notice that others are not listed has the subject of those that are.
+  const subjects = new Map(findings.filter((finding) => !isNotice(finding)).map((own) => [own.code, subjectOf(own)]));
+  const joined = join(findings).map((own) => {
+    const { first, message, findings: all } = own;
+    return {
+      ...own,
+      subject: (isNotice(first) ? subjects.get(first.code) : undefined) ?? subjectOf(first),
+      name: own.name ?? (all.length === 1 ? findingTarget(first)?.name : undefined),
+      sentence: capitalised(message),
+    };
+  });
   JOINED.set(findings, joined);
   return joined;
-}
-
-function join(findings: readonly ShownFinding[]): JoinedFindings[] {
-  const groups = new Map<string, ShownFinding[]>();
-  // The checks whose findings are not all listed, and the subject of those that are.
-  const unlisted = new Map<string, FindingSubject>();
-  const subjects = new Map<string, FindingSubject>();
-  for (const [at, finding] of findings.entries()) {
-    const { code, severity, shard, message, tensor, index } = finding;
-    if (tensor === undefined && message.startsWith(UNLISTED))
-      unlisted.set(code, subjects.get(code) ?? subjectOf(finding));
-    subjects.set(code, subjectOf(finding));
-    const place = tensor === undefined ? undefined : blockOf(tensor);
-    const sentence = place && message.replaceAll(tensor ?? "", place.name);
-    const key = place ? JSON.stringify([code, severity, shard, index === undefined, place.name, sentence]) : String(at);
-    const group = groups.get(key);
-    if (group) group.push(finding);
-    else groups.set(key, [finding]);
-  }
-  return [...groups].flatMap(([id, members]) => {
-    const [first] = members;
-    return first ? [joinedOf(id, first, members, unlisted.get(first.code))] : [];
-  });
-}
-
-function joinedOf(
-  id: string,
-  first: ShownFinding,
-  findings: readonly ShownFinding[],
-  unlisted: FindingSubject | undefined,
-): JoinedFindings {
-  const target = findingTarget(first);
-  const isNotice = unlisted !== undefined && first.message.startsWith(UNLISTED);
-  const subject = isNotice ? unlisted : subjectOf(first);
-  const place = blockOf(first.tensor ?? "");
-  if (findings.length === 1 || !place)
-    return { id, first, findings, subject, name: target?.name, sentence: capitalised(first.message) };
-  const blocks = findings.flatMap(({ tensor = "" }) => blockOf(tensor)?.block ?? []);
-  const where = `in ${unlisted === undefined ? "" : "at least "}${blockWords(blocks)}`;
-  const name = `${place.name} ${where}`;
-  // A message about a tensor that the file lacks names it.
-  const sentence = capitalised(
-    first.message
-      .replaceAll(`${first.tensor} is missing`, `${place.name} is missing ${where}`)
-      .replaceAll(first.tensor ?? "", name),
-  );
-  return { id, first, findings, subject, name: target && name, sentence };
-}
-
-/** The numbers of blocks in words: "block 3", "blocks 0, 2 and 5 to 9". */
-export function blockWords(blocks: readonly number[]): string {
-  const ranges: { from: number; to: number }[] = [];
-  for (const block of [...new Set(blocks)].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last && block === last.to + 1) last.to = block;
-    else ranges.push({ from: block, to: block });
-  }
-  // Two neighbours are no shorter as a range.
-  const items = ranges.flatMap(({ from, to }) =>
-    to - from > 1 ? [`${from} to ${to}`] : from === to ? [`${from}`] : [`${from}`, `${to}`],
-  );
-  const listed = items.length > MOST_RANGES ? items.slice(0, MOST_RANGES - 1) : items;
-  if (listed.length < items.length) listed.push(`${formatInteger(items.length - listed.length)} more`);
-  const last = listed.pop() ?? "";
-  const isOne = ranges.length === 1 && ranges[0]?.from === ranges[0]?.to;
-  return `${isOne ? "block" : "blocks"} ${listed.length > 0 ? `${listed.join(", ")} and ` : ""}${last}`;
 }
 
 /**

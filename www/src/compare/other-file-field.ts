@@ -1,17 +1,13 @@
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
-import { live } from "lit/directives/live.js";
-import { loadLibrary } from "../gguf/library.ts";
-import { typedSource } from "../gguf/repository-place.ts";
-import { renderSilence } from "../gguf/silence-notice.ts";
+import { AddressField } from "../gguf/file-field.ts";
 import type { Silence } from "../gguf/silence-watch.ts";
 import "../repository/repository.ts";
 import type { RepositoryView } from "../repository/repository.ts";
 import { define } from "../ui/define.ts";
 import { DropBox, dropBoxStyles } from "../ui/drop-box.ts";
-import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
+import { hintStyles } from "../ui/styles/notices.ts";
 import type { OtherSource } from "./sides.ts";
 import "./suggested-files.ts";
 import type { SuggestedFile, SuggestedGroup } from "./suggestions.ts";
@@ -22,7 +18,7 @@ const NO_FILTER: RepositoryView = { filter: "", sort: "" };
  * Chooses the second file of a comparison: by its address, from the list of a repository, from disk, or the original of the edited file.
  * The event `gguf-other-file` reports the choice (detail: an `OtherSource`), and `gguf-other-cancel` that the opening should stop.
  */
-export class GgufOtherFile extends LitElement {
+export class GgufOtherFile extends AddressField {
   /** The address that a link asks for. */
   @property() address = "";
   /** The name of the file that is being opened. Undefined if none is. */
@@ -42,14 +38,12 @@ export class GgufOtherFile extends LitElement {
   /** The repository whose files are listed. */
   @state() private repository: string | undefined;
   @state() private repositoryView: RepositoryView = NO_FILTER;
-  @state() private typed = "";
-  /** Why the typed text cannot be opened; "" if it can. */
-  @state() private refusal = "";
 
   readonly #drop: DropBox = new DropBox(this, { take: (files) => this.#report({ kind: "files", files }) });
 
   static override styles = [
     baseStyles,
+    AddressField.fieldStyles,
     css`
       :host {
         display: block;
@@ -57,21 +51,6 @@ export class GgufOtherFile extends LitElement {
       ${dropBoxStyles}
       .drop-box {
         padding: 16px;
-      }
-      form,
-      .opening {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 8px;
-      }
-      .opening {
-        font-size: 13px;
-        overflow-wrap: anywhere;
-      }
-      input[type="text"] {
-        flex: 1 1 240px;
-        min-width: 0;
       }
       gguf-repository {
         margin-top: 12px;
@@ -83,10 +62,6 @@ export class GgufOtherFile extends LitElement {
       gguf-suggested-files {
         margin-top: 12px;
       }
-      ${problemStyles}
-      .problem {
-        margin-top: 8px;
-      }
     `,
   ];
 
@@ -96,43 +71,25 @@ export class GgufOtherFile extends LitElement {
 
   override render() {
     return html`<div class="drop-box ${this.#drop.isOver ? "over" : ""}">
-      ${this.opening === undefined ? this.#renderForm() : this.#renderOpening(this.opening)}
+      ${this.opening === undefined ? this.#renderForm() : this.renderOpening("Comparing with", this.opening, this.silence, this.#cancel)}
       ${this.opening === undefined && this.repository !== undefined ? this.#renderRepository(this.repository) : nothing}
-      ${this.#problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${renderText(this.#problem, { limit: 600 })}</p>`}
+      ${this.renderProblem()}
     </div>`;
   }
 
-  /** Why there is no comparison: the text was refused, or its file could not be opened. */
-  get #problem(): string {
+  protected override get shownProblem(): string {
     return this.refusal || this.problem;
   }
 
-  #renderOpening(name: string) {
-    return html`<p class="opening" role="status">
-        <span>Comparing with ${renderText(name, { limit: 160 })} …</span>
-        <button type="button" @click=${() => this.dispatchEvent(new CustomEvent("gguf-other-cancel"))}>Cancel</button>
-      </p>
-      ${renderSilence(this.silence)}`;
-  }
+  readonly #cancel = () => this.dispatchEvent(new CustomEvent("gguf-other-cancel"));
 
   #renderForm() {
-    const isWrong = this.#problem !== "";
     return html`<form novalidate @submit=${this.#onSubmit}>
-        <input
-          type="text"
-          inputmode="url"
-          aria-label="Address of the file to compare with, or a repository"
-          aria-describedby=${isWrong ? "problem about" : "about"}
-          aria-invalid=${isWrong}
-          placeholder="Address of a .gguf file, or owner/name"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          .value=${live(this.typed)}
-          @input=${(event: Event) => {
-            this.typed = (event.target as HTMLInputElement).value;
-          }}
-        />
+        ${this.renderField({
+          label: "Address of the file to compare with, or a repository",
+          placeholder: "Address of a .gguf file, or owner/name",
+          type: "text",
+        })}
         <button type="submit" class="primary">Compare</button>
         <button type="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>(".sr")?.click()}>
           Choose a file
@@ -176,24 +133,13 @@ export class GgufOtherFile extends LitElement {
 
   readonly #onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    void this.#openTyped(this.typed.trim());
-  };
-
-  /** Opens a typed address, or lists the files of a typed repository. */
-  async #openTyped(typed: string): Promise<void> {
-    // Without the module, opening the address reports why.
-    const library = await loadLibrary().catch(() => undefined);
     this.repositoryView = NO_FILTER;
     this.repository = undefined;
-    this.refusal = "";
-    try {
-      const source = typedSource(typed, library?.parseRepository, document.baseURI);
+    void this.take((source) => {
       if ("repository" in source) this.repository = source.repository;
       else this.#report({ kind: "address", address: source.text });
-    } catch (error) {
-      this.refusal = error instanceof Error ? error.message : String(error);
-    }
-  }
+    });
+  };
 
   /** A file of the list is compared instead of opened. Links to pages about it stay links. */
   readonly #onFileOfRepository = (event: MouseEvent) => {

@@ -60,7 +60,7 @@ export function renderSide(label: string, side: Side) {
 }
 
 /** The result in a sentence, and the counts of what differs. */
-export function renderSummary({ comparison, notCompared }: Result) {
+export function renderSummary({ comparison }: Result) {
   const isSame = comparison.isEqual && comparison.dataCoverage === "whole";
   return html`<h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
       ${isSame ? icons.check : nothing}${renderText(comparison.summary, { limit: 600 })}
@@ -72,7 +72,7 @@ export function renderSummary({ comparison, notCompared }: Result) {
         ({ property, a: from, b: to }) =>
           html`<p>${FORMAT_TITLES[property]}: ${renderText(String(from))} in A, ${renderText(String(to))} in B.</p>`,
       )}
-      ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison, notCompared)}</p>`}
+      ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison)}</p>`}
     </div>`;
 }
 

@@ -5,7 +5,6 @@ import { loadLibrary } from "../gguf/library.ts";
 import { inPieces } from "../ui/in-pieces.ts";
 import type { TaskProgress } from "../ui/long-task.ts";
 import type { Amount } from "./amounts.ts";
-import { countNotCompared } from "./compared-tensors.ts";
 import { type Pairs, swappedPairs } from "./errors/tensor-errors.ts";
 import { type Side, subjectOf, tensorBytes } from "./sides.ts";
 
@@ -22,8 +21,6 @@ export interface Result {
   readonly changes: readonly Change[] | undefined;
   /** The bytes of all tensors of both files. */
   readonly total: number;
-  /** The tensors of both files whose data could not be compared. */
-  readonly notCompared: number;
   /** What was found about the tensors of both files. Undefined if values were not compared. */
   readonly pairs: Pairs | undefined;
 }
@@ -51,7 +48,6 @@ export async function compareHeaders(
     depth: "headers",
     changes,
     total: tensorBytes(a) + tensorBytes(b),
-    notCompared: 0,
     pairs: undefined,
   };
 }
@@ -83,13 +79,7 @@ export async function compareTensors(
     onProgress: ({ bytesRead, totalBytes }) => progress({ done: bytesRead, total: totalBytes }),
     ...(depth === "values" ? { onTensor: pair } : {}),
   });
-  try {
-    const notCompared = await countNotCompared(comparison, signal);
-    return { ...result, comparison, depth, notCompared, pairs: undefined };
-  } catch (error) {
-    comparison.free();
-    throw error;
-  }
+  return { ...result, comparison, depth, pairs: undefined };
 }
 
 /**

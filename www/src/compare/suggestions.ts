@@ -36,7 +36,7 @@ export function repositoryOf(address: string | undefined, parse: ParseRepository
 }
 
 /**
- * The other complete models of a repository, the largest first, because the source of a quantised model is larger. `address` is the address
+ * The other complete models of a repository, the largest first, because the source of a quantized model is larger. `address` is the address
  * of the open file.
  */
 export function siblings({ files }: Repository, address: string): SuggestedFile[] {

@@ -66,12 +66,9 @@ export function tensorWords({ dataCoverage, counts }: Pick<Comparison, "dataCove
   return countWords(counts.tensors, TENSOR_CHANGES, words);
 }
 
-/** What the comparison says about the tensors' data. `notCompared` tensors of both files could not be compared. */
-export function coverageText(
-  { dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">,
-  notCompared: number,
-): string {
-  const { equal, changed, renamed, unknown, added, removed } = counts.tensors;
+/** What the comparison says about the tensors' data. */
+export function coverageText({ dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">): string {
+  const { equal, changed, renamed, unknown, added, removed, notCompared } = counts.tensors;
   const inBoth = equal + changed + renamed + unknown;
   if (inBoth === 0) return added + removed === 0 ? "" : "No tensor is in both files.";
   if (dataCoverage === "none") return "Only the headers were compared, not the data of the tensors.";

@@ -20,8 +20,8 @@ export class GgufConvertOptions extends LitElement {
   /** The address of the model, and the headers for its origin. */
   @property() address: string | undefined;
   @property({ attribute: false }) headers: HeadersInit | undefined;
-  /** Whether the model has quantised tensors. */
-  @property({ type: Boolean }) quantised = false;
+  /** Whether the model has quantized tensors. */
+  @property({ type: Boolean }) quantized = false;
   /** Whether the model is a set of shards. */
   @property({ type: Boolean }) split = false;
   @property({ type: Boolean }) disabled = false;
@@ -79,10 +79,10 @@ export class GgufConvertOptions extends LitElement {
           ${this.#renderFlag(
             "allowRequantize",
             "Allow requantizing",
-            this.quantised
+            this.quantized
               ? "Tensors that are quantized already lose quality a second time. The result is worse than that of the original model with 16 or 32 bits."
               : "This model has no quantized tensors.",
-            this.quantised,
+            this.quantized,
           )}
           ${
             this.split

@@ -32,10 +32,10 @@ import { TypeChoices } from "./type-choices.ts";
 import type { PatternTypeChoice, TensorTypeChoice } from "./type-table.ts";
 import "./type-table.ts";
 
-/** Types of numbers that are not quantised. */
+/** Types of numbers that are not quantized. */
 const PLAIN_TYPE = /^(?:B?F|I)\d+$/;
 
-/** Quantises the open model: file types, options, the types of all tensors, and the conversion. */
+/** Quantizes the open model: file types, options, the types of all tensors, and the conversion. */
 export class GgufConvert extends LitElement {
   @property({ attribute: false }) model!: OpenedModel;
   @property() fileName = "";
@@ -181,7 +181,7 @@ export class GgufConvert extends LitElement {
           .types=${this.#planner.tensorTypes}
           .address=${this.address}
           .headers=${this.headers}
-          ?quantised=${settings.allowRequantize || plan.tensors.some(({ oldType }) => !PLAIN_TYPE.test(oldType))}
+          ?quantized=${settings.allowRequantize || plan.tensors.some(({ oldType }) => !PLAIN_TYPE.test(oldType))}
           ?split=${this.model.set !== undefined}
           ?disabled=${isRunning}
           @gguf-settings=${({ detail }: CustomEvent<Partial<ConvertSettings>>) => this.#change(detail)}

@@ -5,7 +5,7 @@ import type { Imatrix, RequantizeOptions } from "gguf-wasm/convert";
 export interface ConvertSettings {
   /** The name of the file type. */
   readonly target: string;
-  /** Whether quantised tensors may be quantised once more. */
+  /** Whether quantized tensors may be quantized once more. */
   readonly allowRequantize: boolean;
   readonly imatrix: Imatrix | undefined;
   /** Whether all tensors get the main type of the file type. */
@@ -20,7 +20,7 @@ export interface ConvertSettings {
   readonly overrides: string;
   /** Whether a set of shards becomes as many files. */
   readonly keepSplit: boolean;
-  /** Whether the errors of quantising are measured. */
+  /** Whether the errors of quantizing are measured. */
   readonly nmse: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { Editor, EntrySelector, MetadataValue, NewType, NewValue } from "gguf-wasm";
+import { isFloat } from "gguf-wasm/common/number-texts.js";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
@@ -11,7 +12,7 @@ import { keyInfo } from "../gguf/library.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { isArray } from "../metadata/metadata-rows.ts";
-import { elementTypeOf, emptyValue, isFloat, newTypeOf, SCALAR_TYPES, type ScalarType } from "./new-values.ts";
+import { elementTypeOf, emptyValue, newTypeOf, SCALAR_TYPES, type ScalarType } from "./new-values.ts";
 import { escapeText } from "../ui/text.ts";
 import type { ArrayTarget } from "./edit-array.ts";
 import type { EditSession } from "./edit-session.ts";

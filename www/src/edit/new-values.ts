@@ -1,6 +1,7 @@
 /** Converts between values and the text that people type for them. */
 
 import type { MetadataValue, NewType, NewValue, ValueTypeName } from "gguf-wasm";
+import { integerRange, isFloat, readInteger, readNamedFloat } from "gguf-wasm/common/number-texts.js";
 import { formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 
 export type ScalarType = Exclude<ValueTypeName, "ARRAY">;
@@ -8,18 +9,6 @@ export type ScalarType = Exclude<ValueTypeName, "ARRAY">;
 /** The value of a text, or the problem if the text is not valid. The remark says how a rounded number is stored. */
 export type Parsed<T = NewValue> =
   { value: T; remark?: string; problem?: never } | { problem: string; value?: never; remark?: never };
-
-/** The integer types: their bits, and whether they are signed. */
-const INTEGERS: Partial<Record<ScalarType, { bits: number; signed: boolean }>> = {
-  UINT8: { bits: 8, signed: false },
-  INT8: { bits: 8, signed: true },
-  UINT16: { bits: 16, signed: false },
-  INT16: { bits: 16, signed: true },
-  UINT32: { bits: 32, signed: false },
-  INT32: { bits: 32, signed: true },
-  UINT64: { bits: 64, signed: false },
-  INT64: { bits: 64, signed: true },
-};
 
 /** The scalar types in the order of the menu. */
 export const SCALAR_TYPES: readonly ScalarType[] = [
@@ -36,20 +25,6 @@ export const SCALAR_TYPES: readonly ScalarType[] = [
   "UINT16",
   "INT16",
 ];
-
-/** The least and the greatest value of an integer type. Undefined for other types. */
-export function integerRange(type: string): { least: bigint; most: bigint } | undefined {
-  const integer = INTEGERS[type as ScalarType];
-  if (!integer) return undefined;
-  const { bits, signed } = integer;
-  return signed
-    ? { least: -(1n << BigInt(bits - 1)), most: (1n << BigInt(bits - 1)) - 1n }
-    : { least: 0n, most: (1n << BigInt(bits)) - 1n };
-}
-
-export function isFloat(type: string): boolean {
-  return type === "FLOAT32" || type === "FLOAT64";
-}
 
 /** The values that a type allows, as a short text. */
 export function typeHint(type: string): string {
@@ -87,24 +62,25 @@ function parseString(text: string): Parsed<string> {
 }
 
 function parseInteger(type: ScalarType, typed: string): Parsed {
-  const parts = /^([+-]?)(?:0x([\da-f]+)|(\d+|\d{1,3}(?:[,_ ]\d{3})+))$/i.exec(typed);
-  if (!parts) return { problem: "This is not a whole number." };
-  const [, sign, hexadecimal, decimal = ""] = parts;
-  const size = BigInt(hexadecimal === undefined ? decimal.replace(/[,_ ]/g, "") : `0x${hexadecimal}`);
-  const value = sign === "-" ? -size : size;
+  const [, sign, hexadecimal] = /^([+-]?)(0x[\da-f]{1,100})$/i.exec(typed) ?? [];
+  // Digits can be in groups of three.
+  const grouped = /^[+-]?\d{1,3}(?:[,_ ]\d{3})+$/.test(typed) ? typed.replace(/[,_ ]/g, "") : typed;
+  const size = hexadecimal === undefined ? readInteger(grouped) : BigInt(hexadecimal);
+  if (size === undefined) return { problem: "This is not a whole number." };
+  const value = hexadecimal !== undefined && sign === "-" ? -size : size;
   const range = integerRange(type);
   if (range && (value < range.least || value > range.most))
     return {
       problem: `This number is too ${value < range.least ? "small" : "large"} for ${type}, which holds ${formatInteger(range.least)} to ${formatInteger(range.most)}.`,
     };
-  return { value: INTEGERS[type]?.bits === 64 ? value : Number(value) };
+  return { value: type.endsWith("64") ? value : Number(value) };
 }
 
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
 function parseFloatOf(type: ScalarType, typed: string): Parsed<number> {
-  const named = /^([+-]?)(?:(nan)|inf(?:inity)?|∞)$/i.exec(typed);
-  if (named) return { value: named[2] ? NaN : named[1] === "-" ? -Infinity : Infinity };
+  const named = readNamedFloat(typed);
+  if (named !== undefined) return { value: named };
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(typed)) return { problem: "This is not a number." };
   const value = Number(typed);
   const stored = type === "FLOAT32" ? Math.fround(value) : value;

@@ -1,4 +1,5 @@
 import type { Gguf, NpyFile, TensorInfo } from "gguf-wasm";
+import { EXPORT_FORMATS } from "gguf-wasm/common/export-formats.js";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";
@@ -21,7 +22,8 @@ import { fileNamePart } from "../worker/export-files.ts";
 /** What of a tensor is saved: the numbers that it stands for, or its bytes. */
 type Content = "values" | "stored";
 
-const NPY: FilePickerType = { description: "NumPy array", accept: { "application/octet-stream": [".npy"] } };
+const { type, extension } = EXPORT_FORMATS.npy;
+const NPY: FilePickerType = { description: "NumPy array", accept: { [type]: [extension] } };
 
 /** Saves a tensor as a `.npy` file for NumPy. */
 export class GgufSaveNpy extends LitElement {

@@ -1,7 +1,7 @@
 /** A failure as plain data: it can be stored, sent to a worker, and tested without an error object. */
 
 import { formatInteger, formatHex } from "../ui/numbers.ts";
-import type { OtherFormat } from "./other-formats.ts";
+import type { OtherFormat } from "gguf-wasm/common/other-formats.js";
 
 export interface Failure {
   code: string;

@@ -1,30 +1,4 @@
-/** Formats that people open by mistake instead of GGUF. */
-
-export type OtherFormat =
-  "html" | "zip" | "safetensors" | "ggml" | "lfs-pointer" | "json" | "gzip" | "pickle" | "onnx" | "text" | "empty";
-
-/** Recognises one of these formats from the first bytes of a file. */
-export function recogniseFormat(head: Uint8Array): OtherFormat | undefined {
-  if (head.length === 0) return "empty";
-  const start = head.subarray(0, 512);
-  const text = new TextDecoder("latin1").decode(start);
-  if (text.startsWith("GGUF") || "GGUF".startsWith(text)) return undefined;
-  const begins = (...bytes: number[]) => bytes.every((byte, i) => start[i] === byte);
-  if (text.startsWith("version https://git-lfs.github.com/spec")) return "lfs-pointer";
-  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|script|meta|title|\?xml)/i.test(text)) return "html";
-  if (begins(0x50, 0x4b, 3, 4) || begins(0x50, 0x4b, 5, 6) || begins(0x50, 0x4b, 7, 8)) return "zip";
-  // Legacy magic numbers are little-endian integers: their letters stand in reverse order.
-  if (/^(?:lmgg|fmgg|tjgg|algg|nsgg|ggml|ggmf|ggjt|ggla|ggsn)/.test(text)) return "ggml";
-  // A safetensors file: the length of a JSON object in 8 bytes, then the object.
-  if (start[5] === 0 && start[6] === 0 && start[7] === 0 && /^\{\s*"/.test(text.slice(8))) return "safetensors";
-  if (begins(0x1f, 0x8b)) return "gzip";
-  if (begins(0x80) && (start[1] ?? 9) <= 5 && /^[}\x8a\x95c(]/.test(text.slice(2))) return "pickle";
-  if (begins(0x08) && (start[1] ?? 99) <= 12 && start[2] === 0x12) return "onnx";
-  const control = start.some((byte) => byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13);
-  if (control) return undefined;
-  if (/^\s*[{[]/.test(text)) return "json";
-  return start.every((byte) => byte < 0x7f) ? "text" : undefined;
-}
+import type { OtherFormat } from "gguf-wasm/common/other-formats.js";
 
 /** What the file is, and what to do with it. */
 export const OTHER_FORMATS: Record<OtherFormat, { what: string; next: string[] }> = {

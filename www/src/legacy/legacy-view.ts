@@ -1,6 +1,6 @@
 import type { Gguf, TensorInfo } from "gguf-wasm";
+import { listingOriginals } from "gguf-wasm/common/originals.js";
 import type { LegacyModel } from "gguf-wasm/convert";
-import { listingOriginals } from "../gguf/originals.ts";
 import { familyTitle } from "../gguf/family-titles.ts";
 
 /**

@@ -19,39 +19,29 @@ export interface DeviceMemory {
   readonly name: string;
   /** The parts, in bytes. Parts that are not known are 0. */
   readonly parts: Readonly<Record<Part, MemoryRange>>;
+  /** The known parts together. */
   readonly total: MemoryRange;
   /** The memory of the device, in bytes. Undefined if nobody has told it. */
   readonly capacity: number | undefined;
 }
 
 /** The parts that are not known. */
-export function unknownParts({ weights, caches, outputBytes, compute }: MemoryEstimate): Part[] {
-  const unknown: Part[] = [];
-  if (weights === undefined) unknown.push("weights");
-  // The state is not known either: the estimate has both or none.
-  if (caches === undefined) unknown.push("cache", "state");
-  if (outputBytes === undefined) unknown.push("output");
-  if (compute === undefined) unknown.push("compute");
-  return unknown;
+export function unknownParts({ devices }: Pick<MemoryEstimate, "devices">): Part[] {
+  return PARTS.flatMap(({ name }) => (devices.some((device) => device[name] === undefined) ? [name] : []));
 }
 
 /** The devices of an estimate: the GPU with a card of `capacity` bytes and the CPU, or one memory of `capacity` bytes for both. */
 export function deviceMemories(
-  { devices }: Pick<MemoryEstimate, "devices">,
+  { devices, together }: Pick<MemoryEstimate, "devices" | "together">,
   capacity: number,
   isShared: boolean,
 ): DeviceMemory[] {
-  const [gpu, cpu] = devices.map(partsOf);
-  if (gpu === undefined || cpu === undefined) return [];
-  if (!isShared) return [deviceMemory("GPU", gpu, capacity), deviceMemory("CPU", cpu, undefined)];
-  const both = { ...gpu };
-  for (const { name } of PARTS) both[name] = sum(gpu[name], cpu[name]);
-  return [deviceMemory("GPU and CPU", both, capacity)];
-}
-
-/** The memory that an estimate takes on a device: of the known parts, if not all of them are known. */
-export function totalOf(device: MemoryDevice): MemoryRange {
-  return device.total ?? Object.values(partsOf(device)).reduce(sum);
+  return (isShared ? [together] : devices).map((device) => ({
+    name: device.name,
+    parts: partsOf(device),
+    total: device.known,
+    capacity: device.name === "CPU" ? undefined : capacity,
+  }));
 }
 
 /** The length of the bars' common scale in bytes: the most memory that a device has or takes. */
@@ -64,10 +54,8 @@ export function lengthOf({ capacity = 0, total }: DeviceMemory): number {
   return Math.max(capacity, total.high);
 }
 
-type Parts = Record<Part, MemoryRange>;
-
 /** The parts of a device. Unknown parts are 0, and `unknownParts` names them. */
-function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Parts {
+function partsOf({ weights, cache, state, output, compute }: MemoryDevice): DeviceMemory["parts"] {
   const exactly = (bytes = 0) => ({ low: bytes, high: bytes });
   return {
     weights: exactly(weights),
@@ -76,14 +64,6 @@ function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Part
     output: exactly(output),
     compute: compute ?? exactly(),
   };
-}
-
-function sum(a: MemoryRange, b: MemoryRange): MemoryRange {
-  return { low: a.low + b.low, high: a.high + b.high };
-}
-
-function deviceMemory(name: string, parts: Parts, capacity: number | undefined): DeviceMemory {
-  return { name, parts, total: Object.values(parts).reduce(sum), capacity };
 }
 
 /** Two sizes as text: "1.20 to 1.35 GiB". */

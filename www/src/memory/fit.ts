@@ -4,7 +4,7 @@ import type { FitOptions, MemoryChoice, MemoryEstimate, MemoryFit } from "gguf-w
 import { failureOf } from "../gguf/failure.ts";
 import { formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
 import type { MemorySource } from "../worker/memory-source.ts";
-import { type DeviceMemory, deviceMemories, totalOf } from "./devices.ts";
+import { type DeviceMemory, deviceMemories } from "./devices.ts";
 import { RESERVE } from "./machine.ts";
 import { CACHE_TYPES, type MemoryState, withoutDefaults } from "./memory-state.ts";
 import { memoryOptions, type ModelFacts, mostGpuLayers } from "./settings.ts";
@@ -126,7 +126,7 @@ async function fitOptions(
   // rest is for the GPU.
   const whole = memoryOptions({ ...base, layers: undefined, experts: undefined, shared }, facts);
   const { devices } = await source.memory({ ...whole, beside });
-  const machineBytes = totalOf(devices[1]).high;
+  const machineBytes = devices[1].known.high;
   return { ...run, gpuBytes: Math.max(0, gpuBytes - machineBytes), machineBytes };
 }
 
@@ -137,9 +137,9 @@ function fitWay(
   base: MemoryState,
   asked: number | undefined,
 ): FitWay {
-  const { contextLength, longestContext, devices, bytesPerToken } = choice;
+  const { contextLength, longestContext, bytesPerToken } = choice;
   const hasContext = asked === undefined || contextLength >= asked;
-  const [gpu, cpu] = deviceMemories({ devices }, room.gpu * GIB, room.shared);
+  const [gpu, cpu] = deviceMemories(choice, room.gpu * GIB, room.shared);
   const cost = costWords(choice, hasContext);
   return {
     title: titleOf(choice, facts, room, hasContext),

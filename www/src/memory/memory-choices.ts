@@ -289,7 +289,7 @@ export class GgufMemoryChoices extends LitElement {
 
   #renderType(member: "keys" | "values", label: string) {
     const chosen = this.choices[member] ?? DEFAULTS[member];
-    // llama.cpp refuses quantised types only.
+    // llama.cpp refuses quantized types only.
     const isRefused = this.refusal !== "" && !PLAIN_TYPES.includes(chosen);
     return html`<div class="choice">
       <label for=${member}>${label}</label>

@@ -22,7 +22,7 @@ import { layerMemories } from "./layers.ts";
 import { type Largest, largestContext } from "./largest-context.ts";
 import { renderLargest } from "./largest-section.ts";
 import "./memory-choices.ts";
-import { secondEstimate, type SecondFile, secondText, unknownOfSecond } from "./second-file.ts";
+import { secondEstimate, type SecondFile, secondText } from "./second-file.ts";
 import "./second-file-field.ts";
 import { DEFAULTS, type MemoryState, withoutDefaults } from "./memory-state.ts";
 import { memoryStyles } from "./memory-styles.ts";
@@ -111,8 +111,7 @@ export class GgufMemory extends LitElement {
       const beside = second && secondEstimate(second, options);
       const estimate = this.gguf.memory(beside ? { ...options, beside: [beside] } : options);
       const devices = deviceMemories(estimate, cardBytes(choices), choices.shared ?? false);
-      const unknown = [...unknownParts(estimate), ...(second && beside ? unknownOfSecond(second, beside) : [])];
-      return { estimate, devices, unknown, beside };
+      return { estimate, devices, unknown: unknownParts(estimate), beside };
     } catch (error) {
       const { code, message } = failureOf(error);
       if (code !== "invalid-argument") throw error;

@@ -1,7 +1,7 @@
 /** A file that llama.cpp loads beside the model: a projector, an adapter, or a smaller model that drafts tokens. */
 
 import type { FileKind, Gguf, MemoryDevice, MemoryEstimate, MemoryOptions } from "gguf-wasm";
-import { formatRange, type Part, totalOf, unknownParts } from "./devices.ts";
+import { formatRange, unknownParts } from "./devices.ts";
 
 /** What a second file is for, and the option of llama-server that names it. */
 export const ROLES = {
@@ -41,11 +41,6 @@ function roleOf({ classification, kind }: Gguf): Role | undefined {
   return classification.shard ? undefined : ROLES_OF_KINDS[kind];
 }
 
-/** The parts of a second file that are not known. A file without a context has no cache. */
-export function unknownOfSecond({ role }: SecondFile, estimate: MemoryEstimate): Part[] {
-  return unknownParts(estimate).filter((part) => role === "draft" || part === "weights");
-}
-
 /**
  * The memory of a second file that is loaded with the settings of the model. llama-server gives a draft model the same context, but chooses
  * its layers on the GPU and the types of its cache by itself: here, all layers are on the GPU, and the types are F16. The compute buffer of
@@ -73,11 +68,10 @@ export function secondText(second: SecondFile, estimate: MemoryEstimate): string
     devices: [gpu, cpu],
   } = estimate;
   const { role } = second;
-  const atLeast = unknownOfSecond(second, estimate).length > 0 ? "at least " : "";
-  const parts = [gpu, cpu].flatMap((device) => {
-    const total = totalOf(device);
-    return total.high === 0 ? [] : [`${formatRange(total)} on the ${device.name}`];
-  });
+  const atLeast = unknownParts(estimate).length > 0 ? "at least " : "";
+  const parts = [gpu, cpu].flatMap(({ name, known }) =>
+    known.high === 0 ? [] : [`${formatRange(known)} on the ${name}`],
+  );
   const sentence = parts.length === 0 ? "Adds no memory." : `Adds ${atLeast}${parts.join(" and ")}.`;
   if (role === "projector") return `${sentence} What it takes while it reads an image or a sound is not counted.`;
   return role === "draft" ? `${sentence} All its layers are on the GPU, and its keys and values are F16.` : sentence;

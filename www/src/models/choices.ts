@@ -17,9 +17,9 @@ export const OWN_TYPES = [
 export type OwnType = (typeof OWN_TYPES)[number]["type"];
 
 export interface ModelChoices {
-  /** What the new file is: of a type of `OWN_TYPES`, or quantised to `target`. */
-  readonly type: OwnType | "quantised";
-  /** The file type of a quantised model. */
+  /** What the new file is: of a type of `OWN_TYPES`, or quantized to `target`. */
+  readonly type: OwnType | "quantized";
+  /** The file type of a quantized model. */
   readonly target: string;
   readonly imatrix: Imatrix | undefined;
   /** The name of the pre-tokenizer; "" for the one that is found. */
@@ -41,21 +41,21 @@ export const FIRST_CHOICES: ModelChoices = {
   vocabularyOnly: false,
 };
 
-/** The options of the conversion. A model that is quantised becomes F32 on the way, so that it is rounded once. */
+/** The options of the conversion. A model that is quantized becomes F32 on the way, so that it is rounded once. */
 export function conversionOptions(choices: ModelChoices): Omit<ModelConversionOptions, "signal"> {
   const { type, pre, fp8AsQ8, vocabularyOnly } = choices;
   const modelName = choices.modelName.trim();
   return {
-    type: type === "quantised" ? "f32" : type,
+    type: type === "quantized" ? "f32" : type,
     ...(pre === "" ? {} : { pre }),
     ...(modelName === "" ? {} : { modelName }),
-    // The weights would be quantised twice.
-    fp8AsQ8: fp8AsQ8 && type !== "quantised",
+    // The weights would be quantized twice.
+    fp8AsQ8: fp8AsQ8 && type !== "quantized",
     vocabularyOnly,
   };
 }
 
-/** Whether the new file is quantised after the conversion, in the same pass. */
-export function isQuantised({ type, vocabularyOnly }: ModelChoices): boolean {
-  return type === "quantised" && !vocabularyOnly;
+/** Whether the new file is quantized after the conversion, in the same pass. */
+export function isQuantized({ type, vocabularyOnly }: ModelChoices): boolean {
+  return type === "quantized" && !vocabularyOnly;
 }

@@ -233,7 +233,7 @@ export class GgufHubModel extends LitElement {
       <gguf-model-choices
         .model=${model}
         .choices=${this.choices}
-        .types=${this.file?.quantised?.fileTypes() ?? []}
+        .types=${this.file?.quantized?.fileTypes() ?? []}
         .foundName=${typeof found === "string" ? found.slice(0, 200) : ""}
         ?disabled=${this.isRunning}
         @gguf-model-choices=${({ detail }: CustomEvent<Partial<ModelChoices>>) => this.#change(detail)}
@@ -244,7 +244,7 @@ export class GgufHubModel extends LitElement {
   #renderFile(model: ModelDescription) {
     const { state } = this.#planning;
     const { file } = this;
-    const groups = findingGroups(file?.quantised?.findings ?? []);
+    const groups = findingGroups(file?.quantized?.findings ?? []);
     const isRefused = state.name !== "done" || groups.some(({ severity }) => severity === "error");
     return html`<section aria-labelledby="new-file">
         <h3 id="new-file">New file</h3>

@@ -17,7 +17,7 @@ const OTHER = "…";
 export class GgufModelChoices extends LitElement {
   @property({ attribute: false }) model: ModelDescription | undefined;
   @property({ attribute: false }) choices: ModelChoices = FIRST_CHOICES;
-  /** What the model would be as a file of each type, once it is planned to be quantised. */
+  /** What the model would be as a file of each type, once it is planned to be quantized. */
   @property({ attribute: false }) types: readonly FileTypeEstimate[] = [];
   /** The name of the model that the new file gets if none is typed. */
   @property() foundName = "";
@@ -67,7 +67,7 @@ export class GgufModelChoices extends LitElement {
       .type .hint {
         grid-column: 2;
       }
-      .quantised {
+      .quantized {
         display: grid;
         gap: 14px;
         margin-top: 12px;
@@ -108,8 +108,8 @@ export class GgufModelChoices extends LitElement {
   override render() {
     const { model, choices, disabled } = this;
     const names = model?.vocabulary?.probablePreTokenizers;
-    const quantised = this.#renderType(
-      "quantised",
+    const quantized = this.#renderType(
+      "quantized",
       "Quantized",
       "Smaller: Q4_K_M and all other types of llama-quantize, in one pass.",
     );
@@ -119,13 +119,13 @@ export class GgufModelChoices extends LitElement {
         <div class="types">
           ${OWN_TYPES.map(
             ({ type, title, advice }, at) =>
-              html`${this.#renderType(type, title, advice)}${at === 0 ? quantised : nothing}`,
+              html`${this.#renderType(type, title, advice)}${at === 0 ? quantized : nothing}`,
           )}
         </div>
       </fieldset>
       ${
-        choices.type === "quantised" && this.types.length > 0
-          ? html`<div class="quantised">
+        choices.type === "quantized" && this.types.length > 0
+          ? html`<div class="quantized">
               <gguf-target-list
                 .types=${this.types}
                 .chosen=${choices.target}

@@ -13,7 +13,7 @@ import type { ModelDescription } from "./model-folder.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** The name and the figures of the new file. */
-export function renderFigures({ planned, quantised, plan, fileName, header }: PlannedFile, { size }: ModelDescription) {
+export function renderFigures({ planned, quantized, plan, fileName, header }: PlannedFile, { size }: ModelDescription) {
   return html`<p class="new-name">${renderText(fileName, { limit: 200 })}</p>
     <dl class="figures">
       <div>
@@ -24,7 +24,7 @@ export function renderFigures({ planned, quantised, plan, fileName, header }: Pl
       </div>
       <div>
         <dt>Type</dt>
-        <dd>${quantised?.type ?? planned.type.toUpperCase()}</dd>
+        <dd>${quantized?.type ?? planned.type.toUpperCase()}</dd>
       </div>
       <div>
         <dt>Tensors</dt>

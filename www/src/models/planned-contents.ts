@@ -174,10 +174,10 @@ export class GgufPlannedContents extends LitElement {
     </section>`;
   }
 
-  #renderTensors({ planned: { tensors }, quantised }: PlannedFile) {
+  #renderTensors({ planned: { tensors }, quantized }: PlannedFile) {
     const shown = this.allTensors ? tensors : tensors.slice(0, FIRST_TENSORS);
     const stored = new Map(this.stored.map((tensor) => [tensor.name, tensor]));
-    const quantisedBy = new Map(quantised?.tensors.map((tensor) => [tensor.name, tensor]));
+    const quantizedBy = new Map(quantized?.tensors.map((tensor) => [tensor.name, tensor]));
     return html`<section aria-labelledby="tensors">
       <h3 id="tensors">Tensors</h3>
       ${
@@ -194,7 +194,7 @@ export class GgufPlannedContents extends LitElement {
                   </thead>
                   <tbody>
                     ${shown.map(({ name, storedName, type, dimensions, byteLength }) => {
-                      const { newType = type, newByteLength = byteLength } = quantisedBy.get(name) ?? {};
+                      const { newType = type, newByteLength = byteLength } = quantizedBy.get(name) ?? {};
                       const before = storedName === undefined ? undefined : stored.get(storedName);
                       return html`<tr>
                         <th scope="row">

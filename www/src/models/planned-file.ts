@@ -1,4 +1,4 @@
-/** The new file of a model before it is written: as the conversion gives it, or quantised in the same pass. */
+/** The new file of a model before it is written: as the conversion gives it, or quantized in the same pass. */
 
 import type { Gguf } from "gguf-wasm";
 import type { ConversionPlan } from "gguf-wasm/convert";
@@ -8,7 +8,7 @@ import { FIRST_SETTINGS, requantizeOptions } from "../convert/settings.ts";
 import type { WritablePlan } from "../convert/write-converted.ts";
 import { baseName } from "../gguf/base-name.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { conversionOptions, isQuantised, type ModelChoices } from "./choices.ts";
+import { conversionOptions, isQuantized, type ModelChoices } from "./choices.ts";
 import type { PlannedModel } from "./model-folder.ts";
 import type { ModelWorker } from "./model-worker.ts";
 
@@ -16,8 +16,8 @@ export interface PlannedFile {
   readonly planned: PlannedModel;
   /** The header of the new file. */
   readonly header: Gguf;
-  /** The plan of quantising it, if it is quantised. */
-  readonly quantised: ConversionPlan | undefined;
+  /** The plan of quantizing it, if it is quantized. */
+  readonly quantized: ConversionPlan | undefined;
   /** What writes the file. */
   readonly plan: WritablePlan;
   readonly fileName: string;
@@ -29,9 +29,9 @@ export async function planFile(worker: ModelWorker, choices: ModelChoices, signa
   const planned = await worker.plan(conversionOptions(choices), signal);
   let gguf: Gguf | undefined;
   let header: Gguf | undefined;
-  let quantised: ConversionPlan | undefined;
+  let quantized: ConversionPlan | undefined;
   const free = () => {
-    quantised?.free();
+    quantized?.free();
     if (header !== gguf) header?.free();
     gguf?.free();
     worker.release(planned);
@@ -42,18 +42,18 @@ export async function planFile(worker: ModelWorker, choices: ModelChoices, signa
     gguf = await Gguf.open(worker.source(planned), { signal });
     header = gguf;
     const { target, imatrix } = choices;
-    if (isQuantised(choices)) {
+    if (isQuantized(choices)) {
       const { requantize } = await loadConvert();
-      quantised = await requantize(gguf, requantizeOptions({ ...FIRST_SETTINGS, target, imatrix }));
-      header = await Gguf.open(quantised.headerBytes());
+      quantized = await requantize(gguf, requantizeOptions({ ...FIRST_SETTINGS, target, imatrix }));
+      header = await Gguf.open(quantized.headerBytes());
     }
     signal.throwIfAborted();
     return {
       planned,
       header,
-      quantised,
-      plan: quantised ?? ownPlan(worker, planned, gguf),
-      fileName: quantised ? convertedName(baseName(planned.suggestedName), target) : planned.suggestedName,
+      quantized,
+      plan: quantized ?? ownPlan(worker, planned, gguf),
+      fileName: quantized ? convertedName(baseName(planned.suggestedName), target) : planned.suggestedName,
       free,
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight } from "../gguf/tensor-types.ts";
 import { arrivingFigures, arrivingFileFacts, missingFact, MODEL_FACTS } from "./arriving-facts.ts";
 import type { Fact } from "./fact.ts";
-import { quantisation } from "./quantisation.ts";
+import { quantization } from "./quantization.ts";
 
 /** The header of a file as it is stored. A `Gguf` is one. */
 export type StoredHeader = ShownHeader & Pick<Gguf, "extent" | "requiredSize">;
@@ -74,7 +74,7 @@ export function headlineFacts(gguf: ShownHeader): Fact[] {
   }
   if (gguf.fileSize !== undefined || gguf.unplanned) facts.push(positionFact("File size", gguf.fileSize, formatBytes));
   if (kind === "imatrix") return facts;
-  const { value, ...exact } = quantisation(gguf);
+  const { value, ...exact } = quantization(gguf);
   if (value !== undefined) facts.push({ label: "Quantization", value, ...exact });
   const bits = bitsPerWeight(gguf.tensors);
   if (bits !== undefined) facts.push({ label: "Bits per weight", value: bits.toFixed(2), exact: String(bits) });

@@ -91,14 +91,14 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     render: ({ gguf, fileName }) => html`<gguf-context-curve .gguf=${gguf} .fileName=${fileName}></gguf-context-curve>`,
   },
   {
-    name: "quantisation-map",
+    name: "quantization-map",
     title: "How it was quantized",
-    load: loadModule(() => import("./quantisation-map/quantisation-map.ts")),
+    load: loadModule(() => import("./quantization-map/quantization-map.ts")),
     isWide: true,
     height: 380,
     isShown: when(hasBlocks),
     render: ({ gguf, fileName }) =>
-      html`<gguf-quantisation-map .gguf=${gguf} .fileName=${fileName}></gguf-quantisation-map>`,
+      html`<gguf-quantization-map .gguf=${gguf} .fileName=${fileName}></gguf-quantization-map>`,
   },
   {
     name: "architecture",

@@ -1,11 +1,11 @@
 import type { GgmlTypeInfo, GgufSet, GgufSource, HeaderPart, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
+import { recogniseFormat } from "gguf-wasm/common/other-formats.js";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { fetchableAddress } from "../gguf/address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { pause } from "../ui/in-pieces.ts";
 import { Throttled } from "../ui/throttled.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
-import { recogniseFormat } from "../gguf/other-formats.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";

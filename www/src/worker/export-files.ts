@@ -1,70 +1,32 @@
 /** The files that the Export menu makes. */
 
 import type { Gguf, MetadataValue } from "gguf-wasm";
+import { EXPORT_FORMATS, EXPORT_LIST, type ExportFormat, type MenuItem } from "gguf-wasm/common/export-formats.js";
 import { baseName } from "../gguf/base-name.ts";
 
 /** A kind of export: a file in another format. */
 export interface ExportKind {
   readonly title: string;
   readonly about?: string;
-  /** Only files with this key have the export. */
-  readonly needs?: string;
   /** The end of the file's name, after the name of the model. */
   readonly ending: string;
   readonly type: string;
   readonly write: (gguf: Gguf, fileName: string) => string;
 }
 
-const json = (arrays: "short" | "full") => (gguf: Gguf, fileName: string) =>
-  `${JSON.stringify(gguf.toJSON({ arrays, fileName }), undefined, 2)}\n`;
+type Item = Pick<MenuItem, "title" | "ending" | "options"> & Partial<MenuItem>;
 
-export const MARKDOWN: ExportKind = {
-  title: "Markdown",
-  about: "As gguf-dump --markdown writes it",
-  ending: ".md",
-  type: "text/markdown;charset=utf-8",
-  write: (gguf, fileName) => gguf.toMarkdown({ fileName }),
-};
+function exportKind({ extension, type, write }: ExportFormat, { ending, options, ...words }: Item): ExportKind {
+  return {
+    ...words,
+    ending: `${ending}${extension}`,
+    type,
+    write: (gguf, fileName) => write?.(gguf, { ...options, fileName }) ?? "",
+  };
+}
 
-const HEADER_EXPORTS: readonly ExportKind[] = [
-  {
-    title: "JSON",
-    about: "Metadata and tensors, with the first elements of arrays",
-    ending: ".json",
-    type: "application/json",
-    write: json("short"),
-  },
-  {
-    title: "JSON with full arrays",
-    about: "As gguf-dump --json --json-array writes it",
-    ending: ".full.json",
-    type: "application/json",
-    write: json("full"),
-  },
-  MARKDOWN,
-];
-
-/** People open these files in spreadsheets, which run cells that begin with `=` as formulas. */
-const SPREADSHEETS = { spreadsheetSafe: true };
-
-const CSV_NOTE = "Texts that a spreadsheet would read as formulas get an apostrophe";
-
-const TABLE_EXPORTS: readonly ExportKind[] = [
-  {
-    title: "Tensors as CSV",
-    about: `A row for each tensor. ${CSV_NOTE}`,
-    ending: ".tensors.csv",
-    type: "text/csv;charset=utf-8",
-    write: (gguf) => gguf.tensorsToCsv(SPREADSHEETS),
-  },
-  {
-    title: "Tokens as CSV",
-    about: `A row for each token. ${CSV_NOTE}`,
-    needs: "tokenizer.ggml.tokens",
-    ending: ".tokens.csv",
-    type: "text/csv;charset=utf-8",
-    write: (gguf) => gguf.tokensToCsv(SPREADSHEETS),
-  },
+export const [MARKDOWN] = EXPORT_FORMATS.markdown.items.map((item) => exportKind(EXPORT_FORMATS.markdown, item)) as [
+  ExportKind,
 ];
 
 const TEMPLATE_KEY = /^tokenizer\.chat_template(?:\.(.+))?$/s;
@@ -78,20 +40,24 @@ export function templateExports(metadata: ReadonlyMap<string, MetadataValue>): E
     const match = TEMPLATE_KEY.exec(key);
     if (!match || typeof metadata.get(key) !== "string" || found.length === MAX_TEMPLATES) continue;
     const [, name] = match;
-    found.push({
-      title: name === undefined ? "Chat template" : `Chat template “${name}”`,
-      ending: name === undefined ? ".jinja" : `.${fileNamePart(name)}.jinja`,
-      type: "text/plain;charset=utf-8",
-      write: (gguf) => gguf.chatTemplates().find((template) => template.key === key)?.template ?? "",
-    });
+    const words =
+      name === undefined
+        ? { title: "Chat template", ending: "" }
+        : { title: `Chat template “${name}”`, ending: `.${fileNamePart(name)}` };
+    found.push(exportKind(EXPORT_FORMATS.template, { ...words, options: { key } }));
   }
   return found;
 }
 
 /** The exports of a file, in groups: the whole header, tables, chat templates. Each export has another title. */
 export function exportGroups(metadata: ReadonlyMap<string, MetadataValue>): (readonly ExportKind[])[] {
-  const tables = TABLE_EXPORTS.filter(({ needs }) => needs === undefined || metadata.has(needs));
-  return [HEADER_EXPORTS, tables, templateExports(metadata)];
+  const kinds = (group: ExportFormat["group"]) =>
+    EXPORT_LIST.flatMap(([, format]) =>
+      format.group === group && (format.needs === undefined || metadata.has(format.needs))
+        ? format.items.map((item) => exportKind(format, item))
+        : [],
+    );
+  return [kinds("header"), kinds("table"), templateExports(metadata)];
 }
 
 /** The name of an exported file. */

@@ -2,7 +2,7 @@
 
 import type { Gguf } from "gguf-wasm";
 import { pause } from "../ui/in-pieces.ts";
-import type { MemoryJobs } from "./memory-jobs.ts";
+import { type MemoryJobs, sentContextOptions } from "./memory-jobs.ts";
 import workerUrl from "./memory-worker.ts?worker&url";
 import { headerFile } from "./header-source.ts";
 import { memoryHere, type MemorySource } from "./memory-source.ts";
@@ -67,7 +67,8 @@ class FileMemory {
     signal.throwIfAborted();
     if (worker) {
       try {
-        return (await worker.request(name, options as never, { signal })) as unknown as Response<Name>;
+        const sent = name === "largestContexts" ? sentContextOptions(options as never) : options;
+        return (await worker.request(name, sent as never, { signal })) as unknown as Response<Name>;
       } catch (error) {
         if (!worker.hasEnded || this.#ending.signal.aborted) throw error;
         // The worker has failed, for example because the browser gives it no memory. The page goes on without it.

@@ -1,9 +1,9 @@
 /** What is computed of large headers in a worker. */
 
 import type { GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm";
+import { listingOriginals } from "gguf-wasm/common/originals.js";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { listingOriginals } from "../gguf/originals.ts";
 import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
 import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
 import { checksOfSet } from "./checks-of-set.ts";

@@ -1,9 +1,17 @@
 /** What the worker for the memory does. */
 
 import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm";
-import { type HeaderFile, openHeader } from "./header-source.ts";
+import { type HeaderFile, headerFile, openHeader } from "./header-source.ts";
 import { memoryHere } from "./memory-source.ts";
 import type { JobOptions } from "./serve.ts";
+
+/** The options of a search as the worker gets them: with the header of the second file. */
+type SentContextOptions = Omit<LargestContextOptions, "draft"> & { readonly draft?: HeaderFile | undefined };
+
+/** The options of a search as they are sent to the worker. */
+export function sentContextOptions(list: readonly LargestContextOptions[]): SentContextOptions[] {
+  return list.map(({ draft, ...options }) => (draft ? { ...options, draft: headerFile(draft) } : options));
+}
 
 /** The file of the worker, once it is opened. */
 let opened: Gguf | undefined;
@@ -25,7 +33,16 @@ export const MEMORY_JOBS = {
   memory: (options: MemoryOptions | undefined, asking: JobOptions) => source(asking).memory(options),
   memories: (list: readonly MemoryOptions[], asking: JobOptions) => source(asking).memories(list),
   fit: (options: FitOptions, asking: JobOptions) => source(asking).fit(options),
-  largestContexts: (list: readonly LargestContextOptions[], asking: JobOptions) => source(asking).largestContexts(list),
+  async largestContexts(list: readonly SentContextOptions[], asking: JobOptions) {
+    const opened = await Promise.all(
+      list.map(async ({ draft, ...options }) => (draft ? { ...options, draft: await openHeader(draft) } : options)),
+    );
+    try {
+      return await source(asking).largestContexts(opened);
+    } finally {
+      for (const { draft } of opened as readonly LargestContextOptions[]) draft?.free();
+    }
+  },
 };
 
 export type MemoryJobs = typeof MEMORY_JOBS;

@@ -1,4 +1,4 @@
-//! The metadata that a converter and a quantiser write for a small model of the Llama family, in their order.
+//! The metadata that a converter and a quantizer write for a small model of the Llama family, in their order.
 
 use gguf_format::ValueType;
 use gguf_format::write::encode::OwnedValue;

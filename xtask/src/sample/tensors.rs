@@ -90,8 +90,8 @@ impl Tensor {
 
     /// The stored values. Each tensor of a model has another `seed`.
     pub fn data(&self, seed: u64) -> Result<Vec<u8>, Error> {
-        let quantizer = quantizer(self.ggml_type).expect("the sample only has types with a quantiser");
-        let info = self.ggml_type.info().expect("a type with a quantiser is known");
+        let quantizer = quantizer(self.ggml_type).expect("the sample only has types with a quantizer");
+        let info = self.ggml_type.info().expect("a type with a quantizer is known");
         let columns = self.dimensions[0] as usize;
         let row_bytes = columns / info.block_size as usize * info.type_size as usize;
         let rows = self.parameters() / columns;

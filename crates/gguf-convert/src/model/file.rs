@@ -8,6 +8,7 @@ use core::ops::Range;
 use super::queue::Queue;
 use super::tensors::content::{Content, mxfp4_rows};
 use super::tensors::input::Inputs;
+use crate::computed::{ComputedFile, Part, Placed};
 use crate::safetensors::SafetensorsModel;
 use gguf_format::error::{Result, error};
 use gguf_format::format::ggml_type::GgmlType;
@@ -28,12 +29,8 @@ pub struct ConvertedFile<S: Source>(Rc<Inner<S>>);
 
 struct Inner<S: Source> {
     inputs: Inputs<S>,
-    /// The header with its padding.
-    header: Vec<u8>,
-    /// In the order of their positions.
-    tensors: Vec<TensorData>,
+    made: ComputedFile<TensorData>,
     quantizers: Vec<Quantizer>,
-    size: u64,
     /// Rows that were columns of a stored matrix, and were computed last.
     window: RefCell<Option<Window>>,
     /// The reads that need such rows. One at a time, so that reads in flight share the window instead of computing it each.
@@ -60,6 +57,12 @@ pub struct TensorData {
     pub content: Content,
 }
 
+impl Placed for TensorData {
+    fn range(&self) -> &Range<u64> {
+        &self.range
+    }
+}
+
 impl TensorData {
     /// The data of a tensor. `shape` has the slowest dimension first.
     pub fn new(range: Range<u64>, ggml_type: GgmlType, shape: &[u64], content: Content) -> Self {
@@ -84,10 +87,8 @@ impl<S: Source> ConvertedFile<S> {
         }
         Ok(Self(Rc::new(Inner {
             inputs,
-            header,
-            tensors,
+            made: ComputedFile { header, tensors, size },
             quantizers,
-            size,
             window: RefCell::default(),
             windows: Queue::default(),
         })))
@@ -100,12 +101,12 @@ impl<S: Source> ConvertedFile<S> {
 
     /// The bytes of the header, with the padding after it.
     pub fn header_bytes(&self) -> &[u8] {
-        &self.0.header
+        &self.0.made.header
     }
 
     /// The bytes of the file from `start` on, piece by piece.
     pub fn chunks(&self, start: u64) -> SourceChunks<Self> {
-        SourceChunks::new(self.clone(), self.0.size, start)
+        SourceChunks::new(self.clone(), self.0.made.size, start)
     }
 
     /// The bytes of some rows of a tensor.
@@ -143,7 +144,7 @@ impl<S: Source> ConvertedFile<S> {
         target: &mut <S::Buffer as Buffer>::Builder,
         place: u64,
     ) -> Result<()> {
-        let tensor = &self.0.tensors[index];
+        let tensor = &self.0.made.tensors[index];
         let rows = range.start / tensor.row_bytes..range.end.div_ceil(tensor.row_bytes);
         let at_once = (ELEMENTS_AT_ONCE / tensor.row_length).max(1);
         let mut row = rows.start;
@@ -164,7 +165,7 @@ impl<S: Source> ConvertedFile<S> {
 
     /// The rows that are computed together with a row, if they are columns of a stored matrix.
     fn window_at(&self, index: usize, row: u64) -> Option<Range<u64>> {
-        let tensor = &self.0.tensors[index];
+        let tensor = &self.0.made.tensors[index];
         let Content::Values(values) = &tensor.content else { return None };
         values.window(tensor.row_length, row, TRANSPOSED_ELEMENTS)
     }
@@ -179,7 +180,7 @@ impl<S: Source> ConvertedFile<S> {
         }
         // The memory of the old window is free before the new one is computed.
         self.0.window.take();
-        let tensor = &self.0.tensors[index];
+        let tensor = &self.0.made.tensors[index];
         let Content::Values(values) = &tensor.content else {
             return Ok((rows.start, Rc::new(self.rows(tensor, rows).await?)));
         };
@@ -204,26 +205,15 @@ impl<S: Source> Source for ConvertedFile<S> {
     type Host = S::Host;
 
     fn size(&self) -> Option<u64> {
-        Some(self.0.size)
+        Some(self.0.made.size)
     }
 
     async fn read(&self, range: Range<u64>) -> Result<S::Buffer> {
-        let Inner { header, tensors, size, .. } = &*self.0;
-        let range = range.start.min(*size)..range.end.min(*size);
-        // What no part covers is padding, and zero.
-        let mut target = S::Buffer::builder(range.end - range.start)?;
-        if let Some(header) = header.get(range.start as usize..(range.end.min(header.len() as u64)) as usize) {
-            target.set(0, header)?;
-        }
-        let first = tensors.partition_point(|tensor| tensor.range.end <= range.start);
-        let touched = tensors[first..].iter().take_while(|tensor| tensor.range.start < range.end);
-        for (index, tensor) in (first..).zip(touched) {
-            let part = range.start.max(tensor.range.start)..range.end.min(tensor.range.end);
-            if part.is_empty() {
-                continue;
-            }
-            let of_tensor = part.start - tensor.range.start..part.end - tensor.range.start;
-            self.read_tensor(index, of_tensor, &mut target, part.start - range.start).await?;
+        let made = &self.0.made;
+        let range = made.cut(range);
+        let mut target = made.begin::<S::Buffer>(&range)?;
+        for Part { index, data, place, .. } in made.parts(&range) {
+            self.read_tensor(index, data, &mut target, place).await?;
         }
         Ok(target.finish())
     }

@@ -38,7 +38,7 @@ use gguf_format::write::plan::{PlanBuilder, Segment};
 use gguf_format::write::planned_file::PlannedFile;
 use gguf_format::write::writer::Writer;
 
-/// The version of the quantised blocks of GGUF.
+/// The version of the quantized blocks of GGUF.
 pub(crate) const QUANTIZATION_VERSION: u32 = 2;
 
 /// The copies of the entries that are in memory at once.

@@ -95,7 +95,7 @@ impl OutputType {
         self.row().3
     }
 
-    /// Whether blocks of MXFP4 give the file its type: only if nothing else is quantised.
+    /// Whether blocks of MXFP4 give the file its type: only if nothing else is quantized.
     pub(super) fn is_float(self) -> bool {
         matches!(self, Self::F32 | Self::F16 | Self::Bf16)
     }

@@ -39,7 +39,7 @@ impl Category {
     }
 }
 
-/// Parts of the names of tensors that are never quantised: they are small, or errors in them count much.
+/// Parts of the names of tensors that are never quantized: they are small, or errors in them count much.
 const KEPT_PARTS: &[&str] = &[
     "_norm.weight",
     // Routers and routing tables of experts.
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_sensitive_tensors_are_not_quantised() {
+    fn small_and_sensitive_tensors_are_not_quantized() {
         assert!(is_quantized(b"blk.0.attn_q.weight", 2));
         assert!(!is_quantized(b"blk.0.attn_q.weight", 1));
         assert!(!is_quantized(b"blk.0.attn_q.bias", 2));

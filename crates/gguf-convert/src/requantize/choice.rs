@@ -153,7 +153,7 @@ fn choose(
 }
 
 /// Whether a tensor of this type needs importance: because the type has few bits (`tensor_requires_imatrix`), or because its
-/// quantiser requires it.
+/// quantizer requires it.
 fn needs_importance(options: &Options, tensor: &InputTensor, ggml_type: GgmlType) -> bool {
     let is_exempt = matches!(tensor.category, Category::TokenEmbedding | Category::Output);
     let is_small = match ggml_type {
@@ -189,13 +189,13 @@ fn problem_of(
     }
     if matches!(old_type, GgmlType::F64 | GgmlType::I8 | GgmlType::I16 | GgmlType::I32 | GgmlType::I64) {
         return Some(error!(InvalidArgument:
-            "tensor \"{name}\" of type {old_type} cannot be converted to {new_type}: expected F32, F16, BF16 or a quantised \
+            "tensor \"{name}\" of type {old_type} cannot be converted to {new_type}: expected F32, F16, BF16 or a quantized \
              type; keep its type"));
     }
     if is_quantized_type(old_type) && !options.allow_requantize {
         return Some(error!(AlreadyQuantized:
-            "tensor \"{name}\" is quantised already, as {old_type}: converting it to {new_type} loses quality. Use the \
-             original model, or allow requantising"));
+            "tensor \"{name}\" is quantized already, as {old_type}: converting it to {new_type} loses quality. Use the \
+             original model, or allow requantizing"));
     }
     if row_length > MOST_ROW_ELEMENTS {
         return Some(error!(LimitExceeded:

@@ -14,7 +14,7 @@ use gguf_format::write::checks::{check_alignment, check_key};
 use gguf_format::write::encode::{Encoder, OwnedValue};
 use gguf_models::kind::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT};
 
-/// The version of the blocks of quantised types: ggml's `GGML_QNT_VERSION`.
+/// The version of the blocks of quantized types: ggml's `GGML_QNT_VERSION`.
 const QUANTIZATION_VERSION: u32 = 2;
 
 /// The most bytes of a text in an entry about the importance matrix, as in `llama-quantize`.

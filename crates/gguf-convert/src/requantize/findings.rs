@@ -76,13 +76,13 @@ impl Recipe {
         let is_quantized = self.options().target.file_type().is_some_and(|info| is_quantized_type(info.tensor_type));
         let message = if !is_quantized {
             format!(
-                "the type {ggml_type} for \"{pattern}\" is not used: types by pattern are for quantised file types, not for {target}"
+                "the type {ggml_type} for \"{pattern}\" is not used: types by pattern are for quantized file types, not for {target}"
             )
         } else if !self.model().rules.is_used(position) {
             let example = self.model().tensors.iter().find(|tensor| tensor.is_quantized);
             let example = example.map_or_else(String::new, |tensor| format!(", such as \"{}\"", tensor.shown_name()));
             format!(
-                "no tensor that is quantised matches the pattern \"{pattern}\", so its type {ggml_type} is not used: compare it \
+                "no tensor that is quantized matches the pattern \"{pattern}\", so its type {ggml_type} is not used: compare it \
                      with the names of the tensors{example}"
             )
         } else {

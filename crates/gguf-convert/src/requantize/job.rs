@@ -31,7 +31,7 @@ pub struct ConversionJob<B> {
     pub is_big_endian: bool,
     /// How much errors in each column count. Its length is `row_length`.
     pub importance: Option<Arc<[f32]>>,
-    /// Whether the error of quantising is measured.
+    /// Whether the error of quantizing is measured.
     pub measures_error: bool,
     /// The name of the tensor, for messages of the host.
     pub tensor: String,
@@ -53,7 +53,7 @@ pub enum JobOutcome<B> {
 pub struct ConvertedRows<B> {
     /// The bytes of the rows. `None` if the type is the same: the rows of the job are then the result.
     pub bytes: Option<B>,
-    /// The error of quantising, if it was measured.
+    /// The error of quantizing, if it was measured.
     pub error: Option<QuantizationError>,
 }
 
@@ -74,12 +74,12 @@ pub struct InvalidRow {
     pub is_source: bool,
 }
 
-/// Quantisers that have been used. The tables of some of them take a tenth of a second to compute.
+/// Quantizers that have been used. The tables of some of them take a tenth of a second to compute.
 #[derive(Debug, Default)]
 pub struct Quantizers(Vec<Quantizer>);
 
 impl Quantizers {
-    /// The quantiser of a type.
+    /// The quantizer of a type.
     fn get(&mut self, ggml_type: GgmlType) -> Result<&Quantizer> {
         let position = match self.0.iter().position(|quantizer| quantizer.ggml_type() == ggml_type) {
             Some(position) => position,

@@ -1,4 +1,4 @@
-//! Requantising: a model with other tensor types, as llama.cpp's `llama-quantize` of August 2026 makes it, bit for bit.
+//! Requantizing: a model with other tensor types, as llama.cpp's `llama-quantize` of August 2026 makes it, bit for bit.
 //!
 //! 1. [`Options`] say what is wanted: the arguments of `llama-quantize`.
 //! 2. [`Recipe`] says which type each tensor gets and how large the file becomes. It is computed from the headers alone, and
@@ -14,7 +14,7 @@
 //! - The alignment of the file is kept. `llama-quantize` pads to 32 bytes, whatever the header says.
 //! - Copying a file without `general.file_type` adds none.
 //! - Tensors that keep their type need no importance matrix.
-//! - Types that cannot be quantised to, and rows that do not fit, are errors instead of aborted programs.
+//! - Types that cannot be quantized to, and rows that do not fit, are errors instead of aborted programs.
 //! - A tensor with four dimensions is converted as a whole.
 
 mod category;

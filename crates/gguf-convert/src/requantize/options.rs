@@ -43,7 +43,7 @@ pub struct Options {
     /// `--tensor-type`: the types of tensors by their names. The first rule that matches decides. Ignored if the file type is one of
     /// floats.
     pub tensor_types: Vec<TensorTypeRule>,
-    /// `--allow-requantize`: tensors that are quantised already may be quantised once more.
+    /// `--allow-requantize`: tensors that are quantized already may be quantized once more.
     pub allow_requantize: bool,
     /// `--imatrix`: how much errors in each column count.
     pub imatrix: Option<Rc<Imatrix>>,

@@ -119,7 +119,7 @@ impl<S: Source> Plan<S> {
         self.changed(|planned| planned.piece_elements = elements.clamp(1, PIECE_ELEMENTS))
     }
 
-    /// The plan with or without measuring the errors of quantising. Measuring takes time.
+    /// The plan with or without measuring the errors of quantizing. Measuring takes time.
     #[must_use]
     pub fn with_quality(self, measures_error: bool) -> Self {
         self.changed(|planned| planned.measures_error = measures_error)

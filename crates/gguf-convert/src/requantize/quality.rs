@@ -1,4 +1,4 @@
-//! How far quantised tensors are from their originals.
+//! How far quantized tensors are from their originals.
 
 use alloc::string::String;
 
@@ -9,7 +9,7 @@ use gguf_format::format::ggml_type::GgmlType;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuantizationError {
-    /// The sum of the squared differences between the elements and what they were quantised to.
+    /// The sum of the squared differences between the elements and what they were quantized to.
     pub squared_difference: f64,
     /// The sum of the squared elements.
     pub squared_sum: f64,

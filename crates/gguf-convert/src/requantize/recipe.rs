@@ -113,7 +113,7 @@ impl Recipe {
         self.rows.iter().any(|row| row.needs_importance)
     }
 
-    /// The rows of the tensors whose names match a pattern, without those that are never quantised, such as norms.
+    /// The rows of the tensors whose names match a pattern, without those that are never quantized, such as norms.
     ///
     /// # Errors
     ///

@@ -12,12 +12,12 @@ use gguf_format::error::Result;
 pub(super) struct MatchedRules {
     /// The position of the first rule that matches each tensor.
     of_tensors: Vec<Option<usize>>,
-    /// Whether each rule matches a tensor that is quantised.
+    /// Whether each rule matches a tensor that is quantized.
     is_used: Vec<bool>,
 }
 
 impl MatchedRules {
-    /// Compares the rules with the names of the tensors that are quantised.
+    /// Compares the rules with the names of the tensors that are quantized.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl MatchedRules {
         self.of_tensors.get(tensor).copied().flatten()
     }
 
-    /// Whether a rule matches a tensor that is quantised.
+    /// Whether a rule matches a tensor that is quantized.
     pub fn is_used(&self, rule: usize) -> bool {
         self.is_used.get(rule).is_some_and(|is_used| *is_used)
     }

@@ -30,7 +30,7 @@ pub(super) fn is_quantized_type(ggml_type: GgmlType) -> bool {
     )
 }
 
-/// Whether a quantiser needs importance for every row. Unlike [`quantizer`], this computes no tables.
+/// Whether a quantizer needs importance for every row. Unlike [`quantizer`], this computes no tables.
 pub(super) fn requires_importance(ggml_type: GgmlType) -> bool {
     matches!(ggml_type, GgmlType::IQ2_XXS | GgmlType::IQ2_XS | GgmlType::IQ1_S)
 }
@@ -90,7 +90,7 @@ mod tests {
     use gguf_format::tensor::quantizer;
 
     #[test]
-    fn every_target_has_a_quantiser_that_agrees() {
+    fn every_target_has_a_quantizer_that_agrees() {
         for info in GGML_TYPES {
             let ggml_type = GgmlType(info.id);
             if is_target(ggml_type) {

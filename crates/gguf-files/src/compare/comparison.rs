@@ -62,6 +62,9 @@ result! {
         pub unknown: usize,
         /// At another place in the list. They are counted as equal or changed too.
         pub moved: usize,
+        /// In both models, but the data could not be compared: the types or dimensions differ, or the data cannot be read. They are counted
+        /// as changed or unknown too. 0 if only the headers were compared.
+        pub not_compared: usize,
     }
 }
 
@@ -196,7 +199,7 @@ impl<'a> HeaderComparing<'a> {
             format,
             counts: ComparisonCounts {
                 entries: count_entries(&entries, a.metadata().len()),
-                tensors: count_tensors(&tensors, a.tensors().len()),
+                tensors: count_tensors(&tensors, a.tensors().len(), coverage),
             },
             entries,
             tensors,
@@ -294,10 +297,11 @@ fn count_entries(differences: &[EntryDifference], count_a: usize) -> EntryCounts
     counts
 }
 
-fn count_tensors(differences: &[TensorDifference], count_a: usize) -> TensorCounts {
+fn count_tensors(differences: &[TensorDifference], count_a: usize, coverage: DataCoverage) -> TensorCounts {
     let mut counts = TensorCounts::default();
     for difference in differences {
         counts.moved += usize::from(difference.is_moved);
+        counts.not_compared += usize::from(coverage != DataCoverage::None && difference.is_not_compared());
         match difference.change {
             TensorChange::Added => counts.added += 1,
             TensorChange::Removed => counts.removed += 1,

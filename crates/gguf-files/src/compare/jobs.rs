@@ -42,7 +42,8 @@ pub(super) struct Job {
 }
 
 /// A part of a job.
-pub(super) struct Part {
+#[doc(hidden)]
+pub struct Part {
     pub job: usize,
     /// The first element of the part.
     pub first_element: u64,

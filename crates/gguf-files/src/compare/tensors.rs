@@ -94,6 +94,14 @@ pub struct TensorDifference {
 }
 
 impl TensorDifference {
+    /// Whether both files have the tensor, but nothing is known about its data.
+    pub(super) const fn is_not_compared(&self) -> bool {
+        self.a.is_some()
+            && self.b.is_some()
+            && self.values.is_none()
+            && matches!(self.data, DataComparison::NotCompared | DataComparison::Unreadable(_))
+    }
+
     /// The same difference on the way from the second file to the first one.
     #[doc(hidden)]
     pub fn swapped(&self) -> Self {

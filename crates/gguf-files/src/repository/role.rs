@@ -9,7 +9,7 @@ const LONGEST_NAME: usize = 255;
 
 names! {
     /// What a file of a repository is, by its name. `draft`: a small model that makes another one faster. `imatrix`: an importance
-    /// matrix for quantising. Every other file is a `model`. `Gguf.kind` tells it from the header.
+    /// matrix for quantizing. Every other file is a `model`. `Gguf.kind` tells it from the header.
     #[typescript("RepositoryRole")]
     pub enum RepositoryRole {
         /// A model: each file whose name says nothing else.

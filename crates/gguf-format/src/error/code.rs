@@ -338,8 +338,8 @@ error_codes! {
         advice: "Give an importance matrix of this model, or choose a type with more bits."
     }
     AlreadyQuantized = "already-quantized" {
-        meaning: "The tensor is quantised already, and quantising it once more would lose quality.",
-        advice: "Use the original model with 16 or 32 bits, or allow requantising."
+        meaning: "The tensor is quantized already, and quantizing it once more would lose quality.",
+        advice: "Use the original model with 16 or 32 bits, or allow requantizing."
     }
     InvalidData = "invalid-data" {
         meaning: "The data of a tensor contains a NaN or an infinity, or a scale that is one.",

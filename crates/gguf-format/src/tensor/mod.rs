@@ -1,4 +1,4 @@
-//! The data of tensors: its position in the file, previews, statistics, kernels that convert blocks to numbers, and quantisers that
+//! The data of tensors: its position in the file, previews, statistics, kernels that convert blocks to numbers, and quantizers that
 //! convert numbers to blocks.
 //!
 //! Examples: [`OpenedFile`](crate::OpenedFile), which reads the data, [`PreviewPlan`], [`Statistics`], [`kernels`],

@@ -8,7 +8,7 @@ use gguf_format::format::ggml_type::GGML_TYPES;
 /// BitNet's fork.
 const OTHER_NAMES: &[&str] = &["FP16", "FP32", "FP8", "INT4", "INT8", "I2_S", "TL1", "TL2"];
 
-/// The words after the first word of a quantised type. Sizes of mixtures (`L`), and the types of ik_llama.cpp (`KS`, `R4`).
+/// The words after the first word of a quantized type. Sizes of mixtures (`L`), and the types of ik_llama.cpp (`KS`, `R4`).
 const LATER_WORDS: &[&str] =
     &["0", "1", "4", "8", "K", "KL", "KS", "KSS", "KT", "L", "M", "NL", "R4", "R8", "S", "XL", "XS", "XXL", "XXS"];
 
@@ -32,8 +32,8 @@ pub(super) fn is_encoding_name(text: &str) -> bool {
 
 /// Whether a text is the first word of encodings: `Q4`, `IQ3`.
 pub(super) fn is_encoding_family(text: &str) -> bool {
-    let is_quantised = |name: &str| name.starts_with(['Q', 'I', 'T']) && name.contains('Q');
-    known_names().filter(|name| is_quantised(name)).any(|name| is_one_of(&[first_word(name)], text))
+    let is_quantized = |name: &str| name.starts_with(['Q', 'I', 'T']) && name.contains('Q');
+    known_names().filter(|name| is_quantized(name)).any(|name| is_one_of(&[first_word(name)], text))
 }
 
 /// Whether a text is the name of a mixture or a fork's type: the first word of a type and words after it, such as

@@ -7,7 +7,8 @@ pub(super) type Span = Range<usize>;
 
 /// A part of a name, in the order of the convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+#[doc(hidden)]
+pub enum Part {
     Sidecar,
     BaseName,
     SizeLabel,

@@ -17,7 +17,7 @@ pub(super) fn is_float(ggml_type: GgmlType) -> bool {
 }
 
 /// The types that the matrices of the blocks can have in a file of a type, besides fallbacks. Floats are for matrices that
-/// are never quantised, such as routers.
+/// are never quantized, such as routers.
 pub(super) fn mixture(info: &FileTypeInfo) -> TypeSet {
     let own = TypeSet::of(&[info.tensor_type]);
     if is_float(info.tensor_type) {
@@ -48,7 +48,7 @@ pub(super) fn mixture(info: &FileTypeInfo) -> TypeSet {
 }
 
 /// The types that stand for a type in a matrix whose rows are not made of whole blocks of it. Earlier versions of
-/// `llama-quantize` took other ones of 4 bits. F16 stands for types in rows that do not fit any quantised type, and for
+/// `llama-quantize` took other ones of 4 bits. F16 stands for types in rows that do not fit any quantized type, and for
 /// ternary types, for which the converter takes it. F32 does not: small matrices such as convolutions are always F32.
 pub(super) fn stand_ins(ggml_type: GgmlType, row_length: u64) -> TypeSet {
     let block_size = ggml_type.info().map_or(0, |info| u64::from(info.block_size));

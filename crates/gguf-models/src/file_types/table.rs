@@ -8,7 +8,7 @@ use gguf_declare::result;
 use gguf_format::format::ggml_type::GgmlType;
 
 result! {
-    /// A file type: a value of the key `general.file_type`. It says which quantisation most tensors of a file have.
+    /// A file type: a value of the key `general.file_type`. It says which quantization most tensors of a file have.
     ///
     /// # Examples
     ///
@@ -81,7 +81,7 @@ pub const FILE_TYPES: &[FileTypeInfo] = file_types! {
         for "The exact numbers, for further conversions; twice the size of F16 without a better model.";
     /// Matrices are 16-bit floats; vectors stay F32.
     1 "F16" F16,
-        for "Nearly the exact numbers, and the usual source for quantising.";
+        for "Nearly the exact numbers, and the usual source for quantizing.";
     /// Matrices have 4-bit blocks of 32 with a scale.
     2 "Q4_0" Q4_0,
         for "Fast on processors without a GPU, because llama.cpp repacks it; more loss than Q4_K_M.";

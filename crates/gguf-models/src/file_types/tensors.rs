@@ -92,7 +92,7 @@ fn has_stand_in(mixture: TypeSet, tensor: &TensorInfo<'_>) -> bool {
 ///
 /// - No matrix of the blocks has the type of the file type, or a type that stands for it in short rows. The embeddings and
 ///   the output count unless they have a type that they get in many files.
-/// - The file type is F32, F16 or BF16, but most bytes of the matrices of the blocks are quantised, or, if it is F32, have 16
+/// - The file type is F32, F16 or BF16, but most bytes of the matrices of the blocks are quantized, or, if it is F32, have 16
 ///   bits. MXFP4 and NVFP4 do not count, because converters copy them from the original model.
 /// - The file type is Q8_0, but less than 1 % of the bytes are Q8_0.
 ///

@@ -44,10 +44,10 @@ pub(super) const KEYS: TextTable = keys! {
     "clip.audio.projector.window_size" UINT32 UPSTREAM "Audio projector window", unit "frames";
     /// The projector for sound, in files that also see images.
     "clip.audio.projector_type" STRING UPSTREAM "Audio projector type";
-    /// For each quantiser, how many sound codes it chooses among.
+    /// For each quantizer, how many sound codes it chooses among.
     "clip.audio.rvq.codebook_size" INT32_ARRAY UPSTREAM "Audio codebook sizes", unit "codes";
     /// How many codes in a row describe one sound frame.
-    "clip.audio.rvq.num_quantizers" UINT32 UPSTREAM "Audio quantisers", unit "quantisers";
+    "clip.audio.rvq.num_quantizers" UINT32 UPSTREAM "Audio quantizers", unit "quantizers";
     /// By how much the first convolutions shorten the list of sound frames.
     "clip.audio.subsampling_factor" UINT32 UPSTREAM "Audio subsampling";
     /// For each block of MiMo, whether frames see everything (-1) or a window (0).

@@ -1,5 +1,5 @@
 //! Keys of files that are not a whole model, and keys that tools leave behind: shards, adapters, importance matrices,
-//! control vectors, quantisation, and architectures with keys of their own.
+//! control vectors, quantization, and architectures with keys of their own.
 
 use super::row::keys;
 use crate::text_table::TextTable;
@@ -47,7 +47,7 @@ pub(super) const QUANTIZE: TextTable = keys! {
     "quantize.imatrix.dataset" STRING TOOLS "Calibration file of the importance matrix";
     /// How many tensors the used importance matrix covers.
     "quantize.imatrix.entries_count" UINT32_OR_INT32 TOOLS "Tensors in the importance matrix", unit "tensors";
-    /// The path of the importance matrix with which this model was quantised.
+    /// The path of the importance matrix with which this model was quantized.
     "quantize.imatrix.file" STRING TOOLS "Importance matrix file";
 };
 

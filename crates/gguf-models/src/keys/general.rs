@@ -23,7 +23,7 @@ pub(super) const KEYS: TextTable = keys! {
     "general.description" STRING ALL "Description";
     /// The digital object identifier under which a publication about this model is registered.
     "general.doi" STRING SPEC_GGUF_PY "DOI";
-    /// The quantisation that most tensors have, as one number for the whole file.
+    /// The quantization that most tensors have, as one number for the whole file.
     "general.file_type" UINT32 ALL "File type", values FILE_TYPES,
         note "The draft stored it as STRING, and some files still do.";
     /// The purpose for which training continued, such as chat or instruct.
@@ -40,11 +40,11 @@ pub(super) const KEYS: TextTable = keys! {
     "general.name" STRING ALL "Name";
     /// The company, group or account that published the model.
     "general.organization" STRING SPEC_GGUF_PY "Organisation";
-    /// The revision of the block layouts of quantised tensors; required if any tensor has one.
-    "general.quantization_version" UINT32 SPEC_GGUF_PY "Quantisation version",
+    /// The revision of the block layouts of quantized tensors; required if any tensor has one.
+    "general.quantization_version" UINT32 SPEC_GGUF_PY "Quantization version",
         note "ggml has only written 2 since May 2023.";
     /// The person who turned the original weights into this smaller file.
-    "general.quantized_by" STRING SPEC_GGUF_PY "Quantised by";
+    "general.quantized_by" STRING SPEC_GGUF_PY "Quantized by";
     /// The web address of the repository that holds this model.
     "general.repo_url" STRING SPEC_GGUF_PY "Repository";
     /// The class of parameter count, such as 7B or 8x7B.

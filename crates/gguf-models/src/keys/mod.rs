@@ -73,7 +73,7 @@ pub const KEY_SECTIONS: &[KeySection] = &[
     section("Shards", "split.", files::SPLIT),
     section("Adapter", "adapter.", files::ADAPTER),
     section("Importance matrix", "imatrix.", files::IMATRIX),
-    section("Quantisation", "quantize.", files::QUANTIZE),
+    section("Quantization", "quantize.", files::QUANTIZE),
     section("Multimodal projector", "clip.", clip::KEYS),
     section("Vision encoder", "clip.vision.", vision::KEYS),
     section("Audio encoder", "clip.", audio::KEYS),

@@ -61,7 +61,7 @@ pub(super) const FILE_TYPES: KeyValues = KeyValues::FileTypes;
 pub(super) const FILE_KINDS: KeyValues = KeyValues::Listed(&[
     text("model", "Model", "A model that runs by itself."),
     text("adapter", "Adapter", "Changes to the weights of a base model, such as LoRA."),
-    text("imatrix", "Importance matrix", "Statistics that tell a quantiser which weights matter most."),
+    text("imatrix", "Importance matrix", "Statistics that tell a quantizer which weights matter most."),
     text("mmproj", "Multimodal projector", "An image or audio encoder for a language model in another file."),
 ]);
 

@@ -50,6 +50,8 @@ result! {
         /// What each device needs: the GPU, or each of several, and the CPU.
         #[typescript("readonly [MemoryDevice, MemoryDevice, ...MemoryDevice[]]")]
         pub devices: Vec<Device>,
+        /// All of `devices` as one, for a machine whose GPU and CPU share one memory.
+        fn together(&self) -> Device,
         /// The share of the weights of layers and output with which the CPU computes: 0 if everything is on the GPU.
         pub cpu_share: f64,
         /// The bytes that are read for each token when the context is full, in the order of `devices`. Not present if it is not known
@@ -59,6 +61,13 @@ result! {
         /// The most tokens that the model writes in a second when the context is full. Not present if the bandwidth of a device that is
         /// used is not given.
         pub tokens_per_second: Option<f64>,
+    }
+}
+
+impl FitChoice {
+    /// All devices as one, for a machine whose GPU and CPU share one memory.
+    pub fn together(&self) -> Device {
+        Device::together(&self.devices)
     }
 }
 

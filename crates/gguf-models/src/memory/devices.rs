@@ -19,8 +19,9 @@ result! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[typescript("MemoryDevice")]
     pub struct Device {
-        /// `"GPU"`, or `"GPU 0"`, `"GPU 1"` and so on if there are several cards; `"CPU"` for the main processor and its memory.
-        #[typescript("\"GPU\" | `GPU ${number}` | \"CPU\"")]
+        /// `"GPU"`, or `"GPU 0"`, `"GPU 1"` and so on if there are several cards; `"CPU"` for the main processor and its memory;
+        /// `"GPU and CPU"` for all of them together.
+        #[typescript("\"GPU\" | `GPU ${number}` | \"CPU\" | \"GPU and CPU\"")]
         pub name: Cow<'static, str>,
         /// The bytes of tensors.
         pub weights: Option<u64>,
@@ -34,6 +35,8 @@ result! {
         pub compute: Option<ByteRange>,
         /// All parts together. Not present if one of them is not known.
         fn total(&self) -> Option<ByteRange>,
+        /// The parts that are known together.
+        fn known(&self) -> ByteRange,
     }
 }
 
@@ -50,14 +53,21 @@ impl Device {
 
     /// All parts, with the least and the most that is expected for the compute buffer. `None` if a part is not known.
     pub fn total(&self) -> Option<ByteRange> {
-        let fixed = self.parts().into_iter().try_fold(0_u64, |sum, part| Some(sum.saturating_add(part?)))?;
-        Some(self.compute?.plus(ByteRange::new(fixed, fixed)))
+        let is_known = self.compute.is_some() && self.parts().iter().all(Option::is_some);
+        is_known.then(|| self.known())
     }
 
-    /// The most that the known parts take together.
-    pub fn known(&self) -> u64 {
-        let parts = self.parts().into_iter().chain([self.compute.map(|compute| compute.high)]);
-        parts.flatten().fold(0, u64::saturating_add)
+    /// The parts that are known, with the least and the most that is expected for the compute buffer.
+    pub fn known(&self) -> ByteRange {
+        let fixed = self.parts().into_iter().flatten().fold(0, u64::saturating_add);
+        self.compute.unwrap_or_default().plus(ByteRange::new(fixed, fixed))
+    }
+
+    /// All devices as one, as if they had one memory.
+    pub(super) fn together(devices: &[Self]) -> Self {
+        let mut all = Self::new("GPU and CPU".into(), [Some(0); 4], Some(ByteRange::default()));
+        devices.iter().for_each(|device| all.add(device));
+        all
     }
 
     /// Adds the parts of another file. A sum with a part that is not known is not known.
@@ -72,16 +82,17 @@ impl Device {
 }
 
 /// Adds the memory of another file. Its first device is added to the first one, and its last one, the CPU, to the last one.
-pub(super) fn add_beside(devices: &mut [Device], other: &[Device; 2]) {
-    if let [gpu, .., cpu] = devices {
-        gpu.add(&other[0]);
-        cpu.add(&other[1]);
+pub(super) fn add_beside(devices: &mut [Device], other: &[Device]) {
+    if let ([gpu, .., cpu], [other_gpu, .., other_cpu]) = (devices, other) {
+        gpu.add(other_gpu);
+        cpu.add(other_cpu);
     }
 }
 
 /// The parts of a model that are placed. Those that are not known are `None`.
 #[derive(Clone, Copy)]
-pub(super) struct Placed<'a> {
+#[doc(hidden)]
+pub struct Placed<'a> {
     pub weights: Option<&'a Weights>,
     /// Caches and states are both known or not.
     pub caches: Option<&'a [Cache]>,

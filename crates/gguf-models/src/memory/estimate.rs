@@ -44,6 +44,8 @@ result! {
         /// The parts on the GPU, or on each of several, and on the CPU, which is the last device.
         #[typescript("readonly [MemoryDevice, MemoryDevice, ...MemoryDevice[]]")]
         pub devices: Vec<Device>,
+        /// All of `devices` as one, for a machine whose GPU and CPU share one memory.
+        fn together(&self) -> Device,
         /// How each part is computed.
         pub formulas: Vec<Formula>,
         /// What the figures assume, and why parts are not known: sentences.
@@ -66,6 +68,11 @@ result! {
 }
 
 impl MemoryEstimate {
+    /// All devices as one, for a machine whose GPU and CPU share one memory.
+    pub fn together(&self) -> Device {
+        Device::together(&self.devices)
+    }
+
     /// Sets the bound of the speed. `bandwidths` has the bytes that the memory of each device delivers in a second, in the order of the
     /// devices. A bandwidth that is NaN or left out is unknown.
     pub fn set_bandwidths(&mut self, bandwidths: &[f64]) {

@@ -1,8 +1,10 @@
 //! The longest context that fits into the memory of a GPU.
 
+use alloc::vec;
+
 use super::compute::{ByteRange, MARGIN};
 use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
-use super::devices::Device;
+use super::devices::{Device, add_beside};
 use super::estimator::Prepared;
 use super::options::{MemoryOptions, TensorOverride};
 use super::refusal::{MemoryRefusal, check_options, check_overrides, check_values};
@@ -51,7 +53,26 @@ const MOST_TRIES: u64 = 128;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
-    largest_context_with_overrides(header, options, &[], bytes)
+    largest_context_with_overrides(header, options, &[], &ContextRoom::new(bytes))
+}
+
+/// The memory that a context must fit into.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ContextRoom<'a> {
+    /// The memory of each card.
+    pub bytes: u64,
+    /// Whether GPU and CPU share the memory: everything must fit into it.
+    pub is_shared: bool,
+    /// A smaller model that drafts tokens, with the settings [`of_draft`](MemoryOptions::of_draft). Its memory grows with the context, too.
+    pub draft: Option<&'a Header>,
+}
+
+impl ContextRoom<'_> {
+    /// The memory of each card, for one model.
+    pub fn new(bytes: u64) -> Self {
+        Self { bytes, is_shared: false, draft: None }
+    }
 }
 
 /// The longest context, as [`largest_context`]. `overrides` are the tensors that are on another device than their layer: in the order of
@@ -64,12 +85,13 @@ pub fn largest_context_with_overrides(
     header: &Header,
     options: &MemoryOptions,
     overrides: &[TensorOverride],
-    bytes: u64,
+    room: &ContextRoom<'_>,
 ) -> Result<Option<u64>, MemoryRefusal> {
     let with_steps = |steps: u64| options.with_context(steps * CONTEXT_STEP);
     check_options(&with_steps(1))?;
     check_overrides(options, overrides)?;
-    let Ok(prepared) = Prepared::of(header, overrides) else {
+    let draft = room.draft.map(|draft| Prepared::of(draft, &[])).transpose();
+    let (Ok(prepared), Ok(draft)) = (Prepared::of(header, overrides), draft) else {
         check_values(options)?;
         return Ok(None);
     };
@@ -78,13 +100,21 @@ pub fn largest_context_with_overrides(
         if let Err(MemoryRefusal::ContextLength) = check_options(&options) {
             return Ok(Room::None);
         }
-        let estimate = prepared.estimate(&options)?;
-        let room = |device: &Device| {
-            let (total, compute) = device.total().zip(device.compute)?;
-            Some(Room::of(total, compute, bytes))
-        };
-        let cards = &estimate.devices[..estimate.devices.len() - 1];
-        Ok(cards.iter().map(|card| room(card).unwrap_or(Room::None)).min().unwrap_or(Room::None))
+        let mut devices = prepared.estimate(&options)?.devices;
+        if let Some(draft) = &draft {
+            add_beside(&mut devices, &draft.estimate(&options.of_draft())?.devices);
+        }
+        if room.is_shared {
+            devices = vec![Device::together(&devices)];
+        } else {
+            devices.pop();
+        }
+        let mut least = Room::Enough;
+        for device in &devices {
+            let Some((total, compute)) = device.total().zip(device.compute) else { return Ok(Room::None) };
+            least = least.min(Room::of(total, compute, room.bytes));
+        }
+        Ok(least)
     })
 }
 

@@ -41,7 +41,7 @@ pub use devices::Device;
 pub use estimate::{Formula, MemoryEstimate};
 pub use estimator::{estimate, estimate_with_overrides};
 pub use fit::{FitOptions, fit};
-pub use largest_context::{largest_context, largest_context_with_overrides};
+pub use largest_context::{ContextRoom, largest_context, largest_context_with_overrides};
 pub use options::{MemoryOptions, TensorOverride};
 pub use refusal::MemoryRefusal;
 pub use shares::Shares;

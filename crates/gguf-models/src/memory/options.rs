@@ -51,6 +51,13 @@ impl MemoryOptions {
     pub(super) fn with_context(&self, tokens: u64) -> Self {
         Self { context_length: Some(tokens), ..*self }
     }
+
+    /// The settings of a model that drafts tokens for one with these settings, as llama-server loads it: with the same context, but all of
+    /// its layers on the first card, and a cache of F16.
+    pub fn of_draft(&self) -> Self {
+        let Self { key_type, value_type, gpu_layers, cpu_experts, cards, .. } = Self::default();
+        Self { key_type, value_type, gpu_layers, cpu_experts, cards, ..*self }
+    }
 }
 
 impl Default for MemoryOptions {

@@ -13,7 +13,7 @@ use gguf_format::format::ggml_type::GgmlType;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MemoryRefusal {
-    /// Values of a quantised type need flash attention.
+    /// Values of a quantized type need flash attention.
     QuantizedValues,
     /// A cache cannot have this type.
     CacheType(GgmlType),
@@ -35,7 +35,7 @@ impl fmt::Display for MemoryRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::QuantizedValues => f.write_str(
-                "llama.cpp refuses values of a quantised type without flash attention. Use flash attention, or F16 values.",
+                "llama.cpp refuses values of a quantized type without flash attention. Use flash attention, or F16 values.",
             ),
             Self::CacheType(given) => {
                 write!(f, "the type of a cache is {given}, expected one of")?;
@@ -106,7 +106,7 @@ pub(super) fn check_overrides(options: &MemoryOptions, overrides: &[TensorOverri
     missing.map_or(Ok(()), |card| Err(MemoryRefusal::Card(card)))
 }
 
-/// Checks that values of a quantised type are not transposed.
+/// Checks that values of a quantized type are not transposed.
 pub(super) fn check_values(options: &MemoryOptions) -> Result<(), MemoryRefusal> {
     if !options.flash_attention && is_quantized(options.value_type) {
         return Err(MemoryRefusal::QuantizedValues);

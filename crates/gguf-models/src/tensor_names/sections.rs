@@ -256,7 +256,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     },
     TensorSection {
         prefix: "a.gen.wav.quant.",
-        title: "Waveform quantiser",
+        title: "Waveform quantizer",
         bases: bases![
             "first.codebook" "first.in_proj" "first.out_proj" "rest.codebook" "rest.in_proj" "rest.out_proj"
         ],

@@ -1,6 +1,6 @@
 /** What the pictures of errors show, in words. */
 
-import { formatTypes } from "../../summary/quantisation-map/words.ts";
+import { formatTypes } from "../../summary/quantization-map/words.ts";
 import { formatCount, formatMeasured } from "../../ui/numbers.ts";
 import { largestError, stateOf, type TensorError } from "./tensor-errors.ts";
 

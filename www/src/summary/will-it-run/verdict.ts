@@ -2,7 +2,7 @@
 
 import type { Gguf } from "gguf-wasm";
 import { html, nothing } from "lit";
-import { type DeviceMemory, totalOf } from "../../memory/devices.ts";
+import type { DeviceMemory } from "../../memory/devices.ts";
 import type { Fit, FitWay } from "../../memory/fit.ts";
 import { RESERVE } from "../../memory/machine.ts";
 import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
@@ -44,7 +44,7 @@ export async function findCards(
   const longest = await source.largestContexts(listed.map((card) => ({ ...options, bytes: (card - RESERVE) * GIB })));
   const cards = listed.map((card, at) => ({ card, words: contextWords(longest[at], facts) }));
   const { weights = 0, output = 0 } = cpu;
-  return { isKnown, takes: totalOf(gpu).high, main: weights > 0 ? weights + output : 0, cards };
+  return { isKnown, takes: gpu.known.high, main: weights > 0 ? weights + output : 0, cards };
 }
 
 /** `within` is " with a context of 8,192 tokens", or "". */

@@ -12,11 +12,12 @@ use super::options::{MergeOptions, MergedTensor, MergedTypes};
 use super::pairs::{Pair, Pairs, add_pairs};
 use super::product::zeros;
 use super::tensors::{new_tensors, no_quantizer};
+use crate::computed::{ComputedFile, Part, Placed};
 use gguf_format::decode::decoder::parse;
 use gguf_format::error::{Result, error};
 use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::format::version::Endian;
-use gguf_format::io::{Buffer, BufferBuilder, Merge, Source, SourceChunks};
+use gguf_format::io::{BufferBuilder, Merge, Source, SourceChunks};
 use gguf_format::tensor::Quantizer;
 use gguf_format::tensor::opened_file::OpenedFile;
 use gguf_models::kind::Shard;
@@ -50,13 +51,9 @@ pub struct MergedFile<S: Source>(Rc<Inner<S>>);
 struct Inner<S: Source> {
     model: Rc<OpenedFile<S>>,
     changes: Changes<S>,
-    /// The header with its padding.
-    header: Vec<u8>,
-    /// In the order of their positions.
-    tensors: Vec<TensorData>,
+    made: ComputedFile<TensorData>,
     listed: Vec<MergedTensor>,
     quantizers: Vec<Quantizer>,
-    size: u64,
 }
 
 /// Where the data of a tensor lies, and how it is made.
@@ -66,6 +63,12 @@ struct TensorData {
     /// The place in the new file.
     range: Range<u64>,
     content: Content,
+}
+
+impl Placed for TensorData {
+    fn range(&self) -> &Range<u64> {
+        &self.range
+    }
 }
 
 enum Content {
@@ -92,7 +95,7 @@ impl<S: Source> MergedFile<S> {
     ///
     /// # Errors
     ///
-    /// `invalid-argument` if an adapter does not fit the model, if there is none, or if a type cannot be quantised to.
+    /// `invalid-argument` if an adapter does not fit the model, if there is none, or if a type cannot be quantized to.
     /// `incomplete-set` if the model is a shard. `unknown-type` if a type is not known. `limit-exceeded` if a matrix of an adapter is
     /// too large to be kept in memory.
     pub fn new(model: Rc<OpenedFile<S>>, adapters: Vec<LoraAdapter<S>>, options: MergeOptions) -> Result<Self> {
@@ -140,11 +143,9 @@ impl<S: Source> MergedFile<S> {
         Ok(Self(Rc::new(Inner {
             model,
             changes: Changes::new(adapters),
-            header: bytes,
-            tensors,
+            made: ComputedFile { header: bytes, tensors, size },
             listed,
             quantizers,
-            size,
         })))
     }
 
@@ -165,17 +166,17 @@ impl<S: Source> MergedFile<S> {
 
     /// The bytes of the header, with the padding after it.
     pub fn header_bytes(&self) -> &[u8] {
-        &self.0.header
+        &self.0.made.header
     }
 
     /// The size of the new file in bytes.
     pub fn byte_length(&self) -> u64 {
-        self.0.size
+        self.0.made.size
     }
 
     /// The bytes of the file from `start` on, piece by piece.
     pub fn chunks(&self, start: u64) -> SourceChunks<Self> {
-        SourceChunks::new(self.clone(), self.0.size, start)
+        SourceChunks::new(self.clone(), self.0.made.size, start)
     }
 
     /// The new file, opened: its header can be checked, its values can be seen, and it can be converted to other types without
@@ -185,7 +186,7 @@ impl<S: Source> MergedFile<S> {
     ///
     /// `too-large` if the memory for the header cannot be allocated.
     pub fn opened(&self) -> Result<OpenedFile<Self>> {
-        Ok(OpenedFile::new(Arc::new(parse(&self.0.header)?), self.clone()))
+        Ok(OpenedFile::new(Arc::new(parse(&self.0.made.header)?), self.clone()))
     }
 
     /// Some rows of a tensor as numbers, before and after the adapters. `tensor` is its position in [`tensors`](Self::tensors). Rows
@@ -195,9 +196,9 @@ impl<S: Source> MergedFile<S> {
     ///
     /// `out-of-range` if the tensor does not have the rows, or if there is no such tensor. Errors of the files are passed on.
     pub async fn rows(&self, tensor: usize, rows: Range<u64>) -> Result<[Vec<f32>; 2]> {
-        let Some(data) = self.0.tensors.get(tensor) else {
+        let Some(data) = self.0.made.tensors.get(tensor) else {
             return Err(error!(OutOfRange:
-                "there is no tensor {tensor}: expected a number below {}", self.0.tensors.len()));
+                "there is no tensor {tensor}: expected a number below {}", self.0.made.tensors.len()));
         };
         let Some(info) = self.0.model.header().tensor_at(data.index) else { return Ok([Vec::new(), Vec::new()]) };
         let row_length = info.dimensions().next().unwrap_or(1);
@@ -250,36 +251,26 @@ impl<S: Source> Source for MergedFile<S> {
     type Host = S::Host;
 
     fn size(&self) -> Option<u64> {
-        Some(self.0.size)
+        Some(self.0.made.size)
     }
 
     async fn read(&self, range: Range<u64>) -> Result<S::Buffer> {
-        let Inner { header, tensors, size, model, .. } = &*self.0;
-        let range = range.start.min(*size)..range.end.min(*size);
-        // What no part covers is padding, and zero.
-        let mut target = S::Buffer::builder(range.end - range.start)?;
-        if let Some(header) = header.get(range.start as usize..(range.end.min(header.len() as u64)) as usize) {
-            target.set(0, header)?;
-        }
-        let first = tensors.partition_point(|tensor| tensor.range.end <= range.start);
-        for tensor in tensors[first..].iter().take_while(|tensor| tensor.range.start < range.end) {
-            let part = range.start.max(tensor.range.start)..range.end.min(tensor.range.end);
-            if part.is_empty() {
-                continue;
-            }
-            let inner = part.start - tensor.range.start..part.end - tensor.range.start;
+        let Inner { made, model, .. } = &*self.0;
+        let range = made.cut(range);
+        let mut target = made.begin::<S::Buffer>(&range)?;
+        for Part { tensor, data: inner, place, .. } in made.parts(&range) {
             match &tensor.content {
                 Content::Copy { start } => {
                     let copied = start + inner.start..start + inner.end;
                     let bytes = model.reader().request(copied, Merge::Close).bytes().await?;
-                    target.set_buffer(part.start - range.start, &bytes)?;
+                    target.set_buffer(place, &bytes)?;
                 }
                 Content::Merged(merged) => {
                     let rows = inner.start / merged.row_bytes..inner.end.div_ceil(merged.row_bytes);
                     let skipped = (inner.start - rows.start * merged.row_bytes) as usize;
                     let bytes = self.merged_rows(tensor.index, merged, rows).await?;
                     let length = (inner.end - inner.start) as usize;
-                    target.set(part.start - range.start, &bytes[skipped..skipped + length])?;
+                    target.set(place, &bytes[skipped..skipped + length])?;
                 }
             }
         }

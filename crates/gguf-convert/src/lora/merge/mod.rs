@@ -16,7 +16,7 @@
 //!
 //! - The alignment of the model is kept. `llama-export-lora` pads to 32 bytes, whatever the header says.
 //! - A matrix that the model does not have is an error. `llama-export-lora` leaves it out.
-//! - The matrices of an adapter can be quantised.
+//! - The matrices of an adapter can be quantized.
 //! - Adapters need not change the same tensors.
 
 // - `adapter`: an adapter in a file; `pairs`: which of its matrices belong to which tensors of the model

@@ -14,7 +14,7 @@ pub enum MergedTypes {
     F16,
     /// All become F32, to be converted further.
     F32,
-    /// They keep their types: changed tensors are quantised again, without an importance matrix.
+    /// They keep their types: changed tensors are quantized again, without an importance matrix.
     Keep,
 }
 

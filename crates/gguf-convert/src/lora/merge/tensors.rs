@@ -1,4 +1,4 @@
-//! The tensors of a model with adapters: their types, and how they are quantised.
+//! The tensors of a model with adapters: their types, and how they are quantized.
 
 use alloc::vec::Vec;
 
@@ -14,11 +14,11 @@ use gguf_format::order::sort_by;
 use gguf_format::tensor::opened_file::OpenedFile;
 use gguf_format::tensor::{Quantizer, quantizer};
 
-/// The tensors of the new file, in their order, and the quantisers of those that are changed.
+/// The tensors of the new file, in their order, and the quantizers of those that are changed.
 ///
 /// # Errors
 ///
-/// `invalid-argument` if a changed tensor cannot be quantised to its new type. `unknown-type` or `unexpected-eof` if the place of a
+/// `invalid-argument` if a changed tensor cannot be quantized to its new type. `unknown-type` or `unexpected-eof` if the place of a
 /// tensor in the model is not known.
 pub(super) fn new_tensors<S: Source>(
     model: &OpenedFile<S>,
@@ -68,7 +68,7 @@ fn new_tensor<S: Source>(model: &OpenedFile<S>, tensor: &TensorInfo<'_>, ggml_ty
     Ok(NewTensor { index: tensor.index(), name, dimensions, ggml_type, byte_length, position: 0 })
 }
 
-/// The quantiser of a type that a changed tensor gets.
+/// The quantizer of a type that a changed tensor gets.
 fn usable_quantizer(tensor: &TensorInfo<'_>, ggml_type: GgmlType) -> Result<Quantizer> {
     let found = quantizer(ggml_type).ok_or_else(|| no_quantizer(tensor, ggml_type, ""))?;
     match found.requires_importance() {
@@ -80,6 +80,6 @@ fn usable_quantizer(tensor: &TensorInfo<'_>, ggml_type: GgmlType) -> Result<Quan
 #[cold]
 pub(super) fn no_quantizer(tensor: &TensorInfo<'_>, ggml_type: GgmlType, how: &str) -> Error {
     error!(InvalidArgument:
-        "the changed tensor \"{}\" cannot be quantised to {ggml_type}{how}; let changed tensors become F16",
+        "the changed tensor \"{}\" cannot be quantized to {ggml_type}{how}; let changed tensors become F16",
         Shown(&tensor.name().to_bytes()))
 }

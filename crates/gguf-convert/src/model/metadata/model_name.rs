@@ -170,14 +170,14 @@ fn is_type(text: &str) -> bool {
         let digits = rest.strip_prefix('f').map(|rest| rest.strip_prefix('p').unwrap_or(rest));
         matches!(digits, Some("16" | "32"))
     };
-    let is_quantised = || {
+    let is_quantized = || {
         let mut parts = lower.strip_prefix('i').unwrap_or(&lower).split('_');
         let first = parts.next().and_then(|first| first.strip_prefix('q'));
         let is_one = |text: &str, test: fn(char) -> bool| text.chars().count() == 1 && text.chars().all(test);
         first.is_some_and(|first| is_one(first, is_decimal))
             && parts.all(|part| is_one(part, |found| found.is_alphanumeric()))
     };
-    is_float() || is_quantised()
+    is_float() || is_quantized()
 }
 
 /// Whether a word is a size: `7B`, `8x7B`, `A2.7B`, `7b1`, `small`.

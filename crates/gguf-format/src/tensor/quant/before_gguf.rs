@@ -1,4 +1,4 @@
-//! Quantised blocks of files before GGUF whose layout differs from today's. `tensor::block_types` names the kernels.
+//! Quantized blocks of files before GGUF whose layout differs from today's. `tensor::block_types` names the kernels.
 //!
 //! ```text
 //! type      block                               elements  an element, by its quant q   order of the quants

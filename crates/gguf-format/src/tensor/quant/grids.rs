@@ -21,7 +21,7 @@ mod iq1;
 mod iq2;
 mod iq3;
 
-/// The grids as the source has them, for quantisers.
+/// The grids as the source has them, for quantizers.
 #[doc(hidden)]
 pub mod entries {
     pub(in crate::tensor::quant) use super::iq1::IQ1;

@@ -1,4 +1,4 @@
-//! The K types: blocks of 256 elements in parts of 16 or 32, whose scales are quantised too.
+//! The K types: blocks of 256 elements in parts of 16 or 32, whose scales are quantized too.
 //!
 //! ```text
 //! type   block                                                      parts      an element, by its quant q

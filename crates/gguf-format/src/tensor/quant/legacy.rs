@@ -1,4 +1,4 @@
-//! The first quantised types: blocks of 32 elements with a scale `d`, and with an offset `m` in some types.
+//! The first quantized types: blocks of 32 elements with a scale `d`, and with an offset `m` in some types.
 //!
 //! ```text
 //! type   block                                 an element, by its quant q

@@ -10,7 +10,7 @@ use crate::memory::model::Model;
 use crate::memory::options::MemoryOptions;
 use gguf_format::format::ggml_type::GgmlType;
 
-/// llama.cpp rotates the heads of a quantised cache if their length is a multiple of this number.
+/// llama.cpp rotates the heads of a quantized cache if their length is a multiple of this number.
 const ROTATION: u64 = 64;
 
 /// Sets the numbers of the model and of the context.

@@ -11,7 +11,8 @@ use crate::model::vocabulary::tokenizer::Tokenizer;
 const LOOK_UP: u64 = 16;
 
 /// A part of the text: an added token, or text between them, split as `tokenizer.json` says.
-pub(super) enum Part {
+#[doc(hidden)]
+pub enum Part {
     Token(u64),
     /// The text before it was split, and its words.
     Text(String, Words),

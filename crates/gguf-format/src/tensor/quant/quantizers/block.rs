@@ -1,4 +1,4 @@
-//! The parts that quantisers share: the loop over blocks, and numbers that several of them need.
+//! The parts that quantizers share: the loop over blocks, and numbers that several of them need.
 
 /// A magnitude below which ggml takes all elements of a part for zero.
 pub(super) const LEAST_MAGNITUDE: f32 = 1e-15;

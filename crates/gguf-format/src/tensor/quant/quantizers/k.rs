@@ -1,6 +1,6 @@
 //! The K types: Q2_K, Q3_K, Q4_K, Q5_K, Q6_K and Q8_K.
 //!
-//! A search finds the scale, the offset and the quants of each part. Then the scales of the parts are quantised, and the
+//! A search finds the scale, the offset and the quants of each part. Then the scales of the parts are quantized, and the
 //! elements once more, with the scales that are stored. A part whose scale is stored as 0 keeps its first quants.
 
 use super::block::{LEAST_MAGNITUDE, for_each_block, parts_of, put_f16, put_nibbles, sum, sum_of_squares};
@@ -106,7 +106,7 @@ impl<const ELEMENTS: usize, const COUNT: usize> Parts<ELEMENTS, COUNT> {
         Self { found: scales_and_offsets(limit, x, &weights, attempts), weights: weights.map(|weights| sum(&weights)) }
     }
 
-    /// Quantises the scales and the minima to integers from 0 to `limit`. Stores `d` and `dmin`.
+    /// Quantizes the scales and the minima to integers from 0 to `limit`. Stores `d` and `dmin`.
     #[inline(always)]
     fn quantize_scales(&self, limit: u8, has_importance: bool, fields: &mut [u8]) -> StoredScales<COUNT> {
         let quantize = |numbers: &[f32; COUNT]| {

@@ -1,4 +1,4 @@
-//! Vectors for quantisers: four elements of a block, or an element of each of four parts.
+//! Vectors for quantizers: four elements of a block, or an element of each of four parts.
 //!
 //! A search adds up the elements of a part in their order, because each addition rounds. So it works on four parts at once:
 //! each lane has the numbers of one part, and the operations of a lane are those of the scalar search.

@@ -28,7 +28,7 @@ pub(super) fn q5_1(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
     scaled_with_offset::<31, 24>(row, importance, out, put_five_bits);
 }
 
-/// Quantises to blocks of `d` and quants from `-LIMIT` to `LIMIT - 1`. `put` stores the quants plus `LIMIT`.
+/// Quantizes to blocks of `d` and quants from `-LIMIT` to `LIMIT - 1`. `put` stores the quants plus `LIMIT`.
 #[inline(always)]
 fn scaled<const LIMIT: i32, const BYTES: usize>(
     row: &[f32],
@@ -53,7 +53,7 @@ fn scaled<const LIMIT: i32, const BYTES: usize>(
     });
 }
 
-/// Quantises to blocks of `d`, `m` and quants from 0 to `LIMIT`.
+/// Quantizes to blocks of `d`, `m` and quants from 0 to `LIMIT`.
 #[inline(always)]
 fn scaled_with_offset<const LIMIT: u8, const BYTES: usize>(
     row: &[f32],

@@ -1,6 +1,6 @@
-//! Quantisers: functions that convert rows of numbers to the blocks of a tensor type.
+//! Quantizers: functions that convert rows of numbers to the blocks of a tensor type.
 //!
-//! A quantiser computes the bytes that ggml's C code computes for a row of finite numbers when it is compiled without FMA
+//! A quantizer computes the bytes that ggml's C code computes for a row of finite numbers when it is compiled without FMA
 //! contraction: `ggml_quantize_chunk`, and for Q8_1 and Q8_K the functions of one row (`ggml-quants.c`, August 2026). So every
 //! operation is one of ggml's, in the same order, and rounds to `f32`.
 //!
@@ -45,14 +45,14 @@ use self::neighbours::NeighbourGrid;
 use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 
-/// Converts rows of numbers to the blocks of a tensor type. All quantisers of a type share the table that the IQ1, IQ2 and IQ3 types need.
+/// Converts rows of numbers to the blocks of a tensor type. All quantizers of a type share the table that the IQ1, IQ2 and IQ3 types need.
 #[derive(Clone, Debug)]
 pub struct Quantizer {
     info: &'static GgmlTypeInfo,
     method: Method,
 }
 
-/// The function that quantises a row: the elements, their importance and the bytes of the blocks. It may need a grid.
+/// The function that quantizes a row: the elements, their importance and the bytes of the blocks. It may need a grid.
 #[derive(Clone, Debug)]
 enum Method {
     Row(fn(&[f32], Option<&[f32]>, &mut [u8])),
@@ -65,12 +65,12 @@ enum Method {
 type WithGrid<const ELEMENTS: usize, const LEVELS: usize> =
     fn(&NeighbourGrid<ELEMENTS, LEVELS>, &[f32], Option<&[f32]>, &mut [u8]);
 
-/// The quantiser of a tensor type. `None` if ggml does not quantise to the type.
+/// The quantizer of a tensor type. `None` if ggml does not quantize to the type.
 ///
-/// ggml quantises to all types but integers, F64 and the types that it has removed.
+/// ggml quantizes to all types but integers, F64 and the types that it has removed.
 ///
-/// The first quantiser of an IQ1, IQ2 or IQ3 type computes a table of up to a megabyte, which takes up to a tenth of a second. The table
-/// stays in memory for all further quantisers of the type.
+/// The first quantizer of an IQ1, IQ2 or IQ3 type computes a table of up to a megabyte, which takes up to a tenth of a second. The table
+/// stays in memory for all further quantizers of the type.
 ///
 /// # Examples
 ///
@@ -130,12 +130,12 @@ impl Quantizer {
         GgmlType(self.info.id)
     }
 
-    /// Whether the type cannot be quantised to without importance.
+    /// Whether the type cannot be quantized to without importance.
     pub fn requires_importance(&self) -> bool {
         matches!(self.ggml_type(), GgmlType::IQ1_S | GgmlType::IQ2_XXS | GgmlType::IQ2_XS)
     }
 
-    /// Quantises rows of `row_length` elements each.
+    /// Quantizes rows of `row_length` elements each.
     ///
     /// `importance` has a number of 0 or more for each column, which an importance matrix gives: how much an error in this
     /// column counts. It changes the result of Q4_0, Q4_1, Q5_0, Q5_1, of the K types but Q8_K, and of the IQ types.
@@ -158,16 +158,16 @@ impl Quantizer {
         Ok(())
     }
 
-    /// Checks the arguments of `quantize`. Returns the length of a quantised row in bytes.
+    /// Checks the arguments of `quantize`. Returns the length of a quantized row in bytes.
     fn check(&self, rows: &[f32], row_length: usize, importance: Option<&[f32]>, out_length: usize) -> Result<usize> {
         let (name, block_size) = (self.info.name, self.info.block_size as usize);
         if row_length == 0 || !row_length.is_multiple_of(block_size) {
             return Err(error!(InvalidArgument:
-                "rows of {row_length} elements cannot be quantised to {name}: expected a multiple of {block_size}"));
+                "rows of {row_length} elements cannot be quantized to {name}: expected a multiple of {block_size}"));
         }
         if !rows.len().is_multiple_of(row_length) {
             return Err(error!(InvalidArgument:
-                "{} elements cannot be quantised to {name}: expected a multiple of the row length, {row_length}",
+                "{} elements cannot be quantized to {name}: expected a multiple of the row length, {row_length}",
                 rows.len()));
         }
         match importance {
@@ -177,7 +177,7 @@ impl Quantizer {
                     importance.len()));
             }
             None if self.requires_importance() => {
-                return Err(error!(InvalidArgument: "{name} cannot be quantised to without importance"));
+                return Err(error!(InvalidArgument: "{name} cannot be quantized to without importance"));
             }
             _ => {}
         }
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn quantisers_of_a_type_share_their_grid() {
+    fn quantizers_of_a_type_share_their_grid() {
         for ggml_type in [GgmlType::IQ1_S, GgmlType::IQ2_XS, GgmlType::IQ3_S] {
             assert_eq!(grid_of(ggml_type), grid_of(ggml_type), "{ggml_type}");
         }

@@ -8,7 +8,7 @@ use once_cell::race::OnceBox;
 use super::neighbours::NeighbourGrid;
 use crate::tensor::quant::grids::entries;
 
-/// A grid that is computed at first use. All quantisers share it.
+/// A grid that is computed at first use. All quantizers share it.
 pub(super) struct SharedGrid<const ELEMENTS: usize, const LEVELS: usize> {
     entries: &'static [u32],
     /// How many of the least distances make an entry a neighbour.

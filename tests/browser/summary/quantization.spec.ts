@@ -1,4 +1,4 @@
-// The declared quantisation, and that of the tensors.
+// The declared quantization, and that of the tensors.
 
 import { expect, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
 import { openEntry, startEditing } from "../support/editing.ts";

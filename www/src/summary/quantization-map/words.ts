@@ -1,4 +1,4 @@
-/** What the map of the quantisation shows, in words. */
+/** What the map of the quantization shows, in words. */
 
 import { formatCount } from "../../ui/numbers.ts";
 import { formatBlocks } from "../number-ranges.ts";
@@ -18,7 +18,7 @@ export function formatBits(bits: number | undefined): string {
   return bits === undefined ? "size not known" : `${bits.toFixed(2)} bits per weight`;
 }
 
-/** Where the quantiser spent bits: the blocks with the fewest and with the most bits per weight. */
+/** Where the quantizer spent bits: the blocks with the fewest and with the most bits per weight. */
 export function spentWords(grid: Grid): string {
   const groups = bitsGroups(grid);
   const [fewest, most] = [groups[0], groups.at(-1)];

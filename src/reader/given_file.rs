@@ -27,7 +27,7 @@ impl Gguf {
 /// # Errors
 ///
 /// `invalid-argument`, `other-module`, `freed`.
-pub(super) fn file(argument: &str, given: &JsValue) -> Result<Rc<OpenedFile>, Thrown> {
+pub(crate) fn given_file(argument: &str, given: &JsValue) -> Result<Rc<OpenedFile>, Thrown> {
     if let Some(received) = received(given)? {
         return received.downcast::<OpenedFile>().map_err(|_| {
             failure!(InvalidArgument:

@@ -9,7 +9,7 @@ import { renderText } from "../../ui/render-text.ts";
 import { bitsStyle, bitsStyles } from "../bits-style.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
-import { quantisation } from "../quantisation.ts";
+import { quantization } from "../quantization.ts";
 import { type DrawCell, GridDrawing, gridStyles } from "./draw-grid.ts";
 import { type Grid, modelGrids, type ModelGrids, MOST_BLOCKS } from "./grid.ts";
 import { cellWords, roleWords, spentWords } from "./words.ts";
@@ -18,7 +18,7 @@ import { cellWords, roleWords, spentWords } from "./words.ts";
 const [MOST_PARTS, MOST_OUTER] = [6, 8];
 
 /** The bits per weight of a model: a column for each block, a row for each role. */
-export class GgufQuantisationMap extends Picture {
+export class GgufQuantizationMap extends Picture {
   protected readonly heading = "How it was quantized";
   protected readonly saveName = "quantization";
   protected override readonly hint = "Each column is a block. Choose a cell to see its tensors.";
@@ -58,7 +58,7 @@ export class GgufQuantisationMap extends Picture {
 
   protected override intro() {
     const declared = fileTypeName(this.gguf.metadata.get("general.file_type"));
-    const differs = quantisation(this.gguf).value?.startsWith("declared") ?? false;
+    const differs = quantization(this.gguf).value?.startsWith("declared") ?? false;
     return html`<p class="intro">
       ${
         declared === undefined
@@ -179,4 +179,4 @@ function formatShort(bits: number): string {
   return String(Number(bits.toFixed(2)));
 }
 
-define("gguf-quantisation-map", GgufQuantisationMap);
+define("gguf-quantization-map", GgufQuantizationMap);

@@ -1,15 +1,15 @@
-/** The quantisation of a file in a few words. */
+/** The quantization of a file in a few words. */
 
 import { fileTypes } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { fileTypeName, typeShares } from "../gguf/tensor-types.ts";
 
 /**
- * The quantisation that the metadata declares, and the tensor type that most bytes have if it differs. A mix that `llama-quantize` makes
+ * The quantization that the metadata declares, and the tensor type that most bytes have if it differs. A mix that `llama-quantize` makes
  * for the declared type counts as equal. So does a small model whose embeddings, or whose blocks, have another type. A shard has only some
  * of the tensors, so its types are not compared.
  */
-export function quantisation({ metadata, fileType, classification, tensors }: ShownHeader): {
+export function quantization({ metadata, fileType, classification, tensors }: ShownHeader): {
   readonly value: string | undefined;
   readonly exact?: string;
 } {

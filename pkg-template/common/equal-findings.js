@@ -1,18 +1,25 @@
-// Findings that say the same about a tensor of several blocks, as one. The page joins them by the same rule
-// (www/src/checks/equal-findings.ts), and the tests of both read tests/fixtures/equal-findings.json.
+// Findings that say the same about a tensor of several blocks, as one.
 
-import { grouped } from "./text.js";
-
-/** @import { Finding, SetFinding } from "../node.js" */
-
-/** @typedef {Finding | SetFinding} AnyFinding */
+/**
+ * What is read of a finding about a file or about a set of shards.
+ *
+ * @typedef {object} AnyFinding
+ * @property {string} code
+ * @property {string} severity
+ * @property {string} message
+ * @property {string | undefined} [tensor]
+ * @property {number | undefined} [index]
+ * @property {number | undefined} [shard]
+ */
 
 /**
  * A finding, or findings that differ only in the block of their tensor.
  *
+ * @template {AnyFinding} F
  * @typedef {object} JoinedFindings
- * @property {AnyFinding} first
- * @property {number} count
+ * @property {string} id Identifies the findings among those of a file.
+ * @property {F} first
+ * @property {readonly F[]} findings All of them, in the order of the file.
  * @property {string | undefined} name The tensors and their blocks. `undefined` if it is one finding, or if the message contains it.
  * @property {string} message
  */
@@ -23,8 +30,9 @@ const BLOCK = /^((?:[^.]+\.)?)blk\.(0|[1-9]\d{0,8})\.(.+)$/s;
 /** The most numbers and ranges of blocks that are listed. */
 const MOST_RANGES = 12;
 
-/** How the last finding of a check begins if the package does not list the others. */
-const UNLISTED = "there are more findings like these";
+/** Whether a finding says that others of its check are not listed. @param {AnyFinding} finding */
+export const isNotice = ({ tensor, message }) =>
+  tensor === undefined && message.startsWith("there are more findings like these");
 
 /** The block of a tensor, and its name without the block. @param {string | undefined} name */
 function blockOf(name) {
@@ -35,52 +43,49 @@ function blockOf(name) {
 /**
  * Joins the findings that differ only in the block of their tensor. They stand at the place of the first one.
  *
- * @param {readonly AnyFinding[]} findings
- * @returns {JoinedFindings[]}
+ * @template {AnyFinding} F
+ * @param {readonly F[]} findings
+ * @returns {JoinedFindings<F>[]}
  */
 export function joinEqual(findings) {
-  /** @type {Map<string | number, AnyFinding[]>} */
+  /** @type {Map<string, F[]>} */
   const groups = new Map();
   for (const [at, finding] of findings.entries()) {
-    const { code, severity, message, tensor, index } = finding;
+    const { code, severity, message, tensor, index, shard } = finding;
     const place = blockOf(tensor);
     const sentence = place && message.replaceAll(tensor ?? "", place.name);
-    const parts = [code, severity, shardOf(finding), index === undefined, place?.name, sentence];
-    const key = place ? JSON.stringify(parts) : at;
+    const parts = [code, severity, shard, index === undefined, place?.name, sentence];
+    const key = place ? JSON.stringify(parts) : String(at);
     const group = groups.get(key);
     if (group) group.push(finding);
     else groups.set(key, [finding]);
   }
-  const unlisted = new Set(
-    findings.flatMap(({ code, tensor, message }) =>
-      tensor === undefined && message.startsWith(UNLISTED) ? [code] : [],
-    ),
-  );
-  return [...groups.values()].flatMap((members) => {
+  const unlisted = new Set(findings.filter(isNotice).map(({ code }) => code));
+  return [...groups].flatMap(([id, members]) => {
     const [first] = members;
-    return first ? [joinedOf(first, members, unlisted.has(first.code))] : [];
+    return first ? [joinedOf(id, first, members, unlisted.has(first.code))] : [];
   });
 }
 
-/** @param {AnyFinding} finding */
-const shardOf = (finding) => ("shard" in finding ? finding.shard : undefined);
-
 /**
- * @param {AnyFinding} first
- * @param {readonly AnyFinding[]} members
+ * @template {AnyFinding} F
+ * @param {string} id
+ * @param {F} first
+ * @param {readonly F[]} findings
  * @param {boolean} hasUnlisted Whether the package does not list all findings of the check.
- * @returns {JoinedFindings}
+ * @returns {JoinedFindings<F>}
  */
-function joinedOf(first, members, hasUnlisted) {
+function joinedOf(id, first, findings, hasUnlisted) {
   const { tensor = "", index, message } = first;
   const place = blockOf(tensor);
-  if (members.length === 1 || !place) return { first, count: 1, name: undefined, message };
-  const blocks = members.flatMap(({ tensor }) => blockOf(tensor)?.block ?? []);
+  if (findings.length === 1 || !place) return { id, first, findings, name: undefined, message };
+  const blocks = findings.flatMap(({ tensor }) => blockOf(tensor)?.block ?? []);
   const where = `in ${hasUnlisted ? "at least " : ""}${blockWords(blocks)}`;
   const name = `${place.name} ${where}`;
   return {
+    id,
     first,
-    count: members.length,
+    findings,
     name: index === undefined ? undefined : name,
     // A message about a tensor that the file lacks names it.
     message: message.replaceAll(`${tensor} is missing`, `${place.name} is missing ${where}`).replaceAll(tensor, name),
@@ -88,7 +93,7 @@ function joinedOf(first, members, hasUnlisted) {
 }
 
 /** The numbers of blocks in words: "block 3", "blocks 0, 2 and 5 to 9". @param {readonly number[]} blocks */
-function blockWords(blocks) {
+export function blockWords(blocks) {
   /** @type {{ from: number, to: number }[]} */
   const ranges = [];
   for (const block of [...new Set(blocks)].sort((a, b) => a - b)) {
@@ -101,7 +106,7 @@ function blockWords(blocks) {
     to - from > 1 ? [`${from} to ${to}`] : from === to ? [`${from}`] : [`${from}`, `${to}`],
   );
   const listed = items.length > MOST_RANGES ? items.slice(0, MOST_RANGES - 1) : items;
-  if (listed.length < items.length) listed.push(`${grouped(items.length - listed.length)} more`);
+  if (listed.length < items.length) listed.push(`${(items.length - listed.length).toLocaleString("en-US")} more`);
   const last = listed.pop() ?? "";
   const isOne = ranges.length === 1 && ranges[0]?.from === ranges[0]?.to;
   return `${isOne ? "block" : "blocks"} ${listed.length > 0 ? `${listed.join(", ")} and ` : ""}${last}`;
