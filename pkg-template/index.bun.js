@@ -5,6 +5,6 @@ import { resolve } from "node:path";
 import file from "./gguf_wasm_bg.wasm" with { type: "file" };
 import { initSync } from "./gguf_wasm.js";
 
-initSync({ module: readFileSync(resolve(import.meta.dirname, file)) });
+initSync(readFileSync(resolve(import.meta.dirname, file)));
 
 export * from "./gguf_wasm_api.js";

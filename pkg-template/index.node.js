@@ -2,6 +2,6 @@
 import { readFileSync } from "node:fs";
 import { initSync } from "./gguf_wasm.js";
 
-initSync({ module: readFileSync(new URL("gguf_wasm_bg.wasm", import.meta.url)) });
+initSync(readFileSync(new URL("gguf_wasm_bg.wasm", import.meta.url)));
 
 export * from "./gguf_wasm_api.js";

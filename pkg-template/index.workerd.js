@@ -3,6 +3,6 @@
 import module from "./gguf_wasm_bg.wasm";
 import { initSync } from "./gguf_wasm.js";
 
-initSync({ module });
+initSync(module);
 
 export * from "./gguf_wasm_api.js";

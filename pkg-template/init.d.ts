@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" />
-import type { InitInput, InitOutput, SyncInitInput } from "./gguf_wasm.js";
+import type { InitInput, InitOutput, SyncInitInput } from "./start.js";
 
 export * from "./gguf_wasm_api.js";
 

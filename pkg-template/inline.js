@@ -9,6 +9,6 @@ const module = fromBase64
   ? fromBase64.call(Uint8Array, base64)
   : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-initSync({ module });
+initSync(module);
 
 export * from "./gguf_wasm_api.js";

@@ -1,7 +1,6 @@
 // The same API for Node.js, Bun and Deno, with local files. The import of the package by its name selects the loader of the
 // runtime.
 import "gguf-wasm";
-// @ts-expect-error: it is not part of the API.
 import { useLocalFiles } from "./gguf_wasm.js";
 import { localFiles } from "./local-files.js";
 

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" />
-import type { InitInput, InitOutput, SyncInitInput } from "./gguf_wasm_convert.js";
+import type { InitInput, InitOutput, SyncInitInput } from "../start.js";
 
 export * from "./gguf_wasm_convert_api.js";
 

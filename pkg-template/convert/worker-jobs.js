@@ -1,6 +1,5 @@
 // What a worker does: it starts the module that its page has compiled, and then runs one job after the other.
 
-// @ts-expect-error: it is not part of the API.
 import { initSync, runJob } from "./gguf_wasm_convert.js";
 
 /** @typedef {{ message: string, code?: string, offset?: number }} PostedError the parts of an error that every host can post */
@@ -13,11 +12,10 @@ import { initSync, runJob } from "./gguf_wasm_convert.js";
  */
 export function answerTo(data) {
   if (data.module) {
-    initSync({ module: data.module });
+    initSync(data.module);
     return { message: { isReady: true }, transfer: [] };
   }
   try {
-    /** @type {{ bytes?: Uint8Array<ArrayBuffer> }} */
     const outcome = runJob(data);
     return { message: { outcome }, transfer: outcome.bytes ? [outcome.bytes.buffer] : [] };
   } catch (error) {

@@ -1,5 +1,4 @@
-// The boundary between JavaScript and the WebAssembly module. `cargo xtask build` appends this file to the script that
-// wasm-bindgen generates, and passes the module's exports through `guarded`.
+// The boundary between JavaScript and the WebAssembly module: all calls of the module's exports pass through it.
 //
 // Without it, a bug in the module would leave promises that never settle, throw out of timers and microtasks, where no caller
 // can catch it, and let later calls run on damaged memory.
@@ -23,6 +22,12 @@ const BINDGEN_ERRORS = new Map([
     ["busy", "this object is in use by a call that has not returned: wait until that call has returned"],
   ],
 ]);
+
+/** The names of the exports that the host calls: closures. */
+const CALLBACK = /^wasm_bindgen__convert__closures|^__wbindgen_destroy_closure$/;
+
+/** The names of the exports that free objects, or what they hold. */
+const FREES = /^__wbg_.*_free$|__release$/;
 
 /** @param {unknown} error */
 function messageOf(error) {
@@ -107,42 +112,12 @@ export function guarded(exports) {
     };
   };
 
-  // Callers expect a promise, so an error rejects it.
-  /** @param {Function} f */
-  const guardAsync = (f) => {
-    const call = guard(f);
-    return async (/** @type {unknown[]} */ ...args) => {
-      const caller = new Error();
-      try {
-        return await call(...args);
-      } catch (error) {
-        throw withCaller(error, caller);
-      }
-    };
-  };
-
-  // An allocation that fails in the middle of a call would stop the module. Asynchronous calls wait for the garbage collector
-  // instead.
-  /** @param {Function} f */
-  const guardSync = (f) => {
-    const call = guard(f);
-    return (/** @type {unknown[]} */ ...args) => {
-      if (!stopped && !room.hasRoom()) throw new GgufError("too-large", FULL);
-      return call(...args);
-    };
-  };
-
   const guardedExport = (/** @type {string} */ name) => guard(/** @type {Function} */ (exports[name]));
   room = { hasRoom: guardedExport("hasRoom"), takenBytes: guardedExport("takenBytes") };
-  // `cargo xtask build` gives the exports names whose first letter is their kind: `xtask/src/exports.rs`. Others, those of
-  // wasm-bindgen, are called by functions of these kinds.
-  /** @type {Readonly<Record<string, (f: Function) => Function>>} */
-  const guards = { a: guardAsync, c: guardCallback, f: guardFree, s: guardSync };
+  const guardOf = (/** @type {string} */ name) =>
+    CALLBACK.test(name) ? guardCallback : FREES.test(name) ? guardFree : guard;
   return Object.fromEntries(
-    Object.entries(exports).map(([name, value]) => [
-      name,
-      typeof value === "function" ? (guards[/** @type {string} */ (name[0])] ?? guard)(value) : value,
-    ]),
+    Object.entries(exports).map(([name, value]) => [name, typeof value === "function" ? guardOf(name)(value) : value]),
   );
 }
 
@@ -154,102 +129,22 @@ export function guarded(exports) {
 let room;
 
 /**
- * A registry that frees objects of the module when they are garbage-collected.
- *
- * The garbage collector does not see the memory of the module. So a new object holds an unused `ArrayBuffer` that stands for the memory
- * taken since the previous buffer was made. Nothing is written to the buffer, so it takes no physical memory. It does not matter which
- * object holds it: the collector compares the sum of all buffers with the sum at its last run.
- *
- * @param {(pointer: number) => void} free
+ * Throws if there is no memory for a call. An allocation that fails in the middle of a call would stop the module. Asynchronous calls wait
+ * for the garbage collector instead.
  */
-export function collected(free) {
-  /** @type {FinalizationRegistry<{ pointer: number, bytes: number }>} */
-  const registry = new FinalizationRegistry(({ pointer, bytes }) => {
-    shownBytes -= bytes;
-    free(pointer);
-  });
-  return {
-    /** @param {object} object @param {number} pointer */
-    register(object, pointer) {
-      // A copy of the members must not have the pointer: it would be used after the object is freed.
-      Object.defineProperty(object, "__wbg_ptr", { enumerable: false });
-      registry.register(object, { pointer, bytes: show(object) }, object);
-    },
-    /** @param {object} object */
-    unregister(object) {
-      hide(object);
-      registry.unregister(object);
-    },
-  };
-}
-
-/**
- * The buffers that the collector sees.
- *
- * @type {WeakMap<object, ArrayBuffer>}
- */
-const SHOWN = new WeakMap();
-
-/** The bytes of the module's memory that the buffers stand for. */
-let shownBytes = 0;
-
-/**
- * The bytes of a buffer for each byte of memory that it stands for. An object may hold other JavaScript objects that hold memory: a set
- * holds its shards. Then the collector must run twice before the memory is released, so it must start early.
- */
-const BYTES_SHOWN = 4;
-
-/** Less memory than this is shown later, with another object, because a buffer takes at least a page of memory. */
-const LEAST_SHOWN = 1 << 18;
-
-/**
- * Shows the collector the memory that was taken since the last call, as memory of `object`. Returns the number of bytes shown.
- *
- * @param {object} object
- */
-function show(object) {
-  const bytes = (room.takenBytes() >>> 0) - shownBytes;
-  if (bytes < LEAST_SHOWN) return 0;
-  try {
-    // Engines do not clear the memory of a buffer that can be resized.
-    const byteLength = bytes * BYTES_SHOWN;
-    SHOWN.set(object, new ArrayBuffer(byteLength, { maxByteLength: byteLength }));
-  } catch {
-    return 0;
+export function checkRoom() {
+  if (!room.hasRoom()) {
+    throw new GgufError(
+      "too-large",
+      "there is no memory for this call: the objects of this package hold it. Call free() on those that you do not need any more, or let the event loop run, so that the garbage collector releases them",
+    );
   }
-  shownBytes += bytes;
-  return bytes;
 }
 
-/**
- * Called when an object is freed.
- *
- * @param {object} object
- */
-function hide(object) {
-  shownBytes -= (SHOWN.get(object)?.byteLength ?? 0) / BYTES_SHOWN;
-  SHOWN.delete(object);
+/** The bytes of the module's memory that are taken. */
+export function takenBytes() {
+  return room.takenBytes() >>> 0;
 }
-
-/** The errors that have the stack of a caller. An error can reject several promises. */
-const HAS_CALLER = new WeakSet();
-
-/**
- * Adds the stack of an asynchronous call to an error of the package: without it, the stack ends in the module.
- *
- * @param {unknown} error
- * @param {Error} caller an error that was made when the call began
- */
-function withCaller(error, caller) {
-  if (error instanceof GgufError && caller.stack && !HAS_CALLER.has(error)) {
-    HAS_CALLER.add(error);
-    error.stack = `${error.stack}\n${caller.stack.replace(/^Error\n/, "")}`;
-  }
-  return error;
-}
-
-const FULL =
-  "there is no memory for this call: the objects of this package hold it. Call free() on those that you do not need any more, or let the event loop run, so that the garbage collector releases them";
 
 /** What a callback returns to the generated script when there is no error to throw. */
 const NO_ERROR = Object.freeze([0, 0]);

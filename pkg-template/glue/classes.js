@@ -1,5 +1,4 @@
-// How the objects of the package are shown by `console.log` and written by `JSON.stringify`. `cargo xtask build` appends this
-// file to the script that wasm-bindgen generates, with a call of `describeClasses` for all classes of the script.
+// How the objects of the package are shown by `console.log` and written by `JSON.stringify`.
 //
 // The members of an object are the getters of its class, so the classes need no list of their own.
 
@@ -19,52 +18,50 @@ const COMPUTED = ["findings", "merged"];
 
 /** @typedef {{ length: number, slice(start: number, end: number): unknown[] }} Elements a `MetadataArray` */
 
-/** @param {Function[]} classes */
-export function describeClasses(classes) {
-  for (const ofObject of classes) {
-    const { prototype } = ofObject;
-    const members = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { get }]) =>
-      get ? [name] : [],
-    );
-    /** @type {(object: any, names: string[]) => object} */
-    const read = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]));
-    const define = (/** @type {string | symbol} */ name, /** @type {Function} */ value) =>
-      Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+/** @param {Function} ofObject */
+export function describeClass(ofObject) {
+  const { prototype } = ofObject;
+  const members = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { get }]) =>
+    get ? [name] : [],
+  );
+  /** @type {(object: any, names: string[]) => object} */
+  const read = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]));
+  const define = (/** @type {string | symbol} */ name, /** @type {Function} */ value) =>
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
 
-    const isArray = Symbol.iterator in prototype;
-    if (!("toJSON" in prototype)) {
-      define(
-        "toJSON",
-        /** @this {object} */
-        function () {
-          pointerOf(ofObject, this);
-          return plain(isArray ? [.../** @type {Iterable<unknown>} */ (this)] : read(this, members));
-        },
-      );
-    }
+  const isArray = Symbol.iterator in prototype;
+  if (!("toJSON" in prototype)) {
     define(
-      INSPECT,
-      /**
-       * @this {object}
-       * @param {number | null} depth
-       * @param {object} options
-       * @param {(value: unknown, options: object) => string} inspect
-       */
-      function (depth, options, inspect) {
-        const { name } = this.constructor;
-        try {
-          const title = isArray ? `${name}(${/** @type {Elements} */ (this).length})` : name;
-          if (depth !== null && depth < 0) return `[${title}]`;
-          if (isArray)
-            return `${title} ${inspect(firstElements(/** @type {any} */ (this)), { ...options, maxArrayLength: null })}`;
-          const shown = members.filter((member) => !COMPUTED.includes(member));
-          return `${title} ${inspect(read(this, shown), { ...options, depth: 0 })}`;
-        } catch (error) {
-          return `${name} { ${String(/** @type {any} */ (error).code ?? error)} }`;
-        }
+      "toJSON",
+      /** @this {object} */
+      function () {
+        pointerOf(ofObject, this);
+        return plain(isArray ? [.../** @type {Iterable<unknown>} */ (this)] : read(this, members));
       },
     );
   }
+  define(
+    INSPECT,
+    /**
+     * @this {object}
+     * @param {number | null} depth
+     * @param {object} options
+     * @param {(value: unknown, options: object) => string} inspect
+     */
+    function (depth, options, inspect) {
+      const { name } = this.constructor;
+      try {
+        const title = isArray ? `${name}(${/** @type {Elements} */ (this).length})` : name;
+        if (depth !== null && depth < 0) return `[${title}]`;
+        if (isArray)
+          return `${title} ${inspect(firstElements(/** @type {any} */ (this)), { ...options, maxArrayLength: null })}`;
+        const shown = members.filter((member) => !COMPUTED.includes(member));
+        return `${title} ${inspect(read(this, shown), { ...options, depth: 0 })}`;
+      } catch (error) {
+        return `${name} { ${String(/** @type {any} */ (error).code ?? error)} }`;
+      }
+    },
+  );
 }
 
 /** @param {Elements} array */

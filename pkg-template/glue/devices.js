@@ -1,4 +1,4 @@
-// What callers say about the devices of an estimate. `cargo xtask build` appends this file to the script that wasm-bindgen generates.
+// What callers say about the devices of an estimate.
 //
 // Members of callers' objects can throw. Nothing here does.
 

@@ -1,4 +1,4 @@
-// What error messages say about values of callers. `cargo xtask build` appends this file to the script that wasm-bindgen generates.
+// What error messages say about values of callers.
 //
 // Members of callers' objects can throw. Nothing here does.
 

@@ -1,4 +1,4 @@
-// Folders that callers give. `cargo xtask build` appends this file to the scripts of modules that open models.
+// Folders that callers give.
 
 import { GgufError } from "../gguf-error.js";
 import { describe } from "./errors.js";

@@ -1,5 +1,4 @@
-// Reading a source of another thread through a port. `cargo xtask build` appends this file to the script that wasm-bindgen
-// generates.
+// Reading a source of another thread through a port.
 
 import { GgufError } from "../gguf-error.js";
 import { describe, isOwn, isSize, memberOf, reasonOf } from "./errors.js";

@@ -1,5 +1,4 @@
-// Which objects functions and methods accept. `cargo xtask build` appends this file to the script that wasm-bindgen generates, which
-// calls these functions.
+// Which objects functions and methods accept.
 
 import { GgufError } from "../gguf-error.js";
 import { describe } from "./errors.js";
@@ -21,15 +20,43 @@ export function pointerOf(expected, object) {
   throw new TypeError(`a member of ${name} was called on ${describe(object)}, which is no ${name}`);
 }
 
+/** The classes of this copy of the module. @type {Function[]} */
+const CLASSES = [];
+
+/** Remembers a class of the module. @param {Function} ofObject */
+export function addClass(ofObject) {
+  CLASSES.push(ofObject);
+}
+
 /**
- * The error for an argument that is no instance of the class that a method expects. Each module of the package, and each
- * copy of a module, has its own classes and its own memory.
+ * Whether a value is an object of another module. Each module of the package, and each copy of a module, has its own classes and its own
+ * memory.
+ *
+ * @param {unknown} value
+ */
+function isOfOtherModule(value) {
+  const isObject = typeof value === "object" && value !== null && "__wbg_ptr" in value;
+  return isObject && !CLASSES.some((ofObject) => value instanceof ofObject);
+}
+
+/**
+ * The error that a caller gets for an error of a call: another one if an argument is no instance of the class that the function expects.
+ *
+ * @param {unknown} error
+ * @param {unknown[]} args
+ */
+export function refusedArgument(error, args) {
+  const isRefusal = error instanceof Error && error.message.startsWith("expected instance of ");
+  return isRefusal ? notAnInstance(args.find(isOfOtherModule)) : error;
+}
+
+/**
+ * The error for an argument that is no instance of the class that a method expects.
  *
  * @param {unknown} argument
  */
 export function notAnInstance(argument) {
-  const isOfOtherModule = typeof argument === "object" && argument !== null && "__wbg_ptr" in argument;
-  return isOfOtherModule
+  return isOfOtherModule(argument)
     ? new GgufError(
         "other-module",
         "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",

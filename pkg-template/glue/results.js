@@ -1,5 +1,4 @@
-// Results that the module has made, as callers get them. `cargo xtask build` appends this file to the script that wasm-bindgen
-// generates.
+// Results that the module has made, as callers get them.
 
 /**
  * Freezes a value of the module, and all plain objects and arrays in it.

@@ -1,4 +1,4 @@
-// What callers give as sources. `cargo xtask build` appends this file to the script that wasm-bindgen generates.
+// What callers give as sources.
 
 import { GgufError } from "../gguf-error.js";
 import { describe, isSize, reasonOf, hasSecret, shortened } from "./errors.js";

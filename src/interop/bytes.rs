@@ -39,7 +39,11 @@ extern "C" {
     pub fn set_from(this: &Bytes, part: &[u8], offset: f64) -> Result<(), Thrown>;
     #[wasm_bindgen(catch, js_namespace = ["Uint8Array", "prototype", "set"], js_name = call)]
     fn copy_into(memory: &mut [u8], bytes: &Bytes) -> Result<(), Thrown>;
-    /// Whether a value is an `ArrayBuffer` or a `SharedArrayBuffer`. A function of `pkg-template/glue/sources.js`.
+}
+
+#[wasm_bindgen(raw_module = "glue/sources.js")]
+extern "C" {
+    /// Whether a value is an `ArrayBuffer` or a `SharedArrayBuffer`.
     #[wasm_bindgen(js_name = isBuffer)]
     fn is_buffer(value: &JsValue) -> bool;
 }

@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/errors.js")]
 extern "C" {
-    /// A short description of a value: `"text"`, `-1`, `undefined`, `an array`. A function of `pkg-template/glue/errors.js`.
+    /// A short description of a value: `"text"`, `-1`, `undefined`, `an array`.
     pub fn describe(value: &JsValue) -> String;
 }

@@ -75,10 +75,10 @@ export class GgufError extends Error {
 }
 "#;
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/errors.js")]
 extern "C" {
     /// A `GgufError` with those of the members `offset`, `status`, `url` and `cause` that are not `undefined`. `is_full` says that
-    /// it may be caused by objects that nobody needs. A function of `pkg-template/glue/errors.js`, like the next ones.
+    /// it may be caused by objects that nobody needs.
     #[wasm_bindgen(js_name = errorOf)]
     fn error_of(
         code: &str,

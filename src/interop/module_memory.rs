@@ -30,7 +30,7 @@ pub(crate) fn is_nearly_full() -> bool {
     return taken() >= NEARLY_FULL;
 }
 
-/// Whether a call that allocates can begin. `boundary.js` asks before each call.
+/// Whether a call that allocates can begin. `boundary.js` asks before each call that returns no promise.
 #[wasm_bindgen(js_name = hasRoom, skip_typescript)]
 pub fn has_room() -> bool {
     let mut room = Vec::<u8>::new();

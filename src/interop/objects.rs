@@ -29,9 +29,12 @@ extern "C" {
     /// The elements of an iterable object, as a new array.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
     pub fn array_of(iterable: &JsValue) -> Result<Array, Thrown>;
+}
+
+#[wasm_bindgen(raw_module = "glue/results.js")]
+extern "C" {
     /// Freezes a value that this crate has made, and all plain objects and arrays in it. Objects of other classes are not frozen:
-    /// typed arrays cannot be, and the objects of this package have members that change. A function of
-    /// `pkg-template/glue/results.js`.
+    /// typed arrays cannot be, and the objects of this package have members that change.
     #[wasm_bindgen(js_name = deepFrozen)]
     pub fn deep_frozen(value: JsValue) -> JsValue;
 }

@@ -137,6 +137,7 @@ macro_rules! options {
                     doc: &[$($member_doc),*],
                     name: stringify!($member),
                     is_optional: concat!($($required)?).is_empty(),
+                    is_given: true,
                     typescript: $crate::interop::options::options!(@typescript
                         $($optional)? $([$($choice),+])? $($required)?),
                 }
@@ -329,10 +330,9 @@ pub(crate) fn refused_option(name: &str, found: &JsValue, expected: &str) -> Thr
     failure!(InvalidArgument: "options.{name} is {}, expected {expected}", describe(found))
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/errors.js")]
 extern "C" {
     /// The first member of an object whose name is not in a list such as `a, b, c`: the first characters of the name, as errors quote it.
-    /// A function of `pkg-template/glue/errors.js`.
     #[wasm_bindgen(catch, js_name = unknownMember)]
     fn unknown_member(given: &AnyObject, known: &str) -> Result<Option<String>, Thrown>;
 }

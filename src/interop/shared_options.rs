@@ -17,6 +17,6 @@ options! {
     /// Options of calls that report their progress.
     pub interface ProgressOptions<"Progress"> {
         /// Is called for every part of the work that has been done.
-        on_progress?: "(progress: Progress) => void" => Function;
+        on_progress?: "((progress: Progress) => void)" => Function;
     }
 }

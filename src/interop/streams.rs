@@ -12,16 +12,20 @@ extern "C" {
     /// A `ReadableStream`.
     pub type Stream;
 
-    /// The reader of a stream, made by a function of `pkg-template/glue/sources.js`.
+    /// The reader of a stream.
     type Reader;
-    #[wasm_bindgen(catch, js_name = readerOf)]
-    fn reader_of(stream: &Stream) -> Result<Reader, Thrown>;
     /// A promise of an array with the next chunk, or of `undefined` at the end.
     #[wasm_bindgen(method, catch)]
     fn read(this: &Reader) -> Result<JsValue, Thrown>;
     /// Cancels the stream and releases its lock.
     #[wasm_bindgen(method)]
     fn cancel(this: &Reader);
+}
+
+#[wasm_bindgen(raw_module = "glue/sources.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = readerOf)]
+    fn reader_of(stream: &Stream) -> Result<Reader, Thrown>;
 }
 
 /// A stream that is being read. Dropping it cancels the stream and releases its lock.

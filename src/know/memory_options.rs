@@ -154,9 +154,9 @@ fn tensor_type(given: &JsValue, name: &str) -> Result<GgmlType, Thrown> {
     Ok(GgmlType(found.id))
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/devices.js")]
 extern "C" {
-    /// Numbers from 0 on, alone or in an array. A function of `pkg-template/glue/devices.js`, as those below.
+    /// Numbers from 0 on, alone or in an array.
     #[wasm_bindgen(js_name = givenNumbers)]
     fn given_numbers(given: &JsValue) -> Option<Vec<f64>>;
     /// The parts of the devices of estimates: six for each, first those of the GPU.

@@ -56,17 +56,19 @@ extern "C" {
     fn index_of(this: &Numbers, value: &JsValue) -> i32;
     #[wasm_bindgen(method)]
     fn includes(this: &Numbers, value: &JsValue) -> bool;
-
-    /// The typed array of stored numbers of a type, for example of `INT16`. Bytes of a big-endian file are swapped. A function of
-    /// `pkg-template/glue/classes.js`.
-    #[wasm_bindgen(catch, js_name = numbersOf)]
-    fn numbers_of(type_name: &str, bytes: &Uint8Array, is_swapped: bool) -> Result<JsValue, Thrown>;
-    /// An iterator over the elements of a `MetadataArray`: a function of `pkg-template/glue/classes.js`.
-    #[wasm_bindgen(js_name = elementsOf)]
-    fn elements_of(array: JsValue) -> JsValue;
     /// The results of a function that is called with each element of an iterable object and its index.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
     fn array_from(iterable: &JsValue, f: &Function) -> Result<JsArray, Thrown>;
+}
+
+#[wasm_bindgen(raw_module = "glue/classes.js")]
+extern "C" {
+    /// The typed array of stored numbers of a type, for example of `INT16`. Bytes of a big-endian file are swapped.
+    #[wasm_bindgen(catch, js_name = numbersOf)]
+    fn numbers_of(type_name: &str, bytes: &Uint8Array, is_swapped: bool) -> Result<JsValue, Thrown>;
+    /// An iterator over the elements of a `MetadataArray`.
+    #[wasm_bindgen(js_name = elementsOf)]
+    fn elements_of(array: JsValue) -> JsValue;
 }
 
 /// The most nested arrays in one result. Each is an object that the garbage collector tracks, which takes microseconds.

@@ -33,6 +33,27 @@ use gguf_format::tensor::extents::required_size;
 #[derive(Clone)]
 pub struct Gguf(Rc<RefCell<Option<Rc<State>>>>);
 
+/// `free()` of the generated class calls `release` first: `pkg-template/glue/publish.js`.
+#[wasm_bindgen(typescript_custom_section)]
+const FREE: &str = r#"
+export interface Gguf {
+    /**
+     * Releases the memory of the header at once. After that, this object and its `MetadataArray`s throw a `GgufError` with
+     * the code `freed`. Editors, plans and reads that have begun keep the header until they are done. A second call does
+     * nothing. The memory of a `Gguf` that is not freed is released when it and its arrays are garbage-collected.
+     *
+     * @example
+     * const gguf = await Gguf.open(file);
+     * try {
+     *   console.log(gguf.tensors.length);
+     * } finally {
+     *   gguf.free(); // Node.js 24 and TypeScript do this at the end of the block for `using gguf = …`.
+     * }
+     */
+    free(): void;
+}
+"#;
+
 /// The parts of an opened file that `free()` releases.
 pub(crate) struct State {
     pub file: Rc<OpenedFile>,
@@ -76,18 +97,9 @@ impl Gguf {
         })
     }
 
-    /// Releases the memory of the header at once. After that, this object and its `MetadataArray`s throw a `GgufError` with
-    /// the code `freed`. Editors, plans and reads that have begun keep the header until they are done. A second call does
-    /// nothing. The memory of a `Gguf` that is not freed is released when it and its arrays are garbage-collected.
-    ///
-    /// @example
-    /// const gguf = await Gguf.open(file);
-    /// try {
-    ///   console.log(gguf.tensors.length);
-    /// } finally {
-    ///   gguf.free(); // Node.js 24 and TypeScript do this at the end of the block for `using gguf = …`.
-    /// }
-    pub fn free(&self) {
+    /// Releases the header, as [`FREE`] describes.
+    #[wasm_bindgen(js_name = _release, skip_typescript)]
+    pub fn release(&self) {
         if let Some(state) = self.0.take() {
             state.listing.free_arrays();
         }

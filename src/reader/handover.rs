@@ -31,9 +31,11 @@ export type GgufOfAnyEntry = Pick<Gguf, "headerBytes" | "toMessage">;
 extern "C" {
     #[wasm_bindgen(typescript_type = "GgufOfAnyEntry | GgufMessage | { readonly merged: GgufOfAnyEntry }")]
     pub type HandedOver;
+}
 
-    /// What is handed over to another entry: an object of these parts. A function of `pkg-template/glue/handover.js`, like the next
-    /// ones.
+#[wasm_bindgen(raw_module = "glue/handover.js")]
+extern "C" {
+    /// What is handed over to another entry: an object of these parts.
     #[wasm_bindgen(js_name = handedOver)]
     fn handed_over(header: &JsValue, source: &JsValue, size: Option<f64>) -> JsValue;
     /// The header, the source and the size of what another entry hands over.

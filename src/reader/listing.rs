@@ -46,9 +46,11 @@ extern "C" {
     /// An object of `entries`, or a copy of one.
     #[wasm_bindgen(extends = AnyObject, typescript_type = "MetadataEntry")]
     pub type EntryObject;
+}
 
-    /// The values of objects of `entries` by their keys, frozen. If several have the same key, the first one counts. A function of
-    /// `pkg-template/glue/results.js`.
+#[wasm_bindgen(raw_module = "glue/results.js")]
+extern "C" {
+    /// The values of objects of `entries` by their keys, frozen. If several have the same key, the first one counts.
     #[wasm_bindgen(js_name = metadataOf)]
     pub fn metadata_of(entries: &JsArray) -> Map;
 }

@@ -24,7 +24,7 @@ options! {
         /// those before the error. An error that it throws ends the opening. A promise that it returns is not awaited, so an `async`
         /// function must handle its own errors. The signal is checked before each read of the source: an abort in the last call, or in
         /// any call if the source is bytes in memory, does not end the opening.
-        on_header?: "(part: HeaderPart) => void" => Function;
+        on_header?: "((part: HeaderPart) => void)" => Function;
     }
 }
 

@@ -31,7 +31,7 @@ export interface CustomSource {
    */
   read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array>;
   /** The size of the file in bytes, if it is known. */
-  size?: number;
+  size?: number | undefined;
 }
 
 /** The kinds of sources. `gguf-wasm/node` adds those of Node.js. */
@@ -56,10 +56,9 @@ export type GgufSource = GgufSources[keyof GgufSources];
 
 argument_type!(GgufSource: "GgufSource");
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/sources.js")]
 extern "C" {
-    /// The kind of a source, and what is read. `entry` is the entry of this module for programs with a file system. A function of
-    /// `pkg-template/glue/sources.js`.
+    /// The kind of a source, and what is read. `entry` is the entry of this module for programs with a file system.
     #[wasm_bindgen(catch, js_name = sourceOf)]
     fn source_of(given: &JsValue, entry: &str) -> Result<JsArray, Thrown>;
 }

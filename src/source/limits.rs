@@ -12,19 +12,19 @@ const TYPESCRIPT: &str = r#"
 /** How much a file may ask for before opening it fails with `limit-exceeded`. */
 export interface Limits {
   /** Bytes of the header, by default 1 GiB. */
-  headerBytes?: number;
+  headerBytes?: number | undefined;
   /** Bytes of one string, by default 2^29 - 24: what every engine can hold as a string. */
-  stringBytes?: number;
+  stringBytes?: number | undefined;
   /** Elements of one array, by default 2^30. */
-  arrayLength?: number;
+  arrayLength?: number | undefined;
   /** Arrays inside one another, by default 64. */
-  arrayDepth?: number;
+  arrayDepth?: number | undefined;
   /** Metadata entries, by default 2^20. */
-  metadataCount?: number;
+  metadataCount?: number | undefined;
   /** Tensors, by default 2^20. */
-  tensorCount?: number;
+  tensorCount?: number | undefined;
   /** Dimensions of one tensor, by default 8. */
-  dimensionCount?: number;
+  dimensionCount?: number | undefined;
 }
 "#;
 

@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ggufBytes, text, uint32 } from "./gguf-bytes.mjs";
+import { hubModelFiles } from "./hub-model.mjs";
+import { legacyFile } from "./legacy-file.mjs";
 
 /** @import { Editor, EditPlan, Gguf, MetadataArray, MetadataEntry } from "gguf-wasm" */
 /** @typedef {import("./faulty-module.mjs").Package} Package */
@@ -34,7 +36,8 @@ const VOCABULARY = ggufBytes([
 /**
  * Runs all operations. Each one runs even if others have failed.
  *
- * @param {Package} api
+ * @param {Package & Partial<typeof import("gguf-wasm/convert") & typeof import("gguf-wasm/models")>} api of one module: functions that it
+ *   does not have fail
  * @param {string} origin the origin of a server that has the file at `/file`, redirects `/redirect` to it, and answers as a hub below `/hub`
  * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
@@ -48,8 +51,11 @@ export async function runAll(
     ggmlTypes,
     listRepository,
     manifestAlgorithms,
+    openLegacy,
+    openModel,
     parseRepository,
     parseShardName,
+    requantize,
     shardName,
   },
   origin,
@@ -205,6 +211,18 @@ export async function runAll(
   await run("read set", () => set?.read("q"));
   await run("merge", () => set && drain(set.merge().stream()));
   await run("open set url", () => GgufSet.open(`${origin}/file`, options));
+  const legacy = await run("open legacy", () => /** @type {Function} */ (openLegacy)(legacyFile()));
+  const migration = await run("migrate", () => legacy?.migrate());
+  await run("migrated", () => migration && drain(migration.stream()));
+  const requantized = await run("requantize", async () =>
+    /** @type {Function} */ (requantize)(migration && (await Gguf.open(migration)), { type: "Q4_0", workers: 0 }),
+  );
+  await run("requantized", () => requantized && drain(requantized.stream({ onProgress: nothing })));
+  const model = await run("open model", () => /** @type {Function} */ (openModel)(hubModelFiles()));
+  await run(
+    "convert model",
+    async () => model && drain((await model.convert()).stream({ onProgress: nothing, signal })),
+  );
   await run("free", () => {
     for (const object of [editor, plan, hashes, npy, gguf, gguf, set]) object?.free();
   });

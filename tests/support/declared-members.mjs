@@ -25,7 +25,7 @@ export function declaredMembers({ name: file, folder }) {
   /** @type {Declared[]} */
   const found = [];
   for (const [, name = "", result = ""] of types.matchAll(/^export function (\w+)\(.*\): (.*);$/gm)) {
-    if (name !== "initSync") add(undefined, name, "function", result);
+    add(undefined, name, "function", result);
   }
   const classes = [...types.matchAll(/^export class (\w+) .*?^\}$/gms)].filter(([, name]) => name !== "GgufError");
   for (const [text, of = ""] of classes) addMembers(of, text);
@@ -51,6 +51,8 @@ export function declaredMembers({ name: file, folder }) {
       if (kind === "set" || (!kind && !modifier)) add(of, name, "setter", "");
     }
     for (const [, name = ""] of text.matchAll(/^ {4}set (\w+)\(.*\);$/gm)) add(of, name, "setter", "");
+    // The types of the API declare it for all classes.
+    if (!found.some((member) => member.class === of && member.name === "toJSON")) add(of, "toJSON", "method", "object");
   }
 
   /** @param {string | undefined} of @param {string} name @param {Declared["kind"]} kind @param {string} result */

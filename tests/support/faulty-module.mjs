@@ -1,7 +1,9 @@
-// The module of the package with a fault: at one call, an import throws or an export traps.
+// A module of the package with a fault: at one call, an import throws or an export traps.
 
 import { readFileSync } from "node:fs";
-import { PKG } from "../package/size.mjs";
+import { folderOf } from "../package/size.mjs";
+
+/** @import { Module } from "../package/size.mjs" */
 
 /**
  * @typedef {object} Fault
@@ -17,8 +19,6 @@ import { PKG } from "../package/size.mjs";
  * @typedef {typeof import("gguf-wasm/init")} Package
  */
 
-const WASM = new WebAssembly.Module(readFileSync(`${PKG}gguf_wasm_bg.wasm`));
-
 /** The error that a failing import throws. */
 export class Injected extends Error {
   name = "Injected";
@@ -27,11 +27,13 @@ export class Injected extends Error {
 let modules = 0;
 
 /**
- * Loads another copy of the package.
+ * Loads another copy of a module.
  *
+ * @param {Module} module
  * @param {Fault} [fault]
  */
-export async function faultyModule(fault = {}) {
+export async function faultyModule(module, fault = {}) {
+  const path = folderOf(module) + module.name;
   /** @type {Map<string, Import>} */
   const imports = new Map();
   /** @type {Map<string, number>} */
@@ -71,21 +73,24 @@ export async function faultyModule(fault = {}) {
 
   modules += 1;
   /** @type {Package} */
-  const api = await import(`${PKG}gguf_wasm.js?module=${modules}`);
+  const api = await import(`${path}.js?module=${modules}`);
   const { Instance } = WebAssembly;
-  // The generated script creates the instance synchronously, and uses only its exports.
+  // The script creates the instance synchronously, and uses only its exports.
   /** @type {any} */ (WebAssembly).Instance = class {
     /** @type {Record<string, unknown>} */
     exports;
     /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} given */
     constructor(module, given) {
-      const faulty = Object.entries(given).map(([from, members]) => [from, mapFunctions(members, faultyImport)]);
+      const faulty = Object.entries(given).map(([from, members]) => [
+        from,
+        mapFunctions(/** @type {any} */ (members), faultyImport),
+      ]);
       real = new Instance(module, Object.fromEntries(faulty)).exports;
       this.exports = mapFunctions(real, faultyExport);
     }
   };
   try {
-    api.initSync({ module: WASM });
+    api.initSync(readFileSync(`${path}_bg.wasm`));
   } finally {
     WebAssembly.Instance = Instance;
   }
@@ -113,7 +118,8 @@ function mapFunctions(object, map) {
 function withoutVariables(source) {
   const body = source.slice(source.indexOf("{") + 1, source.lastIndexOf("}"));
   return body
-    .replaceAll(/\b[a-zA-Z]\b|(?<!\.)\b(?!(?:do|if|in|of)\b)[a-zA-Z_][a-zA-Z]\b/g, "_")
+    .replaceAll("$", "_")
+    .replaceAll(/\b[a-zA-Z]\b|(?<!\.)\b(?!(?:do|if|in|of)\b)[a-zA-Z_]{2}\b/g, "_")
     .replaceAll(/\s*\n\s*/g, " ")
     .replaceAll(/(?<=[{};(,]) | (?=[{}])/g, "")
     .trim();

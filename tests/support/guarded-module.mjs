@@ -41,7 +41,7 @@ export async function guardedModule({ name, folder }) {
     }
   };
   try {
-    api["initSync"]({ module: new WebAssembly.Module(readFileSync(`${path}_bg.wasm`)) });
+    api["initSync"](readFileSync(`${path}_bg.wasm`));
   } finally {
     WebAssembly.Instance = Instance;
   }
@@ -52,8 +52,7 @@ export async function guardedModule({ name, folder }) {
     api,
     /** Every call into the module ends in a trap, so that the first one stops it. */
     stop() {
-      const [, called = ""] = /\.(\w+)\(/.exec(api["ggmlTypes"].toString()) ?? [];
-      replaced.set(called, trap);
+      replaced.set("ggmlTypes", trap);
       try {
         api["ggmlTypes"]();
       } catch {

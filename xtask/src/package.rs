@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 11] = [
+const SHARED_FILES: [&str; 12] = [
     "README.md",
     "package.json",
     "file-source.js",
@@ -22,6 +22,7 @@ const SHARED_FILES: [&str; 11] = [
     "local-files.d.ts",
     "new-file.js",
     "side-names.js",
+    "start.d.ts",
     "unfinished-file.js",
 ];
 
@@ -57,12 +58,9 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             "" => name.to_owned(),
             folder => format!("{folder}/{name}"),
         };
-        for name in [".d.ts", "_api.js", "_api.d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
+        for name in [".js", ".d.ts", "_api.js", "_api.d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
             files.insert(in_folder(&name), fs::read(bindgen.join(&name)).with_context(|| name.clone())?);
         }
-        let script = format!("{}.js", module.name);
-        let text = fs::read_to_string(bindgen.join(&script)).with_context(|| script.clone())?;
-        files.insert(in_folder(&script), with_shared_files(&text, module).into_bytes());
         let wasm = &files[&in_folder(&format!("{}_bg.wasm", module.name))];
         let text = format!("export default \"{}\";\n", base64(wasm));
         files.insert(in_folder(&format!("{}_base64.js", module.name)), text.into_bytes());
@@ -89,17 +87,14 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
 fn loader(text: &str, module: &Module) -> String {
     let text = text.replace("gguf_wasm", &module.name).replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
-    with_shared_files(&text, module)
-}
-
-/// The text of a script in the folder of `module` with the paths of the files that all modules share.
-fn with_shared_files(text: &str, module: &Module) -> String {
     if module.folder.is_empty() {
-        return text.to_owned();
+        return text;
     }
-    SHARED_FILES
-        .iter()
-        .fold(text.to_owned(), |text, name| text.replace(&format!("\"./{name}\""), &format!("\"../{name}\"")))
+    SHARED_FILES.iter().fold(text, |text, name| {
+        // Declarations are imported as the scripts that they describe.
+        let name = name.replace(".d.ts", ".js");
+        text.replace(&format!("\"./{name}\""), &format!("\"../{name}\""))
+    })
 }
 
 /// Makes a folder contain exactly these files. The keys of `files` are paths relative to the folder.

@@ -1,11 +1,11 @@
-//! Builds a WebAssembly module and its JavaScript with cargo, wasm-bindgen, wasm-opt and a minifier.
+//! Builds a WebAssembly module and its JavaScript with cargo, wasm-bindgen, wasm-opt and a bundler.
 
 use crate::modules::Module;
 use crate::stamp::Stamp;
-use crate::{cmd, exports, glue, imports, memory_steps, paths, script, tools};
+use crate::{cmd, memory_steps, paths, tools};
 use anyhow::{Context, Result};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, mem};
 use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -56,13 +56,9 @@ pub fn build(module: &Module) -> Result<PathBuf> {
     Stamp::new(&format!("{}.stamp", module.name))
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
-        .path(&paths::at("xtask/src/glue.rs"))?
-        .path(&paths::at("xtask/src/imports.rs"))?
-        .path(&paths::at("xtask/src/exports.rs"))?
         .path(&paths::at("xtask/src/memory_steps.rs"))?
-        .path(&paths::at("xtask/src/script.rs"))?
-        .path(&paths::at(glue::FOLDER))?
-        .path(&paths::at("xtask/minify.mjs"))?
+        .path(&paths::at("pkg-template/glue"))?
+        .path(&paths::at("xtask/bundle.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
             // Generate into a temporary folder, so that an interrupted build leaves no incomplete output folder.
@@ -125,19 +121,18 @@ pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     )
 }
 
+/// Writes the module, its script and its types to `out`. The output of wasm-bindgen stays in a folder there.
 fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
-    let name = &module.name;
+    let Module { name, folder, .. } = module;
     let mut output = Bindgen::new()
         .input_path(compiled)
         .out_name(name)
-        .web(true)?
+        .bundler(true)?
         .typescript(true)
         // Results get the type `Uint8Array<ArrayBuffer>`. TypeScript does not accept a plain `Uint8Array` as a `BlobPart`.
         .ts_typed_array_buffers(true)
         // Every engine that supports simd128 has `TextEncoder.encodeInto`.
         .encode_into(EncodeInto::Always)
-        // The loaders in `pkg-template/` locate the module, in a way that bundlers understand.
-        .omit_default_module_path(true)
         // `optimize` orders the functions by their names, and does not write the names.
         .remove_name_section(false)
         .remove_producers_section(true)
@@ -146,32 +141,30 @@ fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
     if std::env::var_os("NO_STEPS").is_none() {
         memory_steps::grow_in_large_steps(output.wasm_mut())?;
     }
-    let promises = script::promises(output.js());
-    let imports = &mut output.wasm_mut().imports;
-    let renamed = imports::shorten(imports.iter_mut().map(|import| &mut import.name));
-    imports.iter_mut().for_each(|import| import.module = imports::HOST.into());
-    let exports = exports::shorten(output.wasm_mut().exports.iter_mut().map(|export| &mut export.name), &promises);
-    output.emit(out).context("wasm-bindgen")?;
-    let wasm = out.join(format!("{name}_bg.wasm"));
-    let script = out.join(format!("{name}.js"));
-    let types = out.join(format!("{name}.d.ts"));
-    glue::make_async(&script)?;
-    glue::rename_imports(&script, &renamed)?;
-    glue::guard_exports(&script)?;
-    glue::add_functions(&script)?;
-    glue::add_folders(&script)?;
-    glue::join_free(&script, &types)?;
-    glue::forbid_constructors(&script)?;
-    glue::check_objects(&script)?;
-    glue::add_members_of_merged(&script, &promises)?;
-    glue::describe_classes(&script, &types)?;
-    glue::finish_types(&types)?;
-    glue::rename_exports(&script, &exports)?;
-    glue::write_api(&script, &types, &out.join(format!("{name}_api")))?;
-    if !module.is_quick {
-        optimize(&wasm, &wasm)?;
+    let bindings = out.join("bindings");
+    let imports = number_imports(output.wasm_mut());
+    output.emit(&bindings).context("wasm-bindgen")?;
+    fs::write(bindings.join("imports.json"), serde_json::to_string(&imports)?)?;
+    cmd::run(cmd::new("node").arg("xtask/bundle.mjs").args([&bindings, out]).args([name, folder]))?;
+    fs::copy(bindings.join(format!("{name}.d.ts")), out.join(format!("{name}.d.ts")))?;
+    let wasm = format!("{name}_bg.wasm");
+    if module.is_quick {
+        fs::rename(bindings.join(&wasm), out.join(&wasm))?;
+        return Ok(());
     }
-    cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
+    optimize(&bindings.join(&wasm), &out.join(&wasm))
+}
+
+/// Replaces the names of imports by their numbers, and returns the modules and names that they had. The script lists the functions in
+/// this order.
+///
+/// wasm-bindgen ends each name with a hash, because the crates that a module is made of choose names without knowing of each other.
+/// Hashes and names can hardly be compressed: with them, the reader has 4.4 kB more, and the main module 6 kB.
+fn number_imports(module: &mut walrus::Module) -> Vec<(String, String)> {
+    let number = |(number, import): (usize, &mut walrus::Import)| {
+        (mem::replace(&mut import.module, "h".into()), mem::replace(&mut import.name, number.to_string()))
+    };
+    module.imports.iter_mut().enumerate().map(number).collect()
 }
 
 #[cfg(test)]

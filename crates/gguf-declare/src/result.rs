@@ -120,6 +120,7 @@ macro_rules! result {
                             doc: &[$($member_doc)*],
                             name: stringify!($member),
                             is_optional: <$type as $crate::value::TypeScript>::IS_OPTIONAL,
+                            is_given: false,
                             typescript: $crate::result!(@type $type $(, $member_typescript)?),
                         }
                     ),*],

@@ -163,6 +163,8 @@ pub struct Member {
     /// The name in Rust.
     pub name: &'static str,
     pub is_optional: bool,
+    /// Whether callers give it.
+    pub is_given: bool,
     pub typescript: Type,
 }
 
@@ -191,7 +193,8 @@ pub const fn interface(doc: &[&str], name: &str, parents: &[&str], is_readonly: 
         text.push_camel_case(member.name);
         text.push(if member.is_optional { "?: " } else { ": " });
         text.push_type(&member.typescript, modifier);
-        text.push(";\n");
+        // Callers may pass `undefined` for a member that they need not give.
+        text.push(if member.is_optional && member.is_given { " | undefined;\n" } else { ";\n" });
         index += 1;
     }
     text.push("}");
@@ -226,6 +229,16 @@ mod tests {
         text.push_doc("", &[" One line."]);
         text.push_doc("  ", &[" A first line.", "", " A last line."]);
         assert_eq!(text.as_str(), "/** One line. */\n  /**\n   * A first line.\n   *\n   * A last line.\n   */\n");
+    }
+
+    #[test]
+    fn only_optional_members_of_given_objects_may_be_undefined() {
+        const TYPE: Type = Type::Named("number");
+        let member = |is_optional, is_given| Member { doc: &[], name: "end", is_optional, is_given, typescript: TYPE };
+        let members = [member(true, true), member(false, true), member(true, false)];
+        let text = interface(&[" A."], "A", &[], false, &members);
+        let expected = "  end?: number | undefined;\n  end: number;\n  end?: number;\n";
+        assert_eq!(text.as_str(), alloc::format!("/** A. */\nexport interface A {{\n{expected}}}"));
     }
 
     #[test]

@@ -54,10 +54,10 @@ options! {
     }
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/folders.js")]
 extern "C" {
     /// The name of a folder, and pairs of the path in it and the source, if the value is a list of files, a handle, or an object of
-    /// sources. A function of `pkg-template/glue/folders.js`.
+    /// sources.
     #[wasm_bindgen(catch, js_name = filesOf)]
     fn files_of(given: &JsValue) -> Result<Promise, Thrown>;
 }

@@ -36,6 +36,13 @@ extern "C" {
     fn end(this: &WorkerPool) -> Result<(), Thrown>;
 }
 
+#[wasm_bindgen(raw_module = "glue/start.js")]
+extern "C" {
+    /// The compiled module.
+    #[wasm_bindgen(js_name = usedModule)]
+    fn used_module() -> JsValue;
+}
+
 std::thread_local! {
     static STARTER: RefCell<Option<WorkerStarter>> = const { RefCell::new(None) };
 }
@@ -78,7 +85,7 @@ impl Workforce {
         };
         // Without it, workers would outlive a conversion that is aborted while they start.
         let abort = AbortOnDrop::new()?;
-        let started = called(starter.start(count, &wasm_bindgen::module(), &abort.signal())).await;
+        let started = called(starter.start(count, &used_module(), &abort.signal())).await;
         abort.disarm();
         match started {
             Ok(pool) => Ok(ConversionHost::Workers { pool: Rc::new(OwnPool(pool.unchecked_into())), count }),

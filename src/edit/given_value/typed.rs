@@ -16,7 +16,11 @@ extern "C" {
     type MaybeMetadataArray;
     #[wasm_bindgen(method, catch, js_name = _copyTo)]
     fn copy_to(this: &MaybeMetadataArray, receiver: ArrayReceiver) -> Result<(), Thrown>;
-    /// The error for an object that is not of this module: a function of `pkg-template/glue/boundary.js`.
+}
+
+#[wasm_bindgen(raw_module = "glue/instances.js")]
+extern "C" {
+    /// The error for an object that is not of this module.
     #[wasm_bindgen(js_name = notAnInstance)]
     fn not_an_instance(given: &JsValue) -> JsValue;
 }

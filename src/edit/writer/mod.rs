@@ -59,7 +59,7 @@ export interface NewTensor {
   /** A type of `ggmlTypes()`, by name or number. */
   type: string | number;
   /** The data for `toBlob` and `stream`. It is not copied, so it must not change until they have read it. */
-  data?: TensorData;
+  data?: TensorData | undefined;
 }
 "#;
 

@@ -21,7 +21,7 @@ options! {
         max_bytes?: "number" -> wanted.max_bytes: u64, number from 0;
         /// Is called for each tensor that both models have, as soon as its data has been compared. Tensors whose data is not compared
         /// are left out.
-        on_tensor?: "(pair: ComparedPair) => void" => Function;
+        on_tensor?: "((pair: ComparedPair) => void)" => Function;
     }
 }
 

@@ -57,7 +57,13 @@ export interface SetTensor extends TensorInfo {
  * The model of the set. All members that are not described here are those of `merged`: they say what `Gguf` says of the merged
  * file.
  */
-export interface GgufSet extends Omit<Gguf, "loads" | "validate"> {}
+export interface GgufSet extends Omit<Gguf, "loads" | "validate"> {
+    /**
+     * Releases the memory of all headers at once. After that, this object, its shards and `merged` throw a `GgufError` with the
+     * code `freed`: see `Gguf.free`. A second call does nothing.
+     */
+    free(): void;
+}
 "#;
 
 /// The shards of a model, opened as one. It has all members of `Gguf`. They describe the merged file, with the metadata of the
@@ -228,12 +234,12 @@ impl GgufSet {
         Ok(EditPlan::of_files(files, plan))
     }
 
-    /// Releases the memory of all headers at once. After that, this object, its shards and `merged` throw a `GgufError` with the
-    /// code `freed`: see `Gguf.free`. A second call does nothing.
-    pub fn free(&self) {
-        self.merged.free();
+    /// Releases all headers.
+    #[wasm_bindgen(js_name = _release, skip_typescript)]
+    pub fn release(&self) {
+        self.merged.release();
         for (_, shard) in self.opened() {
-            shard.free();
+            shard.release();
         }
     }
 }

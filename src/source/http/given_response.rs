@@ -20,9 +20,9 @@ pub(crate) enum GivenResponse {
     Body(Stream),
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/sources.js")]
 extern "C" {
-    /// Whether an object is a `Response`. A function of `pkg-template/glue/sources.js`.
+    /// Whether an object is a `Response`.
     #[wasm_bindgen(catch, js_name = isResponse)]
     pub fn is_response(object: &AnyObject) -> Result<bool, Thrown>;
 }

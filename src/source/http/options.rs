@@ -22,7 +22,7 @@ options! {
         /// Headers of HTTP requests: a token for a gated model. They go to the origin of the given URL, or of the hub, only.
         headers?: "ConstructorParameters<typeof Headers>[0]" -> http.headers: CallerHeaders;
         /// Is used instead of the global `fetch`. With `headers` it is asked not to follow redirects.
-        fetch?: "(url: string, init: RequestInit) => Promise<Response>" => Function;
+        fetch?: "((url: string, init: RequestInit) => Promise<Response>)" => Function;
         /// Whether a server that cannot be reached gets one more request in the mode `no-cors`, to find out whether CORS is the
         /// reason (code `cors`). Only browsers have CORS. By default true without `fetch`, and false with it.
         probe_cors?: "boolean" => JsValue;

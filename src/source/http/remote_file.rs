@@ -14,11 +14,10 @@ use gguf_format::io::http::{self, RequestLimits};
 /// A file at a URL.
 pub(crate) type RemoteFile = http::RemoteFile<Fetch>;
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/sources.js")]
 extern "C" {
     /// The address that a request of a text has. Fails if the text cannot be requested. `is_of_caller` says that the caller's own
-    /// `fetch` gets it, `has_paths` whether paths can be opened, and `entry` names the entry of this module where they can. A
-    /// function of `pkg-template/glue/sources.js`.
+    /// `fetch` gets it, `has_paths` whether paths can be opened, and `entry` names the entry of this module where they can.
     #[wasm_bindgen(catch, js_name = addressOf)]
     fn address_of(text: &str, is_of_caller: bool, has_paths: bool, entry: &str) -> Result<String, Thrown>;
 }

@@ -74,10 +74,9 @@ impl Response for FetchResponse {
     }
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(raw_module = "glue/errors.js")]
 extern "C" {
-    /// All texts of a caught value and of its causes; `None` if it has too many causes to look at. A function of
-    /// `pkg-template/glue/errors.js`, like the next ones.
+    /// All texts of a caught value and of its causes; `None` if it has too many causes to look at.
     #[wasm_bindgen(js_name = textsOf)]
     fn texts_of(caught: &JsValue) -> Option<String>;
     /// A member of a value; `undefined` if it has none, or if the member throws.

@@ -123,6 +123,19 @@ for (const module of SHIPPED) {
       assert.deepEqual([gguf.version, array.length], [3, 3]);
     });
 
+    test("promises reject if arguments are objects of another class, and nothing stops the module", async () => {
+      const copy = await guardedModule(module);
+      const { api } = copy;
+      const array = (await api["Gguf"].open(FILE)).metadata.get("tokens");
+      for (const member of members.filter(({ isPromise }) => isPromise)) {
+        const { class: of = "", kind } = member;
+        const object = kind === "method" ? copy.objectOf(of) : api[of];
+        const { how, error } = await ending(() => functionOf(api, member)?.call(object, array, array, array));
+        assert.deepEqual([member.label, how, error?.name], [member.label, "rejected", "GgufError"]);
+        assert.notEqual(error.code, "internal", member.label);
+      }
+    });
+
     test("a method that is called on a Proxy of its object works", async () => {
       const { api } = await guardedModule(module);
       const proxy = new Proxy(await api["Gguf"].open(FILE), {});

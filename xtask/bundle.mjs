@@ -1,0 +1,186 @@
+// Makes the script and the types of a module of the package: the script that wasm-bindgen generates, with the API in front of it that
+// `pkg-template/glue` defines.
+//
+// The folder has the output of wasm-bindgen for bundlers, and `imports.json`, the names of the functions that the module imports, in their
+// order.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import ts from "typescript";
+import { parseSync, Visitor } from "vite";
+
+const GLUE = fileURLToPath(new URL("../pkg-template/glue/", import.meta.url));
+
+/** The longest line. Node.js prints the whole source line of an uncaught error, so a line must not be too long. */
+const COLUMNS = 500;
+
+/** The functions that only `boundary.js` calls, as exports of the module. */
+const OF_BOUNDARY = ["hasRoom", "takenBytes"];
+
+const [bindings = "", out = "", name = "", folder = ""] = process.argv.slice(2);
+if (!name) throw new Error("usage: bundle.mjs BINDINGS OUT NAME [FOLDER]");
+
+/**
+ * @typedef {object} Exported a class or a function of the API
+ * @property {string} name
+ * @property {boolean} isClass
+ * @property {boolean} isPromise whether a function returns a promise
+ * @property {boolean} hasConstructor
+ * @property {string[]} promises the members that return promises
+ */
+
+/**
+ * The classes and functions of a script, with what its documentation says of their results.
+ *
+ * @param {string} path
+ * @returns {Map<string, Exported>}
+ */
+function exportedBy(path) {
+  const { statements } = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+  /** @param {ts.Node} node */
+  const isPromise = (node) => /^Promise\b/.test(ts.getJSDocReturnType(node)?.getText() ?? "");
+  return new Map(
+    statements.flatMap((node) => {
+      const isClass = ts.isClassDeclaration(node);
+      if (!(isClass || ts.isFunctionDeclaration(node)) || !node.name) return [];
+      const members = isClass ? [...node.members] : [];
+      const exported = {
+        name: node.name.text,
+        isClass,
+        isPromise: isPromise(node),
+        hasConstructor: members.some(ts.isConstructorDeclaration),
+        promises: members.filter(isPromise).map((member) => String(member.name?.getText())),
+      };
+      return [[exported.name, exported]];
+    }),
+  );
+}
+
+/** The names that a script exports. @param {string} path */
+function namesOf(path) {
+  const { staticExports } = parseSync(path, readFileSync(path, "utf8")).module;
+  return staticExports.flatMap(({ entries }) => entries.map((entry) => String(entry.exportName.name)));
+}
+
+/**
+ * The script that publishes the API.
+ *
+ * @param {readonly Exported[]} api
+ * @param {readonly [module: string, name: string][]} imports
+ */
+function entry(api, imports) {
+  const gguf = api.find(({ name }) => name === "Gguf");
+  const set = api.find(({ name }) => name === "GgufSet");
+  set?.promises.push(...(gguf?.promises ?? []));
+  const published = api.map(({ name, isClass, isPromise, hasConstructor, promises }) => {
+    const args = isClass ? `${JSON.stringify(promises)}, ${hasConstructor}` : `${isPromise}`;
+    return `export const ${name} = published${isClass ? "Class" : "Function"}("${name}", bindings.${name}, ${args});`;
+  });
+  const modules = [...new Set(imports.map(([from]) => from))];
+  const imported = imports.map(([from, name]) => `from${modules.indexOf(from)}.${name}`);
+  return [
+    `import * as bindings from "./${name}_bg.js";`,
+    ...modules.map((from, i) => `import * as from${i} from "${from}";`),
+    `import { publishedClass, publishedFunction } from "glue/publish.js";`,
+    `import { starters } from "glue/start.js";`,
+    `import { addMembersOfMerged } from "glue/set-members.js";`,
+    `export { GgufError } from "glue/../gguf-error.js";`,
+    `const imports = [${imported.join(", ")}];`,
+    `export const { init, initSync } = starters({ h: imports }, bindings.__wbg_set_wasm);`,
+    set ? "addMembersOfMerged(bindings.GgufSet, bindings.Gguf);" : "",
+    ...published,
+  ].join("\n");
+}
+
+/**
+ * The types of the API: those of wasm-bindgen with `toJSON` for each class, and those of starting the module.
+ *
+ * @param {string} path
+ */
+function apiTypes(path) {
+  const { statements } = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
+  const classes = statements.flatMap((node) => (ts.isClassDeclaration(node) && node.name ? [node.name.text] : []));
+  const inherits = statements.flatMap((node) =>
+    ts.isInterfaceDeclaration(node) && node.heritageClauses ? [node.name.text] : [],
+  );
+  const own = classes.filter((name) => name !== "GgufError" && !inherits.includes(name));
+  const declarations = own.map((name) => `  interface ${name} extends Plain {}`).join("\n");
+  return `import type { Plain } from "${toRoot}start.js";
+
+export * from "./${name}.js";
+export type { CompiledModule, InitInput, InitOutput, SyncInitInput } from "${toRoot}start.js";
+
+declare module "./${name}.js" {
+${declarations}
+}
+`;
+}
+
+/**
+ * Breaks long lines before statements and members, where a line break does not change the meaning.
+ *
+ * @param {string} path
+ * @param {string} code
+ */
+function breakLines(path, code) {
+  /** @type {number[]} */
+  const starts = [];
+  const note = (/** @type {{ start: number }[]} */ nodes) => starts.push(...nodes.map((node) => node.start));
+  new Visitor({
+    Program: ({ body }) => note(body),
+    BlockStatement: ({ body }) => note(body),
+    ClassBody: ({ body }) => note(body),
+    ObjectExpression: ({ properties }) => note(properties),
+    ArrayExpression: ({ elements }) => note(elements.filter((element) => element !== null)),
+  }).visit(parseSync(path, code).program);
+  starts.sort((a, b) => a - b).push(code.length);
+  const lines = [];
+  let line = 0;
+  for (const [at, start] of starts.entries()) {
+    const end = starts[at + 1] ?? start;
+    if (end - line <= COLUMNS || start === line) continue;
+    lines.push(code.slice(line, start));
+    line = start;
+  }
+  return [...lines, code.slice(line)].join("\n");
+}
+
+const known = exportedBy(`${bindings}/${name}_bg.js`);
+const api = namesOf(`${bindings}/${name}.js`)
+  .filter((name) => !OF_BOUNDARY.includes(name))
+  .map((name) => /** @type {Exported} */ (known.get(name)));
+/** @type {[string, string][]} */
+const imports = JSON.parse(readFileSync(`${bindings}/imports.json`, "utf8"));
+const script = entry(api, imports);
+const toRoot = folder ? "../" : "./";
+
+const bundle = await rolldown({
+  input: "entry",
+  transform: {
+    define: { "typeof FinalizationRegistry": '"function"' },
+    inject: { FinalizationRegistry: [`${GLUE}registry.js`, "Registry"] },
+  },
+  plugins: [
+    {
+      name: "entry",
+      resolveId(id) {
+        if (id === "entry") return `${bindings}/entry.js`;
+        if (id.endsWith("gguf-error.js")) return { id: `${toRoot}gguf-error.js`, external: true };
+        return id.startsWith("glue/") ? GLUE + id.slice("glue/".length) : undefined;
+      },
+      load: (id) => (id.endsWith("/entry.js") ? script : undefined),
+    },
+  ],
+});
+const { output } = await bundle.generate({ format: "es", minify: true, comments: false });
+await bundle.close();
+const path = `${out}/${name}.js`;
+writeFileSync(path, breakLines(path, output[0].code));
+
+const types = `${bindings}/${name}.d.ts`;
+const declared = new Set(namesOf(types));
+// What has no types is for other files of the package.
+const names = ["GgufError", ...api.map(({ name }) => name)].filter((name) => declared.has(name));
+writeFileSync(`${out}/${name}_api.js`, `export {\n  ${names.join(",\n  ")},\n} from "./${name}.js";\n`);
+writeFileSync(`${out}/${name}_api.d.ts`, apiTypes(types));
