@@ -1,9 +1,9 @@
 //! The language of architectures: what the build script refuses, with file and line.
 
-use language::{Compiled, Source, compile};
+use compiler::{Compiled, Source, compile};
 
 #[path = "../../crates/gguf-models/build/language/mod.rs"]
-mod language;
+mod compiler;
 
 /// What each text needs besides what it tests.
 const COMMON: &str = r#"common {
@@ -11,6 +11,8 @@ const COMMON: &str = r#"common {
   all_blocks = block_count
   blocks = all_blocks
   experts = expert_count
+  window = 0
+  swa = 0
   embd = embedding_length
 }
 row some "Some"
@@ -117,13 +119,15 @@ fn wrong_numbers_of_arguments_are_mistakes() {
     in_graph("x = new[1, 2, 3, 4](x)", "new: a size has a width, rows, and bytes of an element");
     in_graph("x = same[1](x)", "same: a size has a width, rows, and bytes of an element");
     in_graph("now()", "now: 0 arguments, expected at least 1");
-    in_graph("@mixer(a, b)", "mixer: a section has one argument, a part of a name, or none");
+    in_graph("@finish(a, b)", "finish: a section has one argument, a part of a name, or none");
 }
 
 #[test]
 fn what_is_not_used_is_a_mistake() {
     assert_mistake(&with_rules("recurrent = embd>1"), "dense.family:3: recurrent: the definition is not used");
     assert_mistake(&(with_rules("") + "group ssm { ssm_in[1] }"), "dense.family:5: ssm: the group is not used");
+    let text = with_rules("@ssm(1)") + "group ssm(n) { ssm_in[1] }";
+    assert_mistake(&text, "dense.family:5: n: the parameter is not used");
     assert_mistake(&(with_rules("") + "graph moe { now(x) }"), "dense.family:5: moe: the section is not used");
     let graph = |statements: &str| with_rules("") + "graph mixer some {\n  " + statements + "\n}";
     assert_mistake(&graph("let wide = 1"), "dense.family:6: wide: the number is not used");
@@ -166,4 +170,19 @@ fn what_is_there_twice_is_a_mistake() {
     assert_mistake(&text, "dense.family:6: ssm: the group is there twice");
     let text = with_rules("@ssm") + "group ssm { @ssm }";
     assert_eq!(compiled(&text).unwrap_err()[0], "dense.family:5: ssm: the group contains itself");
+}
+
+#[test]
+fn what_depends_on_itself_is_a_mistake() {
+    let depends = |name: &str| format!("dense.family:3: {name}: the definition depends on itself");
+    assert_mistake(&with_rules("blocks = all_blocks-blocks"), &depends("blocks"));
+    assert_mistake(&with_rules("all_blocks = if(embd, blocks, 1)"), &depends("all_blocks"));
+    let both = compiled(&with_rules("wide = 2*half; half = wide/2; ssm_in[wide]")).unwrap_err();
+    assert_eq!(both, [depends("wide"), depends("half")]);
+    let text = with_rules("") + "graph mixer some { @moe }\ngraph moe { @mixer }";
+    let circle = |line: usize, name: &str| format!("{line}: {name}: the section runs itself without a condition");
+    let mistakes = compiled(&text).unwrap_err();
+    assert!(mistakes.contains(&format!("dense.family:{}", circle(5, "mixer"))), "{mistakes:?}");
+    assert!(mistakes.contains(&format!("dense.family:{}", circle(6, "moe"))), "{mistakes:?}");
+    assert!(compiled(&(with_rules("") + "graph mixer some { ? T>1 { @mixer } }")).is_ok());
 }

@@ -227,7 +227,9 @@ fn a_window_longer_than_the_context_is_as_long_as_the_context() {
 
 #[test]
 fn layers_with_a_window_are_unknown_without_the_key_that_names_them() {
-    for (name, key) in [("gemma4", "gemma4.attention.sliding_window"), ("mellum", "mellum.attention.sliding_window")] {
+    for (name, key) in
+        [("granite_swa", "granite_swa.attention.sliding_window"), ("mellum", "mellum.attention.sliding_window")]
+    {
         let model = SmallModel::new().of_architecture(name);
         assert_eq!(model.estimate().caches.unwrap().len(), 1);
         model.with(key, 64u32).assert_unknown(&format!("the entry {key}_pattern is missing"));

@@ -45,6 +45,7 @@ pub fn encode<'a>(
     mistakes: &mut Vec<Mistake>,
 ) -> Encoded {
     check_titles(graphs.sections, mistakes);
+    check_circles(graphs.sections, mistakes);
     let (mut numbers, mut results) = (Names::default(), Names::default());
     results.number(NONE);
     let mut set = Vec::new();
@@ -94,6 +95,8 @@ pub fn encode<'a>(
     encoded.bytes = encoder.bytes;
     encoded.number_count = encoder.numbers.0.len();
     encoded.result_count = encoder.results.0.len();
+    let most = encoded.number_count.max(encoded.result_count).max(encoder.slots.len());
+    assert!(most <= 256, "numbers, results and sections have one byte in the table");
     encoded
 }
 
@@ -109,6 +112,28 @@ fn check_titles(sections: &[&Section<'_>], mistakes: &mut Vec<Mistake>) {
             if !seen.insert((name.text, architecture.text)) {
                 mistakes.push(architecture.mistake(&format!("the section {} is there twice", name.text)));
             }
+        }
+    }
+}
+
+/// Reports sections that run themselves whatever the model is.
+fn check_circles(sections: &[&Section<'_>], mistakes: &mut Vec<Mistake>) {
+    for section in sections {
+        let mut reached = vec![section.name.text];
+        let mut next = 0;
+        while next < reached.len() {
+            let bodies = sections.iter().filter(|other| other.name.text == reached[next]);
+            let run = bodies.flat_map(|body| &body.statements).filter_map(|statement| match statement {
+                Statement::Run { name, .. } => Some(name.text),
+                _ => None,
+            });
+            let run: Vec<_> = run.collect();
+            if run.contains(&section.name.text) {
+                mistakes.push(section.name.mistake("the section runs itself without a condition"));
+                break;
+            }
+            reached.extend(run.into_iter().filter(|name| !reached.contains(name)).collect::<BTreeSet<_>>());
+            next += 1;
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::opcodes;
-use super::syntax::{Blocks, Expr, Group, Key, KeyForm, Mistake, Statement, Tensor, Word};
+use super::syntax::{At, Blocks, Expr, Group, Key, KeyForm, Mistake, Statement, Tensor, Word};
 use super::table::{Names, push_number};
 
 type Result<T> = core::result::Result<T, Mistake>;
@@ -59,6 +59,10 @@ pub fn encode<'a>(
             mistakes.push(group.name.mistake("the group is not used"));
         }
     }
+    let is_defined = |name: &&str| common.definitions.iter().any(|own| own.text == *name);
+    if let Some(name) = KNOWN_DEFINITIONS.iter().find(|name| !is_defined(name)) {
+        mistakes.push(Word { text: name, at: At { file: 0, line: 1 } }.mistake("the program needs this definition"));
+    }
     if !mistakes.is_empty() {
         let places = vec![0; facts.len()];
         return Encoded { bytes: Vec::new(), places, common, facts };
@@ -77,16 +81,20 @@ pub fn encode<'a>(
         names,
         facts: all,
         definitions: definitions.clone(),
+        uses: BTreeMap::new(),
         used: BTreeSet::new(),
+        used_parameters: Vec::new(),
         bytes: Vec::new(),
     };
     mistakes.extend(encoder.body(rules.common).err());
     used.append(&mut encoder.used);
+    let common_uses = encoder.uses.clone();
     let mut places = Vec::new();
     for ((_, statements), own) in rules.bodies.iter().zip(&facts) {
         encoder.facts = own.clone();
         encoder.facts.keys.extend(&common.keys);
         encoder.definitions.clone_from(&definitions);
+        encoder.uses.clone_from(&common_uses);
         add_names(&mut encoder.definitions, own);
         places.push(encoder.bytes.len());
         mistakes.extend(encoder.body(statements).err());
@@ -94,12 +102,20 @@ pub fn encode<'a>(
             if !encoder.used.contains(definition.text) && !definitions.contains(&definition.text) {
                 mistakes.push(definition.mistake("the definition is not used"));
             }
+            if encoder.depends_on_itself(definition.text) {
+                mistakes.push(definition.mistake("the definition depends on itself"));
+            }
         }
         used.append(&mut encoder.used);
     }
     for definition in &common.definitions {
         if !used.contains(definition.text) {
             mistakes.push(definition.mistake("the definition is not used"));
+        }
+    }
+    for parameter in rules.groups.values().flat_map(|group| &group.parameters) {
+        if !encoder.used_parameters.contains(&(parameter.at, parameter.text)) {
+            mistakes.push(parameter.mistake("the parameter is not used"));
         }
     }
     Encoded { bytes: encoder.bytes, places, common, facts }
@@ -166,7 +182,7 @@ impl<'a> Rules<'_, 'a> {
 #[derive(Clone, Default)]
 struct Scope<'a> {
     /// The parameters of the group, with the bytes of their values.
-    parameters: Vec<(&'a str, Vec<u8>)>,
+    parameters: Vec<(Word<'a>, Vec<u8>)>,
     is_in_block: bool,
 }
 
@@ -177,8 +193,11 @@ struct Encoder<'e, 't, 'a> {
     /// What may be named.
     facts: Facts<'a>,
     definitions: Vec<&'a str>,
+    /// The definitions that each definition uses.
+    uses: BTreeMap<&'a str, BTreeSet<&'a str>>,
     /// The definitions that are used.
     used: BTreeSet<&'a str>,
+    used_parameters: Vec<(At, &'a str)>,
     bytes: Vec<u8>,
 }
 
@@ -204,6 +223,23 @@ impl<'a> Encoder<'_, '_, 'a> {
         self.statements(statements, &Scope::default())
     }
 
+    fn depends_on_itself(&self, definition: &str) -> bool {
+        let mut reached = vec![definition];
+        let mut next = 0;
+        while next < reached.len() {
+            for name in self.uses.get(reached[next]).into_iter().flatten() {
+                if *name == definition {
+                    return true;
+                }
+                if !reached.contains(name) {
+                    reached.push(name);
+                }
+            }
+            next += 1;
+        }
+        false
+    }
+
     fn definitions(
         &mut self,
         statements: &[Statement<'a>],
@@ -213,8 +249,11 @@ impl<'a> Encoder<'_, '_, 'a> {
         for statement in statements {
             match statement {
                 Statement::Set(name, value) => {
+                    let others = std::mem::take(&mut self.used);
                     let bytes = self.apart(|own| own.expr(value, scope))?;
                     written.insert(name.text, bytes);
+                    self.uses.insert(name.text, self.used.clone());
+                    self.used.extend(others);
                 }
                 Statement::If(_, then, otherwise) => {
                     self.definitions(then, scope, written)?;
@@ -273,7 +312,7 @@ impl<'a> Encoder<'_, '_, 'a> {
         let mut inner = Scope { parameters: Vec::new(), is_in_block: scope.is_in_block };
         for (parameter, argument) in group.parameters.iter().zip(arguments) {
             let value = self.apart(|own| own.expr(argument, scope))?;
-            inner.parameters.push((parameter.text, value));
+            inner.parameters.push((*parameter, value));
         }
         let statements = &self.rules.groups[group.name.text].statements;
         if is_optional {
@@ -345,7 +384,8 @@ impl<'a> Encoder<'_, '_, 'a> {
     }
 
     fn name(&mut self, name: &Word<'a>, scope: &Scope<'a>) -> Result<()> {
-        if let Some((_, value)) = scope.parameters.iter().find(|(own, _)| *own == name.text) {
+        if let Some((parameter, value)) = scope.parameters.iter().find(|(own, _)| own.text == name.text) {
+            self.used_parameters.push((parameter.at, parameter.text));
             self.bytes.extend(value);
             return Ok(());
         }
