@@ -1,35 +1,26 @@
 import type { TensorInfo } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues } from "lit";
-import { guard } from "lit/directives/guard.js";
-import { tensorRole } from "../../gguf/library.ts";
 import { fileTypeName, typeShares } from "../../gguf/tensor-types.ts";
 import { define } from "../../ui/define.ts";
 import { formatBytes, formatCount, formatPercent } from "../../ui/numbers.ts";
 import { renderText } from "../../ui/render-text.ts";
-import { bitsStyle, bitsStyles } from "../bits-style.ts";
-import { placeFinder } from "../block-roles.ts";
-import { Picture } from "../picture.ts";
+import { bitsStyle } from "../bits-style.ts";
 import { quantization } from "../quantization.ts";
-import { type DrawCell, GridDrawing, gridStyles } from "./draw-grid.ts";
-import { type Grid, modelGrids, type ModelGrids, MOST_BLOCKS } from "./grid.ts";
+import { BlockMap } from "./block-map.ts";
+import type { DrawCell } from "./draw-grid.ts";
+import { MOST_BLOCKS } from "./grid.ts";
 import { cellWords, roleWords, spentWords } from "./words.ts";
 
-/** The most parts of a model, such as encoders, and the most tensors outside of blocks that are listed. */
-const [MOST_PARTS, MOST_OUTER] = [6, 8];
-
 /** The bits per weight of a model: a column for each block, a row for each role. */
-export class GgufQuantizationMap extends Picture {
+export class GgufQuantizationMap extends BlockMap {
   protected readonly heading = "How it was quantized";
   protected readonly saveName = "quantization";
   protected override readonly hint = "Each column is a block. Choose a cell to see its tensors.";
-  #model: ModelGrids = { grids: [], outer: [] };
   /** The types of the model by their bits per weight, ascending. Only types that ggml has are here, so the list has an end. */
   #types: readonly { type: string; bits: number }[] = [];
 
   static override styles = [
-    ...Picture.styles,
-    bitsStyles,
-    gridStyles,
+    ...BlockMap.styles,
     css`
       .outer {
         margin-top: 10px;
@@ -38,9 +29,10 @@ export class GgufQuantizationMap extends Picture {
   ];
 
   override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
     if (!changed.has("gguf")) return;
+    this.#styles.clear();
     const { tensors } = this.gguf;
-    this.#model = modelGrids(tensors, placeFinder(tensorRole));
     this.#types = typeShares(tensors)
       .flatMap(({ type, bytes, elements }) =>
         bytes > 0 && elements > 0 ? [{ type, bits: (8 * bytes) / elements }] : [],
@@ -50,10 +42,6 @@ export class GgufQuantizationMap extends Picture {
 
   get #bits(): number[] {
     return [...new Set(this.#types.map(({ bits }) => bits))];
-  }
-
-  get #grids(): readonly Grid[] {
-    return this.#model.grids.slice(0, MOST_PARTS);
   }
 
   protected override intro() {
@@ -66,7 +54,7 @@ export class GgufQuantizationMap extends Picture {
           : html`Declared:
               <strong>${renderText(declared)}</strong>${differs ? ", which the tensors are not" : nothing}.`
       }
-      ${this.#typesWords()} ${this.#grids.map((grid) => spentWords(grid)).join(" ")}
+      ${this.#typesWords()} ${this.grids.map((grid) => spentWords(grid)).join(" ")}
     </p>`;
   }
 
@@ -78,25 +66,17 @@ export class GgufQuantizationMap extends Picture {
     return listed.length === 0 ? "" : `The tensors by size: ${listed.join(", ")}.`;
   }
 
-  protected draw(width: number) {
-    const knownBits = this.#bits;
-    // Many cells have the same bits.
-    const styles = new Map<number | undefined, string>();
-    const styleOf = (bits: number | undefined) => {
-      const style = styles.get(bits) ?? bitsStyle(bits, knownBits);
-      styles.set(bits, style);
-      return style;
-    };
-    const cellOf: DrawCell = (grid, row, cell) => ({
-      kind: "bits",
-      style: styleOf(cell.bits),
-      words: cellWords(grid, row, cell),
-    });
-    return guard([this.#model, width], () => {
-      const drawing = new GridDrawing(this.#grids, width);
-      drawing.paint(cellOf);
-      return drawing.element;
-    });
+  /** Many cells have the same bits. */
+  readonly #styles = new Map<number | undefined, string>();
+
+  protected readonly cellOf: DrawCell = (grid, row, cell) => {
+    const style = this.#styles.get(cell.bits) ?? bitsStyle(cell.bits, this.#bits);
+    this.#styles.set(cell.bits, style);
+    return { kind: "bits", style, words: cellWords(grid, row, cell) };
+  };
+
+  protected get painted() {
+    return this.#types;
   }
 
   protected override legend() {
@@ -112,61 +92,32 @@ export class GgufQuantizationMap extends Picture {
       ${this.#renderOuter()}`;
   }
 
-  /** The embedding, the output and other tensors outside of blocks, the largest first. */
+  /** The tensors outside of blocks, the largest first. */
   #renderOuter() {
-    const outer = this.#model.outer
+    const outer = this.outer
       .filter(({ tensor }) => tensor.dimensions.length > 1)
-      .sort((a, b) => (b.tensor.byteLength ?? 0) - (a.tensor.byteLength ?? 0))
-      .slice(0, MOST_OUTER);
-    return outer.length === 0
-      ? nothing
-      : html`<ul class="legend outer" aria-label="Tensors outside of blocks">
-          ${outer.map(
-            ({ title, tensor }) =>
-              html`<li>
-                <span class="swatch" .style=${bitsStyle(bitsOf(tensor), this.#bits)}></span>${title}
-                <span class="dim"
-                  ><span class="mono">${tensor.type}</span>${
-                    tensor.byteLength === undefined ? nothing : ` ${formatBytes(tensor.byteLength)}`
-                  }</span
-                >
-              </li>`,
-          )}
-        </ul>`;
+      .sort((a, b) => (b.tensor.byteLength ?? 0) - (a.tensor.byteLength ?? 0));
+    return this.renderOuter(
+      outer.map(({ title, tensor }) => ({
+        title,
+        style: bitsStyle(bitsOf(tensor), this.#bits),
+        about: html`<span class="mono">${tensor.type}</span>${
+            tensor.byteLength === undefined ? nothing : ` ${formatBytes(tensor.byteLength)}`
+          }`,
+      })),
+    );
   }
 
   protected facts() {
-    return this.#grids.map(
+    return this.grids.map(
       (grid) =>
-        html`<table>
-            <caption class="sr">
-              ${grid.title}
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">${grid.title}</th>
-                <th scope="col">Types and bits per weight</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${[...grid.rows, grid.whole].map(
-                (row) =>
-                  html`<tr>
-                    <th scope="row">${row.title}</th>
-                    <td>
-                      ${row === grid.whole ? spentWords(grid) : roleWords(row).map((words) => html`<div>${words}</div>`)}
-                    </td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
-          ${
-            grid.blockCount > MOST_BLOCKS
-              ? html`<p class="hint">
-                  The first ${MOST_BLOCKS} of ${formatCount(grid.blockCount, "block")} are shown.
-                </p>`
-              : nothing
-          }`,
+        html`${this.renderTable(grid, ["Types and bits per weight"], (row) => [
+          row === grid.whole ? spentWords(grid) : roleWords(row).map((words) => html`<div>${words}</div>`),
+        ])}${
+          grid.blockCount > MOST_BLOCKS
+            ? html`<p class="hint">The first ${MOST_BLOCKS} of ${formatCount(grid.blockCount, "block")} are shown.</p>`
+            : nothing
+        }`,
     );
   }
 }
