@@ -7,7 +7,7 @@ use gguf_convert::model::metadata::{MetadataInput, ParameterCount, add_metadata}
 use gguf_format::ErrorCode;
 
 /// The entries of a model card and a folder, or the error.
-fn entries_of(card: &str, folder: &str) -> Result<Entries, gguf_format::Error> {
+pub fn entries_of(card: &str, folder: &str) -> Result<Entries, gguf_format::Error> {
     let mut files = SmallFiles::default();
     files.insert("README.md", format!("---\n{card}\n---\n").into_bytes());
     let parameters = ParameterCount::default();
@@ -54,6 +54,48 @@ fn a_model_card_does_not_take_much_more_memory_than_its_text() {
         let error = entries_of(&card, "m").unwrap_err();
         assert_eq!(error.code(), ErrorCode::BadModelCard, "{error}");
         assert!(error.to_string().contains("262,144 values"), "{error}");
+    }
+}
+
+#[test]
+fn what_aliases_repeat_counts() {
+    let levels = |first: &str, part: &str, count: usize| {
+        let level = |at: usize| format!("a{at}: &a{at} [{}]\n", part.replace('*', &format!("*a{}", at - 1)));
+        format!("a0: &a0 {first}\n{}", (1..=count).map(level).collect::<String>())
+    };
+    for (card, reason) in [
+        (levels("[x, x]", "*, *, *, *, *, *, *, *", 40), "262,144 values"),
+        (format!("a: &a {}\nb: [{}]", "x".repeat(1 << 20), "*a,".repeat(10_000)), "262,144 values"),
+        (format!("a: &a {{{}: }}\nb: [{}]", "x".repeat(1000), "*a,".repeat(100_000)), "262,144 values"),
+        (levels("[]", "*", 100), "nested too deeply"),
+    ] {
+        let error = entries_of(&card, "m").unwrap_err();
+        assert_eq!(error.code(), ErrorCode::BadModelCard, "{error}");
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+    assert!(entries_of(&levels("[]", "*", 60), "m").is_ok());
+}
+
+#[test]
+fn a_hostile_model_card_is_read_in_one_pass() {
+    let count = 1 << 18;
+    for card in [
+        "- ".repeat(count),
+        "? ".repeat(count),
+        "[".repeat(count),
+        "a: ".repeat(count),
+        "a:\n".to_owned() + &"\n".repeat(count) + "b",
+        "a: ".to_owned() + &"b\n ".repeat(count) + ": c",
+        "- \"\n".repeat(count - 1),
+        "a: |\n".to_owned() + &"\n".repeat(count) + "b",
+        "a".repeat(4 * count) + ": b",
+        "&a ".repeat(count),
+        (0..count / 2).map(|at| format!("- &a{at}\n")).collect(),
+        format!("a: [{}", "a: b, ".repeat(count)),
+        format!("a: &a {{a: b}}\n{}a: [", "<<: *a\n".repeat(count / 4)),
+    ] {
+        let error = entries_of(&card, "m").unwrap_err();
+        assert_eq!(error.code(), ErrorCode::BadModelCard, "{error}");
     }
 }
 

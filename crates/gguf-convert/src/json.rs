@@ -23,8 +23,9 @@ pub(crate) const TEXT: u64 = 24;
 
 /// Parses a JSON file. Members keep their order. If a member occurs twice, the last value counts, as in Python.
 ///
-/// `file` is the name of the file, for messages. Numbers such as `NaN`, which are no JSON, are refused, and so are values that are
-/// nested deeper than 127 levels.
+/// `NaN`, `Infinity` and `-Infinity`, which Python writes and reads, become texts: they are true, and refused where a number is needed.
+///
+/// `file` is the name of the file, for messages. Values that are nested deeper than 127 levels are refused.
 ///
 /// # Errors
 ///
@@ -39,10 +40,52 @@ pub(crate) fn parse_within(file: &str, text: &[u8], budget: &Budget) -> Result<V
     // The parser may copy a text with escapes while it grows.
     budget.expect(3 * text.len() as u64)?;
     let refusal = Cell::new(None);
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let values = Values { budget, refusal: &refusal };
-    let value = values.deserialize(&mut parser).and_then(|value| parser.end().map(|()| value));
+    let read = |text: &[u8]| {
+        let mut parser = serde_json::Deserializer::from_slice(text);
+        let value = Values { budget, refusal: &refusal }.deserialize(&mut parser)?;
+        parser.end().map(|()| value)
+    };
+    let left = budget.bytes_left();
+    let mut value = read(text);
+    if let Err(cause) = &value
+        && let Some(quoted) = with_quoted_numbers(text, offset_of(text, cause.line(), cause.column()) as usize)?
+    {
+        budget.give_back(left - budget.bytes_left());
+        budget.expect(4 * text.len() as u64)?;
+        value = read(&quoted);
+    }
     value.map_err(|cause| refusal.take().map_or_else(|| bad_json(file, text, &cause), |error| error.about(file)))
+}
+
+/// The text in which quotes take the places of the first and the last characters of all `NaN`, `Infinity` and `-Infinity` outside of
+/// texts, so that everything else keeps its offset. `None` if none of them is at the offset of an error.
+fn with_quoted_numbers(text: &[u8], error: usize) -> Result<Option<Vec<u8>>> {
+    const NAMES: [&[u8]; 3] = [b"NaN", b"Infinity", b"-Infinity"];
+    let name_at = |at: usize| NAMES.into_iter().find(|name| text[at..].starts_with(name));
+    // The offset of an error is that of the sign that was not expected, which the minus is.
+    if ![error, error.saturating_sub(1)].into_iter().any(|at| name_at(at).is_some()) {
+        return Ok(None);
+    }
+    let mut quoted = Vec::new();
+    quoted.try_reserve_exact(text.len()).map_err(|_| no_memory(text.len() as u64))?;
+    quoted.extend_from_slice(text);
+    let (mut at, mut is_in_text) = (0, false);
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'"' => is_in_text = !is_in_text,
+            b'\\' if is_in_text => at += 1,
+            b'N' | b'I' | b'-' if !is_in_text => {
+                if let Some(name) = name_at(at) {
+                    quoted[at] = b'"';
+                    at += name.len() - 1;
+                    quoted[at] = b'"';
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    Ok(Some(quoted))
 }
 
 /// Makes values, and counts them.
@@ -189,6 +232,28 @@ mod tests {
         let error = parse("config.json", b"{\n  \"a\": x}").unwrap_err();
         assert_eq!((error.code().name(), error.offset()), ("bad-json", Some(9)));
         assert!(error.to_string().starts_with("config.json is not valid JSON at line 2, column 8: "), "{error}");
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_texts() {
+        let text = br#"{"a \" NaN": [NaN, -Infinity, 1], "Infinity": Infinity, "b": -1, "c": "NaN\\"}"#;
+        let value = parse("config.json", text).unwrap();
+        let is_text = [&value["a \" NaN"][0], &value["a \" NaN"][1], &value["Infinity"]].map(|value| value.is_string());
+        assert_eq!(is_text, [true; 3]);
+        assert_eq!((&value["a \" NaN"][2], &value["b"], &value["c"]), (&1.into(), &(-1).into(), &r"NaN\".into()));
+        for (text, offset) in
+            [(&b"[NaN, nan]"[..], 7), (b"[-Infinity, x]", 12), (b"[NaNx]", 4), (b"[Nan]", 1), (b"[NaN", 3)]
+        {
+            let error = parse("config.json", text).unwrap_err();
+            assert_eq!((error.code().name(), error.offset()), ("bad-json", Some(offset)), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_was_counted_before_a_number_that_is_not_finite_counts_once() {
+        let text = alloc::format!("[{}-Infinity]", "0,".repeat(1 << 12));
+        assert!(parse_within("config.json", text.as_bytes(), &Budget::new(1 << 20, 0)).is_ok());
+        assert!(parse_within("config.json", text.as_bytes(), &Budget::new(1 << 19, 0)).is_err());
     }
 
     #[test]

@@ -1,43 +1,42 @@
 //! The front matter of a text in Markdown: lines of YAML between two lines `---` at its top.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
-/// A line of YAML, and its offset in the file.
-#[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub text: String,
-    pub offset: u64,
-}
-
-/// The lines of the front matter. `None` if the text does not begin with one.
+/// The front matter, in which each line ends with LF. `None` if the text does not begin with one.
 ///
 /// As the converter of llama.cpp has it, a tab stands for two spaces, and `- no` is a text: the language, not the answer.
-pub(super) fn front_matter(text: &str) -> Option<Vec<Line>> {
-    let mut lines = lines(text);
-    if lines.next()?.1 != "---" {
+pub(super) fn front_matter(text: &str) -> Option<String> {
+    let mut lines = lines(text).map(|(_, line)| line);
+    if lines.next()? != "---" {
         return None;
     }
-    let inside = lines.take_while(|(_, line)| *line != "---");
-    let line = |(offset, line): (usize, &str)| {
-        let mut text = line.replace('\t', "  ");
-        if line.ends_with("- no") {
-            text.truncate(text.len() - 2);
-            text.push_str("\"no\"");
+    let mut yaml = String::new();
+    for line in lines.take_while(|line| *line != "---") {
+        match line.strip_suffix("- no") {
+            Some(start) => yaml.extend([&*start.replace('\t', "  "), "- \"no\"\n"]),
+            None => yaml.extend([&*line.replace('\t', "  "), "\n"]),
         }
-        Line { text, offset: offset as u64 }
-    };
-    Some(inside.map(line).collect())
+    }
+    Some(yaml)
 }
 
-/// The lines of a text with their offsets. They end with LF, CR LF or CR.
+/// The offset of a line of the front matter in the text.
+pub(super) fn offset_of_line(text: &str, line: usize) -> u64 {
+    lines(text).nth(line + 1).map_or(0, |(offset, _)| offset as u64)
+}
+
+/// The lines of a text with their offsets, as Python's `splitlines` has them.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    const ENDINGS: [char; 10] =
+        ['\n', '\r', '\u{B}', '\u{C}', '\u{1C}', '\u{1D}', '\u{1E}', '\u{85}', '\u{2028}', '\u{2029}'];
     let mut at = 0;
     core::iter::from_fn(move || {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
         let start = at;
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        let ending = if rest[length..].starts_with("\r\n") { 2 } else { 1 };
-        at = (start + length + ending).min(text.len());
-        Some((start, &rest[..length]))
+        let line = rest.split(ENDINGS).next().unwrap_or_default();
+        let ending = &rest[line.len()..];
+        let length = if ending.starts_with("\r\n") { 2 } else { ending.chars().next().map_or(0, char::len_utf8) };
+        at += line.len() + length;
+        Some((start, line))
     })
 }

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use serde_json::{Map, Value};
 
 use super::fields::Fields;
-use super::front_matter::front_matter;
+use super::front_matter::{front_matter, offset_of_line};
 use super::model_name::ModelName;
 use super::python_text::title_of_name;
 use super::yaml;
@@ -38,8 +38,15 @@ pub(super) fn of_files(files: &SmallFiles) -> Result<Option<Value>> {
     let text = core::str::from_utf8(bytes).map_err(|cause| {
         error!(BadModelCard: "README.md is not valid UTF-8. Save it as UTF-8.").at(cause.valid_up_to() as u64)
     })?;
-    let Some(lines) = front_matter(text) else { return Ok(None) };
-    Ok(Some(yaml::parse(lines)?).filter(Value::is_object))
+    let Some(yaml) = front_matter(text) else { return Ok(None) };
+    let card = yaml::parse(&yaml).map_err(|(line, what)| {
+        let offset = offset_of_line(text, line);
+        error!(
+            BadModelCard: "the front matter of README.md cannot be read at offset {offset}: {what}. Correct it, or leave README.md out."
+        )
+        .at(offset)
+    })?;
+    Ok(Some(card).filter(Value::is_object))
 }
 
 /// Sets what a card says.

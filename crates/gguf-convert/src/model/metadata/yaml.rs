@@ -1,258 +1,238 @@
-//! YAML of front matter: mappings, sequences and scalars, in blocks or between brackets.
+//! YAML 1.1 of front matter, read as PyYAML's `safe_load` reads it.
 //!
-//! Types of scalars are those of YAML 1.1, as PyYAML has them, but a date is a text. Anchors, tags, complex keys and several documents
-//! are refused.
+//! A date is a text. Directives, marks of documents and the tags of bytes, sets and pairs are refused.
+
+// - this file: mappings and sequences in blocks
+// - `flow`: those between brackets
+// - `scalar`: where a scalar ends, and its text; `resolve`: its type
+// - `node`: anchors, aliases, tags and merges
 
 mod flow;
+mod node;
+mod resolve;
 mod scalar;
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use serde_json::{Map, Value};
 
-use super::front_matter::Line;
-use flow::{Flow, MOST_DEPTH, Room};
-use gguf_format::error::{Error, Result, error};
+use node::{Key, Members, Properties};
 
-/// The value of lines. Null if they are empty.
+/// The most values, with those that aliases repeat: each takes many times the memory of its text. The longest known model cards have
+/// about 20,000.
+const MOST_VALUES: usize = 1 << 18;
+
+/// The deepest nesting of mappings and sequences.
+const MOST_DEPTH: usize = 64;
+
+/// The longest key that does not begin with `?`, in characters.
+const LONGEST_KEY: usize = 1024;
+
+/// What was read, or why it is not.
+type Read<T> = Result<T, &'static str>;
+
+/// The value of a text in which each line ends with LF. Null if there is none.
 ///
 /// # Errors
 ///
-/// `bad-model-card` with the offset if the lines are not YAML, or have a part that is not read.
+/// The place of a line among all lines, and what is wrong there.
 #[doc(hidden)]
-pub fn parse(lines: Vec<Line>) -> Result<Value> {
-    let mut reader = Reader { lines, at: 0, depth: 0, room: Room::default() };
-    let value = match reader.next_indent() {
-        Some(indent) => reader.node(indent)?,
-        None => Value::Null,
-    };
-    match reader.next_indent() {
-        Some(_) => Err(reader.bad("a line has another indentation than the lines before it")),
-        None => Ok(value),
-    }
+pub fn parse(text: &str) -> Result<Value, (usize, &'static str)> {
+    let mut reader = Reader { text, at: 0, may_begin_block: true, depth: 0, values: MOST_VALUES, anchors: Map::new() };
+    reader.document().map_err(|what| {
+        let end = reader.at.min(text.len().saturating_sub(1));
+        (text.as_bytes()[..end].iter().filter(|byte| **byte == b'\n').count(), what)
+    })
 }
 
-struct Reader {
-    lines: Vec<Line>,
-    /// The current line.
+/// Reads each character once, and looks no farther ahead than the longest key.
+struct Reader<'a> {
+    text: &'a str,
     at: usize,
-    depth: u32,
-    room: Room,
+    /// Whether a key or a sequence of a block may begin here: only spaces, dashes and question marks stand before it in its line.
+    may_begin_block: bool,
+    /// The mappings and sequences that are being read.
+    depth: usize,
+    /// The values that may still come.
+    values: usize,
+    anchors: Map<String, Value>,
 }
 
-impl Reader {
-    /// The indentation of the next line that is not empty and no comment, which becomes the current one.
-    fn next_indent(&mut self) -> Option<usize> {
-        while let Some(line) = self.lines.get(self.at) {
-            let text = line.text.trim_start_matches(' ');
-            if !text.is_empty() && !text.starts_with('#') {
-                return Some(line.text.len() - text.len());
+impl<'a> Reader<'a> {
+    fn document(&mut self) -> Read<Value> {
+        let is_refused = |found: char| matches!(found, '\0'..='\t' | '\u{B}'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}');
+        if let Some(at) = self.text.find(is_refused) {
+            self.at = at;
+            return Err("it has a control character");
+        }
+        let value = self.value(0, false)?;
+        self.skip()?;
+        match self.rest() {
+            "" => Ok(value),
+            rest if rest.starts_with(':') => Err("a mapping begins within a text: quote the text"),
+            _ if self.may_begin_block => Err("a line has another indentation than the lines before it"),
+            _ => Err("something follows after a closing quote or bracket"),
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// The current byte. 0 at the end.
+    fn byte(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    /// Whether a byte is the current one, with a space or the end of the line behind it.
+    fn is_indicator(&self, byte: u8) -> bool {
+        self.byte() == byte && is_space(self.text.as_bytes().get(self.at + 1))
+    }
+
+    fn column(&self) -> usize {
+        self.at - self.text[..self.at].rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    /// Goes to the next character that is no space and in no comment.
+    fn skip(&mut self) -> Read<()> {
+        loop {
+            let rest = self.rest().trim_start_matches(' ');
+            self.at = self.text.len() - rest.len();
+            match self.byte() {
+                b'\n' => {
+                    self.at += 1;
+                    self.may_begin_block = true;
+                }
+                b'#' => self.at += rest.find('\n').unwrap_or(rest.len()),
+                _ => break,
             }
-            self.at += 1;
         }
-        None
-    }
-
-    /// The current line from a column on.
-    fn rest(&self, column: usize) -> &str {
-        self.lines.get(self.at).and_then(|line| line.text.get(column..)).unwrap_or_default()
-    }
-
-    /// Reads the value that begins in the current line.
-    fn node(&mut self, indent: usize) -> Result<Value> {
-        self.depth += 1;
-        if self.depth > MOST_DEPTH {
-            return Err(self.bad("values are nested too deeply"));
+        match self.is_mark() || self.byte() == b'%' && self.column() == 0 {
+            true => Err("marks of documents and directives are not read"),
+            false => Ok(()),
         }
-        let rest = self.rest(indent);
-        let value = if is_item(rest) {
-            self.sequence(indent)
-        } else if key_of(rest).is_some() {
-            self.mapping(indent)
-        } else {
-            self.value(indent, indent)
-        }?;
-        self.depth -= 1;
-        Ok(value)
     }
 
-    /// Counts a value.
-    fn count(&self) -> Result<()> {
-        self.room.take().map_err(|reason| self.bad(reason))
+    /// Whether the current line is a mark of a document.
+    fn is_mark(&self) -> bool {
+        let rest = self.rest();
+        (rest.starts_with("---") || rest.starts_with("..."))
+            && is_space(rest.as_bytes().get(3))
+            && (self.at == 0 || self.text.as_bytes()[self.at - 1] == b'\n')
     }
 
-    fn sequence(&mut self, indent: usize) -> Result<Value> {
+    /// Reads a value in a block, if one begins at the column `least` or to the right of it. `|` and `>` may stand one column to the
+    /// left. So may a sequence if `may_be_left` says so: below a key.
+    fn value(&mut self, least: usize, may_be_left: bool) -> Read<Value> {
+        // Those of the lines before the value.
+        let mut outer = Properties::default();
+        loop {
+            self.skip()?;
+            let (start, column) = (self.at, self.column());
+            let is_left = may_be_left && self.is_indicator(b'-') || matches!(self.byte(), b'|' | b'>');
+            if self.byte() == 0 || column + usize::from(is_left) < least {
+                return self.scalar_value(outer, scalar::Scalar::Plain("".into()));
+            }
+            let may_begin_block = self.may_begin_block;
+            if may_begin_block && self.is_indicator(b'-') {
+                let value = self.sequence(column)?;
+                return self.collection(outer, value);
+            }
+            if may_begin_block && self.is_indicator(b'?') {
+                let value = self.mapping(column, None)?;
+                return self.collection(outer, value);
+            }
+            let own = self.properties()?;
+            match self.byte() {
+                b'|' | b'>' => {
+                    let text = self.block_scalar(least)?;
+                    return self.scalar_value(outer.and(own)?, scalar::Scalar::Quoted(text));
+                }
+                b'[' | b'{' => {
+                    let value = self.flow()?;
+                    return self.collection(outer.and(own)?, value);
+                }
+                b'\n' | b'#' if self.at > start => outer = outer.and(own)?,
+                _ => {
+                    let scalar = self.scalar(Some(least), &own)?;
+                    if may_begin_block && self.is_key(start) && self.is_indicator(b':') {
+                        let key = self.key(own, scalar)?;
+                        let value = self.mapping(column, Some(key))?;
+                        return self.collection(outer, value);
+                    }
+                    return self.scalar_value(outer.and(own)?, scalar);
+                }
+            }
+        }
+    }
+
+    fn sequence(&mut self, column: usize) -> Read<Value> {
+        self.enter()?;
         let mut items = Vec::new();
-        while self.next_indent() == Some(indent) && is_item(self.rest(indent)) {
-            self.count()?;
-            let rest = &self.rest(indent)[1..];
-            let inner = rest.trim_start_matches(' ');
-            if inner.is_empty() || inner.starts_with('#') {
-                self.at += 1;
-                items.push(self.nested(indent, false)?);
-                continue;
-            }
-            let column = indent + 1 + rest.len() - inner.len();
-            if is_item(inner) || key_of(inner).is_some() {
-                // The item is a mapping or a sequence that begins in this line.
-                let line = &mut self.lines[self.at];
-                line.text.replace_range(indent..=indent, " ");
-                items.push(self.node(column)?);
-            } else {
-                items.push(self.value(column, indent + 1)?);
-            }
+        while self.byte() != 0 && self.column() == column && self.is_indicator(b'-') {
+            self.at += 1;
+            self.may_begin_block = true;
+            items.push(self.value(column + 1, false)?);
+            self.skip()?;
         }
+        self.depth -= 1;
         Ok(Value::Array(items))
     }
 
-    fn mapping(&mut self, indent: usize) -> Result<Value> {
-        let mut members = Map::new();
-        while self.next_indent() == Some(indent) {
-            self.count()?;
-            let rest = self.rest(indent);
-            let Some((key, length)) = key_of(rest) else {
-                return Err(self.bad("a line has no key: expected \"key: value\""));
-            };
-            let value = rest[length..].trim_start_matches(' ');
-            let column = indent + rest.len() - value.len();
-            let value = if value.is_empty() || value.starts_with('#') {
+    /// Reads a mapping at its first key, or behind it.
+    fn mapping(&mut self, column: usize, mut first: Option<Key>) -> Read<Value> {
+        self.enter()?;
+        let mut members = Members::default();
+        while self.byte() != 0 && (first.is_some() || self.column() == column) {
+            let key = if let Some(key) = first.take() {
+                key
+            } else if self.is_indicator(b'?') {
                 self.at += 1;
-                self.nested(indent, true)?
+                self.may_begin_block = true;
+                let key = Key::of(self.value(column + 1, true)?)?;
+                self.skip()?;
+                if !self.is_indicator(b':') || self.column() != column {
+                    members.insert(key, Value::Null)?;
+                    continue;
+                }
+                key
             } else {
-                self.value(column, indent + 1)?
+                let start = self.at;
+                let own = self.properties()?;
+                let scalar = self.scalar(Some(column + 1), &own)?;
+                if !self.is_key(start) || !self.is_indicator(b':') {
+                    self.at = start;
+                    return Err("a line has no key: expected \"key: value\"");
+                }
+                self.key(own, scalar)?
             };
-            // A key that occurs again replaces the value.
-            members.insert(key, value);
-        }
-        Ok(Value::Object(members))
-    }
-
-    /// Reads the value in the lines below a key or a dash. Null if they are not indented. A sequence below a key need not be.
-    fn nested(&mut self, indent: usize, is_member: bool) -> Result<Value> {
-        match self.next_indent() {
-            Some(inner) if inner > indent => self.node(inner),
-            Some(inner) if is_member && inner == indent && is_item(self.rest(inner)) => self.node(inner),
-            _ => Ok(Value::Null),
-        }
-    }
-
-    /// Reads a scalar, or a value between brackets, that begins at a column. Its other lines are indented by `indent` at least.
-    fn value(&mut self, column: usize, indent: usize) -> Result<Value> {
-        let first = self.rest(column).to_owned();
-        match first.chars().next() {
-            Some('|' | '>') => self.block_scalar(&first, indent),
-            Some('[' | '{' | '"' | '\'') => self.flow(column, indent),
-            Some('&' | '*' | '!' | '%' | '@' | '`') => {
-                Err(self.bad("anchors, tags and directives are not read: write the value itself"))
-            }
-            _ if key_of(&first).is_some() => Err(self.bad("a mapping begins within a text: quote the text")),
-            _ => {
-                let mut text = scalar::without_comment(&first).trim_end().to_owned();
-                self.at += 1;
-                let mut ends = text.len() < first.trim_end().len();
-                let mut breaks = 0;
-                while !ends && let Some(line) = self.lines.get(self.at) {
-                    let inner = line.text.trim();
-                    if inner.is_empty() {
-                        breaks += 1;
-                        self.at += 1;
-                        continue;
-                    }
-                    if line.text.len() - line.text.trim_start_matches(' ').len() < indent || inner.starts_with('#') {
-                        break;
-                    }
-                    if key_of(inner).is_some() {
-                        return Err(self.bad("a mapping begins within a text: quote the text"));
-                    }
-                    let part = scalar::without_comment(inner).trim_end();
-                    ends = part.len() < inner.len();
-                    scalar::fold(&mut text, part, breaks);
-                    breaks = 0;
-                    self.at += 1;
-                }
-                Ok(scalar::resolved(&text))
-            }
-        }
-    }
-
-    /// Reads a value with brackets or quotes, which may have several lines.
-    fn flow(&mut self, column: usize, indent: usize) -> Result<Value> {
-        let start = self.rest(column);
-        let (lines, mut at) = (&self.lines, self.at);
-        let mut next_line = || {
-            let next = lines.get(at + 1).ok_or("a quote or a bracket is not closed")?;
-            let text = next.text.trim_start_matches(' ');
-            let is_indented = next.text.len() - text.len() >= indent.min(1);
-            if !is_indented && !matches!(text.trim(), "" | "]" | "}") {
-                return Err("a quote or a bracket is not closed before the next key");
-            }
-            at += 1;
-            Ok(text)
-        };
-        let value = Flow::new(start, &self.room, &mut next_line).whole();
-        self.at = at;
-        let value = value.map_err(|reason| self.bad(reason))?;
-        self.at += 1;
-        Ok(value)
-    }
-
-    /// Reads a text in the lines below `|` or `>`.
-    fn block_scalar(&mut self, header: &str, indent: usize) -> Result<Value> {
-        let header = scalar::without_comment(header).trim_end().to_owned();
-        self.at += 1;
-        let mut lines: Vec<String> = Vec::new();
-        // A digit in the header says how far the text is indented; otherwise, its first line does.
-        let digit = header.chars().find_map(|found| found.to_digit(10)).filter(|digit| *digit > 0);
-        let mut inner = digit.map(|digit| indent.saturating_sub(1) + digit as usize);
-        let header: String = header.chars().filter(|found| !found.is_ascii_digit()).collect();
-        while let Some(line) = self.lines.get(self.at) {
-            let own = line.text.len() - line.text.trim_start_matches(' ').len();
-            if line.text.trim().is_empty() {
-                lines.push(String::new());
-            } else {
-                let inner = *inner.get_or_insert(own);
-                if own < inner || own < indent {
-                    break;
-                }
-                lines.push(line.text[inner..].to_owned());
-            }
             self.at += 1;
+            let value = self.value(column + 1, true)?;
+            members.insert(key, value)?;
+            self.skip()?;
         }
-        scalar::block(&header, &lines)
-            .map(Value::String)
-            .ok_or_else(|| self.bad("a block of text begins with unknown signs"))
+        self.depth -= 1;
+        Ok(members.whole())
     }
 
-    /// The error of the current line.
-    #[cold]
-    fn bad(&self, what: &str) -> Error {
-        let line = self.lines.get(self.at).or_else(|| self.lines.last());
-        let offset = line.map_or(0, |line| line.offset);
-        error!(
-            BadModelCard: "the front matter of README.md cannot be read at offset {offset}: {what}. Correct it, or leave README.md out."
-        )
-        .at(offset)
+    /// Counts a mapping or a sequence.
+    fn enter(&mut self) -> Read<()> {
+        self.depth += 1;
+        match self.depth > MOST_DEPTH {
+            true => Err("values are nested too deeply"),
+            false => node::take(&mut self.values, 1),
+        }
+    }
+
+    /// Goes to the next character. Tells whether what begins at `start` is short enough for a key, and in the same line.
+    fn is_key(&mut self, start: usize) -> bool {
+        self.at = self.text.len() - self.rest().trim_start_matches(' ').len();
+        let text = &self.text[start..self.at];
+        text.chars().nth(LONGEST_KEY).is_none() && !text.contains('\n')
     }
 }
 
-/// Whether a line begins with the dash of a sequence.
-fn is_item(rest: &str) -> bool {
-    rest == "-" || rest.starts_with("- ")
-}
-
-/// The key at the start of a line, and the length up to the value.
-fn key_of(rest: &str) -> Option<(String, usize)> {
-    if rest.starts_with(['"', '\'']) {
-        let mut no_line = || Err("a key has one line");
-        let (key, bytes) = Flow::new(rest, &Room::default(), &mut no_line).quoted_start().ok()?;
-        let after = rest[bytes..].trim_start_matches(' ');
-        let is_key = after == ":" || after.starts_with(": ");
-        return is_key.then(|| (key, rest.len() - after.len() + 1));
-    }
-    if rest.starts_with(['[', '{', '|', '>', '&', '*', '!', '%', '@', '`', '?', '#']) {
-        return None;
-    }
-    let text = scalar::without_comment(rest).trim_end();
-    let end = text.find(": ").or_else(|| text.strip_suffix(':').map(str::len))?;
-    Some((text[..end].trim_end().to_owned(), end + 1))
+/// Whether a byte is a space, the end of a line, or the end.
+fn is_space(byte: Option<&u8>) -> bool {
+    matches!(byte, None | Some(b' ' | b'\n'))
 }

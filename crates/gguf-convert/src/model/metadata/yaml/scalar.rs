@@ -1,127 +1,275 @@
-//! Scalars of YAML.
+//! Where a scalar ends, and its text.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
+use core::iter::repeat_n;
 
-use serde_json::Value;
+use super::node::Properties;
+use super::{Read, Reader, is_space};
 
-/// A line without the comment at its end.
-pub(super) fn without_comment(text: &str) -> &str {
-    match text.find(" #") {
-        _ if text.starts_with('#') => "",
-        Some(at) => &text[..at],
-        None => text,
-    }
+pub(super) enum Scalar<'a> {
+    Plain(String),
+    /// In quotes or in a block, so that it is a text.
+    Quoted(String),
+    /// The name of an anchor.
+    Alias(&'a str),
 }
 
-/// Adds a line to a text: as a space, or as line breaks if empty lines were between.
-pub(super) fn fold(text: &mut String, part: &str, breaks: usize) {
-    match breaks {
-        0 => text.push(' '),
-        _ => text.extend(core::iter::repeat_n('\n', breaks)),
-    }
-    text.push_str(part);
-}
-
-/// The value of a text without quotes.
-pub(super) fn resolved(text: &str) -> Value {
-    match text {
-        "" | "~" | "null" | "Null" | "NULL" => Value::Null,
-        "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Value::Bool(true),
-        "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Value::Bool(false),
-        text if is_number(text) => {
-            let digits = text.replace('_', "");
-            digits
-                .parse::<i64>()
-                .map(Value::from)
-                .or_else(|_| digits.parse::<f64>().map(Value::from))
-                .unwrap_or_else(|_| 0.into())
+impl<'a> Reader<'a> {
+    /// Reads a scalar or an alias behind its properties. In a block, its lines begin at the column `least` or to the right of it.
+    pub(super) fn scalar(&mut self, least: Option<usize>, properties: &Properties<'_>) -> Read<Scalar<'a>> {
+        self.may_begin_block = false;
+        let is_flow = least.is_none();
+        let byte = self.byte();
+        match byte {
+            b'*' if properties.is_empty() => Ok(Scalar::Alias(self.name()?)),
+            b'"' | b'\'' => Ok(Scalar::Quoted(self.quoted(char::from(byte))?)),
+            b'-' | b'?' | b':' if (byte == b'-' || !is_flow) && !self.is_indicator(byte) => Ok(self.plain(least)),
+            b':' | b',' | b']' | b'}' if !properties.is_empty() => Ok(Scalar::Plain(String::new())),
+            0 | b'\n' | b'-' | b'?' | b':' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|'
+            | b'>' | b'%' | b'@' | b'`' => Err("a value begins with a sign that has a meaning: quote the text"),
+            _ => Ok(self.plain(least)),
         }
-        text => Value::String(text.into()),
     }
-}
 
-/// Whether a text is a number in YAML 1.1.
-fn is_number(text: &str) -> bool {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let all = |text: &str, test: &dyn Fn(char) -> bool| {
-        !text.is_empty() && text.chars().all(|found| found == '_' || test(found))
-    };
-    let digits = |text: &str| {
-        text.starts_with(|found: char| found.is_ascii_digit()) && all(text, &|found| found.is_ascii_digit())
-    };
-    if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
-        return true;
-    }
-    if let Some(rest) = unsigned.strip_prefix("0x") {
-        return all(rest, &|found| found.is_ascii_hexdigit());
-    }
-    if let Some(rest) = unsigned.strip_prefix("0b") {
-        return all(rest, &|found| matches!(found, '0' | '1'));
-    }
-    if digits(unsigned) {
-        // A number with 8 or 9 that begins with 0 is no octal number.
-        return !unsigned.starts_with('0') || unsigned == "0" || all(unsigned, &|found| matches!(found, '0'..='7'));
-    }
-    if let Some((first, rest)) = unsigned.split_once(':') {
-        // Base 60: `1:30`.
-        let is_place = |place: &str| place.len() <= 2 && place.parse::<u8>().is_ok_and(|place| place < 60);
-        return digits(first) && rest.split(':').all(|place| is_place(place.split('.').next().unwrap_or_default()));
-    }
-    let Some((whole, fraction)) = unsigned.split_once('.') else { return false };
-    let (fraction, exponent) = match fraction.find(['e', 'E']) {
-        Some(at) => (&fraction[..at], Some(&fraction[at + 1..])),
-        None => (fraction, None),
-    };
-    let is_exponent = exponent.is_none_or(|text| text.strip_prefix(['+', '-']).is_some_and(digits));
-    let is_fraction = fraction.is_empty() || all(fraction, &|found| found.is_ascii_digit());
-    is_exponent && is_fraction && (digits(whole) || whole.is_empty() && !fraction.is_empty())
-}
-
-/// The text of a block: `|` keeps line breaks, `>` makes spaces of them. `-` and `+` say what becomes of those at its end. `None` if
-/// the header has other signs.
-pub(super) fn block(header: &str, lines: &[String]) -> Option<String> {
-    let (style, keeps) = match header {
-        "|" => ('|', ' '),
-        "|-" => ('|', '-'),
-        "|+" => ('|', '+'),
-        ">" => ('>', ' '),
-        ">-" => ('>', '-'),
-        ">+" => ('>', '+'),
-        _ => return None,
-    };
-    let used = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
-    let (lines, trailing) = lines.split_at(used);
-    let mut text = String::new();
-    let mut breaks = 0;
-    for (place, line) in lines.iter().enumerate() {
-        if style == '|' || place == 0 {
-            if place > 0 {
-                text.push('\n');
+    fn plain(&mut self, least: Option<usize>) -> Scalar<'a> {
+        let mut text = String::new();
+        // What stands between two words becomes a part of the text if another word follows.
+        let mut spaces = "";
+        let mut breaks = 0;
+        loop {
+            let word = plain_word(self.rest(), least.is_none());
+            if word.is_empty() || word.starts_with('#') {
+                break;
             }
-            text.push_str(line);
-            continue;
+            match breaks {
+                0 => text.push_str(spaces),
+                _ => fold(&mut text, breaks),
+            }
+            text.push_str(word);
+            self.at += word.len();
+            self.may_begin_block = false;
+            spaces = self.spaces(usize::MAX);
+            self.at += spaces.len();
+            breaks = self.breaks();
+            let is_end = if breaks > 0 {
+                self.may_begin_block = true;
+                self.is_mark() || least.is_some_and(|least| self.column() < least)
+            } else {
+                spaces.is_empty()
+            };
+            if is_end {
+                break;
+            }
         }
-        if line.is_empty() {
+        Scalar::Plain(text)
+    }
+
+    /// The spaces here, up to a number of them.
+    fn spaces(&self, most: usize) -> &'a str {
+        let rest = self.rest();
+        &rest[..rest.bytes().take(most).take_while(|byte| *byte == b' ').count()]
+    }
+
+    /// Takes line breaks, and the spaces behind each, up to a mark of a document. Tells how many breaks there are.
+    fn breaks(&mut self) -> usize {
+        let mut breaks = 0;
+        while self.byte() == b'\n' {
+            self.at += 1;
             breaks += 1;
-            continue;
-        }
-        // Lines with more indentation keep their breaks.
-        let is_kept = line.starts_with(' ')
-            || lines[..place].iter().rfind(|line| !line.is_empty()).is_some_and(|line| line.starts_with(' '));
-        match is_kept {
-            true => {
-                text.extend(core::iter::repeat_n('\n', breaks + 1));
-                text.push_str(line);
+            if self.is_mark() {
+                break;
             }
-            false => fold(&mut text, line, breaks),
+            self.at += self.spaces(usize::MAX).len();
         }
-        breaks = 0;
+        breaks
     }
-    let ends: Vec<char> = match keeps {
-        '-' => Vec::new(),
-        '+' => core::iter::repeat_n('\n', trailing.len() + usize::from(used > 0)).collect(),
-        _ => core::iter::repeat_n('\n', usize::from(used > 0)).collect(),
+
+    fn quoted(&mut self, quote: char) -> Read<String> {
+        let mut text = String::new();
+        // The spaces at the end of a line are no part of the text, unless they are escaped.
+        let mut kept = 0;
+        self.at += 1;
+        loop {
+            let rest = self.rest();
+            let Some(length) = rest.find([quote, '\\', '\n']) else {
+                self.at = self.text.len();
+                return Err("a quote is not closed");
+            };
+            text.push_str(&rest[..length]);
+            self.at += length;
+            match self.byte() {
+                b'\n' => {
+                    let end = text[kept..].trim_end_matches(' ').len();
+                    text.truncate(kept + end);
+                    let breaks = self.breaks();
+                    if self.is_mark() {
+                        return Err("a quote is not closed before the mark of a document");
+                    }
+                    fold(&mut text, breaks);
+                }
+                b'\\' if quote == '"' => {
+                    self.at += 1;
+                    self.escape(&mut text)?;
+                }
+                b'\\' => {
+                    text.push('\\');
+                    self.at += 1;
+                    continue;
+                }
+                _ => {
+                    self.at += 1;
+                    if quote == '"' || self.byte() != b'\'' {
+                        return Ok(text);
+                    }
+                    text.push('\'');
+                    self.at += 1;
+                }
+            }
+            kept = text.len();
+        }
+    }
+
+    /// Adds what follows after `\`.
+    fn escape(&mut self, text: &mut String) -> Read<()> {
+        let rest = self.rest();
+        let found = rest.chars().next().unwrap_or_default();
+        self.at += found.len_utf8();
+        let character = match found {
+            '0' => '\0',
+            'a' => '\u{7}',
+            'b' => '\u{8}',
+            't' => '\t',
+            'n' => '\n',
+            'v' => '\u{B}',
+            'f' => '\u{C}',
+            'r' => '\r',
+            'e' => '\u{1B}',
+            ' ' | '"' | '/' | '\\' => found,
+            'N' => '\u{85}',
+            '_' => '\u{A0}',
+            'L' => '\u{2028}',
+            'P' => '\u{2029}',
+            'x' | 'u' | 'U' => {
+                let length = if found == 'x' {
+                    2
+                } else if found == 'u' {
+                    4
+                } else {
+                    8
+                };
+                let digits = rest.get(1..=length).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+                self.at += length;
+                let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                code.and_then(char::from_u32).ok_or("an escape is no character")?
+            }
+            '\n' => {
+                self.at -= 1;
+                // The break itself is left out, but not the empty lines behind it.
+                let breaks = self.breaks();
+                text.extend(repeat_n('\n', breaks - 1));
+                return Ok(());
+            }
+            _ => return Err("a text in quotes has an unknown escape"),
+        };
+        text.push(character);
+        Ok(())
+    }
+
+    /// Reads a text below `|`, which keeps line breaks, or `>`, which makes spaces of them.
+    pub(super) fn block_scalar(&mut self, least: usize) -> Read<String> {
+        let is_folded = self.byte() == b'>';
+        let line = self.rest().split('\n').next().unwrap_or_default();
+        let (signs, comment) = line[1..].split_once(' ').unwrap_or((&line[1..], ""));
+        let comment = comment.trim_start_matches(' ');
+        // `-` and `+` say what becomes of the breaks at the end, a digit how far the text is indented.
+        let (mut ending, mut digit) = (None, None);
+        for sign in signs.chars() {
+            match sign {
+                '-' | '+' if ending.is_none() => ending = Some(sign),
+                '1'..='9' if digit.is_none() => digit = sign.to_digit(10),
+                _ => return Err("a block of text begins with unknown signs"),
+            }
+        }
+        if !comment.is_empty() && !comment.starts_with('#') {
+            return Err("a block of text begins in the line of its sign");
+        }
+        self.at += line.len() + 1;
+        self.may_begin_block = true;
+        let mut indent = least.max(1);
+        let mut breaks = 0;
+        match digit {
+            Some(digit) => indent += digit as usize - 1,
+            None => loop {
+                let spaces = self.spaces(usize::MAX).len();
+                indent = indent.max(spaces);
+                if self.text.as_bytes().get(self.at + spaces) != Some(&b'\n') {
+                    break;
+                }
+                self.at += spaces + 1;
+                breaks += 1;
+            },
+        }
+        let mut text = String::new();
+        let mut last = None;
+        loop {
+            let spaces = self.empty_lines(indent, &mut breaks);
+            let line = self.rest()[spaces..].split('\n').next().unwrap_or_default();
+            if spaces < indent || self.at + spaces == self.text.len() {
+                break;
+            }
+            let is_indented = line.starts_with(' ');
+            if let Some(was_indented) = last.replace(is_indented) {
+                match is_folded && !is_indented && !was_indented {
+                    true if breaks == 0 => text.push(' '),
+                    true => {}
+                    false => text.push('\n'),
+                }
+            }
+            text.extend(repeat_n('\n', core::mem::take(&mut breaks)));
+            text.push_str(line);
+            self.at += spaces + line.len() + 1;
+        }
+        if ending != Some('-') && last.is_some() {
+            text.push('\n');
+        }
+        if ending == Some('+') {
+            text.extend(repeat_n('\n', breaks));
+        }
+        Ok(text)
+    }
+
+    /// Takes empty lines, which have at most `indent` spaces. Returns how many spaces the next line begins with, up to that number.
+    fn empty_lines(&mut self, indent: usize, breaks: &mut usize) -> usize {
+        loop {
+            let spaces = self.spaces(indent).len();
+            if self.text.as_bytes().get(self.at + spaces) != Some(&b'\n') {
+                return spaces;
+            }
+            self.at += spaces + 1;
+            *breaks += 1;
+        }
+    }
+}
+
+/// A line break becomes a space. Of several, the first is left out.
+fn fold(text: &mut String, breaks: usize) {
+    match breaks {
+        1 => text.push(' '),
+        _ => text.extend(repeat_n('\n', breaks - 1)),
+    }
+}
+
+/// The start of a text up to a space, or to a sign that ends a scalar without quotes.
+fn plain_word(text: &str, is_flow: bool) -> &str {
+    let bytes = text.as_bytes();
+    let ends = |at: usize| match bytes[at] {
+        b' ' | b'\n' => true,
+        b',' | b'?' | b'[' | b']' | b'{' | b'}' => is_flow,
+        b':' => {
+            let next = bytes.get(at + 1);
+            is_space(next) || is_flow && matches!(next, Some(b',' | b'[' | b']' | b'{' | b'}'))
+        }
+        _ => false,
     };
-    text.extend(ends);
-    Some(text)
+    &text[..(0..bytes.len()).find(|at| ends(*at)).unwrap_or(bytes.len())]
 }
