@@ -6,12 +6,15 @@
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(
-    not(all(feature = "values", feature = "know", feature = "edit", feature = "files")),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the smaller modules use a part; the largest is checked for unused code"
-    )
+    not(all(
+        feature = "values",
+        feature = "know",
+        feature = "edit",
+        feature = "files",
+        feature = "convert",
+        feature = "models"
+    )),
+    allow(dead_code, unused_imports, reason = "each module uses a part; unused code is found with all features")
 )]
 
 #[macro_use]

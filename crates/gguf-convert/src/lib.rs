@@ -18,3 +18,7 @@ pub mod model;
 pub mod requantize;
 pub mod safetensors;
 pub(crate) mod web_page;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

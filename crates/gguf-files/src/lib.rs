@@ -34,3 +34,7 @@ pub mod shards;
 pub mod split;
 #[doc(hidden)]
 pub mod validate_set;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -71,6 +71,11 @@ impl File {
         &self.path
     }
 
+    /// The size of the file in bytes, as functions take it that also work where the size is not known.
+    pub fn size(&self) -> Option<u64> {
+        self.source.size()
+    }
+
     /// The header: the metadata, and the list of tensors.
     pub fn header(&self) -> &Arc<Header> {
         &self.header
@@ -122,7 +127,7 @@ impl File {
             );
         }
         let path = path.as_ref();
-        let planned = PlannedFile::new(vec![Rc::new(self.opened())], edit.plan(Some(self.source.length()))?);
+        let planned = PlannedFile::new(vec![Rc::new(self.opened())], edit.plan(self.size())?);
         let failed = |cause: std::io::Error| {
             let message = format!("{} could not be written: {cause}. Choose another path.", path.display());
             Error::new(ErrorCode::WriteFailed, message).caused_by(Arc::new(cause))

@@ -101,3 +101,7 @@ pub fn example_file() -> alloc::vec::Vec<u8> {
         .bytes(&[0; 36]);
     file.into_bytes()
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

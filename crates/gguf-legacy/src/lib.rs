@@ -26,6 +26,7 @@
 //! #     [2, name.len() as u32, 0, 2, 4].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
 //! #     bytes.extend(name.bytes());
 //! #     bytes.resize(bytes.len().next_multiple_of(32) + 32, 0);
+//! # }
 //! # std::fs::write(&path, &bytes).unwrap();
 //! let model = block_on(LegacyModel::open(vec![FileSource::open(&path)?], Options::default()))?;
 //! let mut answers = Answers::default();
@@ -36,7 +37,6 @@
 //! let migration = model.migrate(&answers)?;
 //! assert!(migration.opened()?.header().tensor("blk.0.attn_q.weight.lora_a").is_some());
 //! # std::fs::remove_file(&path).unwrap();
-//! # }
 //! # Ok::<(), gguf_format::Error>(())
 //! ```
 
@@ -95,3 +95,7 @@ pub use questions::{Choice, Question, QuestionId};
 pub use read::read_header;
 pub use summary::{Hyperparameter, LegacyFileType, PartSummary, PartTensor, VocabularySummary};
 pub use tensor::LegacyTensor;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

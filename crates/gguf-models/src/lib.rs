@@ -24,3 +24,7 @@ pub mod tensor_names;
 mod text_table;
 pub mod tokenizer;
 pub mod validate;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

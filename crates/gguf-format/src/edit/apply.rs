@@ -18,22 +18,14 @@ impl Edit {
     /// # Examples
     ///
     /// ```
-    /// use gguf_format::edit::Edit;
-    /// use gguf_models::validate::validate;
+    /// use gguf_format::edit::{Change, Edit};
     ///
     /// # let file = gguf_format::example_file();
     /// let mut edit = Edit::new(gguf_format::parse(&file)?);
-    /// edit.retype("llama.block_count", &[gguf_format::ValueType::Uint64])?;
-    /// let plan = edit.plan_header(None)?;
-    /// let header: Vec<u8> =
-    ///     plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
-    /// let header = gguf_format::parse(&header)?;
-    ///
-    /// let fix = validate(&header, None).into_iter().find_map(|finding| finding.fix).unwrap();
-    /// assert_eq!(fix.title, "Convert to UINT32");
-    /// let mut edit = Edit::new(header);
-    /// edit.apply(&fix.changes)?;
-    /// assert_eq!(edit.entry(1).unwrap().value_type(), gguf_format::ValueType::Uint32);
+    /// let count = edit.entry_count();
+    /// edit.apply(&[Change::Remove { entry: 0 }, Change::Remove { entry: 0 }])?;
+    /// assert_eq!(edit.entry_count(), count - 2);
+    /// assert!(edit.undo() && edit.entry_count() == count);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apply(&mut self, changes: &[Change]) -> Result<()> {

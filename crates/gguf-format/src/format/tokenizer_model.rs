@@ -94,7 +94,7 @@ result! {
     /// # Examples
     ///
     /// ```
-    /// use gguf_models::tokenizer::{TOKENIZER_MODELS, TokenSpelling};
+    /// use gguf_format::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling};
     ///
     /// let model = TOKENIZER_MODELS.iter().find(|model| model.name == "gpt2").unwrap();
     /// assert_eq!(model.spelling, TokenSpelling::ByteLetters);

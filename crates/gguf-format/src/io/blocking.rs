@@ -73,11 +73,6 @@ impl FileSource {
         Ok(Self { file, size })
     }
 
-    /// The size of the file in bytes.
-    pub(crate) fn length(&self) -> u64 {
-        self.size
-    }
-
     /// The bytes of a range, up to the end of the file.
     pub(crate) fn read_at(&self, range: Range<u64>) -> Result<Vec<u8>> {
         let mut bytes = zeros(range.end.min(self.size).saturating_sub(range.start))?;
