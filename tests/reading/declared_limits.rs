@@ -25,7 +25,7 @@ fn declared() -> BTreeMap<String, u64> {
     let (members, _) = interface.split_once("\n}").unwrap();
     let member = |member: &str| {
         let (comment, declaration) = member.rsplit_once("*/").unwrap();
-        let name = declaration.trim().strip_suffix("?: number").unwrap();
+        let name = declaration.trim().strip_suffix("?: number | undefined").unwrap();
         let (_, default) = comment.split_once("by default ").unwrap_or_else(|| panic!("{name} has no default"));
         (snake_case(name), number(default.split([':', '.', ',']).next().unwrap().trim()))
     };

@@ -63,6 +63,9 @@ impl Model {
 
     pub fn set(&mut self, at: &Selector, value: &ModelValue) -> Result<(), Refusal> {
         let found = self.find(at);
+        if let (None, Selector::Name(key)) = (found, at) {
+            return self.add(None, key, value);
+        }
         let mut refusal = self.misfits(found.map(|entry| &*self.entries[entry].key), value);
         let Some(entry) = found else {
             refusal.push("unknown-key");
