@@ -104,18 +104,18 @@ pub fn rustflags(flags: &[&str]) -> String {
 /// nothing changes: for small modules only, because it takes 28 s for a large one and saves 0.1 %: `docs/decisions.md`.
 ///
 /// `--reorder-functions-by-name` puts functions of one Rust module, and copies of one generic function, beside each other, where
-/// gzip finds what they have in common: it looks 32 KiB back. `--dealign` gives all loads and stores the same hint about their
-/// alignment, which changes nothing in what they do. Small modules keep the order by use, with which the reader is 0.7 kB smaller.
+/// gzip finds what they have in common: it looks 32 KiB back. Small modules keep the order by use, with which the reader is 0.7 kB
+/// smaller. `--dealign` gives all loads and stores the same hint about their alignment, which changes nothing in what they do.
 pub fn optimize(module: &Path, out: &Path) -> Result<()> {
-    let is_large = fs::metadata(module)?.len() > 1 << 20;
+    let is_large = fs::metadata(module)?.len() > 3 << 18;
     cmd::run(
         tools::npm_script("binaryen/bin/wasm-opt")
             .arg(module)
             .arg("-o")
             .arg(out)
-            .args(["-O3", "--low-memory-unused"])
+            .args(["-O3", "--low-memory-unused", "--dealign"])
             .args((!is_large).then_some("--converge"))
-            .args(is_large.then_some(["--dealign", "--reorder-functions-by-name"]).into_iter().flatten())
+            .args(is_large.then_some("--reorder-functions-by-name"))
             .args(["--strip-producers", "--strip-target-features"])
             .args(FEATURES),
     )
