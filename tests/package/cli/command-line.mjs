@@ -4,12 +4,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { after } from "node:test";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { GgufWriter } from "gguf-wasm";
-import { installPackage, temporaryFolder } from "../project.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
+import { installPackage } from "../project.mjs";
 
 /**
  * @typedef {object} Outcome
@@ -34,7 +34,6 @@ export async function installCommandLine(modules = []) {
   for (const name of modules) await import(`gguf-wasm/${name}`);
   const project = await temporaryFolder();
   let folders = 0;
-  after(() => rm(project, { recursive: true, force: true }));
   await writeFile(join(project, "package.json"), '{ "private": true }');
   await installPackage(project);
   const main = join(project, "node_modules/gguf-wasm/cli/main.js");
@@ -45,13 +44,20 @@ export async function installCommandLine(modules = []) {
     if (!existsSync(path)) throw new Error(`the package has installed no program: ${path}`);
     return path;
   };
+  const folder = () => mkdtemp(join(project, `folder-${folders++}-`));
   return {
     /** The path of the program. */
     program,
     /** The path of a module of the command line. @param {string} name */
     module: (name) => join(project, "node_modules/gguf-wasm/cli", name),
     /** A new empty folder. */
-    folder: () => mkdtemp(join(project, `folder-${folders++}-`)),
+    folder,
+    /** A new folder with `model.gguf`. @param {Uint8Array} bytes */
+    async newModel(bytes) {
+      const path = join(await folder(), "model.gguf");
+      await writeFile(path, bytes);
+      return { folder: dirname(path), path };
+    },
     /**
      * Runs the program: in a thread, unless it reads the standard input, or has options of Node.js.
      *

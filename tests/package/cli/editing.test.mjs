@@ -7,7 +7,7 @@ import { statSync } from "node:fs";
 import { chmod, link, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { completeModel, installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
@@ -17,19 +17,10 @@ const windows = process.platform === "win32" && "Windows has neither these modes
 /** Too long to fit into the padding before the data. */
 const LONG_NAME = `A long name${" of many words".repeat(7)}`;
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let original;
-before(async () => {
-  original = await completeModel();
-});
+const original = await completeModel();
 
 /** A new folder with `model.gguf`. @param {Uint8Array} [bytes] */
-async function newModel(bytes = original) {
-  const folder = await cli.folder();
-  const path = join(folder, "model.gguf");
-  await writeFile(path, bytes);
-  return { folder, path };
-}
+const newModel = (bytes = original) => cli.newModel(bytes);
 
 /** @param {string} path */
 const bytesOf = async (path) => new Uint8Array(await readFile(path));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf, GgufWriter } from "gguf-wasm";
 import { serveFile } from "../../support/file-server.mjs";
 import { shardFiles } from "../../support/shards.mjs";
@@ -13,19 +13,9 @@ import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let model;
-/** @type {Gguf} */
-let gguf;
-before(async () => {
-  folder = await cli.folder();
-  model = join(folder, "model.gguf");
-  const bytes = await withTokens();
-  await writeFile(model, bytes);
-  gguf = await Gguf.open(bytes);
-});
+const bytes = await withTokens();
+const { folder, path: model } = await cli.newModel(bytes);
+const gguf = await Gguf.open(bytes);
 
 /** A small file with a vocabulary, chat templates and tensors. */
 async function withTokens() {

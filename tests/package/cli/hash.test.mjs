@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { serveFile } from "../../support/file-server.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
@@ -13,15 +13,7 @@ import { installCommandLine, modelBytes } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let model;
-before(async () => {
-  folder = await cli.folder();
-  model = join(folder, "model.gguf");
-  await writeFile(model, await modelBytes());
-});
+const { folder, path: model } = await cli.newModel(await modelBytes());
 
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash("sha256").update(bytes).digest("hex");
 

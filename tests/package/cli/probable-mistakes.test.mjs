@@ -4,25 +4,16 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { completeModel, installCommandLine } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let original;
-before(async () => {
-  original = await completeModel();
-});
+const original = await completeModel();
 
 /** A new folder with `model.gguf`. */
-async function newModel() {
-  const folder = await cli.folder();
-  const path = join(folder, "model.gguf");
-  await writeFile(path, original);
-  return { folder, path };
-}
+const newModel = () => cli.newModel(original);
 
 /** @param {string} path */
 const open = async (path) => Gguf.open(await readFile(path));

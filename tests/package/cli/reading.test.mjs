@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { fileSource, Gguf } from "gguf-wasm/node";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
@@ -13,19 +13,9 @@ import { completeModel, installCommandLine, modelBytes } from "./command-line.mj
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let model;
-/** @type {Awaited<ReturnType<typeof serveFolder>>} */
-let server;
-before(async () => {
-  folder = await cli.folder();
-  model = join(folder, "model.gguf");
-  await writeFile(model, await modelBytes());
-  server = await serveFolder(folder);
-});
-after(() => server?.close());
+const { folder, path: model } = await cli.newModel(await modelBytes());
+const server = await serveFolder(folder);
+after(() => server.close());
 
 describe("inspect", () => {
   test("a path: the summary and the metadata", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { chmod, link, lstat, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { json, missing, pathOf, read } from "../corpus.mjs";
@@ -12,22 +12,13 @@ import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let original;
-before(async () => {
-  original = await modelBytes();
-});
+const original = await modelBytes();
 
 /** Too long to fit into the padding before the data. */
 const LONG_NAME = `A long name${" of many words".repeat(5)}`;
 
 /** A new folder with `model.gguf`. */
-async function newModel() {
-  const folder = await cli.folder();
-  const path = join(folder, "model.gguf");
-  await writeFile(path, original);
-  return { folder, path };
-}
+const newModel = () => cli.newModel(original);
 
 /** @param {string} path */
 const open = async (path) => Gguf.open(await readFile(path));
