@@ -1,5 +1,6 @@
 // The command line of the packed package, installed in an empty project.
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createHash } from "node:crypto";
@@ -45,6 +46,16 @@ export async function installCommandLine(modules = []) {
     return path;
   };
   const folder = () => mkdtemp(join(project, `folder-${folders++}-`));
+  /**
+   * Runs the program: in a thread, unless it reads the standard input, or has options of Node.js.
+   *
+   * @param {readonly string[]} args
+   * @param {RunOptions} [options]
+   */
+  const run = (args, options = {}) =>
+    "input" in options || options.env?.["NODE_OPTIONS"] !== undefined
+      ? outcomeOf(program(), args, options)
+      : outcomeOfThread(main, args, options.env);
   return {
     /** The path of the program. */
     program,
@@ -58,16 +69,13 @@ export async function installCommandLine(modules = []) {
       await writeFile(path, bytes);
       return { folder: dirname(path), path };
     },
-    /**
-     * Runs the program: in a thread, unless it reads the standard input, or has options of Node.js.
-     *
-     * @param {readonly string[]} args
-     * @param {RunOptions} [options]
-     */
-    run: (args, options = {}) =>
-      "input" in options || options.env?.["NODE_OPTIONS"] !== undefined
-        ? outcomeOf(program(), args, options)
-        : outcomeOfThread(main, args, options.env),
+    run,
+    /** Runs the program, whose exit code must be 0. @type {typeof run} */
+    async succeed(args, options) {
+      const outcome = await run(args, options);
+      assert.equal(outcome.code, 0, `${args.join(" ")}\n${outcome.stdout}${outcome.stderr}`);
+      return outcome;
+    },
     /**
      * Runs the program in a process, for tests of the output and of the end of a process.
      *

@@ -92,8 +92,7 @@ describe("texts", () => {
     writer.set("tokenizer.chat_template", long);
     const [input, output] = [join(folder, "long.gguf"), join(folder, "long.jinja")];
     await writeFile(input, new Uint8Array(await writer.toBlob().arrayBuffer()));
-    const { code } = await cli.run(["export", input, "--format", "template", "-o", output]);
-    assert.equal(code, 0);
+    await cli.succeed(["export", input, "--format", "template", "-o", output]);
     assert.equal(await readFile(output, "utf8"), long);
   });
 
@@ -123,8 +122,7 @@ describe("texts", () => {
       ["--tensor", "t1"],
     ]) {
       const output = join(folder, `result-${args[1]}`);
-      const { code, stderr } = await cli.run(["export", incomplete, ...args, "-o", output]);
-      assert.equal(code, 0, stderr);
+      const { stderr } = await cli.succeed(["export", incomplete, ...args, "-o", output]);
       assert.match(stderr, /the set has problems:\n.*error +missing-shard/);
     }
     assert.match((await cli.run(["inspect", incomplete])).stderr, /missing-shard/);
