@@ -11,6 +11,24 @@ const PARTS = {
   force: { short: "f", description: "Overwrites OUT, and without --resume also OUT.part." },
 };
 
+/** Options of commands that continue their part. @type {Readonly<Record<string, Option>>} */
+const RESUMABLE = {
+  resume: {
+    description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
+  },
+  ...PARTS,
+};
+
+/** @type {Readonly<Record<string, Option>>} */
+const THREADS = {
+  threads: {
+    value: "N",
+    short: "t",
+    description:
+      "For types of `quantize`: the number of worker threads. Default: the processors of the machine, at most 8. With 0, there are none.",
+  },
+};
+
 /** What becomes of OUT while a command writes it, and after it ends early. */
 const PART_FILE =
   "OUT appears when it is complete. Until then the work is in OUT.part, and OUT.part.record says what it is made from. Ctrl-C removes " +
@@ -196,16 +214,8 @@ export const WRITING_COMMANDS = {
           "Joins the gates and the other halves of experts. No supported model can be converted so: it is refused.",
       },
       revision: { value: "REVISION", description: "For a repository: a branch, a tag or a commit. Default: main." },
-      threads: {
-        value: "N",
-        short: "t",
-        description:
-          "For types of `quantize`: the number of worker threads. Default: the processors of the machine, at most 8. With 0, there are none.",
-      },
-      resume: {
-        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
-      },
-      ...PARTS,
+      ...THREADS,
+      ...RESUMABLE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -245,10 +255,7 @@ export const WRITING_COMMANDS = {
         value: "TYPE",
         description: "The type of the matrices: f32, f16, bf16 or q8_0. Case does not count. Default: f32.",
       },
-      resume: {
-        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
-      },
-      ...PARTS,
+      ...RESUMABLE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -288,16 +295,8 @@ export const WRITING_COMMANDS = {
           "The type of the changed tensors: f16, f32, or keep, which quantizes them again to the types that they have. A type of `quantize` is " +
           "for all tensors. Default: f16.",
       },
-      threads: {
-        value: "N",
-        short: "t",
-        description:
-          "For types of `quantize`: the number of worker threads. Default: the processors of the machine, at most 8. With 0, there are none.",
-      },
-      resume: {
-        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
-      },
-      ...PARTS,
+      ...THREADS,
+      ...RESUMABLE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -348,10 +347,7 @@ export const WRITING_COMMANDS = {
       },
       ...BEFORE_GGUF,
       "for-inspection": { description: "Also writes a model that llama.cpp cannot run, for other tools." },
-      resume: {
-        description: "Continues OUT.part. It must be of the same files and options. Without OUT.part, begins anew.",
-      },
-      ...PARTS,
+      ...RESUMABLE,
       ...REQUESTS,
       ...COMMON,
     },

@@ -3,21 +3,13 @@
 import assert from "node:assert/strict";
 import { chmod, cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { missing, pathOf } from "../corpus.mjs";
 import { completeModel, installCommandLine } from "./command-line.mjs";
 
 const cli = await installCommandLine(["models"]);
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let path;
-before(async () => {
-  folder = await cli.folder();
-  path = join(folder, "model.gguf");
-  await writeFile(path, await completeModel());
-});
+const { folder, path } = await cli.newModel(await completeModel());
 
 test("names that are nearly right, and arguments in the wrong form", async () => {
   /** @type {[string[], number, RegExp][]} */

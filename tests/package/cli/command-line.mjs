@@ -1,15 +1,16 @@
 // The command line of the packed package, installed in an empty project.
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { after } from "node:test";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { GgufWriter } from "gguf-wasm";
-import { installPackage, temporaryFolder } from "../project.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
+import { installPackage } from "../project.mjs";
 
 /**
  * @typedef {object} Outcome
@@ -34,7 +35,6 @@ export async function installCommandLine(modules = []) {
   for (const name of modules) await import(`gguf-wasm/${name}`);
   const project = await temporaryFolder();
   let folders = 0;
-  after(() => rm(project, { recursive: true, force: true }));
   await writeFile(join(project, "package.json"), '{ "private": true }');
   await installPackage(project);
   const main = join(project, "node_modules/gguf-wasm/cli/main.js");
@@ -45,23 +45,37 @@ export async function installCommandLine(modules = []) {
     if (!existsSync(path)) throw new Error(`the package has installed no program: ${path}`);
     return path;
   };
+  const folder = () => mkdtemp(join(project, `folder-${folders++}-`));
+  /**
+   * Runs the program: in a thread, unless it reads the standard input, or has options of Node.js.
+   *
+   * @param {readonly string[]} args
+   * @param {RunOptions} [options]
+   */
+  const run = (args, options = {}) =>
+    "input" in options || options.env?.["NODE_OPTIONS"] !== undefined
+      ? outcomeOf(program(), args, options)
+      : outcomeOfThread(main, args, options.env);
   return {
     /** The path of the program. */
     program,
     /** The path of a module of the command line. @param {string} name */
     module: (name) => join(project, "node_modules/gguf-wasm/cli", name),
     /** A new empty folder. */
-    folder: () => mkdtemp(join(project, `folder-${folders++}-`)),
-    /**
-     * Runs the program: in a thread, unless it reads the standard input, or has options of Node.js.
-     *
-     * @param {readonly string[]} args
-     * @param {RunOptions} [options]
-     */
-    run: (args, options = {}) =>
-      "input" in options || options.env?.["NODE_OPTIONS"] !== undefined
-        ? outcomeOf(program(), args, options)
-        : outcomeOfThread(main, args, options.env),
+    folder,
+    /** A new folder with `model.gguf`. @param {Uint8Array} bytes */
+    async newModel(bytes) {
+      const path = join(await folder(), "model.gguf");
+      await writeFile(path, bytes);
+      return { folder: dirname(path), path };
+    },
+    run,
+    /** Runs the program, whose exit code must be 0. @type {typeof run} */
+    async succeed(args, options) {
+      const outcome = await run(args, options);
+      assert.equal(outcome.code, 0, `${args.join(" ")}\n${outcome.stdout}${outcome.stderr}`);
+      return outcome;
+    },
     /**
      * Runs the program in a process, for tests of the output and of the end of a process.
      *

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { serveFile } from "../../support/file-server.mjs";
 import { shardFiles, shardName } from "../../support/shards.mjs";
 import { F16, F32, bytesOf, modelOf, randomBytes, randomFloats } from "../compare/models.mjs";
@@ -11,8 +11,7 @@ import { installCommandLine } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
+const folder = await cli.folder();
 /** Writes a file, and returns its path. @param {string} name @param {Uint8Array} bytes */
 async function written(name, bytes) {
   const path = join(folder, name);
@@ -25,12 +24,7 @@ const tensors = [
   { name: "a.weight", type: F32, dimensions: [512], data: floats },
   { name: "b.weight", data: randomBytes(1000, 2) },
 ];
-/** @type {string} */
-let model;
-before(async () => {
-  folder = await cli.folder();
-  model = await written("model.gguf", modelOf(tensors));
-});
+const model = await written("model.gguf", modelOf(tensors));
 
 describe("compare", () => {
   test("says that equal models are equal", async () => {

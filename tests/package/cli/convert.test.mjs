@@ -63,13 +63,12 @@ describe("convert writes the file of convert_hf_to_gguf.py", { skip: missing }, 
     test(`${name}.${id}`, async () => {
       const found = model(name);
       const output = join(await cli.folder(), "out.gguf");
-      const { code, stderr, stdout } = await cli.run([
+      const { stdout } = await cli.succeed([
         "convert",
         folderOf(found.folder),
         output,
         ...optionsOf(recorded(found, id).args, found.pre),
       ]);
-      assert.equal(code, DONE, stderr);
       assert.match(stdout, new RegExp(`${found.hf_class}, architecture ${found.gguf_arch}`));
       assert.match(stdout, /out\.gguf: written, .*tensors?\n$/);
       assert.equal(await sha256(output), expected(name, id));
@@ -90,8 +89,7 @@ describe("convert writes the file of convert_hf_to_gguf.py", { skip: missing }, 
     for (const [i, options] of [[`hub:owner/${NAME}`], [`hub:owner/${NAME}`, "--revision", "v2"]].entries()) {
       const [name = "", ...rest] = options;
       const output = join(folder, `hub-${i}.gguf`);
-      const { code, stderr } = await cli.run(["convert", name, output, "--type", "f16", ...rest], { env });
-      assert.equal(code, DONE, stderr);
+      await cli.succeed(["convert", name, output, "--type", "f16", ...rest], { env });
       assert.equal(await sha256(output), expected(NAME, "f16"));
     }
     const other = await cli.run(["convert", `hub:owner/${NAME}`, join(folder, "x"), "--revision", "v3"], { env });
@@ -149,8 +147,7 @@ describe("convert to a type of quantize", { skip: missing }, () => {
       assert.equal(await sha256(at(`1-${type}.gguf`)), await sha256(at(`2-${type}.gguf`)), type);
     }
     const vocabulary = ["convert", source, at("v.gguf"), "--type", "Q4_K_M", "--vocab-only", ...options];
-    const { code, stdout, stderr } = await cli.run(vocabulary);
-    assert.equal(code, DONE, stderr);
+    const { stdout } = await cli.succeed(vocabulary);
     assert.match(stdout, /v\.gguf: written, .*, 0 tensors\n$/);
     assert.doesNotMatch(stdout, /bits per weight/);
     const unknown = await cli.run(["convert", source, at("x.gguf"), "--type", "Q9_9", ...options]);
@@ -280,8 +277,7 @@ describe("convert keeps files", { skip: missing }, () => {
       await symlink(join(folderOf(`models/${NAME}`), path), join(folder, path));
     }
     const output = join(await cli.folder(), "out.gguf");
-    const { code, stderr } = await cli.run(["convert", folder, output, "--type", "q8_0"]);
-    assert.equal(code, DONE, stderr);
+    await cli.succeed(["convert", folder, output, "--type", "q8_0"]);
     assert.equal(await sha256(output), expected(NAME, "q8_0"));
   });
 
@@ -353,8 +349,7 @@ describe("convert keeps files", { skip: missing }, () => {
       assert.match(stderr, new RegExp(`made from another ${file}: its content is different.*\\(foreign-part\\)`));
       files[file] = before;
     }
-    const { code, stderr } = await cli.run([...args, "--resume"], { env });
-    assert.equal(code, DONE, stderr);
+    await cli.succeed([...args, "--resume"], { env });
     assert.equal(await sha256(output), expected(NAME, "f16"));
   });
 });

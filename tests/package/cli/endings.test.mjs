@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { asked, range, serveFile } from "../../support/file-server.mjs";
 import { llamaModel } from "../../support/llama-model.mjs";
@@ -15,19 +15,10 @@ import { imported, installCommandLine, modelBytes, namesIn } from "./command-lin
 const cli = await installCommandLine();
 const windows = process.platform === "win32" && "Windows has neither these signals nor these limits";
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let original;
-before(async () => {
-  original = await modelBytes();
-});
+const original = await modelBytes();
 
 /** A new folder with `model.gguf`. @param {Uint8Array} [bytes] */
-async function newModel(bytes = original) {
-  const folder = await cli.folder();
-  const path = join(folder, "model.gguf");
-  await writeFile(path, bytes);
-  return { folder, path };
-}
+const newModel = (bytes = original) => cli.newModel(bytes);
 
 /** A file whose data is larger than any buffer between two programs. */
 const large = () => modelBytes({ sizes: [4 << 20, 4 << 20, 4 << 20] });
@@ -349,8 +340,7 @@ describe("what a killed command leaves", { skip: windows }, () => {
     for (const [name, args, written] of commands) {
       const folder = await cli.folder();
       await killed(folder, args(folder, url));
-      const { code, stderr } = await cli.run(args(folder, path));
-      assert.equal(code, 0, stderr);
+      await cli.succeed(args(folder, path));
       assert.deepEqual(namesIn(folder), written, name);
     }
   });
@@ -425,8 +415,7 @@ describe("long names", { skip: windows }, () => {
         ["quantize", output, output.replace(/gguf$/, "q"), "COPY", "--threads", "0"],
         ["quantize", path, output, "COPY", "--threads", "0", "--force"],
       ]) {
-        const { code, stderr } = await cli.run(args);
-        assert.equal(code, 0, stderr);
+        await cli.succeed(args);
       }
       assert.equal(namesIn(folder).length, 2);
       await cli.leavePart(["quantize", path, output, "COPY", "--threads", "0", "--force"]);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf, GgufWriter } from "gguf-wasm";
 import { serveFile } from "../../support/file-server.mjs";
 import { shardFiles } from "../../support/shards.mjs";
@@ -13,19 +13,9 @@ import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let model;
-/** @type {Gguf} */
-let gguf;
-before(async () => {
-  folder = await cli.folder();
-  model = join(folder, "model.gguf");
-  const bytes = await withTokens();
-  await writeFile(model, bytes);
-  gguf = await Gguf.open(bytes);
-});
+const bytes = await withTokens();
+const { folder, path: model } = await cli.newModel(bytes);
+const gguf = await Gguf.open(bytes);
 
 /** A small file with a vocabulary, chat templates and tensors. */
 async function withTokens() {
@@ -102,8 +92,7 @@ describe("texts", () => {
     writer.set("tokenizer.chat_template", long);
     const [input, output] = [join(folder, "long.gguf"), join(folder, "long.jinja")];
     await writeFile(input, new Uint8Array(await writer.toBlob().arrayBuffer()));
-    const { code } = await cli.run(["export", input, "--format", "template", "-o", output]);
-    assert.equal(code, 0);
+    await cli.succeed(["export", input, "--format", "template", "-o", output]);
     assert.equal(await readFile(output, "utf8"), long);
   });
 
@@ -133,8 +122,7 @@ describe("texts", () => {
       ["--tensor", "t1"],
     ]) {
       const output = join(folder, `result-${args[1]}`);
-      const { code, stderr } = await cli.run(["export", incomplete, ...args, "-o", output]);
-      assert.equal(code, 0, stderr);
+      const { stderr } = await cli.succeed(["export", incomplete, ...args, "-o", output]);
       assert.match(stderr, /the set has problems:\n.*error +missing-shard/);
     }
     assert.match((await cli.run(["inspect", incomplete])).stderr, /missing-shard/);

@@ -3,23 +3,17 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { GgufWriter } from "gguf-wasm";
 import { completeModel, installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let model;
-/** @type {Uint8Array} */
-let projector;
-before(async () => {
-  model = await completeModel();
-  const writer = new GgufWriter();
-  writer.set("general.architecture", "clip");
-  writer.set("general.type", "mmproj");
-  projector = new Uint8Array(await writer.toBlob().arrayBuffer());
-});
+const model = await completeModel();
+const writer = new GgufWriter();
+writer.set("general.architecture", "clip");
+writer.set("general.type", "mmproj");
+const projector = new Uint8Array(await writer.toBlob().arrayBuffer());
 
 /** A new folder with these files. @param {Record<string, string | Uint8Array>} files */
 async function folderWith(files) {

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { serveFile } from "../../support/file-server.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
@@ -13,22 +13,13 @@ import { installCommandLine, modelBytes } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let model;
-before(async () => {
-  folder = await cli.folder();
-  model = join(folder, "model.gguf");
-  await writeFile(model, await modelBytes());
-});
+const { folder, path: model } = await cli.newModel(await modelBytes());
 
 const sha256 = (/** @type {Uint8Array} */ bytes) => createHash("sha256").update(bytes).digest("hex");
 
 describe("hashes", () => {
   test("xxh64 of each tensor and of all data, if nothing else is asked for", async () => {
-    const { code, stdout } = await cli.run(["hash", model]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["hash", model]);
     const lines = stdout.trimEnd().split("\n");
     assert.equal(lines.length, 4);
     for (const line of lines) assert.match(line, /^xxh64 {5}[0-9a-f]{16} {2}.*model\.gguf/);
@@ -141,8 +132,7 @@ describe("--check", () => {
     const [first = ""] = (await cli.run(["hash", model])).stdout.split("\n");
     const path = join(folder, "part");
     await writeFile(path, first);
-    const { code, stdout } = await cli.run(["hash", model, "--check", path]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["hash", model, "--check", path]);
     assert.match(stdout, /model\.gguf: 1 hash of xxh64 agree, 2 tensors are not in the manifest\n/);
     assert.match(stdout, /^blk\.1\.attn_q\.weight +not in the manifest$/m);
     assert.doesNotMatch(stdout, /intact/);
@@ -150,8 +140,7 @@ describe("--check", () => {
 
   test("a manifest from the standard input", async () => {
     const { stdout: manifest } = await cli.run(["hash", model]);
-    const { code, stdout } = await cli.run(["hash", model, "--check", "-"], { input: manifest });
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["hash", model, "--check", "-"], { input: manifest });
     assert.match(stdout, /intact, 4 hashes/);
     const twice = await cli.run(["hash", "-", "--check", "-"], { input: manifest });
     assert.equal(twice.code, 2);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { FORTY, serveHub } from "../../support/hub-server.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { shardFiles } from "../../support/shards.mjs";
@@ -10,11 +10,7 @@ import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {Uint8Array} */
-let model;
-before(async () => {
-  model = await modelBytes();
-});
+const model = await modelBytes();
 
 /** A hub with a repository, and a function that runs the program with it. @param {any} t @param {{ token?: string }} [options] */
 async function hubOf(t, { token = "", ...options } = {}) {

@@ -3,26 +3,17 @@
 import assert from "node:assert/strict";
 import { link, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { installCommandLine, modelBytes } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 const windows = process.platform === "win32" && "no links";
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let original;
-before(async () => {
-  original = await modelBytes();
-});
+const original = await modelBytes();
 
 /** A new folder with `model.gguf`. */
-async function newModel() {
-  const folder = await cli.folder();
-  const path = join(folder, "model.gguf");
-  await writeFile(path, original);
-  return { folder, path };
-}
+const newModel = () => cli.newModel(original);
 
 /** The names and the bytes of the files of a folder. @param {string} folder */
 async function contents(folder) {

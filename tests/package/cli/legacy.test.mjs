@@ -29,8 +29,7 @@ const sha256 = async (path) =>
 
 /** Runs a command that prints an object, and succeeds without another word. @param {string[]} args */
 async function printed(args) {
-  const { code, stderr, stdout } = await cli.run([...args, "--json"]);
-  assert.equal(code, 0, stderr);
+  const { stderr, stdout } = await cli.succeed([...args, "--json"]);
   assert.equal(stderr, "");
   return JSON.parse(stdout);
 }
@@ -76,15 +75,14 @@ describe("models in formats before GGUF", { skip: missing }, () => {
   });
 
   test("inspect for people names the family, and the tensors by their own names", async () => {
-    const { code, stdout } = await cli.run(["inspect", legacy("llama-ggjt1-q4_2.bin"), "--tensors"]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["inspect", legacy("llama-ggjt1-q4_2.bin"), "--tensors"]);
     assert.match(stdout, /llama/i);
     assert.match(stdout, /layers\.0\.attention\.wq\.weight .*Q4_2/);
   });
 
   test("export writes the values of an old block layout", async () => {
     const output = join(await cli.folder(), "wq.npy");
-    const { code, stderr } = await cli.run([
+    await cli.succeed([
       "export",
       legacy("llama-ggjt1-q4_2.bin"),
       "--tensor",
@@ -92,7 +90,6 @@ describe("models in formats before GGUF", { skip: missing }, () => {
       "--output",
       output,
     ]);
-    assert.equal(code, 0, stderr);
     const bytes = await readFile(output);
     const start = 10 + bytes.readUInt16LE(8);
     const tensors = dumpOf("llama-ggjt1-q4_2.bin").tensors;
@@ -104,8 +101,7 @@ describe("models in formats before GGUF", { skip: missing }, () => {
 
   test("migrate finds the other parts, and says which answers are defaults", async () => {
     const output = join(await cli.folder(), "out.gguf");
-    const { code, stdout, stderr } = await cli.run(["migrate", legacy("llama-ggmf-f16-2parts.bin"), output]);
-    assert.equal(code, 0, stderr);
+    const { stdout } = await cli.succeed(["migrate", legacy("llama-ggmf-f16-2parts.bin"), output]);
     assert.match(stdout, /2048/);
     assert.match(stdout, /default/i);
     const gguf = await Gguf.open(output);
@@ -193,8 +189,7 @@ describe("models in formats before GGUF", { skip: missing }, () => {
 
   test("lost precision and overflow are a warning", async () => {
     const output = join(await cli.folder(), "out.gguf");
-    const { code, stderr } = await cli.run(["migrate", legacy("llama-ggjt1-q4_0-edge.bin"), output]);
-    assert.equal(code, 0);
+    const { stderr } = await cli.succeed(["migrate", legacy("llama-ggjt1-q4_0-edge.bin"), output]);
     assert.match(stderr, /infinite/);
   });
 
@@ -302,8 +297,7 @@ describe("models in formats before GGUF", { skip: missing }, () => {
     for (const end of [0, 1, 5000, whole.length - 1, whole.length]) {
       const folder = await folderWithPart(end);
       const output = join(folder, "out.gguf");
-      const { code, stderr } = await cli.run(["migrate", model, output, "--resume"]);
-      assert.equal(code, 0, stderr);
+      await cli.succeed(["migrate", model, output, "--resume"]);
       assert.deepEqual(await readFile(output), whole, `from ${end}`);
       assert.deepEqual(namesIn(folder), ["out.gguf"]);
     }

@@ -60,8 +60,7 @@ describe("convert-lora", { skip: missing }, () => {
     assert.equal(dry.code, DONE, dry.stderr);
     assert.deepEqual(JSON.parse(dry.stdout).written, []);
     assert.deepEqual(await namesIn(folder), []);
-    const { code, stdout, stderr } = await cli.run(args);
-    assert.equal(code, DONE, stderr);
+    const { stdout } = await cli.succeed(args);
     const { type, tensors, size } = JSON.parse(stdout);
     assert.deepEqual([type, tensors.length, size], ["f32", 24, 23392]);
     const [run] = json("convert/index.json").lora[0].runs;
@@ -118,8 +117,7 @@ describe("convert-lora", { skip: missing }, () => {
     assert.equal(other.code, ANSWER_IS_NO, other.stderr);
     assert.match(other.stderr, /made from another \S*adapter_model\.safetensors: its content .*\(foreign-part\)/);
     await writeFile(tensors, bytes);
-    const { code, stderr } = await cli.run([...args, "--resume"]);
-    assert.equal(code, DONE, stderr);
+    await cli.succeed([...args, "--resume"]);
     assert.ok(whole.equals(await readFile(out)));
   });
 
@@ -150,8 +148,7 @@ describe("merge-lora", { skip: missing }, () => {
   test("changes the tensors of the adapter, and copies all others", async () => {
     const folder = await cli.folder();
     const out = join(folder, "out.gguf");
-    const { code, stdout, stderr } = await cli.run(["merge-lora", model(), adapter(), out, "--scale", "0.5", "--json"]);
-    assert.equal(code, DONE, stderr);
+    const { stdout } = await cli.succeed(["merge-lora", model(), adapter(), out, "--scale", "0.5", "--json"]);
     const { changedTensors, scale, written } = JSON.parse(stdout);
     assert.deepEqual([changedTensors.length, scale, written], [12, 0.5, [out]]);
     const [before, after] = [await Gguf.open(model()), await Gguf.open(out)];
@@ -211,8 +208,7 @@ describe("merge-lora", { skip: missing }, () => {
       await writeFile(own, bytes);
       // Without a scale, it is 1.
       assert.equal((await cli.run([...args, "--resume", "--scale", "1", "--dry-run"])).code, WRONG_USE);
-      const { code, stderr } = await cli.run([...args, "--resume", "--scale", "1"]);
-      assert.equal(code, DONE, stderr);
+      await cli.succeed([...args, "--resume", "--scale", "1"]);
       await rm(out);
     }
   });

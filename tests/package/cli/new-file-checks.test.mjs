@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { draftFile } from "../../support/draft-file.mjs";
 import { llamaModel } from "../../support/llama-model.mjs";
@@ -18,15 +18,10 @@ const TWICE = llamaModel({
   ],
 });
 
-/** @type {string} */
-let folder;
+const folder = await cli.folder();
 /** @param {string} name */
 const path = (name) => join(folder, name);
-
-before(async () => {
-  folder = await cli.folder();
-  await writeFile(path("twice.gguf"), TWICE);
-});
+await writeFile(path("twice.gguf"), TWICE);
 
 describe("a model in which two tokens have the same text", () => {
   test("quantize, split and merge say that llama.cpp refuses the new file", async () => {
@@ -58,8 +53,7 @@ describe("a model in which two tokens have the same text", () => {
 
   test("migrate says what llama.cpp refuses", async () => {
     await writeFile(path("draft.bin"), draftFile());
-    const { code, stderr } = await cli.run(["migrate", path("draft.bin"), path("migrated.gguf"), "--dialect", "draft"]);
-    assert.equal(code, 0, stderr);
+    const { stderr } = await cli.succeed(["migrate", path("draft.bin"), path("migrated.gguf"), "--dialect", "draft"]);
     assert.match(stderr, /error +missing-key/);
     assert.match(stderr, /the new file: llama\.cpp does not load the file/);
   });

@@ -3,20 +3,12 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { completeModel, installCommandLine, modelBytes } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let path;
-before(async () => {
-  folder = await cli.folder();
-  path = join(folder, "model.gguf");
-  await writeFile(path, await completeModel());
-});
+const { folder, path } = await cli.newModel(await completeModel());
 
 /** @param {readonly string[]} args @param {RegExp} message */
 async function isAnswered(args, message) {

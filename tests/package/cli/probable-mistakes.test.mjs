@@ -4,25 +4,16 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { completeModel, installCommandLine } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let original;
-before(async () => {
-  original = await completeModel();
-});
+const original = await completeModel();
 
 /** A new folder with `model.gguf`. */
-async function newModel() {
-  const folder = await cli.folder();
-  const path = join(folder, "model.gguf");
-  await writeFile(path, original);
-  return { folder, path };
-}
+const newModel = () => cli.newModel(original);
 
 /** @param {string} path */
 const open = async (path) => Gguf.open(await readFile(path));
@@ -59,8 +50,7 @@ describe("keys that are probably misspelt have a warning with the nearest known 
       assert.ok(first.includes(`It looks like ${known}, which the file`), first);
       assert.deepEqual(others, [], key);
     }
-    const { code, stderr } = await cli.run(["set", path, "general.nmae", "x"]);
-    assert.equal(code, 0);
+    const { stderr } = await cli.succeed(["set", path, "general.nmae", "x"]);
     assert.match(stderr, /the change causes warnings:\nwarning +misspelt-key +general\.nmae: .*general\.name/);
     const again = await cli.run(["validate", path]);
     assert.match(again.stdout, /warning +misspelt-key +general\.nmae: .*general\.name, which the file has, too/);
@@ -196,8 +186,7 @@ describe("chat templates of Hugging Face's files", () => {
         option === "--from-file"
           ? ["set", path, "tokenizer.chat_template", option, file]
           : ["edit", path, "--set-file", `tokenizer.chat_template=${file}`];
-      const { code, stderr } = await cli.run(args);
-      assert.equal(code, 0, stderr);
+      await cli.succeed(args);
       assert.deepEqual(await templatesOf(path), { "tokenizer.chat_template": `{{ "${name}" }}` });
     }
   });

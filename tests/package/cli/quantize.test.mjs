@@ -72,8 +72,7 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
       const dry = await cli.run(["quantize", name, target, ...options, "--dry-run", "--json"]);
       assert.equal(dry.code, 0, dry.stderr);
       const threads = id === "no-file-type:Q8_0" ? [] : NO_WORKERS;
-      const { code, stderr, stdout } = await cli.run(["quantize", name, output, target, ...options, ...threads]);
-      assert.equal(code, 0, stderr);
+      const { stdout } = await cli.succeed(["quantize", name, output, target, ...options, ...threads]);
       assert.match(stdout, /out\.gguf: written, .* bits per weight, \d+ of \d+ tensors converted\n$/);
       assert.equal(await sha256(output), expected);
       assert.deepEqual([JSON.parse(dry.stdout).size, (await stat(output)).size], [size, size]);
@@ -88,8 +87,7 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
       ["15", "--threads", "2"],
     ].entries()) {
       const output = join(folder, `${i}.gguf`);
-      const { code, stderr } = await cli.run(["quantize", ...options, source("tiny-no-file-type.gguf"), output, type]);
-      assert.equal(code, 0, stderr);
+      await cli.succeed(["quantize", ...options, source("tiny-no-file-type.gguf"), output, type]);
       assert.equal(await sha256(output), expected);
     }
   });
@@ -144,8 +142,7 @@ describe("quantize writes the file of llama-quantize", { skip: missing }, () => 
     await cutPart(second, (await stat(`${second}.part`)).size - 700);
     // The third was not begun.
     for (const ending of [".part", ".part.record"]) await rm(join(again, `${names[2]}${ending}`));
-    const { code, stderr } = await cli.run([...args, "--resume"]);
-    assert.equal(code, 0, stderr);
+    await cli.succeed([...args, "--resume"]);
     assert.deepEqual(namesIn(again), names);
     for (const name of names) assert.equal(await sha256(join(again, name)), await sha256(join(folder, name)));
   });
@@ -171,8 +168,7 @@ describe("quantize --dry-run", { skip: missing }, () => {
   test("shows the tensors and the size, and writes nothing, with and without OUT", async () => {
     const folder = await cli.folder();
     for (const output of [[], [join(folder, "out.gguf")]]) {
-      const { code, stdout } = await cli.run(["quantize", TINY, ...output, "Q4_K_M", "-n"]);
-      assert.equal(code, 0);
+      const { stdout } = await cli.succeed(["quantize", TINY, ...output, "Q4_K_M", "-n"]);
       assert.match(stdout, /^TENSOR +FROM +TO +BYTES +NOTES\noutput\.weight +F16 +Q6_K +3,360\n/);
       const name = output.length > 0 ? "out\\.gguf" : "The new file";
       assert.match(
@@ -186,8 +182,7 @@ describe("quantize --dry-run", { skip: missing }, () => {
   test("marks tensors whose rows need another type, or that have no importance", async () => {
     const model = source("llama-gqa4-f16.gguf");
     const imatrix = ["--imatrix", source("llama-gqa4-f16.imatrix.gguf")];
-    const { code, stdout } = await cli.run(["quantize", model, "Q4_0", "-n", ...imatrix]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["quantize", model, "Q4_0", "-n", ...imatrix]);
     assert.match(stdout, /\ntoken_embd\.weight +F16 +Q4_0 +[\d,]+ +without importance\n/);
   });
 
@@ -199,7 +194,7 @@ describe("quantize --dry-run", { skip: missing }, () => {
     assert.equal(dry.code, 0);
     assert.match(dry.stdout, /\nOptions without effect:\n/);
     assert.match(dry.stdout, message);
-    const { code, stderr } = await cli.run([
+    const { stderr } = await cli.succeed([
       "quantize",
       TINY,
       join(folder, "out.gguf"),
@@ -207,7 +202,6 @@ describe("quantize --dry-run", { skip: missing }, () => {
       ...rules,
       ...NO_WORKERS,
     ]);
-    assert.equal(code, 0);
     assert.match(stderr, message);
     assert.doesNotMatch(stderr.split("the checks of the new file")[0] ?? "", /attn_v/);
     assert.deepEqual(namesIn(folder), ["out.gguf"]);
@@ -290,8 +284,7 @@ describe("quantize --resume", { skip: missing }, () => {
     const ends = [0, 100, header - 1, header, position, position + 1, position + byteLength, whole.length];
     for (const end of ends) {
       const folder = await folderWithPart(end);
-      const { code, stderr } = await cli.run(argsIn(folder, "--resume"));
-      assert.equal(code, 0, stderr);
+      await cli.succeed(argsIn(folder, "--resume"));
       assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), whole, `from ${end}`);
       assert.deepEqual(namesIn(folder), NAMES);
       if (process.platform !== "win32") {
@@ -323,8 +316,7 @@ describe("quantize --resume", { skip: missing }, () => {
     const short = await folderWithPart(whole.length, { positions: [kept, whole.length] });
     await truncate(join(short, "out.gguf.part"), lost);
     for (const folder of [damaged, short]) {
-      const { code, stderr } = await cli.run(argsIn(folder, "--resume"));
-      assert.equal(code, 0, stderr);
+      await cli.succeed(argsIn(folder, "--resume"));
       assert.deepEqual(new Uint8Array(await readFile(join(folder, "out.gguf"))), whole);
       assert.deepEqual(namesIn(folder), NAMES);
     }
@@ -372,8 +364,7 @@ describe("quantize --resume", { skip: missing }, () => {
     await changeByte(join(folder, IMATRIX), bytes.length - 2);
     assert.match(await refusal(folder, ...imatrix), /made from another \S*tiny\.imatrix\.gguf: its content/);
     await writeFile(join(folder, IMATRIX), bytes);
-    const { code, stderr } = await cli.run(argsIn(folder, ...imatrix, "--resume"));
-    assert.equal(code, 0, stderr);
+    await cli.succeed(argsIn(folder, ...imatrix, "--resume"));
   });
 
   test("refuses a part of other options, of another version, and without a record that can be read", async () => {
@@ -549,8 +540,7 @@ test("headers for a server go to no other one when the files are recorded", { sk
   context.after(first.close);
   const output = join(await cli.folder(), "out.gguf");
   const args = ["quantize", `${first.origin}/model.gguf`, output, "Q8_0", "--header", "X-Key: secret", ...NO_WORKERS];
-  const { code, stderr } = await cli.run(args);
-  assert.equal(code, 0, stderr);
+  await cli.succeed(args);
   assert.ok(keys.length > 0 && keys.every((key) => key === "secret"));
   assert.ok(requests.length > 0 && requests.every(({ headers }) => headers["x-key"] === undefined));
 });
@@ -622,8 +612,7 @@ describe("quantize that is interrupted", { skip: missing || windows }, () => {
     const output = join(folder, "out.gguf");
     await interrupted(context, output, "SIGKILL");
     assert.deepEqual(namesIn(folder), ["out.gguf.lock", "out.gguf.part", "out.gguf.part.record"]);
-    const { code, stderr } = await cli.run(["quantize", source(MODEL), output, "Q8_0", "--resume"]);
-    assert.equal(code, 0, stderr);
+    await cli.succeed(["quantize", source(MODEL), output, "Q8_0", "--resume"]);
     assert.deepEqual(namesIn(folder), ["out.gguf"]);
     assert.equal(await sha256(output), recorded("qwen2-tied", `${MODEL}:Q8_0`).sha256);
   });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { fileSource, Gguf } from "gguf-wasm/node";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
@@ -13,24 +13,13 @@ import { completeModel, installCommandLine, modelBytes } from "./command-line.mj
 
 const cli = await installCommandLine();
 
-/** @type {string} */
-let folder;
-/** @type {string} */
-let model;
-/** @type {Awaited<ReturnType<typeof serveFolder>>} */
-let server;
-before(async () => {
-  folder = await cli.folder();
-  model = join(folder, "model.gguf");
-  await writeFile(model, await modelBytes());
-  server = await serveFolder(folder);
-});
-after(() => server?.close());
+const { folder, path: model } = await cli.newModel(await modelBytes());
+const server = await serveFolder(folder);
+after(() => server.close());
 
 describe("inspect", () => {
   test("a path: the summary and the metadata", async () => {
-    const { code, stdout, stderr } = await cli.run(["inspect", model]);
-    assert.equal(code, 0);
+    const { stdout, stderr } = await cli.succeed(["inspect", model]);
     assert.equal(stderr, "");
     assert.match(stdout, /^Format +GGUF version 3, little-endian$/m);
     assert.match(stdout, /^Tensors +3: 3 I8$/m);
@@ -118,8 +107,7 @@ describe("inspect", () => {
   });
 
   test("the standard input", async () => {
-    const { code, stdout } = await cli.run(["inspect", "-"], { input: await readFile(model) });
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["inspect", "-"], { input: await readFile(model) });
     assert.match(stdout, /^general\.name +STRING +A model$/m);
   });
 
@@ -147,8 +135,7 @@ describe("inspect", () => {
         gguf.tensors.map(({ name }) => name),
       );
       await source.close();
-      const { code, stdout } = await cli.run(["inspect", path, "-t"]);
-      assert.equal(code, 0, name);
+      const { stdout } = await cli.succeed(["inspect", path, "-t"]);
       assert.ok(stdout.includes(`Parameters  ${gguf.parameterCount.toLocaleString("en-US")}\n`), name);
     }
   });
@@ -158,8 +145,7 @@ describe("headers of requests", () => {
   test("--header is sent, also several times", async (context) => {
     const { url, requests } = await serveFile(context, await modelBytes());
     const headers = ["--header", "X-One: 1", "--header", "Authorization: Bearer a:b"];
-    const { code } = await cli.run(["inspect", url, ...headers]);
-    assert.equal(code, 0);
+    await cli.succeed(["inspect", url, ...headers]);
     assert.equal(requests[0]?.headers["x-one"], "1");
     assert.equal(requests[0]?.headers.authorization, "Bearer a:b");
   });
@@ -192,8 +178,7 @@ describe("headers of requests", () => {
 
   test("HF_TOKEN is not sent to another server", async (context) => {
     const { url, requests } = await serveFile(context, await modelBytes());
-    const { code } = await cli.run(["inspect", url], { env: { HF_TOKEN: "hf_secret" } });
-    assert.equal(code, 0);
+    await cli.succeed(["inspect", url], { env: { HF_TOKEN: "hf_secret" } });
     assert.ok(requests.length > 0);
     for (const { headers } of requests) assert.equal(headers.authorization, undefined);
   });
@@ -231,8 +216,7 @@ describe("headers of requests", () => {
     const { url } = await serveFile(context, await modelBytes());
     const secret = `${url}?token=hidden#part`;
     for (const format of ["markdown", "json"]) {
-      const { code, stdout } = await cli.run(["export", secret, "--format", format]);
-      assert.equal(code, 0);
+      const { stdout } = await cli.succeed(["export", secret, "--format", format]);
       assert.doesNotMatch(stdout, /hidden/);
     }
     const withPassword = secret.replace("://", "://user:hidden@");
@@ -431,8 +415,7 @@ describe("memory", { skip: missing }, () => {
   });
 
   test("a table, and a context that fits", async () => {
-    const { code, stdout } = await cli.run(["memory", path, "--fit", "1G"]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["memory", path, "--fit", "1G"]);
     assert.match(stdout, /^Longest context +[\d,]+ tokens fit into 953\.7 MiB \(1,000,000,000 bytes\)$/m);
     assert.match(stdout, /^Weights +7\.05 MiB +12\.6 MiB$/m);
   });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { range, serveFile } from "../../support/file-server.mjs";
 import { serveHub } from "../../support/hub-server.mjs";
 import { shardFiles } from "../../support/shards.mjs";
@@ -29,11 +29,7 @@ const IMPATIENT = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent("const s=setTimeout;globalThis.setTimeout=(f,t,...a)=>s(f,t===10000?50:t,...a)")}`,
 };
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let model;
-before(async () => {
-  model = await modelBytes();
-});
+const model = await modelBytes();
 
 /**
  * Checks that a terminal shows the text and obeys nothing in it, except for the line of the progress.

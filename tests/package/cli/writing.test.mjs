@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { chmod, link, lstat, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { json, missing, pathOf, read } from "../corpus.mjs";
@@ -12,22 +12,13 @@ import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
 const cli = await installCommandLine();
 
-/** @type {Uint8Array<ArrayBuffer>} */
-let original;
-before(async () => {
-  original = await modelBytes();
-});
+const original = await modelBytes();
 
 /** Too long to fit into the padding before the data. */
 const LONG_NAME = `A long name${" of many words".repeat(5)}`;
 
 /** A new folder with `model.gguf`. */
-async function newModel() {
-  const folder = await cli.folder();
-  const path = join(folder, "model.gguf");
-  await writeFile(path, original);
-  return { folder, path };
-}
+const newModel = () => cli.newModel(original);
 
 /** @param {string} path */
 const open = async (path) => Gguf.open(await readFile(path));
@@ -37,8 +28,7 @@ describe("set", () => {
     const { folder, path } = await newModel();
     await chmod(path, 0o640);
     const { ino } = await stat(path);
-    const { code, stdout } = await cli.run(["set", path, "general.name", LONG_NAME]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["set", path, "general.name", LONG_NAME]);
     assert.match(stdout, /^set general\.name: "A model" → "A long name.*" \(STRING\)\n.*model\.gguf: written, /);
     const gguf = await open(path);
     assert.equal(gguf.metadata.get("general.name"), LONG_NAME);
@@ -52,8 +42,7 @@ describe("set", () => {
   test("--in-place changes the file itself", async () => {
     const { folder, path } = await newModel();
     const { ino } = await stat(path);
-    const { code, stdout } = await cli.run(["set", path, "llama.context_length", "4096", "--in-place"]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["set", path, "llama.context_length", "4096", "--in-place"]);
     assert.match(stdout, /model\.gguf: changed in place/);
     assert.equal((await open(path)).metadata.get("llama.context_length"), 4096);
     assert.equal((await stat(path)).ino, ino);
@@ -115,8 +104,7 @@ describe("set", () => {
       ["general.license", "true", "STRING", "true"],
     ];
     for (const [key, text, type, value, asked] of cases) {
-      const { code, stderr } = await cli.run(["set", path, key, text, ...(asked ? ["--type", asked] : []), "--force"]);
-      assert.equal(code, 0, stderr);
+      await cli.succeed(["set", path, key, text, ...(asked ? ["--type", asked] : []), "--force"]);
       const entry = (await open(path)).entries.find((entry) => entry.key === key);
       assert.deepEqual([entry?.type, entry?.value], [type, value], key);
     }
@@ -128,8 +116,7 @@ describe("set", () => {
       ["my.empty", "[]", "INT32", [], "INT32[]"],
     ];
     for (const [key, text, type, elements, asked] of arrays) {
-      const { code, stderr } = await cli.run(["set", path, key, text, ...(asked ? ["--type", asked] : [])]);
-      assert.equal(code, 0, stderr);
+      await cli.succeed(["set", path, key, text, ...(asked ? ["--type", asked] : [])]);
       const entry = (await open(path)).entries.find((entry) => entry.key === key);
       assert.equal(entry?.elementType, type, key);
       assert.deepEqual([.../** @type {any} */ (entry).value], elements, key);
@@ -201,8 +188,7 @@ describe("set", () => {
   test("a change that changes nothing writes nothing", async () => {
     const { path } = await newModel();
     const { ino } = await stat(path);
-    const { code, stdout } = await cli.run(["convert-endian", path, "--to", "little"]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["convert-endian", path, "--to", "little"]);
     assert.equal(stdout, "Nothing to change.\n");
     assert.equal((await stat(path)).ino, ino);
   });
@@ -296,8 +282,7 @@ describe("convert-endian", () => {
 describe("split and merge", () => {
   test("split and merged again, the file has the same bytes", async () => {
     const { folder, path } = await newModel();
-    const { code, stdout } = await cli.run(["split", path, join(folder, "part"), "--max-tensors", "1"]);
-    assert.equal(code, 0);
+    const { stdout } = await cli.succeed(["split", path, join(folder, "part"), "--max-tensors", "1"]);
     assert.match(stdout, /part-00001-of-00003\.gguf +1 +[\d,]+\n(.*\n){2}3 shards written\.\n$/);
     assert.deepEqual(namesIn(folder), ["model.gguf", ...[1, 2, 3].map((i) => `part-0000${i}-of-00003.gguf`)]);
     const merged = join(folder, "merged.gguf");
@@ -420,8 +405,7 @@ describe("split and merge", () => {
     const second = await readFile(shard(2));
     await writeFile(shard(2), await readFile(shard(3)));
     await writeFile(shard(3), second);
-    const { code, stderr } = await cli.run(["merge", shard(1), join(folder, "merged.gguf")]);
-    assert.equal(code, 0, stderr);
+    const { stderr } = await cli.succeed(["merge", shard(1), join(folder, "merged.gguf")]);
     assert.match(stderr, /^gguf-wasm: the set has problems:\n\w+ +swapped-shard /);
     assert.deepEqual(new Uint8Array(await readFile(join(folder, "merged.gguf"))), original);
   });

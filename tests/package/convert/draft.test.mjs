@@ -1,22 +1,17 @@
 // The layout of the draft of GGUF: it is read if the caller asks for it, and becomes GGUF of today.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openDraft } from "gguf-wasm/convert/node";
 import { Gguf } from "gguf-wasm/node";
 import { draftFile } from "../../support/draft-file.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 
 const FILE = draftFile();
 
-/** @type {string} */
-let dir;
-before(async () => {
-  dir = await mkdtemp(join(tmpdir(), "gguf-draft-"));
-});
-after(() => rm(dir, { recursive: true }));
+const dir = await temporaryFolder();
 
 test("the entries, the tensors and the values are those of the file", async () => {
   const plan = await openDraft(FILE, { fileName: "old.gguf" });

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -11,6 +10,7 @@ import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { missing } from "../corpus.mjs";
 import { bytesOf, file } from "./corpus.mjs";
 
@@ -89,17 +89,16 @@ describe("a conversion", { skip: missing }, () => {
       });
       const plan = await requantize(gguf, { type: "Q8_0", workers });
       await assert.rejects(bytesOf(plan.stream()), { code: "read-failed", message: /the disk was removed/ });
-      const dir = await mkdtemp(join(tmpdir(), "gguf-wasm-convert-"));
+      const dir = await temporaryFolder();
       await assert.rejects(plan.writeTo(join(dir, "new.gguf")), { code: "read-failed" });
       assert.deepEqual(await readdir(dir), []);
-      await rm(dir, { recursive: true });
       await until(() => counts.alive === 0);
     });
 
     test(`that is aborted, with ${workers} workers`, async () => {
       const counts = watchWorkers();
       const plan = await requantize(await Gguf.open(file(MODEL)), { type: "Q4_K_M", workers });
-      const dir = await mkdtemp(join(tmpdir(), "gguf-wasm-convert-"));
+      const dir = await temporaryFolder();
       for (const least of [0, 1, 500_000]) {
         const controller = new AbortController();
         const { signal } = controller;
@@ -113,7 +112,6 @@ describe("a conversion", { skip: missing }, () => {
         assert.deepEqual(await readdir(dir), []);
         await until(() => counts.alive === 0);
       }
-      await rm(dir, { recursive: true });
     });
 
     test(`whose stream is cancelled, with ${workers} workers`, async () => {

@@ -1,16 +1,16 @@
 // Models in the formats before GGUF: every file of the corpus gives its dump and its values, and becomes the expected GGUF.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Gguf, openLegacy } from "gguf-wasm/convert/node";
 import * as main from "gguf-wasm/node";
 import { serveFile } from "../../support/file-server.mjs";
 import { parse } from "../../support/gguf-model.mjs";
 import { startReaders } from "../../support/readers.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { json, missing, pathOf, read } from "../corpus.mjs";
 import { bytesOf, sha256 } from "./corpus.mjs";
 
@@ -107,14 +107,9 @@ describe("every file of the corpus", { skip: missing }, () => {
   });
 });
 
-describe("a migration", { skip: missing }, () => {
-  /** @type {string} */
-  let dir;
-  before(async () => {
-    dir = await mkdtemp(join(tmpdir(), "gguf-wasm-legacy-"));
-  });
-  after(() => rm(dir, { recursive: true, force: true }));
+const dir = await temporaryFolder();
 
+describe("a migration", { skip: missing }, () => {
   test("gives the expected tensors, whose loss was known before", async () => {
     for (const { file, dump, parts } of models()) {
       const model = await openLegacy(parts, { fileName: file });

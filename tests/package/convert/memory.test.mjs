@@ -1,16 +1,14 @@
 // The memory of a conversion is bounded, whatever the size of the file and of its tensors.
 
-import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtemp, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { assertConversionMemory } from "../../support/conversion-memory.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { ofRun } from "../../support/long.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 
+const SCRIPT = new URL("measure-conversion.mjs", import.meta.url);
 const MIB = 1 << 20;
 const F16 = 1;
 /** A tensor of 16384 × 16384 has 512 MiB. */
@@ -46,20 +44,8 @@ async function writeModel(path, count) {
 
 for (const workers of [0, 1, 2]) {
   test(`an F16 model of ${ofRun("512 MB", "4 GB")} becomes Q8_0 with ${workers} workers`, async (t) => {
-    const dir = await mkdtemp(join(tmpdir(), "gguf-wasm-convert-"));
-    try {
-      const path = join(dir, "model.gguf");
-      if (!(await writeModel(path, ofRun(1, 8)))) return t.skip("the file system has no sparse files: NOT COVERED");
-      const script = fileURLToPath(new URL("measure-conversion.mjs", import.meta.url));
-      const { stdout } = await promisify(execFile)(process.execPath, [script, path, String(workers)]);
-      /** @type {import("./measure-conversion.mjs").ConversionUse} */
-      const use = JSON.parse(stdout);
-      t.diagnostic(stdout.trim());
-      assert.equal(use.streamed, use.size);
-      const taken = use.most - use.before;
-      assert.ok(taken < (64 * workers + 128) * MIB, `${Math.round(taken / MIB)} MiB`);
-    } finally {
-      await rm(dir, { recursive: true });
-    }
+    const path = join(await temporaryFolder(), "model.gguf");
+    if (!(await writeModel(path, ofRun(1, 8)))) return t.skip("the file system has no sparse files: NOT COVERED");
+    await assertConversionMemory(t, (64 * workers + 128) * MIB, SCRIPT, [path, String(workers)]);
   });
 }

@@ -2,16 +2,16 @@
 // one file and from shards. The tests of the crate compare all runs of the corpus.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import * as main from "gguf-wasm/node";
 import { Gguf, openImatrix, requantize } from "gguf-wasm/convert/node";
 import * as reader from "gguf-wasm/reader";
 import { serveFile } from "../../support/file-server.mjs";
 import { parse } from "../../support/gguf-model.mjs";
 import { startReaders } from "../../support/readers.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { missing, pathOf } from "../corpus.mjs";
 import { bytesOf, file, optionsOf, run, sha256, SHARDS } from "./corpus.mjs";
 
@@ -24,14 +24,9 @@ const RUNS = /** @type {const} */ ([
   ["qwen2-tied", "qwen2-tied-bf16.gguf:Q8_0:imatrix"],
 ]);
 
-describe("requantize", { skip: missing }, () => {
-  /** @type {string} */
-  let dir;
-  before(async () => {
-    dir = await mkdtemp(join(tmpdir(), "gguf-wasm-convert-"));
-  });
-  after(() => rm(dir, { recursive: true }));
+const dir = await temporaryFolder();
 
+describe("requantize", { skip: missing }, () => {
   for (const workers of [0, 1, 4]) {
     for (const [index, id] of RUNS) {
       test(`${id} with ${workers} workers`, async () => {

@@ -2,9 +2,9 @@
 // objects that stand in for the page, the network and the file system.
 
 import assert from "node:assert/strict";
-import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as api from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
@@ -13,7 +13,8 @@ import { draftFile } from "../../support/draft-file.mjs";
 import { examples } from "../../support/examples.mjs";
 import { adapterFiles, hubModelFiles } from "../../support/hub-model.mjs";
 import { legacyFile } from "../../support/legacy-file.mjs";
-import { npmScript, run, SAMPLE, temporaryFolder } from "../project.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
+import { npmScript, run, SAMPLE } from "../project.mjs";
 import { PKG } from "../size.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -42,39 +43,34 @@ const STRICT = {
 /** Every example, with the name of its file in the project. */
 const EXAMPLES = examples().map((example, index) => ({ ...example, name: `example-${index}` }));
 
-/** @type {string} */
-let folder;
-before(async () => {
-  folder = await temporaryFolder();
-  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: STRICT, include: ["*.ts"] }));
-  await mkdir(join(folder, "node_modules"));
-  for (const [name, target] of [
-    ["gguf-wasm", PKG],
-    ["@types", join(ROOT, "node_modules/@types")],
-    ["undici-types", join(ROOT, "node_modules/undici-types")],
-  ]) {
-    await symlink(String(target), join(folder, "node_modules", String(name)), "junction");
-  }
-  await cp(new URL("../examples/", import.meta.url), folder, { recursive: true });
-  await cp(SAMPLE, join(folder, "sample.gguf"));
-  await writeFile(join(folder, "ggml-model-q4_0.bin"), legacyFile());
-  await writeFile(join(folder, "draft.gguf"), draftFile());
-  await mkdir(join(folder, "models/Qwen3-0.6B"), { recursive: true });
-  for (const [name, bytes] of Object.entries(hubModelFiles())) {
-    await writeFile(join(folder, "models/Qwen3-0.6B", name), bytes);
-  }
-  await mkdir(join(folder, "models/my-adapter"));
-  for (const [name, bytes] of Object.entries(adapterFiles())) {
-    await writeFile(join(folder, "models/my-adapter", name), bytes);
-  }
-  for (const { name, code, place } of EXAMPLES) {
-    const text = `// ${place}\n${withImports(code)}\nexport {};\n`;
-    await writeFile(join(folder, `${name}.ts`), text);
-    await writeFile(join(folder, `${name}.mjs`), text);
-  }
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
+await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: STRICT, include: ["*.ts"] }));
+await mkdir(join(folder, "node_modules"));
+for (const [name, target] of [
+  ["gguf-wasm", PKG],
+  ["@types", join(ROOT, "node_modules/@types")],
+  ["undici-types", join(ROOT, "node_modules/undici-types")],
+]) {
+  await symlink(String(target), join(folder, "node_modules", String(name)), "junction");
+}
+await cp(new URL("../examples/", import.meta.url), folder, { recursive: true });
+await cp(SAMPLE, join(folder, "sample.gguf"));
+await writeFile(join(folder, "ggml-model-q4_0.bin"), legacyFile());
+await writeFile(join(folder, "draft.gguf"), draftFile());
+await mkdir(join(folder, "models/Qwen3-0.6B"), { recursive: true });
+for (const [name, bytes] of Object.entries(hubModelFiles())) {
+  await writeFile(join(folder, "models/Qwen3-0.6B", name), bytes);
+}
+await mkdir(join(folder, "models/my-adapter"));
+for (const [name, bytes] of Object.entries(adapterFiles())) {
+  await writeFile(join(folder, "models/my-adapter", name), bytes);
+}
+for (const { name, code, place } of EXAMPLES) {
+  const text = `// ${place}\n${withImports(code)}\nexport {};\n`;
+  await writeFile(join(folder, `${name}.ts`), text);
+  await writeFile(join(folder, `${name}.mjs`), text);
+}
 
 /** The entries, and the names that examples have of them. */
 const ENTRIES = Object.entries({

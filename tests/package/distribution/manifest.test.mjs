@@ -3,11 +3,11 @@
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { pack, temporaryFolder } from "../project.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
+import { pack } from "../project.mjs";
 import { folderOf, LOADERS, loaded, PKG, SHIPPED } from "../size.mjs";
 
 /** The paths of all files of the package. */
@@ -18,15 +18,8 @@ const FILES = readdirSync(PKG, { recursive: true, withFileTypes: true })
 
 const manifest = JSON.parse(readFileSync(`${PKG}package.json`, "utf8"));
 
-/** @type {string} */
-let folder;
-/** @type {Uint8Array<ArrayBuffer>} */
-let tarball;
-before(async () => {
-  folder = await temporaryFolder();
-  tarball = new Uint8Array(readFileSync(await pack(folder)));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
+const tarball = new Uint8Array(readFileSync(await pack(folder)));
 
 test("the version is that of Cargo.toml", () => {
   const cargo = readFileSync(new URL("../../../Cargo.toml", import.meta.url), "utf8");

@@ -2,16 +2,12 @@
 
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createProject, npmScript } from "../project.mjs";
 
-/** @type {import("../project.mjs").Project} */
-let project;
-before(async () => {
-  project = await createProject();
-});
-after(() => project?.remove());
+const project = await createProject();
+after(() => project.remove());
 
 const STRICT = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022"];
 const BROWSER = ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"];

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { File as NodeFile } from "node:buffer";
 import { openAsBlob } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { Gguf, GgufWriter } from "gguf-wasm";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 
 /** @import { EditPlan } from "gguf-wasm" */
 
@@ -242,12 +242,7 @@ class DiskHandle extends Handle {
   }
 }
 let files = 0;
-/** @type {string} */
-let dir;
-before(async () => {
-  dir = await mkdtemp(join(tmpdir(), "gguf-wasm-apply-to-"));
-});
-after(() => rm(dir, { recursive: true, force: true }));
+const dir = await temporaryFolder();
 
 describe("after a save to the handle of the original file", () => {
   const LONG = "a name that is longer than all the padding there can be before the data";

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Gguf, fileSource } from "gguf-wasm/node";
 import { llama3 } from "../../support/llama3.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { collect } from "./outcome.mjs";
 
 const MIB = 1 << 20;
@@ -44,19 +44,14 @@ async function writeBig(path) {
   }
 }
 
+const path = join(await temporaryFolder(), "big.gguf");
+
 describe("a file of more than 4 GiB", () => {
-  /** @type {string} */
-  let dir;
-  /** @type {string} */
-  let path;
   /** @type {number | undefined} */
   let size;
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), "gguf-wasm-big-"));
-    path = join(dir, "big.gguf");
     size = await writeBig(path);
   });
-  after(() => rm(dir, { recursive: true }));
 
   /**
    * Runs a test with the file as a source and a plan that moves its data.

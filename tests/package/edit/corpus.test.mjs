@@ -1,15 +1,15 @@
 // Edits of every file of the corpus: the new file has the bytes that the model expects, and other readers read it correctly.
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { EDITS, byteOrder, everything } from "../../support/edits.mjs";
 import { encodeChanged, hex, parse } from "../../support/gguf-model.mjs";
 import { missing as ggufPyMissing } from "../../support/gguf-py.mjs";
 import { startReaders } from "../../support/readers.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { json, missing, read } from "../corpus.mjs";
 import { outcome } from "./outcome.mjs";
 
@@ -33,17 +33,11 @@ test("the PyPI package gguf is installed", { skip: ggufPyMissing }, () => {});
 const isRead = (/** @type {number} */ size, /** @type {EditOf} */ edit) =>
   edit === everything || size <= SMALL || (edit === nothing && size <= LARGE);
 
+const dir = await temporaryFolder();
+
 describe("files of the corpus", { skip: missing, concurrency: true }, () => {
   const readers = startReaders();
-  /** @type {string} */
-  let dir;
-  before(async () => {
-    dir = await mkdtemp(join(tmpdir(), "gguf-wasm-edits-"));
-  });
-  after(async () => {
-    readers.close();
-    await rm(dir, { recursive: true });
-  });
+  after(() => readers.close());
 
   for (const folder of ["files", "real"]) {
     for (const { file, size } of json(`${folder}/index.json`).files ?? []) {

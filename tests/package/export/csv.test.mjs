@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { read } from "../corpus.mjs";
-import { FILES, missing, noPython, otherPrograms, temporaryFolder } from "./other-programs.mjs";
+import { FILES, missing, noPython, otherPrograms } from "./other-programs.mjs";
 
 const ask = otherPrograms();
 const folder = await temporaryFolder();

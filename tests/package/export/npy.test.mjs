@@ -10,8 +10,9 @@ import { generator } from "../../support/chance.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { layoutOf } from "../../support/ggml-layout.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { missing as noCorpus, pathOf, read } from "../corpus.mjs";
-import { FILES, missing, noPython, otherPrograms, temporaryFolder } from "./other-programs.mjs";
+import { FILES, missing, noPython, otherPrograms } from "./other-programs.mjs";
 
 /** @import { NpyFile } from "gguf-wasm" */
 

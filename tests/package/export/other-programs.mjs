@@ -1,8 +1,5 @@
 // What other programs make of a file: gguf-dump and NumPy. One Python process, which runs tests/python/exports.py, answers.
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after } from "node:test";
 import { json, missing as noCorpus } from "../corpus.mjs";
 import { missing as noPython, startPython } from "../../support/python.mjs";
@@ -26,11 +23,4 @@ export function otherPrograms() {
   const python = startPython("exports.py");
   after(() => python.close());
   return async (what, path) => (await python.ask(JSON.stringify({ what, path }))).answer;
-}
-
-/** A folder that is removed after the tests of the file. */
-export async function temporaryFolder() {
-  const folder = await mkdtemp(join(tmpdir(), "gguf-wasm-export-"));
-  after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFile, cp, link, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { openModel } from "gguf-wasm/models/node";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { missing } from "../corpus.mjs";
 import { bytesOf, filesOf, folderOf, model, pathsOf, run, sha256 } from "./corpus.mjs";
 
@@ -22,12 +22,7 @@ const PART = "model-00002-of-00003.safetensors";
 
 const windows = process.platform === "win32" && "Windows has no named pipes in folders";
 
-/** @type {string} */
-let dir;
-before(async () => {
-  dir = await mkdtemp(join(tmpdir(), "gguf-wasm-models-"));
-});
-after(() => rm(dir, { recursive: true, force: true }));
+const dir = await temporaryFolder();
 
 /** A copy of the model. @param {string} name */
 async function copy(name) {

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cp, link, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, link, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { requantize } from "gguf-wasm/convert/node";
 import { convertAdapter, mergeAdapter } from "gguf-wasm/models/node";
 import { Gguf } from "gguf-wasm/node";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { json, missing, read } from "../corpus.mjs";
 import { bytesOf, filesOf, folderOf } from "./corpus.mjs";
 
@@ -176,34 +176,30 @@ describe("an adapter merged into a model", { skip: missing }, () => {
 describe("a plan for an adapter", { skip: missing }, () => {
   test("replaces no file of the adapter, of its base model, or of a merge", async () => {
     const [{ folder, base }] = /** @type {[any]} */ (INDEX.lora);
-    const dir = await mkdtemp(join(tmpdir(), "gguf-wasm-lora-"));
-    try {
-      const own = { adapter: join(dir, "adapter"), base: join(dir, "base") };
-      await cp(folderOf(folder), own.adapter, { recursive: true });
-      await cp(folderOf(base), own.base, { recursive: true });
-      const plan = await convertAdapter(own.adapter, { base: own.base });
-      const refused = { code: "invalid-argument", message: /made from this file/ };
-      for (const path of [
-        join(own.adapter, "adapter_model.safetensors"),
-        join(own.adapter, "adapter_config.json"),
-        join(own.base, "config.json"),
-      ]) {
-        const before = await readFile(path);
-        await assert.rejects(plan.writeTo(path, { overwrite: true }), refused, path);
-        assert.deepEqual(await readFile(path), before);
-      }
-      const [model, adapter] = [join(dir, "model.gguf"), join(dir, "adapter.gguf")];
-      await writeFile(model, read("convert/expected/llama3-style.f16.gguf"));
-      await plan.writeTo(adapter);
-      await link(model, join(dir, "same.gguf"));
-      const merged = mergeAdapter(await Gguf.open(model), await Gguf.open(adapter));
-      for (const path of [model, adapter, join(dir, "same.gguf")]) {
-        await assert.rejects(merged.writeTo(path, { overwrite: true }), refused, path);
-      }
-      await merged.writeTo(join(dir, "merged.gguf"));
-    } finally {
-      await rm(dir, { recursive: true });
+    const dir = await temporaryFolder();
+    const own = { adapter: join(dir, "adapter"), base: join(dir, "base") };
+    await cp(folderOf(folder), own.adapter, { recursive: true });
+    await cp(folderOf(base), own.base, { recursive: true });
+    const plan = await convertAdapter(own.adapter, { base: own.base });
+    const refused = { code: "invalid-argument", message: /made from this file/ };
+    for (const path of [
+      join(own.adapter, "adapter_model.safetensors"),
+      join(own.adapter, "adapter_config.json"),
+      join(own.base, "config.json"),
+    ]) {
+      const before = await readFile(path);
+      await assert.rejects(plan.writeTo(path, { overwrite: true }), refused, path);
+      assert.deepEqual(await readFile(path), before);
     }
+    const [model, adapter] = [join(dir, "model.gguf"), join(dir, "adapter.gguf")];
+    await writeFile(model, read("convert/expected/llama3-style.f16.gguf"));
+    await plan.writeTo(adapter);
+    await link(model, join(dir, "same.gguf"));
+    const merged = mergeAdapter(await Gguf.open(model), await Gguf.open(adapter));
+    for (const path of [model, adapter, join(dir, "same.gguf")]) {
+      await assert.rejects(merged.writeTo(path, { overwrite: true }), refused, path);
+    }
+    await merged.writeTo(join(dir, "merged.gguf"));
   });
 
   test("takes no options that are no object, and no scale that is too large", async () => {

@@ -1,20 +1,17 @@
 // The memory of a conversion from safetensors is bounded, whatever the size of the model and of its tensors.
 
-import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { assertConversionMemory } from "../../support/conversion-memory.mjs";
 import { safetensorsHeader, smallFilesOf, tensorsOf } from "../../support/hub-model.mjs";
 import { ofRun } from "../../support/long.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 
-const MIB = 1 << 20;
+const SCRIPT = new URL("measure-conversion.mjs", import.meta.url);
 
 /** The most memory of a conversion, in bytes: with two workers. */
-const MOST = 256 * MIB;
+const MOST = 256 << 20;
 
 /** A block of the large model has 2 GB. The small one has 335 MB. */
 const SIZES = ofRun(
@@ -64,19 +61,8 @@ for (const [type, workers] of /** @type {const} */ ([
 ])) {
   const how = workers === undefined ? "itself" : `${type}, and Q8_0 with ${workers} workers`;
   test(`a model of ${ofRun("335 MB", "8 GB")} in ${PARTS} parts becomes Q8_0 ${how}`, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), "gguf-wasm-models-"));
-    try {
-      if (!(await writeModel(folder))) return t.skip("the file system has no sparse files: NOT COVERED");
-      const script = fileURLToPath(new URL("measure-conversion.mjs", import.meta.url));
-      const { stdout } = await promisify(execFile)(process.execPath, [script, folder, type, String(workers ?? "")]);
-      /** @type {import("./measure-conversion.mjs").ConversionUse} */
-      const use = JSON.parse(stdout);
-      t.diagnostic(stdout.trim());
-      assert.equal(use.streamed, use.size);
-      const taken = use.most - use.before;
-      assert.ok(taken < MOST, `${Math.round(taken / MIB)} MiB`);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = await temporaryFolder();
+    if (!(await writeModel(folder))) return t.skip("the file system has no sparse files: NOT COVERED");
+    await assertConversionMemory(t, MOST, SCRIPT, [folder, type, String(workers ?? "")]);
   });
 }

@@ -1,14 +1,14 @@
 // What other parts of the package and other programs make of converted models, and of stored tensors that are shown.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { openModel } from "gguf-wasm/models/node";
 import * as main from "gguf-wasm/node";
 import { parse } from "../../support/gguf-model.mjs";
 import { startReaders } from "../../support/readers.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { missing } from "../corpus.mjs";
 import { bytesOf, filesOf, folderOf, INDEX, model, optionsOf } from "./corpus.mjs";
 
@@ -30,14 +30,9 @@ const ALLOWED = { "models/DeepSeek-V2-Lite-tiny": "deepseek2.attention.q_lora_ra
 const planOf = async ({ model: { folder, pre }, run }) =>
   (await openModel(folderOf(folder))).convert(optionsOf(run, pre));
 
-describe("a converted model", { skip: missing }, () => {
-  /** @type {string} */
-  let dir;
-  before(async () => {
-    dir = await mkdtemp(join(tmpdir(), "gguf-wasm-models-"));
-  });
-  after(() => rm(dir, { recursive: true, force: true }));
+const dir = await temporaryFolder();
 
+describe("a converted model", { skip: missing }, () => {
   test("has no errors, and its memory and its tokens can be computed", async () => {
     for (const chosen of RUNS) {
       const { folder } = chosen.model;

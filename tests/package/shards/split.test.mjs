@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { Gguf, GgufSet } from "gguf-wasm";
 import { parse } from "../../support/gguf-model.mjs";
 import { startReaders } from "../../support/readers.mjs";
 import { shardFiles, shardName } from "../../support/shards.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { json, missing, read } from "../corpus.mjs";
 
 /** @param {ReadableStream<Uint8Array>} stream */
@@ -50,17 +50,11 @@ test("a shard cannot be split", async () => {
   assert.throws(() => gguf.split(), { code: "invalid-argument", message: /one of 2 shards/ });
 });
 
+const dir = await temporaryFolder();
+
 describe("files of the corpus", { skip: missing, concurrency: true }, () => {
   const readers = startReaders();
-  /** @type {string} */
-  let dir;
-  before(async () => {
-    dir = await mkdtemp(join(tmpdir(), "gguf-wasm-shards-"));
-  });
-  after(async () => {
-    readers.close();
-    await rm(dir, { recursive: true });
-  });
+  after(() => readers.close());
 
   for (const { source, options, shards, source_alignment } of json("split/index.json").runs ?? []) {
     // Rust tests compare all runs. These are the ones of the smallest limit.

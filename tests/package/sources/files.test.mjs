@@ -3,25 +3,20 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { fileSource, Gguf } from "gguf-wasm/node";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
-import { temporaryFolder } from "../project.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { writeSparse } from "../sparse.mjs";
 
 /** The most bytes that opening may read beyond the header. */
 const BEYOND = 256 << 10;
 
-/** @type {string} */
-let folder;
-before(async () => {
-  folder = await temporaryFolder();
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 /** @param {string} name */
 const at = (name) => join(folder, name);

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, readdirSync } from "node:fs";
 import { appendFile, mkdir, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import * as main from "gguf-wasm/node";
 import * as reader from "gguf-wasm/reader/node";
@@ -14,20 +14,15 @@ import { fails } from "../../support/expect.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { shardFiles } from "../../support/shards.mjs";
 import { MODEL, checkHeader, checkValues } from "../../support/source-model.mjs";
-import { run, temporaryFolder } from "../project.mjs";
+import { temporaryFolder } from "../../support/temporary-folder.mjs";
+import { run } from "../project.mjs";
 
 const isWindows = process.platform === "win32" && "POSIX only: NOT COVERED";
 
-/** @type {string} */
-let folder;
-before(async () => {
-  folder = await temporaryFolder();
-  await writeFile(at("model.gguf"), MODEL);
-});
-after(() => rm(folder, { recursive: true, force: true }));
-
+const folder = await temporaryFolder();
 /** @param {string} name */
 const at = (name) => join(folder, name);
+await writeFile(at("model.gguf"), MODEL);
 
 /**
  * Expects an error of the package that an error of the file system has caused.

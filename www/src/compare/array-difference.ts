@@ -1,6 +1,7 @@
 import type { MetadataArray, MetadataValue, ValueDetails } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -78,13 +79,7 @@ export class GgufArrayDifference extends LitElement {
           ? nothing
           : html`<div class="scroll" tabindex="0" role="region" aria-label="Tokens that differ">
               <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Token</th>
-                    <th scope="col" class="number">Id in A</th>
-                    <th scope="col" class="number">Id in B</th>
-                  </tr>
-                </thead>
+                ${columnHeads("Token", ["Id in A", "number"], ["Id in B", "number"])}
                 <tbody>
                   ${tokens.differences.slice(0, shown).map(
                     ({ text, idA, idB }) =>
@@ -113,12 +108,7 @@ export class GgufArrayDifference extends LitElement {
       </h4>
       <div class="scroll" tabindex="0" role="region" aria-label="Differences of ${this.label}">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-            </tr>
-          </thead>
+          ${columnHeads("A", "B")}
           <tbody>
             ${hunks
               .slice(0, shown)

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { formatHex } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -31,13 +32,7 @@ export class GgufByteDifference extends LitElement {
     return html`<p class="hint">Bytes that are not UTF-8 text differ. The rest of the text is equal.</p>
       <div class="scroll" tabindex="0" role="region" aria-label="Bytes that differ">
         <table>
-          <thead>
-            <tr>
-              <th scope="col" class="number">First byte</th>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-            </tr>
-          </thead>
+          ${columnHeads(["First byte", "number"], "A", "B")}
           <tbody>
             ${places.map(
               ({ start, a, b }) =>

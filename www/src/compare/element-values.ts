@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { formatId, formatMeasured } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -81,13 +82,7 @@ export class GgufElementValues extends LitElement {
       </button>`;
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Values at the largest difference">
       <table>
-        <thead>
-          <tr>
-            <th scope="col" class="number">Element</th>
-            <th scope="col" class="number">A</th>
-            <th scope="col" class="number">B</th>
-          </tr>
-        </thead>
+        ${columnHeads(["Element", "number"], ["A", "number"], ["B", "number"])}
         <tbody>
           ${[...read.a].map(
             (value, at) =>

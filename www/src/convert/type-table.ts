@@ -6,6 +6,7 @@ import { live } from "lit/directives/live.js";
 import { sentence } from "../gguf/error-text.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { colourName } from "../gguf/type-colours.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
@@ -84,15 +85,13 @@ export class GgufTypeTable extends LitElement {
       ${this.problem === "" ? nothing : html`<p class="problem" id="wrong" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Tensor</th>
-              <th scope="col" class="type old-type">Old type</th>
-              <th scope="col" class="type">New type</th>
-              <th scope="col" class="number size">New size</th>
-              ${this.errors ? html`<th scope="col" class="number">Error</th>` : nothing}
-            </tr>
-          </thead>
+          ${columnHeads(
+            "Tensor",
+            ["Old type", "type old-type"],
+            ["New type", "type"],
+            ["New size", "number size"],
+            ...(this.errors ? [["Error", "number"] as const] : []),
+          )}
           <tbody>
             ${listed.map((row) => this.#renderTensor(row))}
           </tbody>

@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { startDownload } from "../saving/download.ts";
 import "../ui/copy-button.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -64,12 +65,7 @@ export class GgufHashResults extends LitElement {
       <summary>Hashes of ${formatCount(tensors.length, "tensor")}</summary>
       <div class="scroll tensors" tabindex="0" role="region" aria-label="Hashes of the tensors">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Tensor</th>
-              ${algorithms.map((algorithm) => html`<th scope="col">${ALGORITHM_TITLES[algorithm]}</th>`)}
-            </tr>
-          </thead>
+          ${columnHeads("Tensor", ...algorithms.map((algorithm) => ALGORITHM_TITLES[algorithm]))}
           <tbody>
             ${listed.map(
               (tensor) =>

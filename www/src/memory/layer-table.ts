@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
 import { formatBinaryBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import type { LayerMemory } from "./layers.ts";
 
 /** The most layers that are listed. A file may state any number. */
@@ -20,13 +21,7 @@ export function renderLayers(layers: readonly LayerMemory[]) {
         <caption class="sr">
           Memory by layer
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">Layer</th>
-            <th scope="col">Device</th>
-            ${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}
-          </tr>
-        </thead>
+        ${columnHeads("Layer", "Device", ...columns.map(({ title }) => title))}
         <tbody>
           ${listed.map(
             (layer) =>

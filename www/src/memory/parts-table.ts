@@ -1,6 +1,7 @@
 import type { MemoryRange } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { formatBinaryBytes, formatInteger } from "../ui/numbers.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { type DeviceMemory, formatRange, type Part, PARTS } from "./devices.ts";
 
 /** The parts on each device, with exact numbers. It is the legend of the bars, too. */
@@ -12,12 +13,7 @@ export function renderParts(devices: readonly DeviceMemory[], unknown: readonly 
     <caption class="sr">
       Memory by part and device
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Part</th>
-        ${devices.map(({ name }) => html`<th scope="col">${name}</th>`)}
-      </tr>
-    </thead>
+    ${columnHeads("Part", ...devices.map(({ name }) => name))}
     <tbody>
       ${PARTS.filter(({ name }) => isUsed(name)).map(
         ({ name, title }) =>

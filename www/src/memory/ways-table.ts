@@ -3,6 +3,7 @@ import { formatRange } from "./devices.ts";
 import type { FitWay } from "./fit.ts";
 import { formatInteger } from "../ui/numbers.ts";
 import { rowPadding } from "../ui/styles/tables.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { unbroken } from "../ui/unbroken.ts";
 
 /** Styles of `renderWays`, with those of plain tables. */
@@ -78,14 +79,7 @@ export const waysStyles = css`
 export function renderWays(ways: readonly FitWay[], chosen: FitWay | undefined, choose: (way: FitWay) => void) {
   return html`<div class="ways" role="region" aria-label="Ways to make it fit" tabindex="0">
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Way</th>
-          <th scope="col">Costs</th>
-          <th scope="col">Takes</th>
-          <th scope="col">Longest context</th>
-        </tr>
-      </thead>
+      ${columnHeads("Way", "Costs", "Takes", "Longest context")}
       <tbody>
         ${ways.map(
           (way, at) =>

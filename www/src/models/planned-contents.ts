@@ -4,6 +4,7 @@ import { property, state } from "lit/decorators.js";
 import { colourName } from "../gguf/type-colours.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { arrayLabel, arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
@@ -152,12 +153,7 @@ export class GgufPlannedContents extends LitElement {
       </p>
       <div class="scroll" tabindex="0" role="region" aria-label="Table of entries">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Value</th>
-            </tr>
-          </thead>
+          ${columnHeads("Key", "Value")}
           <tbody>
             ${entries.map(
               (entry) =>
@@ -185,13 +181,11 @@ export class GgufPlannedContents extends LitElement {
           ? html`<p class="hint">The new file has no tensors.</p>`
           : html` <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
                 <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Stored tensor <span class="arrow">→</span> new tensor</th>
-                      <th scope="col" class="type">Types</th>
-                      <th scope="col" class="number">New size</th>
-                    </tr>
-                  </thead>
+                  ${columnHeads(
+                    html`Stored tensor <span class="arrow">→</span> new tensor`,
+                    ["Types", "type"],
+                    ["New size", "number"],
+                  )}
                   <tbody>
                     ${shown.map(({ name, storedName, type, dimensions, byteLength }) => {
                       const { newType = type, newByteLength = byteLength } = quantizedBy.get(name) ?? {};

@@ -5,6 +5,7 @@ import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type Shard, shardTitle, type ShardState, shardState } from "../gguf/shard-set.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatId, formatInteger } from "../ui/numbers.ts";
@@ -117,15 +118,13 @@ export class GgufShards extends LitElement {
       </p>
       <div class="scroll" tabindex="0" role="region" aria-label="Table of shards">
         <table>
-          <thead>
-            <tr>
-              <th scope="col" class="number"><span aria-hidden="true">#</span><span class="sr">Number</span></th>
-              <th scope="col">Name</th>
-              <th scope="col" class="number">Tensors</th>
-              <th scope="col" class="number">Size</th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
+          ${columnHeads(
+            [html`<span aria-hidden="true">#</span><span class="sr">Number</span>`, "number"],
+            "Name",
+            ["Tensors", "number"],
+            ["Size", "number"],
+            "State",
+          )}
           <tbody>
             ${listed.map((shard, at) => this.#renderShard(shard, this.model.sources[at]))}
           </tbody>

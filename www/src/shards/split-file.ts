@@ -11,6 +11,7 @@ import { downloadOneByOne, existingNames, type WriteFilesOptions, writeIntoFolde
 import { renderWriteResult } from "../saving/write-result.ts";
 import type { Written, WrittenFile } from "../saving/written-files.ts";
 import { announce } from "../ui/announce.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { ElementTask } from "../ui/long-task.ts";
@@ -228,13 +229,7 @@ export class GgufSplitFile extends LitElement {
     return html`<h4 id="preview">${formatCount(shards.length, "shard")}, ${formatBytes(size)} together</h4>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="preview">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" class="number">Tensors</th>
-              <th scope="col" class="number">Size</th>
-            </tr>
-          </thead>
+          ${columnHeads("Name", ["Tensors", "number"], ["Size", "number"])}
           <tbody>
             ${listed.map(
               ({ name, plan, tensorCount }) =>

@@ -7,6 +7,7 @@ import { typeShares } from "../gguf/tensor-types.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import "../ui/copy-button.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatParameters, formatPercent } from "../ui/numbers.ts";
@@ -143,14 +144,7 @@ export class GgufDetails extends LitElement {
           )}
       </div>
       <table aria-labelledby="types">
-        <thead>
-          <tr>
-            <th scope="col"><span class="sr">Type</span></th>
-            <th scope="col">Share</th>
-            <th scope="col">Size</th>
-            <th scope="col">${elementsLabel(now)}</th>
-          </tr>
-        </thead>
+        ${columnHeads(html`<span class="sr">Type</span>`, "Share", "Size", elementsLabel(now))}
         <tbody>
           ${listed.map(
             (share) =>

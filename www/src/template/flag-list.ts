@@ -3,6 +3,7 @@ import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import type { FoundFlag } from "./red-flags.ts";
+import { columnHeads } from "../ui/column-heads.ts";
 import type { LiteralTest } from "./template-messages.ts";
 
 const ICONS = { error: icons.error, warning: icons.warning, note: icons.info } as const;
@@ -33,12 +34,7 @@ export function renderFlags(flags: readonly FoundFlag[]) {
 /** The table of the literals that the template compares something with. */
 export function renderTests(tests: readonly LiteralTest[]) {
   return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Expression</th>
-        <th scope="col">Compared with</th>
-      </tr>
-    </thead>
+    ${columnHeads("Expression", "Compared with")}
     <tbody>
       ${tests.map(
         ({ expression, values }) =>

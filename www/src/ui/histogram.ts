@@ -15,6 +15,7 @@ import {
 import { countTicks, type Tick, axisTicks } from "./ticks.ts";
 import { announce } from "./announce.ts";
 import { baseStyles, figureStyles } from "./styles.ts";
+import { columnHeads } from "./column-heads.ts";
 import { define } from "./define.ts";
 import { plainTableStyles, rowPadding } from "./styles/tables.ts";
 
@@ -274,14 +275,7 @@ export class GgufHistogram extends LitElement {
       <summary>As a table</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="Histogram as a table">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">To (excluded)</th>
-              <th scope="col">Count</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
+          ${columnHeads("From", "To (excluded)", "Count", "Share")}
           <tbody>
             ${this.#bars.map(
               ({ start, end, count }) =>

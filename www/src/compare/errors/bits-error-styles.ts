@@ -1,7 +1,9 @@
 import { css } from "lit";
+import { chartStyles } from "../../summary/chart-styles.ts";
 
 /** The colours of the kinds of tensors. They differ in lightness too, and the marks differ in shape. */
 export const bitsErrorStyles = css`
+  ${chartStyles}
   .point {
     fill: var(--kind);
     /* Marks that cover each other stay visible. */
@@ -34,12 +36,6 @@ export const bitsErrorStyles = css`
   .grid {
     stroke: var(--gguf-line);
   }
-  .axis-line {
-    stroke: var(--gguf-line-strong);
-  }
-  text.small {
-    font-size: 11px;
-  }
   svg text.name {
     fill: var(--gguf-ink);
     font-size: 11.5px;
@@ -47,21 +43,6 @@ export const bitsErrorStyles = css`
     paint-order: stroke;
     stroke: var(--gguf-surface);
     stroke-width: 3px;
-  }
-  .legend {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px 14px;
-    margin-top: 4px;
-    font-size: 12.5px;
-  }
-  .legend li {
-    display: flex;
-    align-items: center;
-    gap: 6px;
-  }
-  .legend svg {
-    flex: none;
   }
   @media (forced-colors: active) {
     .point {

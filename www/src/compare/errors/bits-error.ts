@@ -6,6 +6,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { tensorRole } from "../../gguf/library.ts";
 import { placeFinder } from "../../summary/block-roles.ts";
 import { Picture } from "../../summary/picture.ts";
+import { columnHeads } from "../../ui/column-heads.ts";
 import { define } from "../../ui/define.ts";
 import { formatCount, formatId, formatInteger, formatMeasured } from "../../ui/numbers.ts";
 import { bitsErrorStyles } from "./bits-error-styles.ts";
@@ -134,17 +135,15 @@ export class GgufBitsError extends Picture {
     const number = (value: number | undefined) =>
       html`<td class="number">${value === undefined ? "" : formatMeasured(value)}</td>`;
     return html`<table>
-      <thead>
-        <tr>
-          <th scope="col">Type in ${this.#sideName}</th>
-          <th scope="col" class="number">Bits per weight</th>
-          <th scope="col" class="number">Tensors</th>
-          <th scope="col" class="number">Equal</th>
-          <th scope="col" class="number">Least NMSE</th>
-          <th scope="col" class="number">Median NMSE</th>
-          <th scope="col" class="number">Largest NMSE</th>
-        </tr>
-      </thead>
+      ${columnHeads(
+        `Type in ${this.#sideName}`,
+        ["Bits per weight", "number"],
+        ["Tensors", "number"],
+        ["Equal", "number"],
+        ["Least NMSE", "number"],
+        ["Median NMSE", "number"],
+        ["Largest NMSE", "number"],
+      )}
       <tbody>
         ${errorsByType(this.#points).map(
           ({ type, bits, count, equal, least, median, largest }) =>

@@ -1,7 +1,9 @@
 import { css } from "lit";
+import { chartStyles } from "../chart-styles.ts";
 
 /** The colours of the parts, and the lines of the curves. */
 export const contextCurveStyles = css`
+  ${chartStyles}
   :host {
     --weights: light-dark(#9db3cf, #3c5575);
     --cache: light-dark(#e3b35b, #8f6a1e);
@@ -35,12 +37,6 @@ export const contextCurveStyles = css`
     stroke-width: 1px;
     stroke-opacity: 0.55;
   }
-  .axis-line {
-    stroke: var(--gguf-line-strong);
-  }
-  text.small {
-    font-size: 11px;
-  }
   .end {
     fill: var(--gguf-ink);
   }
@@ -51,26 +47,11 @@ export const contextCurveStyles = css`
   .mark:hover {
     fill: color-mix(in srgb, var(--gguf-ink) 8%, transparent);
   }
-  .legend {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px 14px;
-    margin-top: 4px;
-    font-size: 12.5px;
-  }
-  .legend li {
-    display: flex;
-    align-items: center;
-    gap: 6px;
-  }
   .swatch {
     width: 11px;
     height: 11px;
     border-radius: 2px;
     background: var(--part);
-  }
-  .legend svg {
-    flex: none;
   }
   @media (forced-colors: active) {
     .area {

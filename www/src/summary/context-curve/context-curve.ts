@@ -2,6 +2,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
 import { html, nothing, type PropertyValues, svg } from "lit";
 import { state } from "lit/decorators.js";
+import { columnHeads } from "../../ui/column-heads.ts";
 import { define } from "../../ui/define.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { modelFacts } from "../../memory/settings.ts";
@@ -112,14 +113,12 @@ export class GgufContextCurve extends Picture {
     if (points === undefined) return html`<p>No figures are known.</p>`;
     const types = curveTypes(points);
     return html`<table>
-      <thead>
-        <tr>
-          <th scope="col">Context</th>
-          <th scope="col" class="number">KV cache</th>
-          ${types.map((type) => html`<th scope="col" class="number">Total, ${type}</th>`)}
-          <th scope="col">Smallest card, F16</th>
-        </tr>
-      </thead>
+      ${columnHeads(
+        "Context",
+        ["KV cache", "number"],
+        ...types.map((type) => [`Total, ${type}`, "number"] as const),
+        "Smallest card, F16",
+      )}
       <tbody>
         ${points.map(
           ({ context, cache, totals }) =>

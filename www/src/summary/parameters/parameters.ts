@@ -1,6 +1,7 @@
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import { css, html, nothing, type PropertyValues, svg } from "lit";
 import { tensorRole } from "../../gguf/library.ts";
+import { columnHeads } from "../../ui/column-heads.ts";
 import { define } from "../../ui/define.ts";
 import { formatBytes, formatCount, formatInteger, formatParameters, formatPercent } from "../../ui/numbers.ts";
 import { placeFinder } from "../block-roles.ts";
@@ -148,15 +149,7 @@ export class GgufParameters extends Picture {
   protected facts() {
     const total = this.#total;
     return html`<table>
-      <thead>
-        <tr>
-          <th scope="col">Role</th>
-          <th scope="col" class="number">Parameters</th>
-          <th scope="col" class="number">Share</th>
-          <th scope="col" class="number">Size</th>
-          <th scope="col" class="number">Blocks</th>
-        </tr>
-      </thead>
+      ${columnHeads("Role", ["Parameters", "number"], ["Share", "number"], ["Size", "number"], ["Blocks", "number"])}
       <tbody>
         ${this.#roles.slice(0, 100).map(
           ({ title, elements, bytes, children }) =>

@@ -5,6 +5,7 @@ import { bitsStyles } from "../bits-style.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
 import { type DrawCell, GridDrawing, gridStyles } from "./draw-grid.ts";
+import { columnHeads } from "../../ui/column-heads.ts";
 import { type Grid, type GridRow, modelGrids, type ModelGrids } from "./grid.ts";
 
 /** The most parts of a model, such as encoders, and the most tensors outside of blocks that are listed. */
@@ -74,11 +75,7 @@ export abstract class BlockMap extends Picture {
       <caption class="sr">
         ${grid.title}
       </caption>
-      <thead>
-        <tr>
-          ${[grid.title, ...headings].map((heading) => html`<th scope="col">${heading}</th>`)}
-        </tr>
-      </thead>
+      ${columnHeads(grid.title, ...headings)}
       <tbody>
         ${[...grid.rows, grid.whole].map(
           (row) =>
