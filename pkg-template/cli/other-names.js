@@ -19,7 +19,7 @@ const COMMANDS = [
   [["fix", "repair"], "validate FILE --fix"],
   [["verify", "checksum", "sha256", "sha256sum"], "hash FILE --check MANIFEST"],
   [["diff", "cmp"], "compare A B"],
-  [["quantize", "requantize", "requantize", "quant"], "quantize MODEL OUT TYPE"],
+  [["quantise", "requantize", "requantise", "quant"], "quantize MODEL OUT TYPE"],
   [["set-metadata", "add", "update", "put", "write"], "set FILE KEY VALUE"],
   [["new-metadata", "editor", "editor-gui", "modify"], "edit FILE --set KEY=VALUE --output PATH"],
   [["rm", "delete", "del", "unset"], "remove FILE KEY"],

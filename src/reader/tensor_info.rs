@@ -57,7 +57,7 @@ impl TensorInfo {
         Ok(Self {
             index: tensor.index() as u32,
             name: Js(text::string(decoder, tensor.name())?),
-            dimensions: frozen_numbers(tensor.dimensions().map(|extent| extent as f64)),
+            dimensions: frozen_numbers(tensor.dimension_iter().map(|extent| extent as f64)),
             r#type: tensor.type_info().map_or_else(|| tensor.ggml_type().to_string(), |info| info.name.into()),
             type_id: tensor.ggml_type().0,
             element_count: tensor.element_count().and_then(exact),

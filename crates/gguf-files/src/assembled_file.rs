@@ -92,7 +92,7 @@ impl AssembledFile<'_> {
         let (mut offset, mut dimensions) = (0_u64, Vec::new());
         for SourceTensor { info, data, .. } in &self.tensors {
             dimensions.clear();
-            dimensions.extend(info.dimensions());
+            dimensions.extend(info.dimension_iter());
             if self.format.version == 1 && dimensions.iter().any(|extent| *extent > u32::MAX.into()) {
                 return Err(error!(DoesNotFit:
                     "cannot plan the file: tensor \"{}\" has a dimension of more than 32 bits, which version 1 does \

@@ -224,7 +224,7 @@ fn float(value: f64) -> JsValue {
 }
 
 fn tensor_object(tensor: &TensorInfo<'_>, listed: Listed<'_>) -> JsValue {
-    let shape: JsArray = tensor.dimensions().map(|extent| JsValue::from(extent as f64)).collect();
+    let shape: JsArray = tensor.dimension_iter().map(|extent| JsValue::from(extent as f64)).collect();
     Record::new()
         .number("index", tensor.index() as f64)
         .value("shape", &shape)

@@ -27,7 +27,7 @@ test("commands are answered", async () => {
     ["ls", "list"],
     ["diff", "compare"],
     ["check", "validate"],
-    ["quantize", "quantize"],
+    ["quantise", "quantize"],
     ["llama-quantize", "quantize"],
     ["llama-gguf-split", "split"],
     ["gguf-hash", "hash"],

@@ -75,7 +75,7 @@ pub(super) fn tensors_of(headers: &[Arc<Header>], options: &Options, pruning: &P
                     info.ggml_type())
                 .at(info.range().start));
             };
-            let mut dimensions: Vec<u64> = info.dimensions().collect();
+            let mut dimensions: Vec<u64> = info.dimension_iter().collect();
             while dimensions.len() > 1 && dimensions.last() == Some(&1) {
                 dimensions.pop();
             }

@@ -149,7 +149,7 @@ impl DescribedTensor {
         let side = |tensor: TensorInfo<'_>| ComparedTensor {
             index: tensor.index(),
             r#type: tensor.ggml_type(),
-            dimensions: tensor.dimensions().collect(),
+            dimensions: tensor.dimension_iter().collect(),
             byte_length: tensor.byte_length(),
         };
         let name = |tensor: TensorInfo<'_>| tensor.name().to_string_lossy().into_owned();

@@ -125,7 +125,7 @@ fn types_differ(a: &Header, b: &Header, tensor: &TensorDifference) -> bool {
 
 fn dimensions_differ(a: &Header, b: &Header, tensor: &TensorDifference) -> bool {
     let tensors = tensor.a.and_then(|index| a.tensor_at(index)).zip(tensor.b.and_then(|index| b.tensor_at(index)));
-    tensors.is_some_and(|(a, b)| a.dimensions().ne(b.dimensions()))
+    tensors.is_some_and(|(a, b)| a.dimension_iter().ne(b.dimension_iter()))
 }
 
 /// What is said about the metadata. `None` if neither file has entries.

@@ -260,13 +260,13 @@ impl TensorComparing {
 }
 
 fn have_same_shape(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
-    a.ggml_type() == b.ggml_type() && a.dimensions().eq(b.dimensions())
+    a.ggml_type() == b.ggml_type() && a.dimension_iter().eq(b.dimension_iter())
 }
 
 /// A hash of the type and the dimensions.
 fn shape_hash(tensor: &TensorInfo<'_>) -> u64 {
     let mut hash = Xxh64::new(0);
     hash.update(&tensor.ggml_type().0.to_le_bytes());
-    tensor.dimensions().for_each(|dimension| hash.update(&dimension.to_le_bytes()));
+    tensor.dimension_iter().for_each(|dimension| hash.update(&dimension.to_le_bytes()));
     hash.digest()
 }

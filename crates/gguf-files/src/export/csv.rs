@@ -55,7 +55,7 @@ pub fn write_tensors_csv(
         write!(out, "{},", tensor.index())?;
         write_field(out, &tensor.name().to_string_lossy(), cells)?;
         write!(out, ",{},", listed.type_name(&tensor))?;
-        for (index, extent) in tensor.dimensions().enumerate() {
+        for (index, extent) in tensor.dimension_iter().enumerate() {
             let separator = if index == 0 { "" } else { "x" };
             write!(out, "{separator}{extent}")?;
         }

@@ -377,7 +377,7 @@ impl Widths {
 
 /// The dimensions of a tensor, with 1 in place of missing ones.
 fn shown_dimensions(tensor: &TensorInfo<'_>) -> impl Iterator<Item = u64> {
-    let dimensions = tensor.dimensions();
+    let dimensions = tensor.dimension_iter();
     let missing = SHOWN_DIMENSIONS.saturating_sub(dimensions.len());
     dimensions.chain(core::iter::repeat_n(1, missing))
 }

@@ -144,7 +144,7 @@ fn plain_type(ggml_type: GgmlType) -> Option<&'static str> {
 }
 
 fn shape(tensor: &TensorInfo<'_>) -> Vec<u64> {
-    let mut shape: Vec<u64> = tensor.dimensions().collect();
+    let mut shape: Vec<u64> = tensor.dimension_iter().collect();
     shape.reverse();
     shape
 }

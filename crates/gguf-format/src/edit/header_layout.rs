@@ -173,8 +173,8 @@ impl HeaderWriter<'_> {
             self.pending.string(&tensor.name(self.header).unwrap_or_default());
         }
         if !self.copy_if(true, name.range().end..range.end - 8) {
-            self.pending.u32(original.dimensions().len() as u32);
-            original.dimensions().for_each(|extent| _ = self.pending.count(extent));
+            self.pending.u32(original.dimension_iter().len() as u32);
+            original.dimension_iter().for_each(|extent| _ = self.pending.count(extent));
             self.pending.u32(original.ggml_type().0);
         }
         if !self.copy_if(offset == original.offset(), range.end - 8..range.end) {

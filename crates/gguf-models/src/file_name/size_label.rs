@@ -39,13 +39,13 @@ impl ParameterCounts {
             {
                 let pair = lora_a.filter(|a| a.name().to_bytes().strip_suffix(b"a") == Some(stem));
                 let Some(pair) = pair else { return Self::default() };
-                input = pair.dimensions().next();
+                input = pair.dimension_iter().next();
             }
             let extent = |dimension| match input {
                 Some(input) if dimension == 0 => Some(input),
-                _ => tensor.dimensions().nth(dimension),
+                _ => tensor.dimension_iter().nth(dimension),
             };
-            let rank = tensor.dimensions().len();
+            let rank = tensor.dimension_iter().len();
             let size = (0..rank).filter_map(extent).fold(1, u64::saturating_mul);
             let expert_count = if contains(&name, b"_exps.") && rank >= 3 {
                 extent(if contains(&name, b".bias") { 1 } else { 2 })

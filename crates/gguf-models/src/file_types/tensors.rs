@@ -158,12 +158,12 @@ fn stands_for(tensor: &TensorInfo<'_>, ggml_type: GgmlType) -> bool {
 }
 
 fn row_length(tensor: &TensorInfo<'_>) -> u64 {
-    tensor.dimensions().next().unwrap_or(1)
+    tensor.dimension_iter().next().unwrap_or(1)
 }
 
 /// Whether a tensor has more than one row.
 fn is_matrix(tensor: &TensorInfo<'_>) -> bool {
-    tensor.dimensions().skip(1).any(|extent| extent > 1)
+    tensor.dimension_iter().skip(1).any(|extent| extent > 1)
 }
 
 /// Whether a tensor is an embedding of tokens or the output, which get types of their own.

@@ -232,7 +232,7 @@ impl<'a> Subject<'a> {
         let entry = self.architecture.filter(|_| self.is_encoder())?;
         let mut evidence = vec![Evidence::Entry { index: entry.index() }];
         // The converter calls the last layer `cls.output`. Only in Jina BERT v2 it is `cls`, with one output.
-        let single = |tensor: &TensorInfo<'_>| tensor.dimensions().skip(1).all(|extent| extent == 1);
+        let single = |tensor: &TensorInfo<'_>| tensor.dimension_iter().skip(1).all(|extent| extent == 1);
         let head = self.header.tensor("cls.output.weight");
         let head = head.or_else(|| self.header.tensor("cls.weight").filter(single));
         let kind = match head {

@@ -41,7 +41,7 @@ fn check_name(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Subject>
 
 fn check_dimensions(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut Findings) {
     let (fields, length_size) = (tensor.fields(), header.format().length_size());
-    match tensor.dimensions().len() {
+    match tensor.dimension_iter().len() {
         0 => findings.report(
             Check::NoDimensions,
             subject,
@@ -57,7 +57,7 @@ fn check_dimensions(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Su
         ),
     }
     let mut is_negative = false;
-    for (index, extent) in tensor.dimensions().enumerate() {
+    for (index, extent) in tensor.dimension_iter().enumerate() {
         if extent > MOST_ELEMENTS {
             is_negative = true;
             findings.report(
@@ -105,7 +105,7 @@ fn check_type(tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut 
             );
         }
         Some(info) => {
-            let (row_length, block_size) = (tensor.dimensions().next().unwrap_or(1), u64::from(info.block_size));
+            let (row_length, block_size) = (tensor.dimension_iter().next().unwrap_or(1), u64::from(info.block_size));
             if !row_length.is_multiple_of(block_size) {
                 let (elements, name) = (Counted(row_length, "element"), info.name);
                 findings.report(
@@ -125,7 +125,7 @@ fn check_type(tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut 
 /// a size.
 pub(super) fn has_countable_size(tensor: &TensorInfo<'_>) -> bool {
     let has_size = tensor.ggml_type().info().is_some_and(|info| {
-        let row_length = tensor.dimensions().next().unwrap_or(1);
+        let row_length = tensor.dimension_iter().next().unwrap_or(1);
         !info.is_removed() && row_length.is_multiple_of(info.block_size.into())
     });
     let is_countable = tensor.element_count().is_some_and(|count| count < MOST_ELEMENTS);

@@ -133,7 +133,7 @@ impl<S: Source> MergedFile<S> {
                 content: if pairs.is_empty() {
                     Content::Copy { start: model.extent(&tensor)?.start }
                 } else {
-                    let mut dimensions = tensor.dimensions();
+                    let mut dimensions = tensor.dimension_iter();
                     let (row_length, rows) = (dimensions.next().unwrap_or(1), dimensions.next().unwrap_or(1));
                     let row_bytes = new.ggml_type.byte_length(row_length, row_length).unwrap_or(0);
                     Content::Merged(Merged { pairs, new_type: new.ggml_type, row_length, rows, row_bytes })
@@ -201,7 +201,7 @@ impl<S: Source> MergedFile<S> {
                 "there is no tensor {tensor}: expected a number below {}", self.0.made.tensors.len()));
         };
         let Some(info) = self.0.model.header().tensor_at(data.index) else { return Ok([Vec::new(), Vec::new()]) };
-        let row_length = info.dimensions().next().unwrap_or(1);
+        let row_length = info.dimension_iter().next().unwrap_or(1);
         let elements = rows.start.saturating_mul(row_length)..rows.end.saturating_mul(row_length);
         let before = self.0.model.read_f32(&info, elements).await?;
         let mut after = zeros(before.len())?;

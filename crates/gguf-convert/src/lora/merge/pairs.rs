@@ -147,5 +147,5 @@ fn shape(tensor: &TensorInfo<'_>) -> [u64; 3] {
 }
 
 fn listed(tensor: &TensorInfo<'_>) -> Vec<u64> {
-    tensor.dimensions().collect()
+    tensor.dimension_iter().collect()
 }

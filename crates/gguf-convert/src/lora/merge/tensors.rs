@@ -50,7 +50,7 @@ pub(super) fn new_tensors<S: Source>(
 
 /// The tensor of the new file.
 fn new_tensor<S: Source>(model: &OpenedFile<S>, tensor: &TensorInfo<'_>, ggml_type: GgmlType) -> Result<NewTensor> {
-    let mut dimensions: Vec<u64> = tensor.dimensions().collect();
+    let mut dimensions: Vec<u64> = tensor.dimension_iter().collect();
     let row_length = dimensions.first().copied().unwrap_or(1);
     let byte_length = match ggml_type == tensor.ggml_type() {
         true => {

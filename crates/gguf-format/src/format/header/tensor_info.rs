@@ -48,7 +48,14 @@ impl<'a> TensorInfo<'a> {
 
     /// The number of elements in each dimension, fastest first: ggml's `ne`.
     pub fn dimensions(&self) -> Dimensions {
-        Dimensions::new(self.storage, self.name_end + 4, self.dimension_count as usize)
+        Dimensions::new(self.dimension_iter())
+    }
+
+    /// The dimensions, which are read one by one. Without memory for a slice, it is smaller and faster than
+    /// [`dimensions`](Self::dimensions).
+    #[doc(hidden)]
+    pub fn dimension_iter(&self) -> DimensionIter<'a> {
+        DimensionIter { storage: self.storage, offset: self.name_end + 4, remaining: self.dimension_count as usize }
     }
 
     /// The type of the elements.
@@ -75,16 +82,16 @@ impl<'a> TensorInfo<'a> {
 
     /// The number of elements; 1 if there are no dimensions. `None` if it does not fit in 64 bits.
     pub fn element_count(&self) -> Option<u64> {
-        if self.dimensions().any(|extent| extent == 0) {
+        if self.dimension_iter().any(|extent| extent == 0) {
             return Some(0);
         }
-        self.dimensions().try_fold(1, u64::checked_mul)
+        self.dimension_iter().try_fold(1, u64::checked_mul)
     }
 
     /// The size of the data in bytes. `None` if the type is unknown or removed, if the rows are not made of whole blocks, or
     /// if the size does not fit in 64 bits.
     pub fn byte_length(&self) -> Option<u64> {
-        let row_length = self.dimensions().next().unwrap_or(1);
+        let row_length = self.dimension_iter().next().unwrap_or(1);
         self.type_info()?.byte_length(self.element_count()?, row_length)
     }
 
@@ -125,6 +132,32 @@ impl fmt::Debug for TensorInfo<'_> {
     }
 }
 
+/// Iterator over a tensor's dimensions, fastest first.
+#[derive(Clone)]
+#[doc(hidden)]
+pub struct DimensionIter<'a> {
+    storage: &'a Storage,
+    offset: u64,
+    remaining: usize,
+}
+
+impl Iterator for DimensionIter<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let extent = self.storage.length(self.offset);
+        self.offset += self.storage.format.length_size();
+        Some(extent)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.remaining, Some(self.remaining))
+    }
+}
+
+impl ExactSizeIterator for DimensionIter<'_> {}
+
 /// The dimensions that are kept without an allocation. The default limit of the decoder is the same number.
 const FEW_DIMENSIONS: usize = 8;
 
@@ -150,10 +183,10 @@ pub struct Dimensions {
 }
 
 impl Dimensions {
-    fn new(storage: &Storage, offset: u64, count: usize) -> Self {
-        let extent = |index: usize| storage.length(offset + index as u64 * storage.format.length_size());
-        let few = core::array::from_fn(|index| if index < count { extent(index) } else { 0 });
-        let many = if count > FEW_DIMENSIONS { (0..count).map(extent).collect() } else { Vec::new() };
+    fn new(dimensions: DimensionIter<'_>) -> Self {
+        let (count, mut rest) = (dimensions.len(), dimensions.clone());
+        let few = core::array::from_fn(|_| rest.next().unwrap_or_default());
+        let many = if count > FEW_DIMENSIONS { dimensions.collect() } else { Vec::new() };
         Self { few, many, range: 0..count }
     }
 }

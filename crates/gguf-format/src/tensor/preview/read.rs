@@ -108,7 +108,7 @@ impl<S: Source> OpenedFile<S> {
     ) -> Result<TensorPreview> {
         let blocks = Blocks::of(self.header(), tensor)?;
         blocks.check(tensor, &elements)?;
-        let row_length = tensor.dimensions().next().unwrap_or(1);
+        let row_length = tensor.dimension_iter().next().unwrap_or(1);
         let rows = rows_of(tensor, &elements, row_length)?;
         let range = self.blocks(tensor, &blocks, &elements)?;
         let plan = PreviewPlan::new(blocks.info, row_length, rows.end - rows.start, limits).ok_or_else(|| {

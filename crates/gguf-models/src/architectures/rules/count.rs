@@ -59,7 +59,7 @@ impl<'a> Loading<'_, 'a> {
             true => self.evaluator.value(&Expr::Definition(definition::EXPERTS)).unwrap_or(0),
             false => 1,
         };
-        let found = tensor.dimensions().next().unwrap_or(1);
+        let found = tensor.dimension_iter().next().unwrap_or(1);
         if u64::try_from(expected).ok() != Some(found) {
             self.report_shape(tensor, 0, 1, found, expected, None);
         }

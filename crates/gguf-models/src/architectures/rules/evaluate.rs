@@ -51,7 +51,7 @@ impl<'r, 'a> Evaluator<'r, 'a> {
         let vocabulary = match algorithm {
             Some(TokenizerAlgorithm::NoVocabulary) => number(&[architecture, b".vocab_size"].concat()),
             // Without the list, llama.cpp stops before it looks at tensors.
-            _ => list.or_else(|| header.tensor("token_embd.weight")?.dimensions().nth(1)),
+            _ => list.or_else(|| header.tensor("token_embd.weight")?.dimension_iter().nth(1)),
         };
         let to_number = |value: Option<u64>| value.and_then(|value| i64::try_from(value).ok()).unwrap_or(0);
         Self {
@@ -120,7 +120,8 @@ impl<'r, 'a> Evaluator<'r, 'a> {
                 self.at(block, |own| i64::from(own.tensor(*name).is_some()))
             }
             Expr::Dimension(name, index) => {
-                let dimension = self.tensor(*name).map(|tensor| tensor.dimensions().nth(*index as usize).unwrap_or(1));
+                let dimension =
+                    self.tensor(*name).map(|tensor| tensor.dimension_iter().nth(*index as usize).unwrap_or(1));
                 i64::try_from(dimension.unwrap_or(0)).ok()?
             }
         })

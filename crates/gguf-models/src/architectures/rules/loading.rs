@@ -291,7 +291,7 @@ impl<'r, 'a> Loading<'r, 'a> {
     }
 
     fn compare_shape(&mut self, item: &'r TensorItem, tensor: &TensorInfo<'a>) {
-        let found: Vec<u64> = tensor.dimensions().collect();
+        let found: Vec<u64> = tensor.dimension_iter().collect();
         let of = |found: &[u64], index: usize| found.get(index).copied().unwrap_or(1);
         if item.is_reshaped {
             let mut expected = Some(1i64);

@@ -14,7 +14,7 @@ pub(in crate::memory) fn kinds(model: &Model<'_>, layers: &Layers) -> Vec<u64> {
         let name = tensor.name().to_bytes();
         let (_, block, name) = split_place(&name);
         let Some(kind) = usize::try_from(block).ok().and_then(|block| kinds.get_mut(block)) else { continue };
-        let dimensions = tensor.dimensions().fold(0, mix);
+        let dimensions = tensor.dimension_iter().fold(0, mix);
         *kind = kind.wrapping_add(name.iter().fold(dimensions, |hash, byte| mix(hash, u64::from(*byte))));
     }
     for (block, kind) in kinds.iter_mut().enumerate() {

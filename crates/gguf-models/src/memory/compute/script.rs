@@ -283,6 +283,6 @@ impl<'a> Script<'a> {
             full.push_str(".weight");
             self.model.header.tensor(&full)
         });
-        found.map(|tensor| tensor.dimensions().nth(index).unwrap_or(1))
+        found.map(|tensor| tensor.dimension_iter().nth(index).unwrap_or(1))
     }
 }

@@ -172,7 +172,7 @@ fn report_shape(model: &Model<'_>, shape: &Shape, findings: &mut Findings) {
     let Some(tensor) = model.header.tensor_at(shape.tensor) else { return };
     let Shape { found, expected, .. } = shape;
     let meaning = shape.meaning.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
-    let is_vector = tensor.dimensions().len() <= 1;
+    let is_vector = tensor.dimension_iter().len() <= 1;
     if let (Some(index), None, 1) = (shape.dimension, &shape.meaning, *expected)
         && index >= shape.wanted
     {
