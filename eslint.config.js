@@ -3,7 +3,16 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["pkg/", "target/", "www/dist/", "www/public/", "fuzz/", "**/test-results/", "**/playwright-report/"]),
+  globalIgnores([
+    "pkg/",
+    "target/",
+    "www/dist/",
+    "www/public/",
+    "fuzz/",
+    "tests/fixtures/types/",
+    "**/test-results/",
+    "**/playwright-report/",
+  ]),
   js.configs.recommended,
   tseslint.configs.recommended,
   {

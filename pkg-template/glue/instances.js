@@ -61,7 +61,7 @@ export function notAnInstance(argument) {
         "other-module",
         "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
       )
-    : new GgufError("invalid-argument", "this argument is not an object of the expected class");
+    : new GgufError("invalid-argument", "an argument is of another class than expected");
 }
 
 /**

@@ -85,7 +85,7 @@ pub fn crates() -> Result<Vec<Part>> {
     parts.collect()
 }
 
-/// The names and versions of the crates of a module.
+/// The names and versions of the crates of a module, without those of this workspace.
 fn crates_of(module: &Module) -> Result<BTreeSet<(String, String)>> {
     let features = format!("--features={}", module.features.join(","));
     let tree = cmd::output(cmd::cargo().args(["tree", "--locked", "--package=gguf-wasm", &features]).args([
@@ -101,7 +101,7 @@ fn crates_of(module: &Module) -> Result<BTreeSet<(String, String)>> {
         let (name, rest) = line.split_once(" v")?;
         Some((name.to_owned(), rest.split(' ').next()?.to_owned()))
     });
-    Ok(names.filter(|(name, _)| name != "gguf-wasm").collect())
+    Ok(names.filter(|(name, _)| !name.starts_with("gguf-")).collect())
 }
 
 /// The texts of the licence files of a crate.

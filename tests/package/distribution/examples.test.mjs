@@ -66,18 +66,18 @@ await mkdir(join(folder, "models/my-adapter"));
 for (const [name, bytes] of Object.entries(adapterFiles())) {
   await writeFile(join(folder, "models/my-adapter", name), bytes);
 }
-for (const { name, code, place } of EXAMPLES) {
-  const text = `// ${place}\n${withImports(code)}\nexport {};\n`;
-  await writeFile(join(folder, `${name}.ts`), text);
-  await writeFile(join(folder, `${name}.mjs`), text);
-}
-
 /** The entries, and the names that examples have of them. */
 const ENTRIES = Object.entries({
   "gguf-wasm": Object.keys(api),
   "gguf-wasm/convert": Object.keys(convert).filter((name) => !(name in api)),
   "gguf-wasm/models": Object.keys(models).filter((name) => !(name in api)),
 });
+
+for (const { name, code, place } of EXAMPLES) {
+  const text = `// ${place}\n${withImports(code)}\nexport {};\n`;
+  await writeFile(join(folder, `${name}.ts`), text);
+  await writeFile(join(folder, `${name}.mjs`), text);
+}
 
 /** Imports the names of the API that an example uses and neither imports nor declares. @param {string} code */
 function withImports(code) {

@@ -100,7 +100,7 @@ describe("NumPy loads every type", { skip: noPython }, () => {
     let compared = 0;
     for (const { id, name, typeSize, blockSize } of TYPES) {
       if (PLAIN[name] && name !== "F16") continue;
-      for (const kind of ["random", "quantized"]) {
+      for (const kind of ["random", "quantised"]) {
         const vectors = ["blocks", "f32"].map((part) => {
           try {
             return read(`golden/${name}.${kind}.${part}.bin`);

@@ -234,7 +234,10 @@ describe("memory", () => {
     const sum = (/** @type {(device: import("gguf-wasm").MemoryDevice) => number | undefined} */ part) =>
       devices.reduce((all, device) => all + (part(device) ?? NaN), 0);
     assert.equal(together.name, "GPU and CPU");
-    assert.equal(together.weights, sum(({ weights }) => weights));
+    assert.equal(
+      together.weights,
+      sum(({ weights }) => weights),
+    );
     assert.deepEqual(together.total, { low: sum(({ total }) => total?.low), high: sum(({ total }) => total?.high) });
     assert.deepEqual(together.known, together.total);
     const unknown = (await modelOf("no-such-architecture")).memory().devices[0];
@@ -334,7 +337,8 @@ describe("fit", () => {
     const found = gguf.fit({ gpuBytes: GIB });
     assertFrozen(found);
     assert.deepEqual({ ...found, choices: found.choices.length }, { fits: true, choices: 2, notes: [] });
-    const { devices, together, bytesPerToken, longestContext, ...choice } = found.choices[0] ?? assert.fail("nothing fits");
+    const { devices, together, bytesPerToken, longestContext, ...choice } =
+      found.choices[0] ?? assert.fail("nothing fits");
     assert.deepEqual(choice, {
       gpuLayers: 3,
       allLayers: true,

@@ -139,7 +139,7 @@ describe("a server that sends its page for files that it does not have", () => {
     serve(withPage({}));
     await assert.rejects(convertAdapter(`${origin}/a`, { base: `${origin}/b` }), {
       code: "bad-response",
-      message: /adapter_config\.json.*web page/,
+      message: /web page.*adapter_config\.json/,
     });
   });
 

@@ -1,6 +1,6 @@
 //! The incremental decoder: bytes in pieces of any size become a [`Header`].
 //!
-//! The decoder copies the bytes into the header, and an [`ItemReader`] reads the items in them.
+//! The decoder copies the bytes into the header, and an `ItemReader` reads the items in them.
 
 use super::item_reader::{ItemReader, State};
 use super::predict;

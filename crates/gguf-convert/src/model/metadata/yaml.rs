@@ -6,30 +6,27 @@
 // - `flow`: those between brackets
 // - `scalar`: where a scalar ends, and its text; `resolve`: its type
 // - `node`: anchors, aliases, tags and merges
+// - `reader`: what they share
 
 mod flow;
 mod node;
+mod reader;
 mod resolve;
 mod scalar;
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
 use node::{Key, Members, Properties};
+use reader::{MOST_DEPTH, Read, Reader, Scalar, is_space};
 
 /// The most values, with those that aliases repeat: each takes many times the memory of its text. The longest known model cards have
 /// about 20,000.
 const MOST_VALUES: usize = 1 << 18;
 
-/// The deepest nesting of mappings and sequences.
-const MOST_DEPTH: usize = 64;
-
 /// The longest key that does not begin with `?`, in characters.
 const LONGEST_KEY: usize = 1024;
-
-/// What was read, or why it is not.
-type Read<T> = Result<T, &'static str>;
 
 /// The value of a text in which each line ends with LF. Null if there is none.
 ///
@@ -43,19 +40,6 @@ pub fn parse(text: &str) -> Result<Value, (usize, &'static str)> {
         let end = reader.at.min(text.len().saturating_sub(1));
         (text.as_bytes()[..end].iter().filter(|byte| **byte == b'\n').count(), what)
     })
-}
-
-/// Reads each character once, and looks no farther ahead than the longest key.
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-    /// Whether a key or a sequence of a block may begin here: only spaces, dashes and question marks stand before it in its line.
-    may_begin_block: bool,
-    /// The mappings and sequences that are being read.
-    depth: usize,
-    /// The values that may still come.
-    values: usize,
-    anchors: Map<String, Value>,
 }
 
 impl<'a> Reader<'a> {
@@ -131,7 +115,7 @@ impl<'a> Reader<'a> {
             let (start, column) = (self.at, self.column());
             let is_left = may_be_left && self.is_indicator(b'-') || matches!(self.byte(), b'|' | b'>');
             if self.byte() == 0 || column + usize::from(is_left) < least {
-                return self.scalar_value(outer, scalar::Scalar::Plain("".into()));
+                return self.scalar_value(outer, Scalar::Plain("".into()));
             }
             let may_begin_block = self.may_begin_block;
             if may_begin_block && self.is_indicator(b'-') {
@@ -146,7 +130,7 @@ impl<'a> Reader<'a> {
             match self.byte() {
                 b'|' | b'>' => {
                     let text = self.block_scalar(least)?;
-                    return self.scalar_value(outer.and(own)?, scalar::Scalar::Quoted(text));
+                    return self.scalar_value(outer.and(own)?, Scalar::Quoted(text));
                 }
                 b'[' | b'{' => {
                     let value = self.flow()?;
@@ -230,9 +214,4 @@ impl<'a> Reader<'a> {
         let text = &self.text[start..self.at];
         text.chars().nth(LONGEST_KEY).is_none() && !text.contains('\n')
     }
-}
-
-/// Whether a byte is a space, the end of a line, or the end.
-fn is_space(byte: Option<&u8>) -> bool {
-    matches!(byte, None | Some(b' ' | b'\n'))
 }

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::node::{Key, Members, Properties};
-use super::scalar::Scalar;
-use super::{Read, Reader};
+use super::reader::{Read, Reader, Scalar};
 
 /// What stands between two commas, or before or behind a colon. What a scalar is depends on where it stands.
 enum Entry<'a> {

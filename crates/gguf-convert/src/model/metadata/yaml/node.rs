@@ -4,8 +4,8 @@ use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value};
 
-use super::scalar::Scalar;
-use super::{MOST_DEPTH, Read, Reader, is_space, resolve};
+use super::reader::{MOST_DEPTH, Read, Reader, Scalar, is_space};
+use super::resolve;
 
 /// What stands before a value: a name for aliases, and a type.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde_json::Value;
 
-use super::Read;
+use super::reader::Read;
 
 pub(super) const OTHER_TAG: &str = "a tag is unknown, or does not fit its value";
 

@@ -4,15 +4,7 @@ use alloc::string::String;
 use core::iter::repeat_n;
 
 use super::node::Properties;
-use super::{Read, Reader, is_space};
-
-pub(super) enum Scalar<'a> {
-    Plain(String),
-    /// In quotes or in a block, so that it is a text.
-    Quoted(String),
-    /// The name of an anchor.
-    Alias(&'a str),
-}
+use super::reader::{Read, Reader, Scalar, is_space};
 
 impl<'a> Reader<'a> {
     /// Reads a scalar or an alias behind its properties. In a block, its lines begin at the column `least` or to the right of it.
