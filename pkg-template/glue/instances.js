@@ -17,7 +17,7 @@ export function pointerOf(expected, object) {
   const pointer = object instanceof expected ? /** @type {any} */ (object).__wbg_ptr : undefined;
   if (typeof pointer === "number") return pointer;
   const { name } = expected;
-  throw new TypeError(`a member of ${name} was called on ${describe(object)}, which is no ${name}`);
+  throw new TypeError(`expected an object of ${name}, found ${describe(object)}`);
 }
 
 /** The classes of this copy of the module. @type {Function[]} */
@@ -59,9 +59,9 @@ export function notAnInstance(argument) {
   return isOfOtherModule(argument)
     ? new GgufError(
         "other-module",
-        "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
+        "this object belongs to another module or copy of gguf-wasm: open the file again with the module that takes it",
       )
-    : new GgufError("invalid-argument", "an argument is of another class than expected");
+    : new GgufError("invalid-argument", "an argument has another class than expected");
 }
 
 /**
@@ -70,8 +70,5 @@ export function notAnInstance(argument) {
  * @param {string} name
  */
 export function noConstructor(name) {
-  return new GgufError(
-    "invalid-argument",
-    `${name} has no public constructor: its objects come from functions such as Gguf.open()`,
-  );
+  return new GgufError("invalid-argument", `${name} has no constructor: use functions such as Gguf.open()`);
 }

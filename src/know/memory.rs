@@ -55,7 +55,7 @@ impl Gguf {
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if llama.cpp would refuse the settings.
     /// @example
     /// const tokens = gguf.largestContext({ bytes: 24 * 2 ** 30, keyType: "Q8_0", valueType: "Q8_0" });
-    /// const ofBoth = gguf.largestContext({ bytes: 24 * 2 ** 30, sharedMemory: true, draft: await Gguf.open("small.gguf") });
+    /// const ofBoth = gguf.largestContext({ bytes: 24 * 2 ** 30, sharedMemory: true, draft: await Gguf.open("sample.gguf") });
     #[wasm_bindgen(js_name = largestContext)]
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, Thrown> {
         let file = &self.state()?.file;
