@@ -59,9 +59,9 @@ export function notAnInstance(argument) {
   return isOfOtherModule(argument)
     ? new GgufError(
         "other-module",
-        "this object belongs to another module or copy of gguf-wasm: open the file again with the module that takes it",
+        "this object belongs to another copy or module of gguf-wasm: open its file with the module that takes it",
       )
-    : new GgufError("invalid-argument", "an argument has another class than expected");
+    : new GgufError("invalid-argument", "an argument has another class");
 }
 
 /**
@@ -70,5 +70,5 @@ export function notAnInstance(argument) {
  * @param {string} name
  */
 export function noConstructor(name) {
-  return new GgufError("invalid-argument", `${name} has no constructor: use functions such as Gguf.open()`);
+  return new GgufError("invalid-argument", `${name} has no constructor: use Gguf.open() or the like`);
 }
