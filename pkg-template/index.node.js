@@ -1,4 +1,4 @@
-// The loader for Node.js and Deno.
+// The loader for Node.js and Deno. Their `fetch` cannot read files, or needs a permission for them.
 import { readFileSync } from "node:fs";
 import { initSync } from "./gguf_wasm.js";
 

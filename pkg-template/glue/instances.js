@@ -17,7 +17,7 @@ export function pointerOf(expected, object) {
   const pointer = object instanceof expected ? /** @type {any} */ (object).__wbg_ptr : undefined;
   if (typeof pointer === "number") return pointer;
   const { name } = expected;
-  throw new TypeError(`expected an object of ${name}, found ${describe(object)}`);
+  throw new TypeError(`a member of ${name} was called on ${describe(object)}, which is no ${name}`);
 }
 
 /** The classes of this copy of the module. @type {Function[]} */
@@ -59,9 +59,9 @@ export function notAnInstance(argument) {
   return isOfOtherModule(argument)
     ? new GgufError(
         "other-module",
-        "this object belongs to another copy or module of gguf-wasm: open its file with the module that takes it",
+        "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
       )
-    : new GgufError("invalid-argument", "an argument has another class");
+    : new GgufError("invalid-argument", "an argument is an object of another class than the function expects");
 }
 
 /**
@@ -70,5 +70,8 @@ export function notAnInstance(argument) {
  * @param {string} name
  */
 export function noConstructor(name) {
-  return new GgufError("invalid-argument", `${name} has no constructor: use Gguf.open() or the like`);
+  return new GgufError(
+    "invalid-argument",
+    `${name} has no public constructor: its objects come from functions such as Gguf.open()`,
+  );
 }

@@ -33,7 +33,7 @@ for (const [name, api] of Object.entries({ ...ENTRIES, init, readerInit })) {
       assert.throws(construct, {
         name: "GgufError",
         code: "invalid-argument",
-        message: new RegExp(`^${name} has no constructor`),
+        message: new RegExp(`^${name} has no public constructor`),
       });
     }
   });
