@@ -2,5 +2,6 @@
 
 mod engines;
 mod http;
+mod local_file;
 mod range_reader;
 pub mod source;

@@ -1,4 +1,8 @@
-//! Conversions: to other tensor types, from the formats before GGUF, and from models of Hugging Face.
+//! Conversions of models. Each is a plan that knows its tensors and its size before it reads data.
+//!
+//! - [`requantize`]: GGUF files to other tensor types, as llama-quantize makes them
+//! - [`safetensors`] and [`model`]: models of Hugging Face to GGUF
+//! - [`lora`]: LoRA adapters to GGUF, and adapters merged into models
 
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

@@ -1,4 +1,10 @@
-//! Several files: shards, comparing, hashes and manifests, repositories; exports in the formats of other tools.
+//! Work with several GGUF files.
+//!
+//! - [`shards`] opens, splits and merges sets of shards
+//! - [`compare`] finds the differences of two models
+//! - [`hash`] and [`manifest`]: hashes of tensor data, as gguf-hash computes them, and lists of them
+//! - [`export`] writes the formats of other tools
+//! - [`repository`] lists the files of a hub
 
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

@@ -2,6 +2,7 @@
 
 use alloc::{rc::Rc, sync::Arc, vec::Vec};
 use core::ops::Range;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,9 @@ use crate::write::planned_file::PlannedFile;
 
 /// The bytes that are written at once.
 const BYTES_AT_ONCE: u64 = 1 << 20;
+
+/// The number of files that the program has begun to write.
+static WRITTEN: AtomicUsize = AtomicUsize::new(0);
 
 /// A GGUF file in the file system. Its header is in memory. Everything else is read when it is needed.
 ///
@@ -133,7 +137,10 @@ impl File {
             Error::new(ErrorCode::WriteFailed, message).caused_by(Arc::new(cause))
         };
         let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::InvalidFilename.into()))?;
-        let partial = path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+        // No other thread or process writes to a file of this name.
+        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+        let partial = format!(".{}.{}-{number}.part", name.to_string_lossy(), std::process::id());
+        let partial = path.with_file_name(partial);
         let written = write(&planned, &partial, &failed).and_then(|()| std::fs::rename(&partial, path).map_err(failed));
         if written.is_err() {
             // The first error is the reason. That of removing says nothing more.

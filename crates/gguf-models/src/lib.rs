@@ -1,4 +1,9 @@
-//! Knowledge of the format: the meaning of its names and numbers.
+//! What a GGUF model file means, to llama.cpp of August 2026 and to other programs.
+//!
+//! - [`keys`], [`architectures`], [`tensor_names`], [`file_types`] and [`file_name`] explain names and numbers; [`kind`] says what a file is
+//! - [`validate`] checks a file, and says whether llama.cpp loads it
+//! - [`memory`] estimates what a model takes
+//! - [`tokenizer`] is the tokenizer of a model
 
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
