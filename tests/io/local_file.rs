@@ -137,7 +137,7 @@ fn dimensions_are_a_slice_and_an_iterator_however_many_there_are() {
     for count in [1, 4, 8, 9, 20] {
         let expected: Vec<u64> = (1..=count).map(|extent| extent % 3 + 1).collect();
         let mut file = Encoder::new(Format::default());
-        file.header(0, 1).tensor_info(b"t", &expected, 0, 0).pad_to(32);
+        file.header(1, 0).tensor_info(b"t", &expected, 0, 0).pad_to(32);
         let mut limits = Limits::default();
         limits.dimension_count = 20;
         let mut decoder = gguf_format::Decoder::with_limits(limits);
