@@ -41,6 +41,9 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             files.insert(format!("{folder}/{name}"), fs::read(path)?);
         }
     }
+    if is_whole {
+        files.insert("man/gguf-wasm.1".into(), man_page()?.into_bytes());
+    }
     for entry in fs::read_dir(paths::at("pkg-template"))? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
@@ -82,6 +85,14 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
     *manifest = if is_whole { text } else { own_manifest(&text, modules)? }.into_bytes();
 
     write(out, &files)
+}
+
+/// The manual page of the command line.
+fn man_page() -> Result<String> {
+    const SCRIPT: &str = "import { manPage } from './pkg-template/cli/man-page.js'; \
+                          process.stdout.write(manPage(process.argv[1]))";
+    let args = ["--input-type=module", "--eval", SCRIPT, env!("CARGO_PKG_VERSION")];
+    Ok(cmd::output(cmd::new("node").args(args)).context("the manual page")? + "\n")
 }
 
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
@@ -144,7 +155,9 @@ fn own_manifest(manifest: &str, modules: &[Module]) -> Result<String> {
     manifest["exports"].as_object_mut().context("exports")?.retain(|path, _| !is_of_other(path));
     let side_effects = manifest["sideEffects"].as_array_mut().context("sideEffects")?;
     side_effects.retain(|path| !path.as_str().is_some_and(is_of_other));
-    manifest.as_object_mut().context("an object")?.remove("bin");
+    for field in ["bin", "man"] {
+        manifest.as_object_mut().context("an object")?.remove(field);
+    }
     manifest["private"] = true.into();
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }
