@@ -179,7 +179,9 @@ test("the package has a manual page with every command, option and exit code", a
 
 test("groff formats the manual page without a warning", { skip: without("groff") }, () => {
   const page = cli.module("../man/gguf-wasm.1");
-  const { stdout, stderr, status } = spawnSync("groff", ["-man", "-ww", "-Tutf8", "-P-cbu", page], { encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync("groff", ["-man", "-ww", "-Tutf8", "-P-cbu", page], {
+    encoding: "utf8",
+  });
   assert.equal(status, 0);
   assert.equal(stderr, "");
   assert.match(stdout, /--header "NAME: VALUE"/);
