@@ -1,9 +1,8 @@
 // `gguf-wasm completion`: scripts for shells, from the table of commands.
 
-import { COMMANDS } from "./commands.js";
+import { GENERAL_OPTIONS } from "./command-options.js";
 import { UsageError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
-import { GENERAL_OPTIONS } from "./help.js";
 import { print } from "./output.js";
 import { safeLines } from "./safe-text.js";
 import { listed } from "../common/export-formats.js";
@@ -12,23 +11,33 @@ import { SHELLS } from "./shell-commands.js";
 /** @import { Arguments, Option } from "./arguments.js" */
 /** @import { Command } from "./command-options.js" */
 
-/** @type {Readonly<Record<string, () => string>>} */
+/** The table of commands. @typedef {Readonly<Record<string, Command>>} Commands */
+
+/** @type {Readonly<Record<string, (commands: Commands) => string>>} */
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** @param {Arguments} args */
-export async function run(args) {
+/**
+ * @param {Arguments} args
+ * @param {Commands} commands
+ */
+export async function run(args, commands) {
   const shell = args.at(0);
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (!script) throw new UsageError(`SHELL is "${shell}", expected ${listed(SHELLS)}.`);
-  await print(safeLines(script()));
+  await print(safeLines(script(commands)));
   return DONE;
 }
 
-/** What is completed in place of the command. */
-const FIRST = /** @type {const} */ ([
-  ...Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]),
+/**
+ * What is completed in place of the command, with what it means.
+ *
+ * @param {Commands} commands
+ * @returns {[name: string, summary: string][]}
+ */
+const firstWords = (commands) => [
+  ...Object.entries(commands).map(([name, { summary }]) => /** @type {[string, string]} */ ([name, summary])),
   ["help", "Prints the help of a command."],
-]);
+];
 
 /** The options before a command: the name, the letter and the description. */
 const FIRST_OPTIONS = GENERAL_OPTIONS.map(([form, text]) => {
@@ -73,12 +82,14 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * The script for bash 3.2 and newer. It needs no package bash-completion. bash splits words at `=`, so the value in `--format=csv` is a word.
+ *
+ * @param {Commands} commands
  */
-function bashScript() {
-  const commands = Object.entries(COMMANDS).map(([name, command]) => {
+function bashScript(commands) {
+  const cases = Object.entries(commands).map(([name, command]) => {
     const options = Object.entries(command.options);
     const names = options.flatMap(([name, option]) => namesOf(name, option));
-    const cases = options.flatMap(([name, option]) => {
+    const values = options.flatMap(([name, option]) => {
       if (option.value === undefined) return [];
       const { words, isFile } = valueOf(option);
       const action = words.length > 0 ? `words=${quoted(words.join(" "))}` : isFile ? "files=1" : ":";
@@ -88,7 +99,7 @@ function bashScript() {
     return [
       `    ${name})\n`,
       '      case "$option" in\n',
-      ...cases,
+      ...values,
       "        *)\n",
       `          if [[ $current == -* ]]; then words=${quoted(names.join(" "))}\n`,
       `          else words=${quoted(words)}${takesFiles(command) ? " files=1" : ""}; fi ;;\n`,
@@ -104,10 +115,10 @@ _gguf_wasm() {
   fi
   COMPREPLY=()
   case $COMP_CWORD in
-    1) words=${quoted([...FIRST.map(([name]) => name), ...FIRST_OPTIONS.map(({ name }) => `--${name}`)].join(" "))} ;;
+    1) words=${quoted([...firstWords(commands).map(([name]) => name), ...FIRST_OPTIONS.map(({ name }) => `--${name}`)].join(" "))} ;;
     *) case "\${COMP_WORDS[1]}" in
-    help) words=${quoted(Object.keys(COMMANDS).join(" "))} ;;
-${commands.join("")}    esac ;;
+    help) words=${quoted(Object.keys(commands).join(" "))} ;;
+${cases.join("")}    esac ;;
   esac
   while IFS= read -r line; do
     [[ -n $line ]] && COMPREPLY+=("$line")
@@ -122,11 +133,11 @@ complete -F _gguf_wasm gguf-wasm
 /** A text within the brackets of `_arguments`. @param {string} text */
 const inBrackets = (text) => text.replace(/[[\]\\:]/g, "\\$&");
 
-/** The script for zsh. */
-function zshScript() {
+/** The script for zsh. @param {Commands} commands */
+function zshScript(commands) {
   const action = (/** @type {readonly string[]} */ words, /** @type {boolean} */ isFile) =>
     words.length > 0 ? `(${words.join(" ")})` : isFile ? "_files" : " ";
-  const commands = Object.entries(COMMANDS).map(([name, command]) => {
+  const cases = Object.entries(commands).map(([name, command]) => {
     const options = Object.entries(command.options).map(([name, option]) => {
       const names = namesOf(name, option);
       const { words, isFile } = valueOf(option);
@@ -142,7 +153,9 @@ function zshScript() {
     );
     return `    ${name})\n      _arguments \\\n${[...options.flat(), `        ${rest}`].join(" \\\n")} ;;\n`;
   });
-  const described = FIRST.map(([name, summary]) => `    ${quoted(`${name}:${firstSentence(summary)}`)}\n`);
+  const described = firstWords(commands).map(
+    ([name, summary]) => `    ${quoted(`${name}:${firstSentence(summary)}`)}\n`,
+  );
   return `#compdef gguf-wasm
 # Completion of gguf-wasm for zsh, written by \`gguf-wasm completion zsh\`.
 
@@ -159,7 +172,7 @@ ${described.join("")}  )
   (( CURRENT-- ))
   case $words[1] in
     help) _describe command commands ;;
-${commands.join("")}  esac
+${cases.join("")}  esac
 }
 
 if [[ $funcstack[1] == _gguf-wasm ]]; then
@@ -173,9 +186,9 @@ fi
 /** A word in single quotes, as fish reads it. @param {string} text */
 const quotedForFish = (text) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
-/** The script for fish. */
-function fishScript() {
-  const lines = FIRST.map(
+/** The script for fish. @param {Commands} commands */
+function fishScript(commands) {
+  const lines = firstWords(commands).map(
     ([name, summary]) =>
       `complete -c gguf-wasm -n __gguf_wasm_needs_command -f -a ${name} -d ${quotedForFish(firstSentence(summary))}`,
   );
@@ -184,9 +197,9 @@ function fishScript() {
       `complete -c gguf-wasm -n __gguf_wasm_needs_command -f -l ${name} -s ${short} -d ${quotedForFish(firstSentence(text))}`,
     );
   lines.push(
-    `complete -c gguf-wasm -n '__gguf_wasm_uses help' -f -a ${quotedForFish(Object.keys(COMMANDS).join(" "))}`,
+    `complete -c gguf-wasm -n '__gguf_wasm_uses help' -f -a ${quotedForFish(Object.keys(commands).join(" "))}`,
   );
-  for (const [name, command] of Object.entries(COMMANDS)) {
+  for (const [name, command] of Object.entries(commands)) {
     const start = `complete -c gguf-wasm -n '__gguf_wasm_uses ${name}'`;
     const words = wordsOf(command);
     if (words.length > 0) lines.push(`${start} -f -a ${quotedForFish(words.join(" "))}`);

@@ -1,6 +1,7 @@
 // The help, from the table of commands.
 
 import { COMMANDS } from "./commands.js";
+import { GENERAL_OPTIONS } from "./command-options.js";
 import { ENVIRONMENT } from "./environment.js";
 import { EXIT_CODES } from "./exit-codes.js";
 
@@ -13,12 +14,6 @@ const WIDTH = 100;
 /** What the program does. */
 export const SUMMARY =
   "Inspects, checks, edits, quantizes, splits, merges and hashes GGUF model files, on a disk or on a server.";
-
-/** The options before a command. @type {readonly (readonly [form: string, description: string])[]} */
-export const GENERAL_OPTIONS = [
-  ["-h, --help", "Prints this help, or that of a command."],
-  ["-v, --version", "Prints the version."],
-];
 
 /** The help of the program. */
 export function generalHelp() {

@@ -2,9 +2,10 @@
 // `npm install --global gguf-wasm`.
 
 import { COMMANDS } from "./commands.js";
+import { GENERAL_OPTIONS } from "./command-options.js";
 import { ENVIRONMENT } from "./environment.js";
 import { EXIT_CODES } from "./exit-codes.js";
-import { GENERAL_OPTIONS, optionForm, SUMMARY, usageOf } from "./help.js";
+import { optionForm, SUMMARY, usageOf } from "./help.js";
 
 /** Characters that roff shows as others, or not at all. @type {Readonly<Record<string, string>>} */
 const SPECIAL = { "\\": "\\e", "-": "\\-", '"': "\\(dq", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti" };

@@ -29,6 +29,11 @@ export const appStyles = css`
     min-height: 0;
     height: auto;
   }
+  .version-place {
+    position: sticky;
+    bottom: 0;
+    z-index: 5;
+  }
   .version {
     display: flex;
     flex-wrap: wrap;

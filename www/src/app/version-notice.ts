@@ -54,7 +54,7 @@ export class VersionNotice implements ReactiveController {
   };
 
   render() {
-    return html`<div role="status">
+    return html`<div class="version-place" role="status">
       ${
         this.#change
           ? html`<p class="version">
