@@ -6,7 +6,7 @@ import { DONE } from "./exit-codes.js";
 import { print } from "./output.js";
 import { safeLines } from "./safe-text.js";
 import { listed } from "../common/export-formats.js";
-import { SHELLS } from "./shell-commands.js";
+import { SHELLS } from "./shells.js";
 
 /** @import { Arguments, Option } from "./arguments.js" */
 /** @import { Command } from "./command-options.js" */

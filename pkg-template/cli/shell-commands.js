@@ -1,12 +1,10 @@
 // The command that helps shells. It reads no model.
 
 import { HELP } from "./command-options.js";
+import { SHELLS } from "./shells.js";
 import { listed } from "../common/export-formats.js";
 
 /** @import { Command } from "./command-options.js" */
-
-/** The shells for which there are scripts. */
-export const SHELLS = ["bash", "zsh", "fish"];
 
 /** @type {Readonly<Record<string, Command>>} */
 export const SHELL_COMMANDS = {
