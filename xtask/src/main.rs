@@ -1,5 +1,6 @@
 //! The build tool of gguf-wasm: `cargo xtask` prints its commands.
 
+mod addresses;
 mod app;
 mod args;
 mod bench;

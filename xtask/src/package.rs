@@ -3,7 +3,7 @@
 
 use crate::modules::{self, Module};
 use crate::stamp::{self, Stamp};
-use crate::{cmd, paths, publish};
+use crate::{addresses, cmd, paths};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
     }
     let manifest = files.get_mut("package.json").context("pkg-template has no package.json")?;
     let text = with_entries(&with_version(&String::from_utf8(std::mem::take(manifest))?)?, modules)?;
-    let text = publish::with_addresses(&text)?;
+    let text = addresses::inserted(&text)?;
     *manifest = if is_whole { text } else { own_manifest(&text, modules)? }.into_bytes();
 
     write(out, &files)

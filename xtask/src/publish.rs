@@ -1,10 +1,11 @@
 //! `cargo xtask package`: what is published, in `target/package/`: the npm package and the crates, checked as registries and users see them.
 //! Nothing is sent anywhere.
 
+use crate::addresses::{self, Addresses};
 use crate::args::Args;
 use crate::{build, cmd, paths, tools};
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let mut args = Args::new(args);
     let (no_build, is_release) = (args.flag("--no-build"), args.flag("--release"));
     args.end()?;
-    let missing = missing_addresses(&Addresses::of_workspace());
+    let missing = addresses::missing(&Addresses::of_workspace());
     ensure!(!is_release || missing.is_none(), "{}", missing.unwrap_or_default());
     tools::npm_packages()?;
     if !no_build {
@@ -44,47 +45,6 @@ pub fn run(args: &[String]) -> Result<()> {
         println!("{missing}");
     }
     Ok(())
-}
-
-/// The addresses of the project, from `[workspace.package]` in `Cargo.toml`.
-struct Addresses<'a> {
-    repository: &'a str,
-    homepage: &'a str,
-}
-
-impl Addresses<'static> {
-    fn of_workspace() -> Self {
-        Self { repository: env!("CARGO_PKG_REPOSITORY"), homepage: env!("CARGO_PKG_HOMEPAGE") }
-    }
-}
-
-/// What to fill in before publishing.
-fn missing_addresses(addresses: &Addresses<'_>) -> Option<String> {
-    let fields = [("repository", addresses.repository), ("homepage", addresses.homepage)];
-    let empty: Vec<_> =
-        fields.iter().filter(|(_, value)| value.is_empty()).map(|(name, _)| format!("`{name}`")).collect();
-    let names = empty.join(" and ");
-    (!empty.is_empty()).then(|| format!("Before publishing, fill in {names} in [workspace.package] of Cargo.toml."))
-}
-
-/// The `package.json` with the addresses of the workspace, if it has them.
-pub fn with_addresses(manifest: &str) -> Result<String> {
-    insert_addresses(manifest, &Addresses::of_workspace())
-}
-
-fn insert_addresses(manifest: &str, addresses: &Addresses<'_>) -> Result<String> {
-    let mut manifest: Value = serde_json::from_str(manifest)?;
-    let fields = manifest.as_object_mut().context("package.json is no object")?;
-    if !addresses.homepage.is_empty() {
-        fields.insert("homepage".into(), addresses.homepage.into());
-    }
-    let repository = addresses.repository.trim_end_matches('/').trim_end_matches(".git");
-    if !repository.is_empty() {
-        // npm compares this address with that of the workflow that made the package.
-        fields.insert("repository".into(), json!({ "type": "git", "url": format!("git+{repository}.git") }));
-        fields.insert("bugs".into(), json!({ "url": format!("{repository}/issues") }));
-    }
-    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }
 
 /// The packages in the folder.
@@ -160,46 +120,6 @@ fn crates() -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const MANIFEST: &str = r#"{ "name": "gguf-wasm", "version": "1.0.0" }"#;
-
-    #[test]
-    fn the_addresses_of_the_workspace_are_those_of_the_npm_package() {
-        let addresses =
-            Addresses { repository: "https://example.com/owner/name", homepage: "https://gguf.example.com/" };
-        assert_eq!(missing_addresses(&addresses), None);
-        let manifest: Value = serde_json::from_str(&insert_addresses(MANIFEST, &addresses).unwrap()).unwrap();
-        assert_eq!(
-            manifest,
-            json!({
-                "name": "gguf-wasm",
-                "version": "1.0.0",
-                "homepage": "https://gguf.example.com/",
-                "repository": { "type": "git", "url": "git+https://example.com/owner/name.git" },
-                "bugs": { "url": "https://example.com/owner/name/issues" },
-            })
-        );
-    }
-
-    #[test]
-    fn an_address_of_git_is_not_doubled() {
-        let addresses = Addresses { repository: "https://example.com/owner/name.git/", homepage: "" };
-        let manifest: Value = serde_json::from_str(&insert_addresses(MANIFEST, &addresses).unwrap()).unwrap();
-        assert_eq!(manifest["repository"]["url"], "git+https://example.com/owner/name.git");
-        assert_eq!(manifest["bugs"]["url"], "https://example.com/owner/name/issues");
-    }
-
-    #[test]
-    fn a_missing_address_is_named_with_its_place_and_left_out() {
-        let addresses = Addresses { repository: "", homepage: "" };
-        let sentence = "Before publishing, fill in `repository` and `homepage` in [workspace.package] of Cargo.toml.";
-        assert_eq!(missing_addresses(&addresses).as_deref(), Some(sentence));
-        let manifest: Value = serde_json::from_str(&insert_addresses(MANIFEST, &addresses).unwrap()).unwrap();
-        assert_eq!(manifest, serde_json::from_str::<Value>(MANIFEST).unwrap());
-        let one = Addresses { repository: "https://example.com/owner/name", homepage: "" };
-        let sentence = "Before publishing, fill in `homepage` in [workspace.package] of Cargo.toml.";
-        assert_eq!(missing_addresses(&one).as_deref(), Some(sentence));
-    }
 
     #[test]
     fn every_published_crate_has_its_licences_and_the_addresses() {
