@@ -54,7 +54,7 @@ export class VersionNotice implements ReactiveController {
   };
 
   render() {
-    return html`<div class="version-place" role="status">
+    return html`<div class="version-place" aria-live="polite">
       ${
         this.#change
           ? html`<p class="version">
