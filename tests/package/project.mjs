@@ -43,6 +43,16 @@ export async function installPackage(dir) {
   await cp(modules, join(dir, "node_modules"), { recursive: true, verbatimSymlinks: true });
 }
 
+/**
+ * Installs packages of the registry beside the packed package.
+ *
+ * @param {string} dir
+ * @param {string[]} packages
+ */
+export async function installFromRegistry(dir, packages) {
+  await npm(["install", "--no-audit", "--no-fund", ...packages, await pack(dir)], dir);
+}
+
 /** The folder of the installations that tests copy. */
 const INSTALLED = join(ROOT, "target/installed-package");
 

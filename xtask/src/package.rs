@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 12] = [
+const SHARED_FILES: [&str; 13] = [
     "README.md",
     "package.json",
     "file-source.js",
@@ -20,6 +20,7 @@ const SHARED_FILES: [&str; 12] = [
     "local-file.js",
     "local-files.js",
     "local-files.d.ts",
+    "module-file.js",
     "new-file.js",
     "side-names.js",
     "start.d.ts",
@@ -86,7 +87,10 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
 
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
 fn loader(text: &str, module: &Module) -> String {
-    let text = text.replace("gguf_wasm", &module.name).replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
+    let text = text
+        .replace("gguf_wasm", &module.name)
+        .replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry))
+        .replace("\"gguf-wasm/", &format!("\"{}/", module.entry));
     if module.folder.is_empty() {
         return text;
     }
