@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { fileTypeNames } from "./file-types.ts";
+import { serviceWorker } from "./kept-files.ts";
 import { licences } from "./licences.ts";
 import { blockingScriptsLast } from "./script-order.ts";
 
@@ -43,7 +44,12 @@ export default defineConfig({
   preview: { port: 4780, headers: { "Content-Security-Policy": policy(), "X-Content-Type-Options": "nosniff" } },
   // The worker that reads values is a module like all others.
   worker: { format: "es", plugins: () => [written.worker()] },
-  plugins: [fileTypeNames(), blockingScriptsLast(), written.build],
+  plugins: [
+    fileTypeNames(),
+    blockingScriptsLast(),
+    serviceWorker(here("src/service-worker.ts"), () => [written.worker()]),
+    written.build,
+  ],
   build: {
     target: "es2023",
     // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.

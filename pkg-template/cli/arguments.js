@@ -9,6 +9,7 @@ import { counted } from "./text.js";
  * @typedef {object} Option
  * @property {string} description One sentence or more.
  * @property {string} [value] The name of the value: `SIZE`. An option without it is a switch.
+ * @property {readonly string[]} [choices] The values that a shell completes, if `value` does not list them: `on|off|auto`.
  * @property {string} [short] One letter.
  * @property {readonly string[]} [aliases] Other names, with their hyphens. They can be short and have several letters: `-ngl`.
  * @property {boolean} [many] Whether the option can be given several times.
@@ -17,6 +18,7 @@ import { counted } from "./text.js";
  * @typedef {object} Positional
  * @property {string} name `FILE`
  * @property {string} description
+ * @property {readonly string[]} [choices] What it can be. Without them, a shell completes names of files.
  * @property {boolean} [optional]
  * @property {boolean} [many] Whether more than one can be given. Only one positional can have it.
  * @property {string} [more] What to do in place of giving one argument too many. Sentences. Only the last positional can have it.

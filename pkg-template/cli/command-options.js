@@ -9,8 +9,15 @@
  * @property {readonly Positional[]} positionals
  * @property {Readonly<Record<string, Option>>} options
  * @property {readonly { readonly command: string, readonly meaning: string }[]} examples
- * @property {() => Promise<{ run(args: Arguments): Promise<number> }>} load Only this loads WebAssembly: the help is fast.
+ * @property {() => Promise<{ run(args: Arguments, commands: Readonly<Record<string, Command>>): Promise<number> }>} load Only this loads
+ *   WebAssembly: the help is fast. `commands` is the table of commands.
  */
+
+/** The options before a command. @type {readonly (readonly [form: string, description: string])[]} */
+export const GENERAL_OPTIONS = [
+  ["-h, --help", "Prints this help, or that of a command."],
+  ["-v, --version", "Prints the version."],
+];
 
 /** @type {Readonly<Record<string, Option>>} */
 export const HELP = {

@@ -1,6 +1,8 @@
 // The help, from the table of commands.
 
 import { COMMANDS } from "./commands.js";
+import { GENERAL_OPTIONS } from "./command-options.js";
+import { ENVIRONMENT } from "./environment.js";
 import { EXIT_CODES } from "./exit-codes.js";
 
 /** @import { Command } from "./command-options.js" */
@@ -9,30 +11,30 @@ import { EXIT_CODES } from "./exit-codes.js";
 /** The most columns of the help. */
 const WIDTH = 100;
 
+/** What the program does. */
+export const SUMMARY =
+  "Inspects, checks, edits, quantizes, splits, merges and hashes GGUF model files, on a disk or on a server.";
+
 /** The help of the program. */
 export function generalHelp() {
   return [
     "Usage: gguf-wasm COMMAND …\n",
-    "Inspects, checks, edits, quantizes, splits, merges and hashes GGUF model files, on a disk or on a server.\n",
+    `${SUMMARY}\n`,
     `Commands:\n${rows(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]))}`,
-    `Options:\n${rows([
-      ["-h, --help", "Prints this help, or that of a command."],
-      ["-v, --version", "Prints the version."],
-    ])}`,
+    `Options:\n${rows(GENERAL_OPTIONS)}`,
     `Exit codes:\n${rows(EXIT_CODES.map(({ code, meaning }) => [String(code), meaning]))}`,
-    `Environment:\n${rows([
-      ["HF_TOKEN", "An access token. It is sent to the hub only, and not if --header sets Authorization."],
-      ["HF_ENDPOINT", "The address of the hub. Default: https://huggingface.co."],
-    ])}`,
+    `Environment:\n${rows(ENVIRONMENT)}`,
     "`gguf-wasm COMMAND --help` explains a command.\n",
   ].join("\n");
 }
 
 /**
+ * The form of a command: `split FILE PREFIX [OPTIONS]`.
+ *
  * @param {string} name
  * @param {Command} command
  */
-export function commandHelp(name, { summary, details, positionals, options, examples }) {
+export function usageOf(name, { positionals, options }) {
   const forms = positionals.map(({ name, optional, many }) => {
     const form = many ? `${name}…` : name;
     return optional ? `[${form}]` : form;
@@ -40,8 +42,17 @@ export function commandHelp(name, { summary, details, positionals, options, exam
   const required = Object.entries(options).flatMap(([name, { required, value }]) =>
     required ? [`--${name} ${value}`] : [],
   );
+  return `gguf-wasm ${[name, ...forms, ...required, "[OPTIONS]"].join(" ")}`;
+}
+
+/**
+ * @param {string} name
+ * @param {Command} command
+ */
+export function commandHelp(name, command) {
+  const { summary, details, positionals, options, examples } = command;
   return [
-    `Usage: gguf-wasm ${[name, ...forms, ...required, "[OPTIONS]"].join(" ")}\n`,
+    `Usage: ${usageOf(name, command)}\n`,
     `${wrap(summary, WIDTH).join("\n")}\n`,
     ...details.map((paragraph) => `${wrap(paragraph, WIDTH).join("\n")}\n`),
     `Arguments:\n${rows(positionals.map(({ name, description }) => [name, description]))}`,
@@ -54,7 +65,7 @@ export function commandHelp(name, { summary, details, positionals, options, exam
  * @param {string} name
  * @param {Option} option
  */
-function optionForm(name, { short, aliases = [], value, many }) {
+export function optionForm(name, { short, aliases = [], value, many }) {
   const shorts = [...(short === undefined ? [] : [`-${short}`]), ...aliases];
   const long = `${shorts.length === 0 ? "    " : `${shorts.join(", ")}, `}--${name}`;
   return value === undefined ? long : `${long} ${value}${many ? " …" : ""}`;

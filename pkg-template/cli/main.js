@@ -107,7 +107,7 @@ async function runCommand(name, rest, onFile) {
   onFile(args.at(0));
   await replaceFolders(args, command.positionals);
   const { run } = await command.load();
-  return run(args);
+  return run(args, COMMANDS);
 }
 
 /**

@@ -283,6 +283,7 @@ export const READING_COMMANDS = {
     options: {
       format: {
         value: "FORMAT",
+        choices: EXPORT_LIST.map(([name]) => name),
         description: `The format: ${FORMAT_NAMES}. Default: npy with --tensor, template with --template, else json.`,
       },
       output: { value: "PATH", short: "o", description: "Writes the result into a file." },

@@ -1,5 +1,6 @@
 //! The build tool of gguf-wasm: `cargo xtask` prints its commands.
 
+mod addresses;
 mod app;
 mod args;
 mod bench;
@@ -15,6 +16,7 @@ mod msrv;
 mod notice;
 mod package;
 mod paths;
+mod publish;
 mod python;
 mod results;
 mod sample;
@@ -36,7 +38,7 @@ struct Command {
     run: fn(&[String]) -> Result<ExitCode>,
 }
 
-const COMMANDS: [Command; 7] = [
+const COMMANDS: [Command; 8] = [
     Command {
         name: "build",
         uses: &[
@@ -73,6 +75,15 @@ const COMMANDS: [Command; 7] = [
         name: "notice",
         uses: &[("", "write the packages that the modules and the app contain into NOTICE; needs the built app")],
         run: |args| done(notice::run(args)),
+    },
+    Command {
+        name: "package",
+        uses: &[
+            ("", "build, check and pack what is published: the npm package and the crates, in target/package/"),
+            ("--no-build", "pack the npm package as it was built last"),
+            ("--release", "fail if something is not committed, or if an address of the project is missing"),
+        ],
+        run: |args| done(publish::run(args)),
     },
     Command {
         name: "sample",

@@ -3,7 +3,7 @@
 
 use crate::modules::{self, Module};
 use crate::stamp::{self, Stamp};
-use crate::{cmd, paths};
+use crate::{addresses, cmd, paths};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -41,6 +41,9 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
             files.insert(format!("{folder}/{name}"), fs::read(path)?);
         }
+    }
+    if is_whole {
+        files.insert("man/gguf-wasm.1".into(), man_page()?.into_bytes());
     }
     for entry in fs::read_dir(paths::at("pkg-template"))? {
         let entry = entry?;
@@ -80,9 +83,18 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
     }
     let manifest = files.get_mut("package.json").context("pkg-template has no package.json")?;
     let text = with_entries(&with_version(&String::from_utf8(std::mem::take(manifest))?)?, modules)?;
+    let text = addresses::inserted(&text)?;
     *manifest = if is_whole { text } else { own_manifest(&text, modules)? }.into_bytes();
 
     write(out, &files)
+}
+
+/// The manual page of the command line.
+fn man_page() -> Result<String> {
+    const SCRIPT: &str = "import { manPage } from './pkg-template/cli/man-page.js'; \
+                          process.stdout.write(manPage(process.argv[1]))";
+    let args = ["--input-type=module", "--eval", SCRIPT, env!("CARGO_PKG_VERSION")];
+    Ok(cmd::output(cmd::new("node").args(args)).context("the manual page")? + "\n")
 }
 
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
@@ -148,7 +160,9 @@ fn own_manifest(manifest: &str, modules: &[Module]) -> Result<String> {
     manifest["exports"].as_object_mut().context("exports")?.retain(|path, _| !is_of_other(path));
     let side_effects = manifest["sideEffects"].as_array_mut().context("sideEffects")?;
     side_effects.retain(|path| !path.as_str().is_some_and(is_of_other));
-    manifest.as_object_mut().context("an object")?.remove("bin");
+    for field in ["bin", "man"] {
+        manifest.as_object_mut().context("an object")?.remove(field);
+    }
     manifest["private"] = true.into();
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }

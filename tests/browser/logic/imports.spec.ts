@@ -77,6 +77,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   search: ["ui", "gguf"],
   app: ["ui", "gguf", "saving", "summary", "models", "panels.ts", "viewer", "repository", "search"],
   "main.ts": ["app"],
+  "service-worker.ts": [],
 };
 
 /** The folders that are imported with `import()`, and by which folder. */

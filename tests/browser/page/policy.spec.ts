@@ -33,6 +33,16 @@ test("the built page contains its Content-Security-Policy", async () => {
   expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style\b|\sstyle=|\son\w+=/);
 });
 
+test("the server of the container file sends the policy of the page", async () => {
+  const [page, server] = await Promise.all(
+    [join(DIST, "index.html"), new URL("../../../www/hosting/Caddyfile", import.meta.url)].map((path) =>
+      readFile(path, "utf8"),
+    ),
+  );
+  const [, sent] = /Content-Security-Policy "([^"]*)"/.exec(server ?? "") ?? [];
+  expect(sent).toBe(`${META.exec(page ?? "")?.[1] ?? ""}; frame-ancestors 'none'`);
+});
+
 test.describe("served without any header", () => {
   test.use({ expected: /CSP|Content Security Policy|TrustedHTML|violates/ });
 

@@ -8,19 +8,21 @@ const TYPES: Record<string, string> = {
   ".js": "text/javascript",
   ".css": "text/css",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
   ".wasm": "application/wasm",
 };
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** Serves a folder with range requests, and additional paths that a test adds. */
+/** Serves a folder with range requests, below `prefix`, and additional paths that a test adds. */
 export class TestServer {
   readonly #server: Server;
   readonly #routes = new Map<string, Handler>();
   /** All requests so far. */
   readonly log: IncomingMessage[] = [];
 
-  constructor(folder: string | undefined) {
+  constructor(folder: string | undefined, prefix = "/") {
     this.#server = createServer((request, response) => {
       const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
       const route = this.#routes.get(path);
@@ -28,8 +30,8 @@ export class TestServer {
       void (async () => {
         if (route) {
           await route(request, response);
-        } else if (folder !== undefined) {
-          const file = normalize(join(folder, path === "/" ? "index.html" : path));
+        } else if (folder !== undefined && path.startsWith(prefix)) {
+          const file = normalize(join(folder, path === prefix ? "index.html" : path.slice(prefix.length)));
           const data = file.startsWith(folder) ? await readFile(file).catch(() => undefined) : undefined;
           // Pages of other origins may load the viewer from here.
           const anyone = { "access-control-allow-origin": "*" };

@@ -159,6 +159,8 @@ export class SharedPage {
     this.#options = JSON.stringify(options);
     const context = await this.#browser.newContext(options);
     await context.addInitScript(watchDocument);
+    // A service worker would fetch all files of the page while tests count requests. `page/offline.spec.ts` has contexts of its own.
+    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
     const page = await context.newPage();
     OWNERS.set(page, this);
     this.#devTools = await context.newCDPSession(page);

@@ -57,7 +57,7 @@ async function jsonSection() {
       `| \`${name}\` | ${type}${orNull ? " or null" : ""} | ${commands} | ${meaning} |\n`,
   );
   return [
-    "With `--json`, every command prints one object on the standard output, also if it fails: then the object has `error`. " +
+    "With `--json`, every command but `completion` prints one object on the standard output, also if it fails: then the object has `error`. " +
       "A member has the same type in all commands. Members whose value is not known are left out. " +
       "64-bit integers, NaN and infinities are strings. Control characters are escapes, so that the output is safe on a terminal.\n",
     `| Member | Type | Commands | Meaning |\n| --- | --- | --- | --- |\n${rows.join("")}`,

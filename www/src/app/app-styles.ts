@@ -29,6 +29,21 @@ export const appStyles = css`
     min-height: 0;
     height: auto;
   }
+  .version-place {
+    position: sticky;
+    bottom: 0;
+    z-index: 5;
+  }
+  .version {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 6px 10px;
+    padding: 8px 16px;
+    border-top: 1px solid var(--gguf-line);
+    background: var(--gguf-surface);
+    font-size: 13px;
+  }
   .veil {
     position: fixed;
     inset: 0;

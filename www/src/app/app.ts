@@ -26,6 +26,7 @@ import { type ConvertedSubject, ConvertPart } from "./convert-part.ts";
 import { FileDrop } from "./file-drop.ts";
 import { relativeAddress } from "./history-state.ts";
 import "./landing.ts";
+import { onLaunchedFiles } from "./launched-files.ts";
 import type { LocalFile } from "./local-file.ts";
 import { LocalFiles } from "./local-files.ts";
 import { type LocalModel, singleModel } from "./local-model.ts";
@@ -44,6 +45,7 @@ import { RepositoryPart } from "./repository-part.ts";
 import { SearchPart } from "./search-part.ts";
 import { suggestedFiles } from "./suggested-files.ts";
 import { TokenUse } from "./token-use.ts";
+import { VersionNotice } from "./version-notice.ts";
 
 const TITLE = "GGUF viewer";
 
@@ -77,6 +79,7 @@ export class GgufApp extends LitElement {
     (files) => void this.#files.openChosen(files),
     (link) => void this.#openLink(link),
   );
+  readonly #versionNotice = new VersionNotice(this, () => this.#mayLeave());
   /** Whether the last change of the location was to another file or row, not only to another state of a table. */
   #arrived = false;
   /** The name of the open model, or of its file until the model is open. */
@@ -87,6 +90,7 @@ export class GgufApp extends LitElement {
   constructor() {
     super();
     this.addController(new PageSearchKey(this));
+    onLaunchedFiles((files) => void this.#files.openChosen(files));
   }
 
   static override styles = [themeStyles, baseStyles, partStyles, appStyles];
@@ -244,6 +248,7 @@ export class GgufApp extends LitElement {
                 ? this.#searchPart.render(search)
                 : this.#renderLanding()
       }
+      ${this.#versionNotice.render()}
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       <gguf-model-choice></gguf-model-choice>
       ${this.#drop.over ? html`<div class="veil" aria-hidden="true"><p>${icons.file}Drop to open</p></div>` : nothing}

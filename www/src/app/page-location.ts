@@ -210,6 +210,7 @@ export class PageLocation implements ReactiveController {
 
   #follow(): void {
     this.#forgetTimers();
+    moveQuery();
     // Links make entries without a state.
     if (history.state === null) history.replaceState({}, "");
     const location = readLocation();
@@ -223,6 +224,15 @@ export class PageLocation implements ReactiveController {
     this.#owner.arrived();
     this.#host.requestUpdate();
   }
+}
+
+/**
+ * Moves what a link has in its query into the hash: `?url=` opens an address as `#url=` does. The page writes only hashes, which browsers
+ * do not send to the host.
+ */
+function moveQuery(): void {
+  const { pathname, search, hash } = window.location;
+  if (search.startsWith("?url=")) history.replaceState(history.state, "", pathname + (hash || `#${search.slice(1)}`));
 }
 
 /** The location that the hash names. The page of a repository on the hub stands for the list of its files: a bookmark names what it is on. */

@@ -12,7 +12,7 @@ interface ScriptPolicy {
 let policy: ScriptPolicy | undefined;
 
 /** Marks an address of this build as one that scripts may be loaded from. */
-function trustedAddress(url: string): string {
+export function trustedAddress(url: string): string {
   policy ??= (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes?.createPolicy("gguf-viewer", {
     createScriptURL: (known) => known,
   });
