@@ -1,7 +1,7 @@
 /** Types for Svelte 5: `import type {} from "gguf-wasm-viewer/svelte";`. */
 
 import type { HTMLAttributes } from "svelte/elements";
-import type { GgufViewer, GgufViewerEventMap, GgufViewerProperties } from "./index.js";
+import type { GgufViewer, GgufViewerEventMap, GgufViewerProperties } from "./element.js";
 
 type Handlers = { [Name in keyof GgufViewerEventMap as `on${Name}`]?: (event: GgufViewerEventMap[Name]) => void };
 

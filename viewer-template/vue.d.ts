@@ -1,7 +1,7 @@
 /** Types for the templates of Vue 3: `import type {} from "gguf-wasm-viewer/vue";`. */
 
 import type { DefineComponent } from "vue";
-import type { GgufViewerEventMap, GgufViewerProperties } from "./index.js";
+import type { GgufViewerEventMap, GgufViewerProperties } from "./element.js";
 
 type Emits = { [Name in keyof GgufViewerEventMap]: (event: GgufViewerEventMap[Name]) => void };
 

@@ -12,6 +12,9 @@ const modulesOfWorkers = new Map<string, Set<string>>();
 
 const address = (file: string) => `new URL("./${file.replace(/^assets\//, "")}", import.meta.url).href`;
 
+/** It is known what the licences and the workers cost. */
+const checks = { pluginTimings: false };
+
 export default defineConfig({
   ...app,
   publicDir: false,
@@ -35,14 +38,14 @@ export default defineConfig({
       return { runtime: `${address(file)} + "#" + new URLSearchParams([${told.join(", ")}])` };
     },
   },
+  worker: { ...app.worker, rolldownOptions: { checks } },
   build: {
     ...app.build,
     outDir: fileURLToPath(new URL("../target/viewer-package", import.meta.url)),
     emptyOutDir: true,
     rolldownOptions: {
       ...app.build?.rolldownOptions,
-      // What the licences and the workers cost is known.
-      checks: { pluginTimings: false },
+      checks,
       input: { viewer: fileURLToPath(new URL("src/viewer.ts", import.meta.url)) },
     },
   },
