@@ -25,6 +25,7 @@ mod stamp;
 mod steps;
 mod test;
 mod tools;
+mod viewer_package;
 mod wasm;
 
 use anyhow::Result;
@@ -42,7 +43,10 @@ const COMMANDS: [Command; 8] = [
     Command {
         name: "build",
         uses: &[
-            ("[--wasm-only]", "build the npm package in pkg/ and the app in www/dist"),
+            (
+                "[--wasm-only]",
+                "build the npm package in pkg/, the app in www/dist and the package of its element in pkg-viewer/",
+            ),
             ("--quick [ENTRY...]", "compile all modules, or those of the entries, in little time, to try a change"),
             ("--features a,b", "build a package whose only module has these features, in target/own-package/"),
         ],

@@ -21,7 +21,7 @@ const MOST_ROWS = 200;
  */
 export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide: boolean, above: TemplateResult) {
   return html`${isWide ? renderSidebar({ gguf: header, fileName }) : nothing}
-    <div class="main">
+    <div class="main" part="main">
       ${above}
       <div class="region" role="region" aria-label="Summary panel" tabindex="0">
         <gguf-summary .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary>
