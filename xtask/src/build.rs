@@ -53,6 +53,7 @@ fn package_of(features: &str) -> Result<()> {
         folder: String::new(),
         features,
         budget: u64::MAX,
+        inline: true,
         shipped: false,
         is_quick: false,
     };

@@ -8,7 +8,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { GgufWriter } from "gguf-wasm";
+import { GgufWriter } from "gguf-wasm/full";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { installPackage } from "../project.mjs";
 
@@ -40,7 +40,7 @@ export async function installCommandLine(modules = []) {
   const main = join(project, "node_modules/gguf-wasm/cli/main.js");
 
   const program = () => {
-    const name = process.platform === "win32" ? "gguf-wasm.cmd" : "gguf-wasm";
+    const name = process.platform === "win32" ? "gguf-wasm.cmd" : "gguf-wasm/full";
     const path = join(project, "node_modules", ".bin", name);
     if (!existsSync(path)) throw new Error(`the package has installed no program: ${path}`);
     return path;

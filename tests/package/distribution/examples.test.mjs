@@ -6,7 +6,7 @@ import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import * as api from "gguf-wasm";
+import * as api from "gguf-wasm/full";
 import * as convert from "gguf-wasm/convert";
 import * as models from "gguf-wasm/models";
 import { draftFile } from "../../support/draft-file.mjs";
@@ -68,7 +68,7 @@ for (const [name, bytes] of Object.entries(adapterFiles())) {
 }
 /** The entries, and the names that examples have of them. */
 const ENTRIES = Object.entries({
-  "gguf-wasm": Object.keys(api),
+  "gguf-wasm/full": Object.keys(api),
   "gguf-wasm/convert": Object.keys(convert).filter((name) => !(name in api)),
   "gguf-wasm/models": Object.keys(models).filter((name) => !(name in api)),
 });

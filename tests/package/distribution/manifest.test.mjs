@@ -2,7 +2,7 @@
 
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -53,11 +53,13 @@ test("the WebAssembly files are those of the shipped modules", () => {
   for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE"]) assert.ok(FILES.includes(name), name);
 });
 
-test("every shipped module has the same entry points", () => {
-  for (const { entry } of SHIPPED) {
+test("every shipped module has the same entry points, and some are inside a script", () => {
+  for (const { entry, inline } of SHIPPED) {
     const own = entry.replace("gguf-wasm", ".");
-    for (const part of ["", "/node", "/init", "/inline"]) assert.ok(manifest.exports[own + part], `${entry}${part}`);
+    for (const part of ["", "/node", "/init"]) assert.ok(manifest.exports[own + part], `${entry}${part}`);
+    assert.equal(`${own}/inline` in manifest.exports, Boolean(inline), entry);
   }
+  assert.ok(SHIPPED.some(({ inline }) => inline));
 });
 
 test("a condition of one runtime comes before conditions that several runtimes share", () => {
@@ -78,12 +80,17 @@ test("exactly the scripts that start the module or a worker on import are listed
 });
 
 test("an inline module has the same bytes as the WebAssembly file", async () => {
-  for (const module of SHIPPED) {
+  for (const module of SHIPPED.filter(({ inline }) => inline)) {
     const path = folderOf(module) + module.name;
     /** @type {{ default: string }} */
     const { default: base64 } = await import(`${path}_base64.js`);
     assert.ok(Buffer.from(base64, "base64").equals(readFileSync(`${path}_bg.wasm`)), module.entry);
   }
+});
+
+test("the installed package has at most 7 MB", () => {
+  const bytes = FILES.reduce((sum, name) => sum + statSync(PKG + name).size, 0);
+  assert.ok(bytes <= 7_000_000, `${bytes} bytes`);
 });
 
 test("no line of a script is very long, because Node.js prints the line of an uncaught error", () => {

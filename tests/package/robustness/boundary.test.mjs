@@ -108,7 +108,7 @@ function someCalls(calls) {
   return [...new Set(ofRun([ends[tested++ % 2] ?? 0], [...ends, calls >> 1]))];
 }
 
-/** @param {unknown} error @returns {error is import("gguf-wasm").GgufError} */
+/** @param {unknown} error @returns {error is import("gguf-wasm/full").GgufError} */
 const isCoded = (error) => error instanceof Error && error.name === "GgufError" && "code" in error;
 
 /** Operations that only one module has, by its folder. @type {Readonly<Record<string, readonly string[]>>} */
@@ -232,7 +232,7 @@ for (const { module, healthy, healthyResults } of modules) {
 }
 
 test("async functions reject instead of throwing, before and after the module has stopped", async () => {
-  const types = readFileSync(`${PKG}gguf_wasm.d.ts`, "utf8");
+  const types = readFileSync(`${PKG}full/gguf_wasm_full.d.ts`, "utf8");
   const classes = types
     .split(/^export class /m)
     .slice(1)

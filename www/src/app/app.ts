@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm/full";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "gguf-wasm";
+import type { Change } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import "../export/export-menu.ts";
 import type { OpenFile, Panel, View } from "../panels.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Gguf } from "gguf-wasm";
+import type { Finding, Gguf } from "gguf-wasm/full";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
