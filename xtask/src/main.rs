@@ -8,6 +8,7 @@ mod build;
 mod cmd;
 mod deny;
 mod dependencies;
+mod docs;
 mod headers;
 mod kernels;
 mod memory_steps;
@@ -56,6 +57,11 @@ const COMMANDS: [Command; 8] = [
         name: "serve",
         uses: &[("[--port N] [--no-open]", "build, then serve the app and a sample model on a local port")],
         run: |args| done(serve::run(args)),
+    },
+    Command {
+        name: "docs",
+        uses: &[("", "build the package, and write the documentation site to target/docs")],
+        run: |args| done(docs::run(args)),
     },
     Command {
         name: "test",

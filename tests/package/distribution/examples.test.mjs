@@ -23,6 +23,8 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const NOT_RUN = /** @type {const} */ ([
   [/gguf-wasm(\/reader)?\/init/, "the page chooses the path of the module"],
   [/"indices"/, "the model has no tensor of integers"],
+  [/getContext\("2d"\)/, "Node.js has no canvas"],
+  [/new Worker\(/, "Node.js has no workers of pages"],
 ]);
 
 /** The options of a strict program of a page. */
@@ -96,7 +98,14 @@ const withPlaces = (text) =>
   text.replaceAll(/example-(\d+)/g, (name, index) => `${name} (${EXAMPLES[Number(index)]?.place})`);
 
 test("there are examples in the READMEs and in the declarations", () => {
-  for (const file of ["README.md", "pkg-template/README.md", "gguf_wasm.d.ts", "file-source.d.ts", "init.d.ts"]) {
+  for (const file of [
+    "README.md",
+    "pkg-template/README.md",
+    "docs/site/start.md",
+    "gguf_wasm.d.ts",
+    "file-source.d.ts",
+    "init.d.ts",
+  ]) {
     assert.ok(
       EXAMPLES.some(({ place }) => place.startsWith(`${file}:`)),
       file,
