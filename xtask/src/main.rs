@@ -40,7 +40,7 @@ struct Command {
     run: fn(&[String]) -> Result<ExitCode>,
 }
 
-const COMMANDS: [Command; 8] = [
+const COMMANDS: [Command; 9] = [
     Command {
         name: "build",
         uses: &[
