@@ -1,5 +1,4 @@
-import "gguf-wasm-viewer";
-import type {} from "gguf-wasm-viewer/react";
+import { GgufViewer } from "gguf-wasm-viewer/react";
 import { useState } from "react";
 
 export function App() {
@@ -10,7 +9,7 @@ export function App() {
     <>
       <h1>{name}</h1>
       <button onClick={() => void setFile()}>File</button>
-      <gguf-viewer
+      <GgufViewer
         src="/model.gguf"
         source={source}
         editable
