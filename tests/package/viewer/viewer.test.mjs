@@ -35,8 +35,10 @@ cpSync(new URL("consumer/", import.meta.url), program, { recursive: true });
 test("the manifest names files that exist, and no other packages", () => {
   const cargo = readFileSync(new URL("../../../Cargo.toml", import.meta.url), "utf8");
   assert.equal(manifest.version, /^version = "(.*)"$/m.exec(cargo)?.[1]);
-  for (const field of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"])
+  for (const field of ["dependencies", "optionalDependencies", "scripts"])
     assert.equal(manifest[field], undefined, field);
+  // Only programs that use it have it.
+  assert.deepEqual(manifest.peerDependenciesMeta, { react: { optional: true } });
   const installed = (/** @type {string} */ file) => existsSync(join(program, "node_modules/gguf-wasm-viewer", file));
   for (const [entry, target] of Object.entries(manifest.exports)) {
     for (const file of typeof target === "string" ? [target] : Object.values(target))
