@@ -21,7 +21,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The examples that are not run, and the reason. They are compiled. */
 const NOT_RUN = /** @type {const} */ ([
-  [/gguf-wasm(\/reader)?\/init/, "the page chooses the path of the module"],
+  [/gguf-wasm(\/\w+)?\/init/, "the page chooses the path of the module"],
   [/"indices"/, "the model has no tensor of integers"],
 ]);
 
@@ -96,7 +96,13 @@ const withPlaces = (text) =>
   text.replaceAll(/example-(\d+)/g, (name, index) => `${name} (${EXAMPLES[Number(index)]?.place})`);
 
 test("there are examples in the READMEs and in the declarations", () => {
-  for (const file of ["README.md", "pkg-template/README.md", "gguf_wasm.d.ts", "file-source.d.ts", "init.d.ts"]) {
+  for (const file of [
+    "README.md",
+    "pkg-template/README.md",
+    "full/gguf_wasm_full.d.ts",
+    "file-source.d.ts",
+    "init.d.ts",
+  ]) {
     assert.ok(
       EXAMPLES.some(({ place }) => place.startsWith(`${file}:`)),
       file,
