@@ -17,6 +17,7 @@ import { escape } from "./markdown.mjs";
  * @property {TensorName[]} tensorNames
  * @property {{ name: string, title: string, description: string, isCompleteModel: boolean }[]} fileKinds
  * @property {Code[]} checks
+ * @property {Code[]} setChecks
  * @property {Code[]} errorCodes
  *
  * @typedef {object} Key
@@ -120,7 +121,7 @@ const facts = (rows) =>
 const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {Tables} tables */
-function startPage({ valueTypes, keys, tensorTypes, architectures, fileKinds, checks, errorCodes }) {
+function startPage({ valueTypes, keys, tensorTypes, architectures, fileKinds, checks, setChecks, errorCodes }) {
   return page(
     "/format/index.html",
     "A file from start to end",
@@ -166,7 +167,7 @@ Lengths and numbers have 8 bytes, in version 1 they have 4.</p>
       `${link("/format/types/index.html", `${tensorTypes.length} tensor types`)}: blocks and bits`,
       `${link("/format/architectures/index.html", `${architectures.length} architectures`)}: the keys and tensors of each`,
       link("/format/kinds/index.html", `${fileKinds.length} kinds of files`),
-      `${link("/format/checks/index.html", `${checks.length} checks`)}: what can be wrong, and what to do`,
+      `${link("/format/checks/index.html", `${checks.length + setChecks.length} checks`)}: what can be wrong, and what to do`,
       `${link("/format/errors/index.html", `${errorCodes.length} error codes`)} of the package`,
     ]),
   );
@@ -452,10 +453,11 @@ const SEVERITIES = /** @type {Record<string, string>} */ ({
 });
 
 /** @param {Tables} tables */
-function checkPages({ checks, keys }) {
+function checkPages({ checks: checksOfFiles, setChecks, keys }) {
   const patterns = new Set(keys.map(({ pattern }) => pattern));
   const withKeys = (/** @type {string} */ text) =>
     prose(text).replaceAll(/<code>([^<]+)<\/code>/g, (html, name) => (patterns.has(name) ? key(name) : html));
+  const checks = [...checksOfFiles, ...setChecks];
   const pages = checks.map(({ code: name, severity = "", meaning, advice }) => {
     // The first sentence of a meaning is what the check finds, the others are what readers do.
     const end = meaning.search(/\. (?=[A-Z`]|llama\.cpp)/) + 1;

@@ -48,9 +48,9 @@ test("each key, tensor type, architecture and kind of file has a page", () => {
 });
 
 test("each check and each error code of the package has a page with cause, effect and what to do", () => {
-  const checks = union("FindingCode");
+  const checks = [...union("FindingCode"), ...union("SetFindingCode")].sort();
   const errors = union("GgufErrorCode");
-  assert.deepEqual(TABLES.checks.map(({ code }) => code).sort(), checks);
+  assert.deepEqual([...TABLES.checks, ...TABLES.setChecks].map(({ code }) => code).sort(), checks);
   assert.deepEqual(TABLES.errorCodes.map(({ code }) => code).sort(), errors);
   const urls = [...checks.map(checkUrl), ...errors.map(errorUrl)];
   assertPages(urls);

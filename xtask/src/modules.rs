@@ -19,7 +19,7 @@ pub struct Module {
     pub features: Vec<String>,
     /// The most bytes that a browser loads for the module, gzipped.
     pub budget: u64,
-    /// Whether the package has the module as text inside a script, too: a copy that is a third larger.
+    /// Whether the package has the module inside a script, too, compressed.
     #[serde(default)]
     pub inline: bool,
     /// Whether `cargo xtask build` builds the module, and the package contains it.

@@ -1,4 +1,4 @@
-//! Assembles the npm package: the output of wasm-bindgen, copies of some modules as base64 text, the files of
+//! Assembles the npm package: the output of wasm-bindgen, copies of some modules inside scripts, the files of
 //! `pkg-template/` with the command line, and the licences.
 
 use crate::modules::{self, Module};
@@ -17,6 +17,7 @@ const SHARED_FILES: [&str; 13] = [
     "file-source.js",
     "file-source.d.ts",
     "gguf-error.js",
+    "inflate.js",
     "local-file.js",
     "local-files.js",
     "local-files.d.ts",
@@ -73,9 +74,9 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             files.insert(in_folder(&name), bytes);
         }
         if module.inline {
-            let wasm = &files[&in_folder(&format!("{}_bg.wasm", module.name))];
-            let text = format!("export default \"{}\";\n", base64(wasm));
-            files.insert(in_folder(&format!("{}_base64.js", module.name)), text.into_bytes());
+            let wasm = bindgen.join(format!("{}_bg.wasm", module.name));
+            let text = cmd::output(cmd::new("node").arg("xtask/inline.mjs").arg(&wasm)).context("xtask/inline.mjs")?;
+            files.insert(in_folder(&format!("{}_base64.js", module.name)), (text + "\n").into_bytes());
         }
         for (name, text) in loaders.iter().filter(|(name, _)| module.inline || !is_inline(name)) {
             files.insert(in_folder(name), loader(text, module).into_bytes());
@@ -261,32 +262,4 @@ fn with_version(manifest: &str) -> Result<String> {
     const PLACE: &str = "\"version\": \"0.0.0\"";
     ensure!(manifest.matches(PLACE).count() == 1, "pkg-template/package.json must contain {PLACE} once");
     Ok(manifest.replace(PLACE, &format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"))))
-}
-
-/// Encodes bytes as base64 (RFC 4648, section 4), for `atob`.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = group.iter().enumerate().fold(0, |bits, (i, &byte)| bits | u32::from(byte) << (16 - 8 * i));
-        for digit in 0..4 {
-            let value = bits >> (18 - 6 * digit) & 63;
-            text.push(if digit <= group.len() { char::from(DIGITS[value as usize]) } else { '=' });
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn base64_of_the_test_vectors_of_rfc_4648() {
-        let vectors =
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
-        for (bytes, text) in vectors {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-    }
 }

@@ -2,6 +2,7 @@
 //! codes. `cargo xtask docs` makes a page of each row.
 
 use gguf_declare::value::{Given, Value as GivenValue};
+use gguf_files::shards::SET_CHECKS;
 use gguf_format::ValueType;
 use gguf_format::error::ERROR_CODES;
 use gguf_format::format::ggml_type::GGML_TYPES;
@@ -61,6 +62,12 @@ fn main() {
         })).collect::<Vec<_>>(),
         "fileKinds": rows(FILE_KINDS, |info| json!({ "isCompleteModel": info.kind.is_complete_model() })),
         "checks": CHECKS.iter().map(|info| json!({
+            "code": info.code,
+            "severity": info.severity.name(),
+            "meaning": info.meaning,
+            "advice": info.advice,
+        })).collect::<Vec<_>>(),
+        "setChecks": SET_CHECKS.iter().map(|info| json!({
             "code": info.code,
             "severity": info.severity.name(),
             "meaning": info.meaning,

@@ -12,7 +12,9 @@ import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts
 const { parse: parseHash, format: formatHash } = locationHash([]);
 
 test.beforeAll(async () => {
-  giveLibrary(await WebAssembly.compile(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url))));
+  giveLibrary(
+    await WebAssembly.compile(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url))),
+  );
   await loadLibrary();
 });
 

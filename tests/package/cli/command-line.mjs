@@ -40,7 +40,7 @@ export async function installCommandLine(modules = []) {
   const main = join(project, "node_modules/gguf-wasm/cli/main.js");
 
   const program = () => {
-    const name = process.platform === "win32" ? "gguf-wasm.cmd" : "gguf-wasm/full";
+    const name = process.platform === "win32" ? "gguf-wasm.cmd" : "gguf-wasm";
     const path = join(project, "node_modules", ".bin", name);
     if (!existsSync(path)) throw new Error(`the package has installed no program: ${path}`);
     return path;

@@ -329,7 +329,10 @@ describe("validate", () => {
     assert.equal(other.code, 0, "an adapter is no error");
     const { files } = await cli.json(["validate", whole, wrong, adapter], 1);
     assert.deepEqual(
-      files.map((/** @type {{ loads: import("gguf-wasm/full").Loads }} */ { loads }) => [loads.answer, loads.reason?.code]),
+      files.map((/** @type {{ loads: import("gguf-wasm/full").Loads }} */ { loads }) => [
+        loads.answer,
+        loads.reason?.code,
+      ]),
       [
         ["yes", undefined],
         ["no", "tensor-shape"],

@@ -1,14 +1,7 @@
 // Uses the API of `gguf-wasm` in a strict TypeScript program. It is type-checked but not run.
 
 import * as full from "gguf-wasm/full";
-import {
-  dequantize,
-  Gguf,
-  type NpyFile,
-  type OtherEntry,
-  type TensorPreview,
-  type TensorStatistics,
-} from "gguf-wasm";
+import { dequantize, Gguf, type NpyFile, type OtherEntry, type TensorPreview, type TensorStatistics } from "gguf-wasm";
 import { init, initSync } from "gguf-wasm/init";
 import * as inline from "gguf-wasm/inline";
 import { fileSource } from "gguf-wasm/node";

@@ -21,7 +21,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The examples that are not run, and the reason. They are compiled. */
 const NOT_RUN = /** @type {const} */ ([
-  [/gguf-wasm(\/reader)?\/init/, "the page chooses the path of the module"],
+  [/gguf-wasm(\/\w+)?\/init/, "the page chooses the path of the module"],
   [/"indices"/, "the model has no tensor of integers"],
   [/getContext\("2d"\)/, "Node.js has no canvas"],
   [/new Worker\(/, "Node.js has no workers of pages"],
@@ -102,7 +102,7 @@ test("there are examples in the READMEs and in the declarations", () => {
     "README.md",
     "pkg-template/README.md",
     "docs/site/start.md",
-    "gguf_wasm.d.ts",
+    "full/gguf_wasm_full.d.ts",
     "file-source.d.ts",
     "init.d.ts",
   ]) {

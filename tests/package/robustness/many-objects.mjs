@@ -120,7 +120,9 @@ export const KINDS = {
 const [, , name = "", free] = process.argv;
 const kind = KINDS[name];
 if (kind) {
-  const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"))));
+  const { memory } = initSync(
+    readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"))),
+  );
   await kind.make(0);
   const rssBefore = process.memoryUsage.rss();
   const use = { made: 0, wasm: 0, rss: 0 };

@@ -193,8 +193,8 @@ test("the example of an edited file in the README of the package works", async (
   const code = examples.find((code) => code.includes("writeTo("));
   if (code === undefined) assert.fail("no example writes to a path");
   await writeFile(at("model.gguf"), ggufBytes([["general.name", text("A model")]]));
-  const module = JSON.stringify(import.meta.resolve("gguf-wasm/full/node"));
-  await writeFile(at("example.mjs"), code.replace('"gguf-wasm/full/node"', module));
+  const module = JSON.stringify(import.meta.resolve("gguf-wasm/editor/node"));
+  await writeFile(at("example.mjs"), code.replace('"gguf-wasm/editor/node"', module));
   await promisify(execFile)(process.execPath, ["example.mjs"], { cwd: folder });
   const edited = await Gguf.open(await readFile(at("model.gguf")));
   assert.deepEqual([...edited.metadata], [["general.name", "My model"]]);
