@@ -13,7 +13,7 @@ const GUIDES = [
   ["compare", "Compare two models"],
   ["tokenise", "Tokenise"],
   ["memory", "Memory"],
-  ["quantise", "Quantise"],
+  ["quantize", "Quantize"],
   ["convert", "Convert a model of Hugging Face"],
   ["old-formats", "Formats before GGUF"],
   ["embed-the-viewer", "Embed the viewer"],
