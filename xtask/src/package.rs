@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 13] = [
+const SHARED_FILES: [&str; 14] = [
     "README.md",
     "package.json",
     "file-source.js",
