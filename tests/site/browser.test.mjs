@@ -15,7 +15,7 @@ const PAGES = [
   "index.html",
   "guides/values-and-heat-maps.html",
   "format/keys/arch.rope.scaling.type.html",
-  "format/checks/index.html",
+  "format/checks/gap.html",
 ];
 
 describe("the documentation site", () => {
