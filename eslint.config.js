@@ -5,6 +5,7 @@ import tseslint from "typescript-eslint";
 export default defineConfig(
   globalIgnores([
     "pkg/",
+    "pkg-viewer/",
     "target/",
     "www/dist/",
     "www/public/",

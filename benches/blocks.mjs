@@ -1,6 +1,6 @@
 // The tensor types that the kernel benchmarks measure, and their blocks.
 
-import { ggmlTypes } from "gguf-wasm";
+import { ggmlTypes } from "gguf-wasm/full";
 import { generator } from "../tests/support/chance.mjs";
 import { golden } from "../tests/support/kernels.mjs";
 

@@ -9,7 +9,7 @@ import { openSync, closeSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Gguf, compare, fileSource, ggmlTypes } from "gguf-wasm/node";
+import { Gguf, compare, fileSource, ggmlTypes } from "gguf-wasm/full/node";
 import { generator } from "../tests/support/chance.mjs";
 import { ggufBytes, uint32 } from "../tests/support/gguf-bytes.mjs";
 import { machine, median, table, verdict } from "./report.mjs";

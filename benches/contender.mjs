@@ -25,8 +25,8 @@ import { fileURLToPath } from "node:url";
 const readers = {
   /** Reads the header from memory, or from a stream in chunks of `chunk` bytes. */
   async "gguf-wasm"(bytes, chunk) {
-    const { Gguf, initSync } = await import("gguf-wasm/init");
-    const module = readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm")));
+    const { Gguf, initSync } = await import("gguf-wasm/full/init");
+    const module = readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm")));
     const { memory } = initSync(module);
     return async () => {
       const gguf = await Gguf.open(chunk ? inChunks(bytes, chunk) : bytes);

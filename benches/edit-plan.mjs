@@ -1,7 +1,7 @@
 // Measures the planning of edits of a header and prints the times as JSON. It runs in its own process.
 
 import { readFileSync } from "node:fs";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 
 /**
  * @typedef {object} Planned
@@ -12,7 +12,7 @@ import { Gguf } from "gguf-wasm";
 
 const REPEATS = 20;
 
-/** @type {Record<string, (editor: import("gguf-wasm").Editor) => void>} */
+/** @type {Record<string, (editor: import("gguf-wasm/full").Editor) => void>} */
 const EDITS = {
   "change a string": (editor) => editor.set("general.architecture", "an architecture with a longer name"),
   "change one token": (editor) => editor.setElement("tokenizer.ggml.tokens", 100_000, "a longer token"),
@@ -29,7 +29,7 @@ const read = async (/** @type {number} */ start, /** @type {number} */ end) => {
   return part;
 };
 
-/** @param {Gguf} gguf @param {(editor: import("gguf-wasm").Editor) => void} edit */
+/** @param {Gguf} gguf @param {(editor: import("gguf-wasm/full").Editor) => void} edit */
 function timed(gguf, edit) {
   const start = performance.now();
   const editor = gguf.edit();

@@ -7,7 +7,7 @@
  * @property {number} stream `plan.stream`
  */
 
-/** Plans an edit that moves the tensor data. @param {import("gguf-wasm").Gguf} gguf */
+/** Plans an edit that moves the tensor data. @param {import("gguf-wasm/full").Gguf} gguf */
 export function planned(gguf) {
   const editor = gguf.edit();
   editor.set("general.architecture", "an architecture with a longer name");
@@ -36,7 +36,7 @@ export async function speed(stream, size) {
 /**
  * Measures each stream once per round, in a rotating order. The first round only warms up and is not counted.
  *
- * @param {typeof import("gguf-wasm").Gguf} Gguf
+ * @param {typeof import("gguf-wasm/full").Gguf} Gguf
  * @param {Blob} blob
  * @param {number} rounds
  */

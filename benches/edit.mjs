@@ -8,7 +8,7 @@ import { openAsBlob, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
-import { Gguf, fileSource } from "gguf-wasm/node";
+import { Gguf, fileSource } from "gguf-wasm/full/node";
 import { serveFolder } from "../tests/support/file-server.mjs";
 import { llama3 } from "../tests/support/llama3.mjs";
 import { planned, speed, turns } from "./edit-turns.mjs";
@@ -90,7 +90,7 @@ async function measureInChromium() {
   const measured = await page.evaluate(async (rounds) => {
     const input = /** @type {HTMLInputElement} */ (document.querySelector("input"));
     const load = (/** @type {string} */ path) => import(path);
-    const [{ Gguf }, { turns }] = [await load("/pkg/index.js"), await load("/benches/edit-turns.mjs")];
+    const [{ Gguf }, { turns }] = [await load("/pkg/full/index.js"), await load("/benches/edit-turns.mjs")];
     return /** @type {Promise<Turn[]>} */ (turns(Gguf, input.files?.[0], rounds));
   }, ROUNDS);
   await browser.close();

@@ -4,7 +4,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { machine, median, table } from "./report.mjs";
 
 const REPEATS = 40;
@@ -31,7 +31,7 @@ function time(task, repeats) {
   return `${median(times).toFixed(2)} ms`;
 }
 
-/** @param {import("gguf-wasm").MetadataValue | undefined} value */
+/** @param {import("gguf-wasm/full").MetadataValue | undefined} value */
 function lengthOf(value) {
   return typeof value === "object" ? value.length : 0;
 }

@@ -27,7 +27,7 @@ const [model, shards, output] = ["model.gguf", "shards", "out"].map((name) => jo
 if (!model || !shards || !output) throw new Error("there are three paths");
 
 /** The package is loaded before the measurement. */
-const { fileSource, Gguf, GgufSet, GgufWriter } = await import("gguf-wasm/node");
+const { fileSource, Gguf, GgufSet, GgufWriter } = await import("gguf-wasm/full/node");
 
 /** @type {Record<string, () => Promise<void>>} */
 const TASKS = {

@@ -6,11 +6,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Gguf, fileSource } from "gguf-wasm/node";
+import { Gguf, fileSource } from "gguf-wasm/full/node";
 import { writeRandomTensors } from "./local-file.mjs";
 import { machine, median, table, verdict } from "./report.mjs";
 
-/** @import { HashOptions } from "gguf-wasm" */
+/** @import { HashOptions } from "gguf-wasm/full" */
 
 const [dir] = process.argv.slice(2);
 if (!dir) throw new Error("usage: hash.mjs FOLDER");

@@ -2,7 +2,7 @@
 // starts cold and a trap does not end other measurements.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { Gguf, dequantize } from "gguf-wasm";
+import { Gguf, dequantize } from "gguf-wasm/full";
 import { ggufBytes } from "../tests/support/gguf-bytes.mjs";
 import { kernels } from "../tests/support/kernels.mjs";
 import { OUTPUT, STATISTICS_CALLS, blocksOf, typeOf } from "./blocks.mjs";

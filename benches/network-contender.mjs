@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** @type {Record<string, () => Promise<Open>>} */
 const readers = {
   async "gguf-wasm"() {
-    const { Gguf } = await import("gguf-wasm");
+    const { Gguf } = await import("gguf-wasm/full");
     return async (url) => (await Gguf.open(url)).tensors.length;
   },
 
@@ -24,7 +24,7 @@ const readers = {
 
   /** Requests ranges of fixed size, one after another. gguf-wasm decodes each range when it has arrived. */
   async "2 MB pieces"() {
-    const { Gguf } = await import("gguf-wasm");
+    const { Gguf } = await import("gguf-wasm/full");
     return async (url) => (await Gguf.open(inPieces(url, 2e6))).tensors.length;
   },
 

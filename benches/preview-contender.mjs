@@ -1,7 +1,7 @@
 // Measures the preview of one tensor of a file on a server and prints it as JSON. It runs in its own process. Only the
 // module of the package and the connections are warm.
 
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 
 /**
  * @typedef {object} Previewed

@@ -5,7 +5,7 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
-import { Gguf as EditableGguf } from "gguf-wasm/node";
+import { Gguf as EditableGguf } from "gguf-wasm/full/node";
 import { generator } from "../tests/support/chance.mjs";
 import { ggufBytes } from "../tests/support/gguf-bytes.mjs";
 import { machine, median, table, verdict } from "./report.mjs";

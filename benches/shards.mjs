@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Gguf, GgufSet } from "gguf-wasm";
+import { Gguf, GgufSet } from "gguf-wasm/full";
 import { machine, median, table, verdict } from "./report.mjs";
 
 /** @typedef {import("./network-server.mjs").Order} Order */

@@ -1,7 +1,8 @@
 // The loader for Node.js and Deno. Their `fetch` cannot read files, or needs a permission for them.
-import { readFileSync } from "node:fs";
 import { initSync } from "./gguf_wasm.js";
+import { moduleFile } from "./module-file.js";
 
-initSync(readFileSync(new URL("gguf_wasm_bg.wasm", import.meta.url)));
+const asset = new URL("gguf_wasm_bg.wasm", import.meta.url);
+initSync(moduleFile(asset, import.meta.url, "gguf-wasm/gguf_wasm_bg.wasm"));
 
 export * from "./gguf_wasm_api.js";

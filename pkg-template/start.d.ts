@@ -23,3 +23,11 @@ export interface Plain {
    */
   toJSON(): object;
 }
+
+/**
+ * The type of a member that only another entry of the package has: `OtherEntry<"gguf-wasm/explain">`. To use it throws a `GgufError` with
+ * the code `other-entry`.
+ *
+ * It has no members, so that an object of an entry with the member can be used where one of an entry without it is expected.
+ */
+export interface OtherEntry<Entry extends string> {}

@@ -11,7 +11,7 @@ export function fileTypeNames(): Plugin {
     resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
     async load(id) {
       if (id !== `\0${NAME}`) return undefined;
-      const { fileTypes } = await import("gguf-wasm");
+      const { fileTypes } = await import("gguf-wasm/full");
       const names = Object.fromEntries(fileTypes().map(({ id, name }) => [id, name]));
       return `export const fileTypeNames = ${JSON.stringify(names)};`;
     },

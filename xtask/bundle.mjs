@@ -77,6 +77,7 @@ function entry(api, imports) {
     const args = isClass ? `${JSON.stringify(promises)}, ${hasConstructor}` : `${isPromise}`;
     return `export const ${name} = published${isClass ? "Class" : "Function"}("${name}", bindings.${name}, ${args});`;
   });
+  const classes = api.flatMap(({ name, isClass }) => (isClass ? [name] : []));
   const modules = [...new Set(imports.map(([from]) => from))];
   const imported = imports.map(([from, name]) => `from${modules.indexOf(from)}.${name}`);
   return [
@@ -85,11 +86,14 @@ function entry(api, imports) {
     `import { publishedClass, publishedFunction } from "glue/publish.js";`,
     `import { starters } from "glue/start.js";`,
     `import { addMembersOfMerged } from "glue/set-members.js";`,
+    `import { addMembersOfOthers } from "glue/other-entries.js";`,
     `export { GgufError } from "glue/../gguf-error.js";`,
     `const imports = [${imported.join(", ")}];`,
     `export const { init, initSync } = starters({ h: imports }, bindings.__wbg_set_wasm);`,
     set ? "addMembersOfMerged(bindings.GgufSet, bindings.Gguf);" : "",
     ...published,
+    // `entries.mjs` makes the table, once all modules are built.
+    `addMembersOfOthers({ ${classes.join(", ")} }, MEMBERS_OF_OTHERS);`,
   ].join("\n");
 }
 
@@ -106,14 +110,14 @@ function apiTypes(path) {
   );
   const own = classes.filter((name) => name !== "GgufError" && !inherits.includes(name));
   const declarations = own.map((name) => `  interface ${name} extends Plain {}`).join("\n");
-  return `import type { Plain } from "${toRoot}start.js";
+  return `import type { OtherEntry, Plain } from "${toRoot}start.js";
 
 export * from "./${name}.js";
-export type { CompiledModule, InitInput, InitOutput, SyncInitInput } from "${toRoot}start.js";
+export type { CompiledModule, InitInput, InitOutput, OtherEntry, SyncInitInput } from "${toRoot}start.js";
 
 declare module "./${name}.js" {
 ${declarations}
-}
+/* TYPES_OF_OTHERS */}
 `;
 }
 

@@ -18,7 +18,7 @@ import { OutputFile } from "./output-file.js";
 import { checkReadable } from "./source.js";
 
 /** @import { BigIntStats } from "node:fs" */
-/** @import { EditPlan } from "../node.js" */
+/** @import { EditPlan } from "../full/node.js" */
 
 /** The bytes that a system writes as one: a crash leaves the old or the new ones, but no mixture. */
 const PAGE = 4096;

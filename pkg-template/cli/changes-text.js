@@ -4,7 +4,7 @@ import { joined, safe } from "./safe-text.js";
 import { shorten } from "./text.js";
 import { quoted, shortValue } from "./values.js";
 
-/** @import { Change, MetadataValue } from "../node.js" */
+/** @import { Change, MetadataValue } from "../full/node.js" */
 
 /** The characters of a value in the list of changes. */
 const SHOWN_CHARACTERS = 100;

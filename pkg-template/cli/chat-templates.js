@@ -3,7 +3,7 @@
 import { UsageError } from "./errors.js";
 import { quoted } from "./values.js";
 
-/** @import { Editor } from "../node.js" */
+/** @import { Editor } from "../full/node.js" */
 
 /** The key of the default template. The keys of named ones continue it: `tokenizer.chat_template.tool_use`. */
 const DEFAULT = "tokenizer.chat_template";

@@ -1,6 +1,6 @@
 // `gguf-wasm compare`: what differs between two models.
 
-import { compare } from "../node.js";
+import { compare } from "../full/node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
@@ -11,7 +11,7 @@ import { openModel, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped, shorten } from "./text.js";
 
-/** @import { Comparison, EntryDifference, GgufSet, Hunk, TensorDifference } from "../node.js" */
+/** @import { Comparison, EntryDifference, GgufSet, Hunk, TensorDifference } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** The characters of a value that are shown. */

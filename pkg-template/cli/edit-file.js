@@ -1,7 +1,7 @@
 // Changes a file, and writes it as the options say: to another file, in place, or beside the file, which it then replaces.
 
 import { statSync } from "node:fs";
-import { parseShardName, shardName } from "../node.js";
+import { parseShardName, shardName } from "../full/node.js";
 import { ChangedFile, cannotBeChanged, hasChanged, isOneWrite } from "./changed-file.js";
 import { changesText } from "./changes-text.js";
 import { CommandError, Refusal, UsageError, aboutFile, errorDetails } from "./errors.js";
@@ -16,7 +16,7 @@ import { joined, safe } from "./safe-text.js";
 import { localPath, openFile, openSet, requireRanges } from "./source.js";
 import { exactSize } from "./text.js";
 
-/** @import { Change, EditPlan, Editor, Finding } from "../node.js" */
+/** @import { Change, EditPlan, Editor, Finding } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedFile } from "./source.js" */
 

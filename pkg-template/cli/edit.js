@@ -8,7 +8,7 @@ import { setValue } from "./set-value.js";
 import { isTypeName } from "./given-value.js";
 import { quoted } from "./values.js";
 
-/** @import { Editor } from "../node.js" */
+/** @import { Editor } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** @typedef {(editor: Editor) => void} Edit */

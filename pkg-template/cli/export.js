@@ -1,7 +1,7 @@
 // `gguf-wasm export`: what a file contains, in the formats of other tools.
 
 import { EXPORT_FORMATS, EXPORT_LIST, FORMAT_NAMES, formatsWith } from "../common/export-formats.js";
-import { MetadataArray } from "../node.js";
+import { MetadataArray } from "../full/node.js";
 import { CommandError, UsageError, aboutFile, explain } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
@@ -18,7 +18,7 @@ import { exactSize } from "./text.js";
 import { quoted } from "./values.js";
 
 /** @import { ExportFormat, ExportName } from "../common/export-formats.js" */
-/** @import { Gguf } from "../node.js" */
+/** @import { Gguf } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 

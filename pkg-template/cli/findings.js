@@ -4,7 +4,7 @@ import { joinEqual } from "../common/equal-findings.js";
 import { table } from "./table.js";
 import { counted } from "./text.js";
 
-/** @import { Finding, SetFinding } from "../node.js" */
+/** @import { Finding, SetFinding } from "../full/node.js" */
 
 /**
  * Errors that do not stop a merge here: the merge works in spite of them, or refuses the set itself. Shards are ordered by their headers,

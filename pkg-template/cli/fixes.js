@@ -1,6 +1,6 @@
 // The fixes of findings that need no decision.
 
-/** @import { Editor, Finding, Fix } from "../node.js" */
+/** @import { Editor, Finding, Fix } from "../full/node.js" */
 
 /** The most rounds. A fix can make another fix possible, but not endlessly. */
 const MAX_ROUNDS = 1000;

@@ -2,12 +2,12 @@
 
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileSource, Gguf, parseShardName } from "../node.js";
+import { fileSource, Gguf, parseShardName } from "../full/node.js";
 import { CommandError } from "./errors.js";
 import { isFolder } from "./is-folder.js";
 import { pathOf } from "./source.js";
 
-/** @import { FileKind } from "../node.js" */
+/** @import { FileKind } from "../full/node.js" */
 /** @import { Positional } from "./arguments.js" */
 
 /** The kinds of files that lie beside a model. @type {readonly FileKind[]} */

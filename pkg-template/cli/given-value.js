@@ -1,13 +1,13 @@
 // Metadata values from the text of an argument or of a file.
 
 import { integerRange, isFloat, readInteger, readNamedFloat } from "../common/number-texts.js";
-import { MetadataArray, keyInfo } from "../node.js";
+import { MetadataArray, keyInfo } from "../full/node.js";
 import { CommandError, UsageError } from "./errors.js";
 import { parseJson } from "./json-text.js";
 import { shorten } from "./text.js";
 import { quoted, typeOf, valuesText } from "./values.js";
 
-/** @import { Editor, NewType, NewValue } from "../node.js" */
+/** @import { Editor, NewType, NewValue } from "../full/node.js" */
 
 /** @param {string} type */
 const isInteger = (type) => integerRange(type) !== undefined;

@@ -2,7 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { manifestAlgorithms } from "../node.js";
+import { manifestAlgorithms } from "../full/node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
@@ -13,7 +13,7 @@ import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, size } from "./text.js";
 
-/** @import { HashAlgorithm, Hashes, ManifestCheck } from "../node.js" */
+/** @import { HashAlgorithm, Hashes, ManifestCheck } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedFile } from "./source.js" */
 
@@ -73,7 +73,7 @@ async function readManifest(path) {
 
 /**
  * @param {OpenedFile} file
- * @param {Parameters<import("../node.js").Gguf["hash"]>[0]} options
+ * @param {Parameters<import("../full/node.js").Gguf["hash"]>[0]} options
  */
 async function compute({ name, gguf }, options) {
   const progress = currentProgress(`Hashing ${name}`, serverOf(name));

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openModel } from "../models/node.js";
-import { parseRepository } from "../node.js";
+import { parseRepository } from "../full/node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { explainTensorFiles } from "./explain-format.js";
 import { serverOf } from "./hub.js";

@@ -1,12 +1,12 @@
 // Names of files on the Hugging Face Hub: `hub:owner/name@revision/path/file.gguf`, and `hub:owner/name:Q4_K_M`, which chooses a
 // model by its encoding as `llama-cli -hf owner/name:Q4_K_M` does it.
 
-import { listRepository, parseRepository } from "../node.js";
+import { listRepository, parseRepository } from "../full/node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { currentProgress } from "./output.js";
 import { httpUrl, hubAddress, isHubName, requestOptions } from "./requests.js";
 
-/** @import { Repository, RepositoryFile } from "../node.js" */
+/** @import { Repository, RepositoryFile } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** The most choices that an error lists. */

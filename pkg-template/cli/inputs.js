@@ -4,7 +4,7 @@ import { fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isSameFile } from "../local-file.js";
-import { parseShardName } from "../node.js";
+import { parseShardName } from "../full/node.js";
 
 /** @import { BigIntStats } from "node:fs" */
 

@@ -12,7 +12,7 @@ import { counted, exactSize, grouped } from "./text.js";
 import { shortValue, typeOf } from "./values.js";
 
 /** @import { LegacyModel } from "gguf-wasm/convert" */
-/** @import { MetadataEntry } from "../node.js" */
+/** @import { MetadataEntry } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedLegacy } from "./legacy-source.js" */
 

@@ -1,6 +1,6 @@
 // `gguf-wasm inspect`: what a file contains.
 
-import { keyInfo } from "../node.js";
+import { keyInfo } from "../full/node.js";
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { mapped, partsOf } from "./json.js";
@@ -14,7 +14,7 @@ import { list, table } from "./table.js";
 import { counted, exactSize, grouped, shorten } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
 
-/** @import { GgufSet, Gguf, MetadataEntry, SpecialToken } from "../node.js" */
+/** @import { GgufSet, Gguf, MetadataEntry, SpecialToken } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
@@ -140,7 +140,7 @@ function describeShard({ number, name, gguf, error }) {
  *
  * @param {Gguf} gguf
  * @param {GgufSet | undefined} set
- * @returns {readonly (import("../node.js").TensorInfo & { shard?: number })[]}
+ * @returns {readonly (import("../full/node.js").TensorInfo & { shard?: number })[]}
  */
 function tensorsOf(gguf, set) {
   return set ? set.tensors : gguf.tensors;

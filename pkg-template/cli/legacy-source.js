@@ -3,7 +3,7 @@
 import { pathToFileURL } from "node:url";
 import { listingOriginals } from "../common/originals.js";
 import { openDraft, openLegacy } from "../convert/node.js";
-import { Gguf } from "../node.js";
+import { Gguf } from "../full/node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { locate, serverOf } from "./hub.js";
 import { addInput, addRemoteInput } from "./inputs.js";

@@ -10,7 +10,7 @@ import { printResult } from "./result.js";
 import { safe } from "./safe-text.js";
 import { openModel } from "./source.js";
 
-/** @import { FileKind } from "../node.js" */
+/** @import { FileKind } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
 /** @import { ListedFile } from "./list-text.js" */

@@ -8,7 +8,7 @@ import { printResult } from "./result.js";
 import { safe } from "./safe-text.js";
 import { grouped } from "./text.js";
 
-/** @import { Repository, RepositoryFile } from "../node.js" */
+/** @import { Repository, RepositoryFile } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** What a file is, for people. @type {Readonly<Record<RepositoryFile["role"], string>>} */

@@ -1,11 +1,11 @@
 // The options of `gguf-wasm memory`, as the package takes them.
 
-import { ggmlTypes } from "../node.js";
+import { ggmlTypes } from "../full/node.js";
 import { parseSize } from "./arguments.js";
 import { UsageError } from "./errors.js";
 import { counted, shorten } from "./text.js";
 
-/** @import { LoadOptions, MemoryOptions, TensorOverride } from "../node.js" */
+/** @import { LoadOptions, MemoryOptions, TensorOverride } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** As in llama.cpp. */

@@ -4,7 +4,7 @@ import { joined, safe } from "./safe-text.js";
 import { list, table } from "./table.js";
 import { counted, grouped, memorySize } from "./text.js";
 
-/** @import { MemoryChoice, MemoryDevice, MemoryEstimate, MemoryOptions } from "../node.js" */
+/** @import { MemoryChoice, MemoryDevice, MemoryEstimate, MemoryOptions } from "../full/node.js" */
 /** @import { OpenedModel } from "./source.js" */
 
 /**

@@ -8,7 +8,7 @@ import { printResult } from "./result.js";
 import { serverCommand } from "./server-command.js";
 import { openModel, warnOfSet } from "./source.js";
 
-/** @import { Gguf, MemoryChoice, MemoryEstimate, MemoryOptions } from "../node.js" */
+/** @import { Gguf, MemoryChoice, MemoryEstimate, MemoryOptions } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { Placement } from "./memory-text.js" */
 /** @import { OpenedModel } from "./source.js" */

@@ -16,7 +16,7 @@ import { openFile, requireRanges } from "./source.js";
 import { writeParts } from "./write-parts.js";
 
 /** @import { MergeAdapterOptions, MergedModel } from "gguf-wasm/models" */
-/** @import { Gguf } from "../node.js" */
+/** @import { Gguf } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedFile } from "./source.js" */
 

@@ -1,7 +1,7 @@
 // `gguf-wasm merge`: merges the shards of a set into one file.
 
 import { resolve } from "node:path";
-import { parseShardName } from "../node.js";
+import { parseShardName } from "../full/node.js";
 import { Refusal, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable, mergeErrors } from "./findings.js";

@@ -1,6 +1,6 @@
 // `gguf-wasm migrate`: makes a GGUF file of a model in a format before GGUF.
 
-import { Gguf } from "../node.js";
+import { Gguf } from "../full/node.js";
 import { isDraft } from "./dialect.js";
 import { CommandError, Refusal, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { DONE } from "./exit-codes.js";

@@ -4,7 +4,7 @@ import { explain } from "./errors.js";
 import { nearest } from "./spelling.js";
 import { quoted } from "./values.js";
 
-/** @import { Editor } from "../node.js" */
+/** @import { Editor } from "../full/node.js" */
 
 /**
  * Makes a change of an entry or a tensor. If the file does not have it, the error says what is probably meant.

@@ -1,12 +1,12 @@
-// The checks of a new file before it is written: all checks of the main module, and whether llama.cpp loads the file.
+// The checks of a new file before it is written: all checks of `gguf-wasm/full`, and whether llama.cpp loads the file.
 
-import { Gguf } from "../node.js";
+import { Gguf } from "../full/node.js";
 import { findingsTable } from "./findings.js";
 import { joined, safe } from "./safe-text.js";
 import { grouped } from "./text.js";
 
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
-/** @import { Finding, GgufSource, Loads } from "../node.js" */
+/** @import { Finding, GgufSource, Loads } from "../full/node.js" */
 
 /**
  * What the checks say about a new file.

@@ -1,9 +1,9 @@
 // The problems that a change causes.
 
-import { keyInfo } from "../node.js";
+import { keyInfo } from "../full/node.js";
 import { valuesText } from "./values.js";
 
-/** @import { Change, EditPlan, Finding, Gguf } from "../node.js" */
+/** @import { Change, EditPlan, Finding, Gguf } from "../full/node.js" */
 
 /**
  * The errors and warnings that a change causes: those that the original file does not have.

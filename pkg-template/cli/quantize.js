@@ -1,7 +1,7 @@
 // `gguf-wasm quantize`: converts a model to other tensor types, as llama.cpp's `llama-quantize` does.
 
 import { requantize } from "../convert/node.js";
-import { shardName } from "../node.js";
+import { shardName } from "../full/node.js";
 import { Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { mergeErrors } from "./findings.js";

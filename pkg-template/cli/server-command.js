@@ -2,7 +2,7 @@
 
 import { UNSAFE } from "./safe-text.js";
 
-/** @import { FileKind, MemoryOptions } from "../node.js" */
+/** @import { FileKind, MemoryOptions } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /**

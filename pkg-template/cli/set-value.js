@@ -3,7 +3,7 @@
 import { configuredTemplates } from "./chat-templates.js";
 import { parseValue } from "./given-value.js";
 
-/** @import { Editor } from "../node.js" */
+/** @import { Editor } from "../full/node.js" */
 
 /**
  * Sets the value of an entry, or adds one.

@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { fileSource, Gguf, GgufSet, parseShardName } from "../node.js";
+import { fileSource, Gguf, GgufSet, parseShardName } from "../full/node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { explainFormat, withHead } from "./explain-format.js";
 import { findingsTable } from "./findings.js";
@@ -15,7 +15,7 @@ import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
 
-/** @import { GgufSource } from "../node.js" */
+/** @import { GgufSource } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /**

@@ -1,7 +1,7 @@
 // `gguf-wasm split`: splits a file into shards.
 
 import { basename, dirname, join } from "node:path";
-import { parseShardName } from "../node.js";
+import { parseShardName } from "../full/node.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { FileLock } from "./file-lock.js";
@@ -16,7 +16,7 @@ import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped } from "./text.js";
 
-/** @import { Finding, PlannedShard } from "../node.js" */
+/** @import { Finding, PlannedShard } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** @param {Arguments} args */

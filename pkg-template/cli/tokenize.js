@@ -10,7 +10,7 @@ import { openModel, setFindings, warnOfSet } from "./source.js";
 import { table } from "./table.js";
 import { quoted } from "./values.js";
 
-/** @import { Tokenizer } from "../node.js" */
+/** @import { Tokenizer } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 

@@ -13,7 +13,7 @@ import { joined, safe } from "./safe-text.js";
 import { openFile, openModel } from "./source.js";
 import { counted } from "./text.js";
 
-/** @import { Finding, Loads, SetFinding, SetLoads } from "../node.js" */
+/** @import { Finding, Loads, SetFinding, SetLoads } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
 /** @import { SafeText } from "./safe-text.js" */

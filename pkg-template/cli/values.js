@@ -3,7 +3,7 @@
 import { printable } from "./safe-text.js";
 import { shorten } from "./text.js";
 
-/** @import { KeyValue, MetadataArray, MetadataEntry, MetadataValue } from "../node.js" */
+/** @import { KeyValue, MetadataArray, MetadataEntry, MetadataValue } from "../full/node.js" */
 
 /** The elements of an array that are shown. */
 const SHOWN_ELEMENTS = 6;

@@ -1,6 +1,6 @@
 // The formats of exports. The command `export`, the menu of the app and their documents are made from this table.
 
-/** @import { Gguf } from "../index.js" */
+/** @import { Gguf } from "../full/index.js" */
 
 /**
  * What is written of a file. Each format uses some members.

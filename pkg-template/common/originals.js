@@ -1,4 +1,4 @@
-/** @import { CsvOptions, Gguf, JsonOptions, MarkdownOptions, OriginalTensor } from "../index.js" */
+/** @import { CsvOptions, Gguf, JsonOptions, MarkdownOptions, OriginalTensor } from "../full/index.js" */
 
 /**
  * The methods of a file that list the tensors as the original file has them, which the GGUF file shows.

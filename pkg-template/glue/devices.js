@@ -2,7 +2,7 @@
 //
 // Members of callers' objects can throw. Nothing here does.
 
-/** @import { MemoryEstimate, TensorOverride } from "gguf-wasm" */
+/** @import { MemoryEstimate, TensorOverride } from "gguf-wasm/full" */
 
 /**
  * Numbers from 0 on, alone or in an array. `undefined` in it is NaN. `undefined` if there is something else.

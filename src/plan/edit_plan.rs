@@ -278,7 +278,8 @@ impl EditPlan {
         receiver.receive(Rc::new(self.file.clone()));
     }
 
-    /// Writes the planned file to a path, in Node.js, Deno and Bun. The method needs the entry `gguf-wasm/node`.
+    /// Writes the planned file to a path, in Node.js, Deno and Bun. The method needs the entry `gguf-wasm/editor/node`, or
+    /// `gguf-wasm/full/node`.
     ///
     /// The file is written beside its place, and moved there when it is complete and on the disk. So it appears complete or not
     /// at all, and the path can be that of the original file. After that, reads of the original file reject with `changed`: open
@@ -289,7 +290,7 @@ impl EditPlan {
     /// exists and `overwrite` is not set. `changed` if the original file has changed since it was opened, or what reading fails
     /// with.
     /// @example
-    /// import { Gguf } from "gguf-wasm/node";
+    /// import { Gguf } from "gguf-wasm/editor/node";
     ///
     /// const gguf = await Gguf.open("model.gguf");
     /// const editor = gguf.edit();

@@ -57,8 +57,8 @@ impl Gguf {
     /// import * as reader from "gguf-wasm/reader";
     ///
     /// const opened = await reader.Gguf.open(url); // The small module shows the header.
-    /// const main = await import("gguf-wasm");
-    /// const findings = main.Gguf.from(opened).validate();
+    /// const explain = await import("gguf-wasm/explain");
+    /// const findings = explain.Gguf.from(opened).validate();
     pub fn from(other: &HandedOver) -> Result<Gguf, Thrown> {
         let taken = taken_over(other)?;
         let size = taken.get(2).as_f64().filter(|size| is_position(*size)).map(|size| size as u64);

@@ -30,8 +30,12 @@ std::thread_local! {
 }
 
 /// The entry of this module for programs with a file system.
-pub(crate) const ENTRY: &str = if cfg!(feature = "values") {
+pub(crate) const ENTRY: &str = if cfg!(feature = "files") {
+    "gguf-wasm/full/node"
+} else if cfg!(feature = "values") {
     "gguf-wasm/node"
+} else if cfg!(feature = "know") {
+    "gguf-wasm/explain/node"
 } else if cfg!(feature = "edit") {
     "gguf-wasm/editor/node"
 } else if cfg!(feature = "convert") {

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { ggmlTypes } from "gguf-wasm";
+import { ggmlTypes } from "gguf-wasm/full";
 
 /**
  * Compares a whole file: values, types, offsets and sizes of entries, tensors and their data.
  *
- * @param {import("gguf-wasm").Gguf} gguf
+ * @param {import("gguf-wasm/full").Gguf} gguf
  * @param {Uint8Array} bytes
  * @param {any} expected
  */
@@ -36,7 +36,7 @@ export async function check(gguf, bytes, expected) {
     if (kv.type === "ARRAY") {
       assert.equal(entry.elementType, kv.subtype);
       assert.equal(entry.length, kv.len);
-      checkArray(/** @type {import("gguf-wasm").MetadataArray} */ (entry.value), kv);
+      checkArray(/** @type {import("gguf-wasm/full").MetadataArray} */ (entry.value), kv);
     } else {
       assert.equal("elementType" in entry || "length" in entry, false);
       checkScalar(entry.value, kv.value, kv.type);
@@ -81,7 +81,7 @@ export async function check(gguf, bytes, expected) {
 }
 
 /**
- * @param {import("gguf-wasm").MetadataArray} array
+ * @param {import("gguf-wasm/full").MetadataArray} array
  * @param {any} expected
  */
 function checkArray(array, expected) {
@@ -92,7 +92,7 @@ function checkArray(array, expected) {
   const float = /^FLOAT(\d+)$/.exec(expected.subtype);
   for (const [index, element] of all.entries()) {
     if (expected.subtype === "ARRAY") {
-      checkArray(/** @type {import("gguf-wasm").MetadataArray} */ (element), expected.value[index]);
+      checkArray(/** @type {import("gguf-wasm/full").MetadataArray} */ (element), expected.value[index]);
     } else if (float) {
       const digits = Number(float[1]) / 4;
       const hex = expected.hex.slice(index * digits, (index + 1) * digits);

@@ -43,6 +43,16 @@ export async function installPackage(dir) {
   await cp(modules, join(dir, "node_modules"), { recursive: true, verbatimSymlinks: true });
 }
 
+/**
+ * Installs packages of the registry beside the packed package.
+ *
+ * @param {string} dir
+ * @param {string[]} packages
+ */
+export async function installFromRegistry(dir, packages) {
+  await npm(["install", "--no-audit", "--no-fund", ...packages, await pack(dir)], dir);
+}
+
 /** The folder of the installations that tests copy. */
 const INSTALLED = join(ROOT, "target/installed-package");
 
@@ -115,10 +125,11 @@ export async function temporaryFolder() {
 
 /**
  * @param {string} folder
+ * @param {string} [source] The folder of another package.
  * @returns {Promise<string>} The path of the packed package, in that folder.
  */
-export async function pack(folder) {
-  await npm(["pack", PKG, "--pack-destination", folder], folder);
+export async function pack(folder, source = PKG) {
+  await npm(["pack", source, "--pack-destination", folder], folder);
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
   if (!tarball) throw new Error("npm pack wrote no tarball");
   return join(folder, tarball);
@@ -157,7 +168,7 @@ export async function run(program, args, cwd) {
  * @param {string[]} args
  * @param {string} cwd
  */
-function npm(args, cwd) {
+export function npm(args, cwd) {
   if (process.platform === "win32") return run(process.env.ComSpec ?? "cmd.exe", ["/c", "npm", ...args], cwd);
   return run("npm", args, cwd);
 }

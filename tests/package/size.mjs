@@ -12,7 +12,7 @@ export const PKG = `${ROOT}pkg/`;
  * A WebAssembly module of the package: a row of `xtask/modules.json`. `budget` is the most bytes that one environment may
  * load, with each file gzipped.
  *
- * @typedef {{ entry: string, name: string, folder: string, budget: number, shipped: boolean }} Module
+ * @typedef {{ entry: string, name: string, folder: string, features: string[], budget: number, inline?: boolean, shipped: boolean }} Module
  */
 
 /** @type {readonly Module[]} */

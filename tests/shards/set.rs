@@ -261,7 +261,9 @@ fn every_check_of_the_table_has_a_code_and_a_meaning() {
         assert_eq!(info.check as usize, index);
         assert_eq!(info.check.info().code, info.code);
         assert!(info.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'-')), "{}", info.code);
-        assert!(info.meaning.ends_with('.'), "{}", info.meaning);
+        for text in [info.meaning, info.advice] {
+            assert!(text.ends_with('.'), "{text}");
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import { ggufBytes, text, uint32 } from "./gguf-bytes.mjs";
 import { hubModelFiles } from "./hub-model.mjs";
 import { legacyFile } from "./legacy-file.mjs";
 
-/** @import { Editor, EditPlan, Gguf, MetadataArray, MetadataEntry } from "gguf-wasm" */
+/** @import { Editor, EditPlan, Gguf, MetadataArray, MetadataEntry } from "gguf-wasm/full" */
 /** @typedef {import("./faulty-module.mjs").Package} Package */
 
 export const FILE = ggufBytes(

@@ -4,7 +4,7 @@ import { ARRAY, STRING, hex } from "./gguf-model.mjs";
 import { layoutOf } from "./ggml-layout.mjs";
 
 /**
- * @typedef {import("gguf-wasm").Editor} Editor
+ * @typedef {import("gguf-wasm/full").Editor} Editor
  * @typedef {import("./gguf-model.mjs").Model} Model
  *
  * @typedef {object} EditOf

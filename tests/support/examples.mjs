@@ -10,6 +10,8 @@ const DOCUMENTS = [
   "README.md",
   "pkg-template/README.md",
   ...readdirSync(new URL("docs/", ROOT)).map((name) => `docs/${name}`),
+  "docs/site/start.md",
+  ...readdirSync(new URL("docs/site/guides/", ROOT)).map((name) => `docs/site/guides/${name}`),
 ];
 
 /** @typedef {{ place: string, code: string }} Example `place` is the file with the line of the example. */

@@ -16,7 +16,7 @@ import { folderOf } from "../package/size.mjs";
  * @property {boolean} isCaught whether Rust gets the exception as an `Err`
  * @property {string} source the code of the import, with `_` for each variable
  *
- * @typedef {typeof import("gguf-wasm/init")} Package
+ * @typedef {typeof import("gguf-wasm/full/init")} Package
  */
 
 /** The error that a failing import throws. */

@@ -73,6 +73,7 @@ export async function serveFiles(test, files, answer = range) {
 /** @type {Record<string, string>} */
 const TYPES = {
   ".html": "text/html",
+  ".css": "text/css",
   ".js": "text/javascript",
   ".mjs": "text/javascript",
   ".wasm": "application/wasm",
@@ -82,13 +83,15 @@ const TYPES = {
  * Serves the files of a folder.
  *
  * @param {string} folder
+ * @param {Record<string, string>} [headers]
  */
-export function serveFolder(folder) {
+export function serveFolder(folder, headers = {}) {
   return listen(async (request, response) => {
     const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
     const file = await readFile(join(folder, path)).catch(() => undefined);
     if (!file) return void response.writeHead(404).end();
     response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const answer = request.headers.range ? range : whole;
     await answer(request, response, file, 0);
   });

@@ -1,10 +1,10 @@
 // Two models for tests over HTTP, and checks of them.
 
 import assert from "node:assert/strict";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "./gguf-bytes.mjs";
 
-/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+/** @typedef {import("gguf-wasm/full").OpenOptions} OpenOptions */
 
 /** The length of the first range, which is requested before anything is known about the header. */
 export const FIRST = 384 << 10;

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { initSync } from "gguf-wasm/init";
+import { initSync } from "gguf-wasm/full/init";
 
-const MODULE = fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"));
+const MODULE = fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"));
 const WASM_OPT = fileURLToPath(new URL("../../node_modules/binaryen/bin/wasm-opt", import.meta.url));
 const PAGE = 65_536;
 const FEATURES = [

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-/** @typedef {import("gguf-wasm").GgufWriter} GgufWriter */
+/** @typedef {import("gguf-wasm/full").GgufWriter} GgufWriter */
 
 /** Bytes of this length whose neighbours differ. @param {number} length */
 export function dataOf(length, seed = 1) {

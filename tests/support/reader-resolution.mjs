@@ -2,6 +2,6 @@
 
 /** @type {import("node:module").ResolveHook} */
 export function resolve(specifier, context, nextResolve) {
-  const own = /^gguf-wasm(\/(?:init|inline|node))?$/.exec(specifier);
+  const own = /^gguf-wasm\/full(\/(?:init|inline|node))?$/.exec(specifier);
   return nextResolve(own ? `gguf-wasm/reader${own[1] ?? ""}` : specifier, context);
 }

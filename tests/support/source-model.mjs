@@ -1,7 +1,7 @@
 // A model that tests open from every kind of source, and checks of it.
 
 import assert from "node:assert/strict";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "./gguf-bytes.mjs";
 
 const TOKENS = 100_000;

@@ -36,7 +36,7 @@ export function virtualFile({ type, dimensions, bytes, byte }) {
     });
     void send(response, read(start, end));
   };
-  /** @type {import("gguf-wasm").CustomSource} */
+  /** @type {import("gguf-wasm/full").CustomSource} */
   const source = { size, read: (start, end) => Promise.resolve(read(start, end)) };
   return { size, dataOffset, answer, source };
 }

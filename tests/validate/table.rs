@@ -12,7 +12,9 @@ fn the_table_of_checks_has_unique_codes_and_complete_meanings() {
         assert_eq!(info.check.severity(), info.severity);
         assert!(seen.insert(info.code), "{} is there twice", info.code);
         assert!(info.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')), "{}", info.code);
-        assert!(info.meaning.ends_with('.') && info.meaning == info.meaning.trim(), "{}", info.meaning);
+        for text in [info.meaning, info.advice] {
+            assert!(text.ends_with('.') && text == text.trim(), "{text}");
+        }
     }
     assert_eq!([Severity::Error, Severity::Warning, Severity::Info].map(Severity::name), ["error", "warning", "info"]);
 }

@@ -39,11 +39,16 @@ pub fn build() -> Result<bool> {
         .path(&paths::at("Cargo.lock"))?
         .run(&[&dist.join("index.html")], || {
             println!("app: is bundled");
-            let crates = paths::target().join("xtask/crates.json");
-            fs::write(&crates, serde_json::to_string(&notice::crates()?)?)?;
             let mut vite = tools::npm_script("vite/bin/vite.js");
-            cmd::run(vite.args(["build", "--logLevel", "warn"]).arg(&www).env("GGUF_CRATES", &crates))
+            cmd::run(vite.args(["build", "--logLevel", "warn"]).arg(&www).env("GGUF_CRATES", crates()?))
         })
+}
+
+/// Writes the list of crates, whose licences are added to those of the bundled npm packages. Returns its path.
+pub fn crates() -> Result<PathBuf> {
+    let path = paths::target().join("xtask/crates.json");
+    fs::write(&path, serde_json::to_string(&notice::crates()?)?)?;
+    Ok(path)
 }
 
 /// The path of the sample model. Vite copies this folder into the app. Git ignores the file.

@@ -3,7 +3,7 @@
 
 use crate::args::Args;
 use crate::modules::{self, Module};
-use crate::{app, dependencies, package, paths, tools, wasm};
+use crate::{app, dependencies, package, paths, tools, viewer_package, wasm};
 use anyhow::{Result, ensure};
 
 pub fn run(args: &[String]) -> Result<()> {
@@ -53,6 +53,7 @@ fn package_of(features: &str) -> Result<()> {
         folder: String::new(),
         features,
         budget: u64::MAX,
+        inline: true,
         shipped: false,
         is_quick: false,
     };
@@ -76,10 +77,13 @@ fn build(modules: &[Module]) -> Result<Vec<std::path::PathBuf>> {
     })
 }
 
-/// Builds `www/dist`.
+/// Builds `www/dist` and `pkg-viewer/`.
 pub fn app() -> Result<()> {
     if app::build()? {
         println!("app: www/dist");
+    }
+    if viewer_package::build()? {
+        println!("element: pkg-viewer");
     }
     Ok(())
 }

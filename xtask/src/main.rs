@@ -8,6 +8,7 @@ mod build;
 mod cmd;
 mod deny;
 mod dependencies;
+mod docs;
 mod headers;
 mod kernels;
 mod memory_steps;
@@ -25,6 +26,7 @@ mod stamp;
 mod steps;
 mod test;
 mod tools;
+mod viewer_package;
 mod wasm;
 
 use anyhow::Result;
@@ -38,11 +40,14 @@ struct Command {
     run: fn(&[String]) -> Result<ExitCode>,
 }
 
-const COMMANDS: [Command; 8] = [
+const COMMANDS: [Command; 9] = [
     Command {
         name: "build",
         uses: &[
-            ("[--wasm-only]", "build the npm package in pkg/ and the app in www/dist"),
+            (
+                "[--wasm-only]",
+                "build the npm package in pkg/, the app in www/dist and the package of its element in pkg-viewer/",
+            ),
             ("--quick [ENTRY...]", "compile all modules, or those of the entries, in little time, to try a change"),
             ("--features a,b", "build a package whose only module has these features, in target/own-package/"),
         ],
@@ -52,6 +57,11 @@ const COMMANDS: [Command; 8] = [
         name: "serve",
         uses: &[("[--port N] [--no-open]", "build, then serve the app and a sample model on a local port")],
         run: |args| done(serve::run(args)),
+    },
+    Command {
+        name: "docs",
+        uses: &[("", "build the package, and write the documentation site to target/docs")],
+        run: |args| done(docs::run(args)),
     },
     Command {
         name: "test",

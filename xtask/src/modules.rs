@@ -19,6 +19,9 @@ pub struct Module {
     pub features: Vec<String>,
     /// The most bytes that a browser loads for the module, gzipped.
     pub budget: u64,
+    /// Whether the package has the module inside a script, too, compressed.
+    #[serde(default)]
+    pub inline: bool,
     /// Whether `cargo xtask build` builds the module, and the package contains it.
     pub shipped: bool,
     /// Whether it is compiled with the profile `wasm-quick` and without wasm-opt. Such a module is larger and slower.

@@ -1,25 +1,27 @@
-//! Assembles the npm package: the output of wasm-bindgen, a copy of each module as base64 text, the files of
+//! Assembles the npm package: the output of wasm-bindgen, copies of some modules inside scripts, the files of
 //! `pkg-template/` with the command line, and the licences.
 
 use crate::modules::{self, Module};
 use crate::stamp::{self, Stamp};
 use crate::{addresses, cmd, paths};
 use anyhow::{Context, Result, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 12] = [
+const SHARED_FILES: [&str; 14] = [
     "README.md",
     "package.json",
     "file-source.js",
     "file-source.d.ts",
     "gguf-error.js",
+    "inflate.js",
     "local-file.js",
     "local-files.js",
     "local-files.d.ts",
+    "module-file.js",
     "new-file.js",
     "side-names.js",
     "start.d.ts",
@@ -56,18 +58,27 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             loaders.push((name, fs::read_to_string(entry.path())?));
         }
     }
+    let others = members_of_others(modules, builds)?;
     for (module, bindgen) in modules.iter().zip(builds) {
         let in_folder = |name: &str| match &*module.folder {
             "" => name.to_owned(),
             folder => format!("{folder}/{name}"),
         };
         for name in [".js", ".d.ts", "_api.js", "_api.d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
-            files.insert(in_folder(&name), fs::read(bindgen.join(&name)).with_context(|| name.clone())?);
+            let mut bytes = fs::read(bindgen.join(&name)).with_context(|| name.clone())?;
+            for (place, text) in PLACES_OF_OTHERS.iter().zip(&others[&module.name]) {
+                if name.ends_with(".js") || name.ends_with("_api.d.ts") {
+                    bytes = String::from_utf8(bytes)?.replace(place, text).into_bytes();
+                }
+            }
+            files.insert(in_folder(&name), bytes);
         }
-        let wasm = &files[&in_folder(&format!("{}_bg.wasm", module.name))];
-        let text = format!("export default \"{}\";\n", base64(wasm));
-        files.insert(in_folder(&format!("{}_base64.js", module.name)), text.into_bytes());
-        for (name, text) in &loaders {
+        if module.inline {
+            let wasm = bindgen.join(format!("{}_bg.wasm", module.name));
+            let text = cmd::output(cmd::new("node").arg("xtask/inline.mjs").arg(&wasm)).context("xtask/inline.mjs")?;
+            files.insert(in_folder(&format!("{}_base64.js", module.name)), (text + "\n").into_bytes());
+        }
+        for (name, text) in loaders.iter().filter(|(name, _)| module.inline || !is_inline(name)) {
             files.insert(in_folder(name), loader(text, module).into_bytes());
         }
         // Files of this module only, also in place of the loaders above.
@@ -96,9 +107,37 @@ fn man_page() -> Result<String> {
     Ok(cmd::output(cmd::new("node").args(args)).context("the manual page")? + "\n")
 }
 
+/// What `xtask/bundle.mjs` writes in the places of the two texts that `xtask/entries.mjs` makes: in the script, and in its types.
+const PLACES_OF_OTHERS: [&str; 2] = ["MEMBERS_OF_OTHERS", "/* TYPES_OF_OTHERS */"];
+
+/// For each module, the members that only other modules have: a table for its script, and types.
+fn members_of_others(modules: &[Module], builds: &[PathBuf]) -> Result<BTreeMap<String, [String; 2]>> {
+    let mut sorted: Vec<_> = modules.iter().zip(builds).collect();
+    sorted.sort_by_key(|(module, _)| module.budget);
+    let described: Vec<Value> = sorted
+        .into_iter()
+        .map(|(Module { name, folder, entry, .. }, build)| {
+            json!({ "name": name, "folder": folder, "entry": entry, "types": build.join(format!("{name}.d.ts")) })
+        })
+        .collect();
+    let output = cmd::output(cmd::new("node").arg("xtask/entries.mjs").arg(serde_json::to_string(&described)?))
+        .context("xtask/entries.mjs")?;
+    serde_json::from_str(&output).context("xtask/entries.mjs")
+}
+
+/// Whether a file or an export is of the modules inside scripts.
+fn is_inline(name: &str) -> bool {
+    Path::new(name)
+        .file_name()
+        .is_some_and(|name| ["inline", "inline.js", "inline.d.ts"].iter().any(|own| name == *own))
+}
+
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
 fn loader(text: &str, module: &Module) -> String {
-    let text = text.replace("gguf_wasm", &module.name).replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
+    let text = text
+        .replace("gguf_wasm", &module.name)
+        .replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry))
+        .replace("\"gguf-wasm/", &format!("\"{}/", module.entry));
     if module.folder.is_empty() {
         return text;
     }
@@ -176,7 +215,7 @@ fn with_entries(manifest: &str, modules: &[Module]) -> Result<String> {
         .collect();
     let own = exports.remove(OWN_PATH).context(OWN_PATH)?;
     for module in folders() {
-        for (path, target) in &of_main {
+        for (path, target) in of_main.iter().filter(|(path, _)| module.inline || !is_inline(path)) {
             exports.insert(path_of_module(path, module), targets_of_module(target, module));
         }
     }
@@ -185,7 +224,8 @@ fn with_entries(manifest: &str, modules: &[Module]) -> Result<String> {
     let of_main: Vec<String> =
         side_effects.iter().filter_map(|path| path.as_str()).filter(|path| is_of_main(path)).map(Into::into).collect();
     for module in folders() {
-        side_effects.extend(of_main.iter().map(|path| Value::from(path_of_module(path, module))));
+        let own = of_main.iter().filter(|path| module.inline || !is_inline(path));
+        side_effects.extend(own.map(|path| Value::from(path_of_module(path, module))));
     }
     let files = manifest["files"].as_array_mut().context("files")?;
     files.extend(folders().map(|module| Value::from(module.folder.as_str())));
@@ -222,32 +262,4 @@ fn with_version(manifest: &str) -> Result<String> {
     const PLACE: &str = "\"version\": \"0.0.0\"";
     ensure!(manifest.matches(PLACE).count() == 1, "pkg-template/package.json must contain {PLACE} once");
     Ok(manifest.replace(PLACE, &format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"))))
-}
-
-/// Encodes bytes as base64 (RFC 4648, section 4), for `atob`.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = group.iter().enumerate().fold(0, |bits, (i, &byte)| bits | u32::from(byte) << (16 - 8 * i));
-        for digit in 0..4 {
-            let value = bits >> (18 - 6 * digit) & 63;
-            text.push(if digit <= group.len() { char::from(DIGITS[value as usize]) } else { '=' });
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn base64_of_the_test_vectors_of_rfc_4648() {
-        let vectors =
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
-        for (bytes, text) in vectors {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`.
 
 use crate::stamp::{self, Stamp};
-use crate::{build, cmd, deny, kernels, notice, paths, python, tools, wasm};
+use crate::{build, cmd, deny, docs, kernels, notice, paths, python, tools, wasm};
 use anyhow::Result;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ const fn step(lane: usize, needs_build: bool, name: &'static str, run: fn() -> R
 }
 
 /// In the order in which the steps of each lane run.
-pub static STEPS: [Step; 13] = [
+pub static STEPS: [Step; 14] = [
     step(0, false, "fmt", fmt, "rustfmt"),
     step(0, false, BUILD, build, "builds the package and the app"),
     step(0, true, "browser", browser, "tests of the app in Chromium"),
@@ -49,6 +49,7 @@ pub static STEPS: [Step; 13] = [
     step(2, false, "native", native, "Rust tests and documentation examples"),
     step(2, false, "doc", doc, "the documentation of the crate, without warnings"),
     step(2, false, "bare", bare, "compiles the crate without std, for a target without an operating system"),
+    step(2, true, "docs", documentation, "builds the documentation site, and tests its pages and its search"),
 ];
 
 /// Runs cargo with arguments that spaces separate.
@@ -166,6 +167,14 @@ fn package() -> Result<()> {
     if let Some(path) = python::interpreter()? {
         command.env("GGUF_PYTHON", path);
     }
+    cmd::run(tools::with_browser(&mut command)?)
+}
+
+fn documentation() -> Result<()> {
+    docs::build()?;
+    let mut command = cmd::new("node");
+    command.args(["--test", "--test-reporter=spec", "tests/site/pages.test.mjs", "tests/site/browser.test.mjs"]);
+    command.current_dir(paths::root()).env("GGUF_DOCS", paths::target().join("docs"));
     cmd::run(tools::with_browser(&mut command)?)
 }
 

@@ -15,6 +15,8 @@ pub struct SetCheckInfo {
     pub severity: Severity,
     /// What the check finds, and what readers do with such a set.
     pub meaning: &'static str,
+    /// What the user can do.
+    pub advice: &'static str,
 }
 
 impl SetCheck {
@@ -25,7 +27,7 @@ impl SetCheck {
 }
 
 macro_rules! set_checks {
-    ($($(#[doc = $meaning:literal])+ $severity:ident $variant:ident = $code:literal;)*) => {
+    ($($(#[doc = $meaning:literal])+ $severity:ident $variant:ident = $code:literal, advice $advice:literal;)*) => {
         /// A check of a set of shards.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -44,6 +46,7 @@ macro_rules! set_checks {
             code: $code,
             severity: Severity::$severity,
             meaning: concat!($($meaning),+).trim_ascii(),
+            advice: $advice,
         },)*];
     };
 }
@@ -51,23 +54,31 @@ macro_rules! set_checks {
 // The documentation of a check is its meaning in the table.
 set_checks! {
     /// A shard of the set is missing. llama.cpp refuses the set.
-    Error MissingShard = "missing-shard";
+    Error MissingShard = "missing-shard",
+        advice "Download the missing shard into the same folder, and open the set again.";
     /// A shard could not be opened: its header is damaged, or reading failed. llama.cpp refuses the set.
-    Error UnreadableShard = "unreadable-shard";
+    Error UnreadableShard = "unreadable-shard",
+        advice "Download the shard again.";
     /// Two files are the same shard by their entries `split.no`. llama.cpp refuses the set.
-    Error DuplicateShard = "duplicate-shard";
+    Error DuplicateShard = "duplicate-shard",
+        advice "Remove one of the two files, and look for the shard that is missing.";
     /// The name of a file says another number or count than its entries `split.no` and `split.count`. The files were swapped or
     /// renamed. llama.cpp finds shards by their names, and refuses the set.
-    Error SwappedShard = "swapped-shard";
+    Error SwappedShard = "swapped-shard",
+        advice "Rename the files by their entries, or download them again.";
     /// A file does not have the name of a shard. llama.cpp finds shards by their names, and refuses the set.
-    Error UnnamedShard = "unnamed-shard";
+    Error UnnamedShard = "unnamed-shard",
+        advice "Rename the file to the name of its place in the set, such as `model-00002-of-00003.gguf`.";
     /// A shard ends before the data of its tensors. llama.cpp refuses the set.
-    Error TruncatedShard = "truncated-shard";
+    Error TruncatedShard = "truncated-shard",
+        advice "Download the shard again.";
     /// The shards together have another number of tensors than `split.tensors.count` says. llama.cpp refuses the set.
-    Error SetTensorCount = "set-tensor-count";
+    Error SetTensorCount = "set-tensor-count",
+        advice "Download all shards of one model again: a shard may belong to another version of it.";
     /// A later shard has an entry that the first shard does not have, or has with another value. llama.cpp reads the metadata of
     /// the first shard only.
-    Warning ShardMetadata = "shard-metadata";
+    Warning ShardMetadata = "shard-metadata",
+        advice "Nothing, if the values of the first shard are right. Otherwise change the first shard.";
 }
 
 /// A problem of a set of shards.

@@ -63,7 +63,7 @@ pub fn open_legacy(source: LegacySource, options: Option<LegacyOptions>) -> Prom
 /// @throws {GgufError} `bad-magic`, `unsupported-version`, `unknown-value-type`, `bad-structure`, `unknown-type`, `key-taken`, `name-taken`,
 /// `bad-name` or `unexpected-eof` with the offset; `limit-exceeded`, or what reading the source fails with.
 /// @example
-/// import { Gguf } from "gguf-wasm";
+/// import { Gguf } from "gguf-wasm/explain";
 /// import { openDraft } from "gguf-wasm/convert";
 ///
 /// const plan = await openDraft(file);

@@ -34,7 +34,7 @@ options! {
 ///
 /// @throws {GgufError} `invalid-argument`, `other-module`, `freed`, `too-large`, or the error of reading a source.
 /// @example
-/// import { compare, Gguf } from "gguf-wasm";
+/// import { compare, Gguf } from "gguf-wasm/full";
 ///
 /// const [a, b] = await Promise.all([Gguf.open(oldUrl), Gguf.open(newUrl)]);
 /// const comparison = await compare(a, b, { values: true, maxBytes: 32e6 });

@@ -2,8 +2,6 @@
 
 mod chat_templates;
 pub(crate) mod json;
-#[cfg(feature = "values")]
-mod npy_file;
 mod originals;
 mod text;
 mod text_pieces;

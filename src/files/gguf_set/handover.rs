@@ -24,8 +24,8 @@ impl GgufSet {
     ///
     /// @throws {GgufError} `freed`; `invalid-argument` if the argument is not a `GgufSet`.
     /// @example
-    /// const inline = await import("gguf-wasm/inline");
-    /// const set = GgufSet.from(await inline.GgufSet.open(url));
+    /// const set = await GgufSet.open(url);
+    /// const copy = GgufSet.from(set); // `set` may be of another copy of the package.
     #[wasm_bindgen(unchecked_return_type = "GgufSet")]
     pub fn from(other: &HandedOverSet) -> Result<JsValue, Thrown> {
         let shards = match as_object(other) {

@@ -70,7 +70,7 @@ export interface GgufSet extends Omit<Gguf, "loads" | "validate"> {
 /// first shard without `split.` keys; but tensors and their extents are those in their shards, and sizes are sums.
 ///
 /// @example
-/// import { GgufSet } from "gguf-wasm";
+/// import { GgufSet } from "gguf-wasm/full";
 ///
 /// const set = await GgufSet.open("https://example.com/model-00001-of-00003.gguf");
 /// for (const { shard, message } of set.findings) console.log(shard, message);

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { parseRepository } from "gguf-wasm";
+import { parseRepository } from "gguf-wasm/full";
 import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/gguf/address.ts";
 import {
   ambiguity,

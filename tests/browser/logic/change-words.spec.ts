@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { type Change } from "gguf-wasm";
+import { type Change } from "gguf-wasm/full";
 import { changeSentence, changeWords } from "../../../www/src/edit/change-words.ts";
 import { fromDifference } from "../../../www/src/ui/text-difference.ts";
 

@@ -1,7 +1,7 @@
 /** The errors of compared tensors, the files that are suggested, and the shares of blocks. No page is needed. */
 
 import { expect, test } from "@playwright/test";
-import { type ComparedPair, parseRepository, type Repository, type TensorInfo, tensorRole } from "gguf-wasm";
+import { type ComparedPair, parseRepository, type Repository, type TensorInfo, tensorRole } from "gguf-wasm/full";
 import { errorScale, errorStyle, placeOnScale, scaleTicks } from "../../../www/src/compare/errors/error-scale.ts";
 import { errorsByType, pointsOf, smallerSide } from "../../../www/src/compare/errors/points.ts";
 import { largestError, stateOf, swappedPairs, tensorErrors } from "../../../www/src/compare/errors/tensor-errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { entryRows, tensorMarks, tensorRows } from "../../../www/src/edit/edit-rows.ts";
 import { keySuggestions, matchingSuggestions } from "../../../www/src/edit/key-suggestions.ts";
 import { plainEntries } from "../../../www/src/gguf/shown-file.ts";

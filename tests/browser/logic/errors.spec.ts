@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { GgufErrorCode } from "gguf-wasm";
+import type { GgufErrorCode } from "gguf-wasm/full";
 import { errorText } from "../../../www/src/gguf/error-texts.ts";
 import { failureOf, technicalDetails } from "../../../www/src/gguf/failure.ts";
 
@@ -66,6 +66,7 @@ test("every code has a text, and an unknown code has a general text", () => {
     "write-failed": true,
     interrupted: true,
     "other-module": true,
+    "other-entry": true,
     freed: true,
     "incomplete-set": true,
     "foreign-shard": true,

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { type Finding, Gguf } from "gguf-wasm";
+import { type Finding, Gguf } from "gguf-wasm/full";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
 import { joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
 import { loadsSentence } from "../../../www/src/checks/loads-sentence.ts";

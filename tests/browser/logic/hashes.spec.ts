@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { type Hashes, parseRepository } from "gguf-wasm";
+import { type Hashes, parseRepository } from "gguf-wasm/full";
 import { compare } from "../../../www/src/hash/comparison.ts";
 import { algorithmOf, covers, hashRequest, parseExpected } from "../../../www/src/hash/expected.ts";
 import { isOnHub } from "../../../www/src/hash/hub-hashes.ts";

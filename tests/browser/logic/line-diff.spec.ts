@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { initSync } from "gguf-wasm/init";
+import { initSync } from "gguf-wasm/full/init";
 import { lineDiff, linePairs } from "../../../www/src/gguf/differing-lines.ts";
 import { cutParts, isMostlyEqual, splitAtDifference } from "../../../www/src/ui/text-difference.ts";
 
 test.beforeAll(async () => {
-  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+  initSync(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url)));
 });
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`);

@@ -2,11 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { initSync, parseFileName } from "gguf-wasm/init";
+import { initSync, parseFileName } from "gguf-wasm/full/init";
 import { namedFacts } from "../../../www/src/gguf/named-facts.ts";
 
 test.beforeAll(async () => {
-  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+  initSync(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url)));
 });
 
 /** Names of published files. */

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { fileTypes, Gguf, ggmlTypes, type RepositoryFile } from "gguf-wasm";
+import { fileTypes, Gguf, ggmlTypes, type RepositoryFile } from "gguf-wasm/full";
 import { unknownParts } from "../../../www/src/memory/devices.ts";
 import { RESERVE } from "../../../www/src/memory/machine.ts";
 import { bitsOf, typeBits } from "../../../www/src/repository/bits.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { RepositoryFile } from "gguf-wasm";
+import type { RepositoryFile } from "gguf-wasm/full";
 import { chosenOrder, filesOf, formatOrder, parseOrder, totalSize } from "../../../www/src/repository/file-list.ts";
 
 function file(name: string, more: Partial<RepositoryFile> = {}): RepositoryFile {

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { Finding } from "gguf-wasm";
+import type { Finding } from "gguf-wasm/full";
 import { refusalText } from "../../../www/src/gguf/error-texts.ts";
 import { planSentence, planSummary } from "../../../www/src/edit/plan-summary.ts";
 import { afterFailure, savedName, saveWays } from "../../../www/src/edit/save-ways.ts";

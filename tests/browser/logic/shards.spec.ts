@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { parseShardName } from "gguf-wasm/init";
+import { parseShardName } from "gguf-wasm/full/init";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { modelsOf } from "../../../www/src/app/local-model.ts";
 import { baseName } from "../../../www/src/gguf/base-name.ts";
@@ -12,7 +12,9 @@ import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts
 const { parse: parseHash, format: formatHash } = locationHash([]);
 
 test.beforeAll(async () => {
-  giveLibrary(await WebAssembly.compile(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url))));
+  giveLibrary(
+    await WebAssembly.compile(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url))),
+  );
   await loadLibrary();
 });
 

@@ -1,7 +1,7 @@
 /** What the pictures of the summary show, on headers of published models. No page is needed. */
 
 import { expect, test } from "@playwright/test";
-import { Gguf, tensorRole } from "gguf-wasm";
+import { Gguf, tensorRole } from "gguf-wasm/full";
 import { memoryOptions, modelFacts } from "../../../www/src/memory/settings.ts";
 import { layOut } from "../../../www/src/summary/architecture/layout.ts";
 import { modelStages } from "../../../www/src/summary/architecture/model-parts.ts";

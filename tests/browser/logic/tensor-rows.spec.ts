@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 // The import starts the module, which knows the names of file types.
-import "gguf-wasm";
-import type { TensorInfo } from "gguf-wasm";
+import "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/full";
 import {
   blockOf,
   filterTensors,

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { ggmlTypes, initSync } from "gguf-wasm/init";
+import { ggmlTypes, initSync } from "gguf-wasm/full/init";
 import { blockLayout } from "../../../www/src/tensors/block-layouts.ts";
 import { whyUnavailable } from "../../../www/src/values/unavailable-values.ts";
 
 test("every type with blocks has a description with its own sizes", async () => {
-  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+  initSync(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url)));
   const types = ggmlTypes();
   for (const type of types) {
     const { name, blockSize, typeSize } = type;

@@ -1,7 +1,7 @@
 /** The logic of the tokenizer panel that needs no page. */
 
 import { expect, test } from "@playwright/test";
-import type { MetadataArray, MetadataValue } from "gguf-wasm";
+import type { MetadataArray, MetadataValue } from "gguf-wasm/full";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { findTokensToCheck } from "../../../www/src/tokenizer/found-tokens.ts";
 import { mergeParts, mergesOf } from "../../../www/src/tokenizer/merges.ts";

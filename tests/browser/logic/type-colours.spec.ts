@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { ggmlTypes, initSync } from "gguf-wasm/init";
+import { ggmlTypes, initSync } from "gguf-wasm/full/init";
 import { bitsColour, placeOfBits } from "../../../www/src/gguf/bits-colours.ts";
 import { colourName, OTHER_COLOUR, TYPE_BITS, TYPE_COLOURS } from "../../../www/src/gguf/type-colours.ts";
 
@@ -75,7 +75,7 @@ const EYES = [
 const typeColour = (type: string, at: 0 | 1) => TYPE_COLOURS[type]?.[at] ?? "";
 
 test("every type that ggml uses has the colour of its bits per weight", async () => {
-  initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+  initSync(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url)));
   const used = ggmlTypes().filter(({ blockSize }) => blockSize > 0);
   expect(used.length).toBeGreaterThan(30);
   for (const { name, blockSize, typeSize } of used) {

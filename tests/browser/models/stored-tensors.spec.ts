@@ -1,6 +1,6 @@
 /** The stored tensors of a model that can be converted, in the viewer. */
 
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { openModel } from "gguf-wasm/models/node";
 import { missing } from "../../package/corpus.mjs";
 import { folderOf } from "../../package/models/corpus.mjs";

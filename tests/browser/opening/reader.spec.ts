@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectOpen, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-const MAIN_MODULE = /\/gguf_wasm_bg-[^/]*\.wasm$/;
+const MAIN_MODULE = /\/gguf_wasm_full_bg-[^/]*\.wasm$/;
 
 /** Holds back the main module. Returns a function that lets it go. */
 async function holdMainModule(page: Page): Promise<() => void> {

@@ -31,8 +31,8 @@ test("a Blob of more than 4 GiB is edited without being read, and every tensor i
   await page.goto(`${server.origin}/tests/package/consumer/index.html`);
   const found = await page.evaluate(
     async ({ header, length, count }) => {
-      const path = "/pkg/index.js";
-      const { Gguf } = (await import(path)) as typeof import("gguf-wasm");
+      const path = "/pkg/full/index.js";
+      const { Gguf } = (await import(path)) as typeof import("gguf-wasm/full");
       // Repeated parts take no space. Each has a mark at its start and at its end.
       const zeros = new Blob([new Uint8Array(length - 32)]);
       const mark = (index: number) => `tensor ${index}`.padEnd(16);
@@ -58,7 +58,7 @@ test("a Blob of more than 4 GiB is edited without being read, and every tensor i
       );
       const last = await again.readBytes(again.tensors[count - 1]?.name ?? "", { start: length - 16, end: length });
       const tail = await new Response(plan.stream({ start: plan.size - length - 16 })).arrayBuffer();
-      const tokens = again.metadata.get("tokenizer.ggml.tokens") as import("gguf-wasm").MetadataArray;
+      const tokens = again.metadata.get("tokenizer.ggml.tokens") as import("gguf-wasm/full").MetadataArray;
       return {
         sizes: [original.size, edited.size, plan.size, again.fileSize],
         offsets: [plan.dataOffset, again.dataOffset],

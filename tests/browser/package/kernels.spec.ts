@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { ggmlTypes } from "gguf-wasm";
+import { ggmlTypes } from "gguf-wasm/full";
 import { serveFolder } from "../../support/file-server.mjs";
 import { golden } from "../../support/kernels.mjs";
 

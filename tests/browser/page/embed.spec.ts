@@ -115,3 +115,73 @@ test("a file of the origin's private file system is opened by its handle", async
   });
   await expect(page).toHaveTitle("open 38");
 });
+
+test("the panel fills the height of the viewer, whatever its display is", async ({ page, app }) => {
+  app.file("/models/embedded.gguf", smallModel());
+  embed(app, "/embed.html", "/models/embedded.gguf");
+  await page.goto(`${app.origin}/embed.html`);
+  await expect(page).toHaveTitle("open 38");
+  for (const view of ["summary", "metadata"]) {
+    await page.evaluate((view) => document.querySelector("gguf-viewer")?.setAttribute("view", view), view);
+    await expect(page.locator(`gguf-viewer #tab-${view}[aria-selected=true]`)).toBeVisible();
+    for (const style of ["", "display: block", "display: grid", "display: inline-block; width: 100%"]) {
+      for (const height of [320, 500, 1000]) {
+        const strip = await page.evaluate(
+          async ({ style, height }) => {
+            const viewer = document.querySelector("gguf-viewer");
+            if (!viewer) throw new Error("no viewer");
+            viewer.setAttribute("style", `height: ${height}px; ${style}`);
+            // A viewer whose height makes it compact or not is updated.
+            for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+            const { bottom, height: shown } = viewer.getBoundingClientRect();
+            const panel = viewer.shadowRoot?.querySelector("[role=tabpanel]")?.getBoundingClientRect();
+            return { height: shown, below: bottom - (panel?.bottom ?? 0) };
+          },
+          { style, height },
+        );
+        expect(strip, `${view}, ${height} px, ${style}`).toEqual({ height, below: 0 });
+      }
+    }
+  }
+});
+
+test("a viewer leaves the address, the history and the storage of the page alone", async ({ page, app }) => {
+  app.file("/models/embedded.gguf", smallModel());
+  embed(app, "/embed.html", "/models/embedded.gguf");
+  await page.goto(`${app.origin}/embed.html#theirs`);
+  // Names that our own page has, too.
+  await page.evaluate(() => {
+    localStorage.clear();
+    localStorage.setItem("table-rows", "comfortable");
+    localStorage.setItem("machine", "theirs");
+  });
+  await page.reload();
+  await expect(page).toHaveTitle("open 38");
+  const before = await page.evaluate(() => history.length);
+  const memory = page.getByRole("combobox", { name: "GPU memory" });
+  await memory.selectOption("24");
+  await page.getByRole("tab", { name: "Tensors" }).click();
+  // The stored choice of the page is not the viewer's, so its tables are dense.
+  await page.getByRole("button", { name: "Rows: dense. Switch to comfortable" }).click();
+  await expect(page.getByRole("button", { name: "Rows: comfortable. Switch to dense" })).toBeVisible();
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(page.getByRole("tab", { name: "Memory" })).toHaveAttribute("aria-selected", "true");
+  expect(
+    await page.evaluate(async () => ({
+      stored: { ...localStorage },
+      session: sessionStorage.length,
+      databases: await indexedDB.databases(),
+      hash: location.hash,
+      history: history.length,
+      global: document.adoptedStyleSheets.length + document.head.querySelectorAll("style, link[rel=stylesheet]").length,
+    })),
+  ).toEqual({
+    stored: { "table-rows": "comfortable", machine: "theirs" },
+    session: 0,
+    databases: [],
+    hash: "#theirs",
+    history: before,
+    global: 0,
+  });
+  await page.evaluate(() => localStorage.clear());
+});

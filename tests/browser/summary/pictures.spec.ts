@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
-import type { Gguf } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm/full";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
 import { expect, expectOpen, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
 import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";

@@ -8,7 +8,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { GgufWriter } from "gguf-wasm";
+import { GgufWriter } from "gguf-wasm/full";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { installPackage } from "../project.mjs";
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { Gguf, GgufWriter } from "gguf-wasm";
+import { Gguf, GgufWriter } from "gguf-wasm/full";
 import { serveFile } from "../../support/file-server.mjs";
 import { shardFiles } from "../../support/shards.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
@@ -139,7 +139,7 @@ describe("texts", () => {
 
 describe("npy", () => {
   const TENSOR = "blk.1.attn_q.weight";
-  /** @param {import("gguf-wasm").NpyOptions} [options] */
+  /** @param {import("gguf-wasm/full").NpyOptions} [options] */
   const expected = async (options) =>
     Buffer.from(await new Response(gguf.toNpy(TENSOR, options).stream()).arrayBuffer());
 

@@ -6,7 +6,7 @@ import { chmod, copyFile, cp, link, readFile, stat, utimes, writeFile } from "no
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm/node";
+import { Gguf } from "gguf-wasm/full/node";
 import { draftFile } from "../../support/draft-file.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { cutPart, installCommandLine, namesIn } from "./command-line.mjs";

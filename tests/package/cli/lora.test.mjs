@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm/node";
+import { Gguf } from "gguf-wasm/full/node";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { filesOf } from "../models/corpus.mjs";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { fileSource, Gguf } from "gguf-wasm/node";
+import { fileSource, Gguf } from "gguf-wasm/full/node";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llamaModel } from "../../support/llama-model.mjs";
@@ -329,7 +329,10 @@ describe("validate", () => {
     assert.equal(other.code, 0, "an adapter is no error");
     const { files } = await cli.json(["validate", whole, wrong, adapter], 1);
     assert.deepEqual(
-      files.map((/** @type {{ loads: import("gguf-wasm").Loads }} */ { loads }) => [loads.answer, loads.reason?.code]),
+      files.map((/** @type {{ loads: import("gguf-wasm/full").Loads }} */ { loads }) => [
+        loads.answer,
+        loads.reason?.code,
+      ]),
       [
         ["yes", undefined],
         ["no", "tensor-shape"],

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { chmod, link, lstat, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { json, missing, pathOf, read } from "../corpus.mjs";
 import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet, compare, ggmlTypes, textHunks } from "gguf-wasm";
+import { Gguf, GgufSet, compare, ggmlTypes, textHunks } from "gguf-wasm/full";
 import { Gguf as OtherGguf } from "gguf-wasm/reader";
 import { generator } from "../../support/chance.mjs";
 import { fails } from "../../support/expect.mjs";
@@ -13,7 +13,7 @@ import { asFiles, shardFiles } from "../../support/shards.mjs";
 import { virtualFile } from "../../support/virtual-file.mjs";
 import { BF16, F16, F32, I8, UNKNOWN, bytesOf, counting, modelOf, randomBytes, randomFloats } from "./models.mjs";
 
-/** @import { ComparedPair, Comparison, TensorDifference } from "gguf-wasm" */
+/** @import { ComparedPair, Comparison, TensorDifference } from "gguf-wasm/full" */
 
 const KIB = 1 << 10;
 const MIB = 1 << 20;
@@ -351,7 +351,7 @@ describe("values", () => {
     assert.ok(q8 && q4);
     const elements = 256 * 40_000;
     const dimensions = [512, elements / 512];
-    const tensor = (/** @type {import("gguf-wasm").GgmlTypeInfo} */ { id, blockSize, typeSize }) => {
+    const tensor = (/** @type {import("gguf-wasm/full").GgmlTypeInfo} */ { id, blockSize, typeSize }) => {
       // Scales of 1 or less: the numbers are those that weights have.
       const data = randomBytes((elements / blockSize) * typeSize, id);
       for (let at = 0; at < data.length; at += typeSize) {
@@ -628,7 +628,7 @@ describe("problems", () => {
     }));
     const other = many.map(({ name, data }) => ({ name, data: data.slice() }));
     other[0]?.data.fill(0, 0, 10);
-    /** @type {import("gguf-wasm").ReadProgress[]} */
+    /** @type {import("gguf-wasm/full").ReadProgress[]} */
     const seen = [];
     await compared(modelOf(many), modelOf(other), { onProgress: (progress) => void seen.push(progress) });
     assert.ok(seen.length > 3);

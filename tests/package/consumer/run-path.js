@@ -15,7 +15,7 @@ for (const source of [pathToFileURL(path), pathToFileURL(path).href, handle, cre
 }
 await handle.close();
 const gguf = await Gguf.open(path);
-if (gguf.edit) {
+if ("EditPlan" in api) {
   const copy = `${path}.${process.pid}.copy`;
   await gguf.edit().plan().writeTo(copy);
   if ((await Gguf.open(copy)).fileSize !== gguf.fileSize) throw new Error("the copy has another size");

@@ -1,6 +1,6 @@
 // Uses the API of `gguf-wasm/convert` in a strict TypeScript program. It is type-checked but not run.
 
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import {
   Gguf,
   openImatrix,
@@ -48,7 +48,7 @@ export async function quantize(source: Blob, target: FileSystemFileHandle, signa
   // @ts-expect-error: a type is needed.
   await requantize(await Gguf.open(source), {});
   // @ts-expect-error: this entry does not edit.
-  void (await Gguf.open(source)).edit;
+  (await Gguf.open(source)).edit();
   return count + errors.length + (best?.size ?? 0);
 }
 

@@ -1,13 +1,13 @@
 // Uses the API of `gguf-wasm/editor` in a strict TypeScript program. It is type-checked but not run.
 
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import * as editor from "gguf-wasm/editor";
 import { Gguf, GgufWriter, type Editor, type EditPlan, type HeaderPlan } from "gguf-wasm/editor";
 import { init } from "gguf-wasm/editor/init";
 import { fileSource } from "gguf-wasm/editor/node";
 import * as reader from "gguf-wasm/reader";
 
-/** The main module exports everything that the editor exports, and the editor everything that the reader exports. */
+/** `gguf-wasm/full` exports everything that the editor exports, and the editor everything that the reader exports. */
 type NotInMain = Exclude<keyof typeof editor, keyof typeof main>;
 type NotInEditor = Exclude<keyof typeof reader, keyof typeof editor>;
 /** The same of the members of the classes. */
@@ -26,9 +26,9 @@ export async function rename(source: Blob, name: string): Promise<Blob> {
   const header: HeaderPlan = edit.planHeader();
   const plan: EditPlan = edit.plan();
   // @ts-expect-error: the editor does not check files.
-  void plan.findings;
+  void plan.findings.length;
   // @ts-expect-error: the editor does not read values.
-  void gguf.read;
+  await gguf.read("output.weight");
   return header.headerSize > 0 ? plan.toBlob(source) : source;
 }
 

@@ -1,6 +1,6 @@
 // Uses the API of `gguf-wasm/models` in a strict TypeScript program. It is type-checked but not run.
 
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import { requantize } from "gguf-wasm/convert";
 import {
   convertAdapter,
@@ -70,7 +70,7 @@ export async function convert(
   // @ts-expect-error: the base model is missing.
   await convertAdapter("https://example.org/adapter/", {});
   // @ts-expect-error: this entry does not edit.
-  void plan.gguf.edit;
+  plan.gguf.edit();
   return found + (tensor?.part ?? 0) + (obstacle?.code.length ?? 0) + (planned?.byteLength ?? 0);
 }
 

@@ -2,10 +2,10 @@
 
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { Gguf, GgufSet, type GgufSource, type OpenOptions, type WriteToOptions } from "gguf-wasm/node";
-import * as init from "gguf-wasm/init";
+import { Gguf, GgufSet, type GgufSource, type OpenOptions, type WriteToOptions } from "gguf-wasm/full/node";
+import * as init from "gguf-wasm/full/init";
 import * as inline from "gguf-wasm/inline";
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import * as reader from "gguf-wasm/reader/node";
 
 export async function openAll(path: string, signal: AbortSignal | undefined): Promise<Gguf[]> {

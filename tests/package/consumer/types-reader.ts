@@ -1,6 +1,6 @@
 // Uses the API of `gguf-wasm/reader` in a strict TypeScript program. It is type-checked but not run.
 
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import {
   Gguf,
   MetadataArray,
@@ -9,6 +9,7 @@ import {
   type GgufError,
   type MetadataEntry,
   type MetadataValue,
+  type OtherEntry,
   type TensorExtent,
   type TensorInfo,
 } from "gguf-wasm/reader";
@@ -17,9 +18,9 @@ import * as inline from "gguf-wasm/reader/inline";
 import { fileSource } from "gguf-wasm/reader/node";
 import * as reader from "gguf-wasm/reader";
 
-/** The main module exports everything that the reader exports. */
+/** `gguf-wasm/full` exports everything that the reader exports. */
 type NotInMain = Exclude<keyof typeof reader, keyof typeof main>;
-/** The main module's `Gguf` has all members of the reader's `Gguf`. */
+/** Its `Gguf` has all members of the reader's `Gguf`. */
 type MembersNotInMain = Exclude<keyof Gguf, keyof main.Gguf>;
 
 const nothing: NotInMain[] & never[] = [];
@@ -35,10 +36,12 @@ export async function open(source: string | Blob): Promise<string[]> {
   const extent: TensorExtent | undefined = tensor && gguf.extent(tensor);
   const bytes: Uint8Array<ArrayBuffer> | undefined = tensor && (await gguf.readBytes(tensor, { start: 0, end: 32 }));
   const types: readonly GgmlTypeInfo[] = ggmlTypes();
+  const read: OtherEntry<"gguf-wasm"> = gguf.read;
+  const edit: OtherEntry<"gguf-wasm/editor"> = gguf.edit;
   // @ts-expect-error: the reader does not read values.
-  void gguf.read;
+  await gguf.read("output.weight");
   // @ts-expect-error: the reader does not edit.
-  void gguf.edit;
+  gguf.edit();
   gguf.free();
   return [
     String(architecture),
@@ -47,6 +50,7 @@ export async function open(source: string | Blob): Promise<string[]> {
     String(extent?.end),
     String(bytes),
     types.join(),
+    String([read, edit]),
   ];
 }
 

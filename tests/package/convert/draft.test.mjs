@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openDraft } from "gguf-wasm/convert/node";
-import { Gguf } from "gguf-wasm/node";
+import { Gguf } from "gguf-wasm/full/node";
 import { draftFile } from "../../support/draft-file.mjs";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Gguf, openLegacy } from "gguf-wasm/convert/node";
-import * as main from "gguf-wasm/node";
+import * as main from "gguf-wasm/full/node";
 import { serveFile } from "../../support/file-server.mjs";
 import { parse } from "../../support/gguf-model.mjs";
 import { startReaders } from "../../support/readers.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { missing } from "../corpus.mjs";
 import { bytesOf, file, SHARDS } from "./corpus.mjs";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import * as main from "gguf-wasm/node";
+import * as main from "gguf-wasm/full/node";
 import { Gguf, openImatrix, requantize } from "gguf-wasm/convert/node";
 import * as reader from "gguf-wasm/reader";
 import { serveFile } from "../../support/file-server.mjs";
@@ -149,7 +149,7 @@ describe("requantize", { skip: missing }, () => {
         await writeFile(path, bytes);
         await readers.check(path, parse(bytes), recorded.source, true);
         const [before, after] = [await main.Gguf.open(file(recorded.source)), await main.Gguf.open(bytes)];
-        const errors = (/** @type {import("gguf-wasm").Gguf} */ gguf) =>
+        const errors = (/** @type {import("gguf-wasm/full").Gguf} */ gguf) =>
           gguf
             .validate()
             .filter(({ severity }) => severity === "error")

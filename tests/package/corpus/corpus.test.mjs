@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { check } from "../corpus-dump.mjs";
 import { json, missing, read } from "../corpus.mjs";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gguf as peer } from "@huggingface/gguf";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { json, missing, read } from "../corpus.mjs";
 import { check } from "../corpus-dump.mjs";
@@ -27,7 +27,7 @@ async function viaPeer(bytes) {
 /**
  * A value as `@huggingface/gguf` reads it: it drops a byte order mark at the start of a string.
  *
- * @param {import("gguf-wasm").MetadataValue | undefined} value
+ * @param {import("gguf-wasm/full").MetadataValue | undefined} value
  * @returns {unknown}
  */
 function asPeer(value) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { json, missing, read } from "../corpus.mjs";
 
 const NAME = "all-MiniLM-L6-v2-Q4_K_M";

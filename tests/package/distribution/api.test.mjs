@@ -6,6 +6,8 @@ import { test } from "node:test";
 import * as main from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
+import * as explain from "gguf-wasm/explain";
+import * as full from "gguf-wasm/full";
 import * as init from "gguf-wasm/init";
 import * as inline from "gguf-wasm/inline";
 import * as models from "gguf-wasm/models";
@@ -16,7 +18,7 @@ import * as readerInit from "gguf-wasm/reader/init";
 /** The classes with a public constructor. */
 const CONSTRUCTIBLE = ["GgufError", "GgufWriter"];
 
-const ENTRIES = { main, inline, node, reader, editor, convert, models };
+const ENTRIES = { main, inline, node, reader, explain, editor, full, convert, models };
 
 for (const [name, api] of Object.entries({ ...ENTRIES, init, readerInit })) {
   test(`${name} exports no parts of the implementation`, () => {

@@ -6,13 +6,30 @@ import { test } from "node:test";
 import * as main from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
+import * as explain from "gguf-wasm/explain";
+import * as full from "gguf-wasm/full";
 import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
+import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
 import { folderOf, PKG, SHIPPED } from "../size.mjs";
 
 /** The classes and functions that a feature adds. */
 const OF_FEATURES = {
   web: ["Gguf", "GgufError", "MetadataArray", "ggmlTypes", "parseShardName"],
+  values: ["NpyFile", "dequantize"],
+  know: [
+    "Tokenizer",
+    "architectureInfo",
+    "architectures",
+    "fileKinds",
+    "fileTypes",
+    "keyInfo",
+    "keys",
+    "llamaCppRules",
+    "parseFileName",
+    "tensorRole",
+    "tokenizerModels",
+  ],
   edit: ["EditPlan", "Editor", "GgufWriter", "HeaderPlan"],
   convert: [
     "ConversionPlan",
@@ -28,17 +45,45 @@ const OF_FEATURES = {
   models: ["HubModel", "MergedModel", "ModelPlan", "convertAdapter", "mergeAdapter", "openModel"],
 };
 
-/** The folders of the entries that declare what the main entry does not have. */
+/** The folders of the entries that declare what `gguf-wasm/full` does not have. */
 const OF_CONVERSIONS = ["convert", "models"];
 
-/** The members that `Gguf` has with all features, and not with the features of an entry. */
-const NOT_IN = {
-  editor: ["read", "preview", "statistics", "validate", "memory", "tokenizer", "split", "hash", "toNpy"],
-  reader: ["edit"],
+/**
+ * Methods and getters of `Gguf`, by the smallest entry that has them.
+ *
+ * @type {Record<string, { methods: string[], getters: string[] }>}
+ */
+const SMALLEST = {
+  "gguf-wasm": { methods: ["read", "preview", "statistics", "toNpy"], getters: [] },
+  "gguf-wasm/explain": {
+    methods: ["validate", "loads", "memory", "fit", "tokenizer", "specialTokens"],
+    getters: ["kind", "classification", "fileType"],
+  },
+  "gguf-wasm/editor": { methods: ["edit"], getters: [] },
+  "gguf-wasm/full": { methods: ["split", "hash", "tensorsToCsv", "toMarkdown"], getters: [] },
+};
+
+/** The entries, with the names of their features. */
+const ENTRIES = {
+  "gguf-wasm": main,
+  "gguf-wasm/reader": reader,
+  "gguf-wasm/explain": explain,
+  "gguf-wasm/editor": editor,
+  "gguf-wasm/full": full,
+  "gguf-wasm/convert": convert,
+  "gguf-wasm/models": models,
 };
 
 test("the reader has exactly the classes and functions of reading", () => {
   assert.deepEqual(Object.keys(reader).sort(), OF_FEATURES.web.toSorted());
+});
+
+test("the main entry has exactly the classes and functions of reading values", () => {
+  assert.deepEqual(Object.keys(main).sort(), [...OF_FEATURES.web, ...OF_FEATURES.values].sort());
+});
+
+test("the entry of explanations has exactly the classes and functions of reading and explaining", () => {
+  assert.deepEqual(Object.keys(explain).sort(), [...OF_FEATURES.web, ...OF_FEATURES.know].sort());
 });
 
 test("the editor has exactly the classes and functions of reading and editing", () => {
@@ -61,31 +106,71 @@ test("no entry but that of conversions loads anything that converts", () => {
       assert.doesNotMatch(text, /convert\/|new Worker\b/, `${own}${name}`);
     }
   }
-  for (const name of [...OF_FEATURES.convert, ...OF_FEATURES.models]) assert.ok(!(name in main), name);
+  for (const name of [...OF_FEATURES.convert, ...OF_FEATURES.models]) assert.ok(!(name in full), name);
 });
 
-for (const [entry, members, { Gguf }] of /** @type {const} */ ([
-  ["editor", NOT_IN.editor, editor],
-  ["reader", [...NOT_IN.editor, ...NOT_IN.reader], reader],
-  ["convert", [...NOT_IN.editor, ...NOT_IN.reader], convert],
-  ["models", [...NOT_IN.editor, ...NOT_IN.reader], models],
-])) {
-  test(`Gguf of the ${entry} has no method of a feature that the entry does not have`, () => {
-    for (const name of members) {
-      assert.ok(!(name in Gguf.prototype), name);
-      assert.ok(name in main.Gguf.prototype, name);
+const FILE = ggufBytes([["n", uint32(1)]]);
+
+for (const [own, { Gguf }] of Object.entries(ENTRIES)) {
+  test(`${own}: a member of another entry throws other-entry, and names the smallest entry that has it`, async () => {
+    const gguf = /** @type {any} */ (await Gguf.open(FILE));
+    const shown = Object.keys(gguf.toJSON());
+    let refused = 0;
+    for (const [entry, { methods, getters }] of Object.entries(SMALLEST)) {
+      const has = own === entry || own === "gguf-wasm/full";
+      for (const name of [...methods, ...getters]) {
+        const isMethod = !getters.includes(name);
+        if (has) {
+          assert.ok(name in Gguf.prototype, name);
+          assert.ok(!isMethod || typeof gguf[name] === "function", name);
+          continue;
+        }
+        refused++;
+        assert.throws(() => (isMethod ? gguf[name]() : gguf[name]), {
+          name: "GgufError",
+          code: "other-entry",
+          message: `Gguf.${name}${isMethod ? "()" : ""} is in the entry ${entry}: open the file with it, or use Gguf.from() of it`,
+        });
+        assert.ok(!shown.includes(name), `${name} is shown`);
+        assert.ok(!Object.keys(Gguf.prototype).includes(name), `${name} is enumerable`);
+      }
     }
+    assert.equal(refused > 0, own !== "gguf-wasm/full");
+    gguf.free();
   });
 }
 
-test("a plan and an editor of the editor have no findings, which need the feature `know`", () => {
-  for (const [name, own, of] of /** @type {const} */ ([
-    ["findings", editor.EditPlan, main.EditPlan],
-    ["findings", editor.HeaderPlan, main.HeaderPlan],
-    ["validate", editor.Editor, main.Editor],
-    ["apply", editor.Editor, main.Editor],
+test("a plan and an editor of the editor have no findings, which need the feature `know`", async () => {
+  const gguf = await editor.Gguf.open(FILE);
+  const changes = gguf.edit();
+  for (const read of [
+    () => changes.plan().findings,
+    () => changes.planHeader().findings,
+    () => /** @type {any} */ (changes).validate(),
+    () => /** @type {any} */ (changes).apply(),
+  ]) {
+    assert.throws(read, { code: "other-entry", message: /is in the entry gguf-wasm\/full/ });
+  }
+  for (const [name, of] of /** @type {const} */ ([
+    ["findings", full.EditPlan],
+    ["findings", full.HeaderPlan],
+    ["validate", full.Editor],
+    ["apply", full.Editor],
   ])) {
-    assert.ok(!(name in own.prototype) && name in of.prototype, name);
+    assert.ok(name in of.prototype, name);
+  }
+});
+
+test("the types say in which entry each member is that throws", () => {
+  for (const module of SHIPPED) {
+    const types = readFileSync(`${folderOf(module)}${module.name}_api.d.ts`, "utf8");
+    for (const [entry, { methods, getters }] of Object.entries(SMALLEST)) {
+      if (module.entry === entry || module.entry === "gguf-wasm/full") continue;
+      for (const name of [...methods, ...getters])
+        assert.ok(types.includes(`readonly ${name}: OtherEntry<"${entry}">`), `${module.entry}: ${name}`);
+    }
+    assert.equal(types.includes("OtherEntry<"), module.entry !== "gguf-wasm/full", module.entry);
+    assert.doesNotMatch(types, /_OF_OTHERS/);
   }
 });
 
@@ -110,18 +195,20 @@ function declarations(module) {
   return blocks;
 }
 
-test("a smaller entry declares nothing that the main entry declares in another way, and only conversions are new", () => {
-  const [all, ...smaller] = SHIPPED.map((module) => ({ module, blocks: declarations(module) }));
+test("a smaller entry declares nothing that `gguf-wasm/full` declares in another way, and only conversions are new", () => {
+  const entries = SHIPPED.map((module) => ({ module, blocks: declarations(module) }));
+  const all = entries.find(({ module }) => module.entry === "gguf-wasm/full");
+  const smaller = entries.filter((other) => other !== all);
   assert.ok(all && smaller.length > 0);
   for (const { module, blocks } of smaller) {
     assert.ok(blocks.size > 20, `${module.entry} declares ${blocks.size} things`);
     for (const [head, lines] of blocks) {
-      const inMain = all.blocks.get(head);
-      if (!inMain && OF_CONVERSIONS.includes(module.folder)) continue;
-      assert.ok(inMain, `${module.entry}: ${head}`);
+      const inFull = all.blocks.get(head);
+      if (!inFull && OF_CONVERSIONS.includes(module.folder)) continue;
+      assert.ok(inFull, `${module.entry}: ${head}`);
       for (const line of lines) {
-        // The main entry declares a result of its own for some classes.
-        if (line !== "toJSON(): object;") assert.ok(inMain.includes(line), `${module.entry}: ${head}: ${line}`);
+        // `gguf-wasm/full` declares a result of its own for some classes.
+        if (line !== "toJSON(): object;") assert.ok(inFull.includes(line), `${module.entry}: ${head}: ${line}`);
       }
     }
   }

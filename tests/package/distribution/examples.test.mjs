@@ -6,7 +6,7 @@ import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import * as api from "gguf-wasm";
+import * as api from "gguf-wasm/full";
 import * as convert from "gguf-wasm/convert";
 import * as models from "gguf-wasm/models";
 import { draftFile } from "../../support/draft-file.mjs";
@@ -21,8 +21,10 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The examples that are not run, and the reason. They are compiled. */
 const NOT_RUN = /** @type {const} */ ([
-  [/gguf-wasm(\/reader)?\/init/, "the page chooses the path of the module"],
+  [/gguf-wasm(\/\w+)?\/init/, "the page chooses the path of the module"],
   [/"indices"/, "the model has no tensor of integers"],
+  [/getContext\("2d"\)/, "Node.js has no canvas"],
+  [/new Worker\(/, "Node.js has no workers of pages"],
 ]);
 
 /** The options of a strict program of a page. */
@@ -68,7 +70,7 @@ for (const [name, bytes] of Object.entries(adapterFiles())) {
 }
 /** The entries, and the names that examples have of them. */
 const ENTRIES = Object.entries({
-  "gguf-wasm": Object.keys(api),
+  "gguf-wasm/full": Object.keys(api),
   "gguf-wasm/convert": Object.keys(convert).filter((name) => !(name in api)),
   "gguf-wasm/models": Object.keys(models).filter((name) => !(name in api)),
 });
@@ -96,7 +98,14 @@ const withPlaces = (text) =>
   text.replaceAll(/example-(\d+)/g, (name, index) => `${name} (${EXAMPLES[Number(index)]?.place})`);
 
 test("there are examples in the READMEs and in the declarations", () => {
-  for (const file of ["README.md", "pkg-template/README.md", "gguf_wasm.d.ts", "file-source.d.ts", "init.d.ts"]) {
+  for (const file of [
+    "README.md",
+    "pkg-template/README.md",
+    "docs/site/start.md",
+    "full/gguf_wasm_full.d.ts",
+    "file-source.d.ts",
+    "init.d.ts",
+  ]) {
     assert.ok(
       EXAMPLES.some(({ place }) => place.startsWith(`${file}:`)),
       file,

@@ -2,12 +2,14 @@
 
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
+import { constants, deflateRawSync } from "node:zlib";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { pack } from "../project.mjs";
+import { inflated } from "../../../pkg-template/inflate.js";
 import { folderOf, LOADERS, loaded, PKG, SHIPPED } from "../size.mjs";
 
 /** The paths of all files of the package. */
@@ -53,11 +55,13 @@ test("the WebAssembly files are those of the shipped modules", () => {
   for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE"]) assert.ok(FILES.includes(name), name);
 });
 
-test("every shipped module has the same entry points", () => {
-  for (const { entry } of SHIPPED) {
+test("every shipped module has the same entry points, and some are inside a script", () => {
+  for (const { entry, inline } of SHIPPED) {
     const own = entry.replace("gguf-wasm", ".");
-    for (const part of ["", "/node", "/init", "/inline"]) assert.ok(manifest.exports[own + part], `${entry}${part}`);
+    for (const part of ["", "/node", "/init"]) assert.ok(manifest.exports[own + part], `${entry}${part}`);
+    assert.equal(`${own}/inline` in manifest.exports, Boolean(inline), entry);
   }
+  assert.ok(SHIPPED.some(({ inline }) => inline));
 });
 
 test("a condition of one runtime comes before conditions that several runtimes share", () => {
@@ -78,12 +82,31 @@ test("exactly the scripts that start the module or a worker on import are listed
 });
 
 test("an inline module has the same bytes as the WebAssembly file", async () => {
-  for (const module of SHIPPED) {
+  for (const module of SHIPPED.filter(({ inline }) => inline)) {
     const path = folderOf(module) + module.name;
-    /** @type {{ default: string }} */
-    const { default: base64 } = await import(`${path}_base64.js`);
-    assert.ok(Buffer.from(base64, "base64").equals(readFileSync(`${path}_bg.wasm`)), module.entry);
+    /** @type {{ default: string, size: number }} */
+    const { default: base64, size } = await import(`${path}_base64.js`);
+    assert.ok(
+      Buffer.from(inflated(Buffer.from(base64, "base64"), size)).equals(readFileSync(`${path}_bg.wasm`)),
+      module.entry,
+    );
   }
+});
+
+test("what is inside a script is decompressed, however it was compressed", () => {
+  const script = readFileSync(`${PKG}gguf_wasm.js`);
+  const noise = Buffer.from(Uint32Array.from({ length: 20_000 }, (_, i) => Math.imul(i, 2654435761) ^ (i >> 3)).buffer);
+  for (const bytes of [Buffer.alloc(0), Buffer.from("abc"), Buffer.alloc(100_000, 7), script, noise]) {
+    for (const options of [{ level: 0 }, { level: 1 }, { level: 9 }, { strategy: constants.Z_FIXED }]) {
+      const found = inflated(deflateRawSync(bytes, options), bytes.length);
+      assert.ok(bytes.equals(found), `${bytes.length} bytes, ${JSON.stringify(options)}`);
+    }
+  }
+});
+
+test("the installed package has at most 7.6 MB", () => {
+  const bytes = FILES.reduce((sum, name) => sum + statSync(PKG + name).size, 0);
+  assert.ok(bytes <= 7_600_000, `${bytes} bytes`);
 });
 
 test("no line of a script is very long, because Node.js prints the line of an uncaught error", () => {

@@ -1,7 +1,7 @@
-// Runs the reading tests of the package with `gguf-wasm/reader` instead of the main module. Also tests that an object of one
+// Runs the reading tests of the package with `gguf-wasm/reader` instead of `gguf-wasm/full`. Also tests that an object of one
 // module is refused by the other.
 
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import * as reader from "gguf-wasm/reader";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -59,7 +59,7 @@ for (const module of SHIPPED)
     describe("Node.js", { concurrency: 2 }, () => {
       const node = runner(process.execPath, ["--no-warnings"]);
 
-      for (const script of ["run.js", "run-inline.js"]) {
+      for (const script of ["run.js", ...(module.inline ? ["run-inline.js"] : [])]) {
         test(script, async () => assert.equal(await node(script, url), expected()));
       }
       if (!runsAll(module)) return;

@@ -13,7 +13,8 @@ const STRICT = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "
 const BROWSER = ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"];
 /** TypeScript's own declarations are checked beside those of the package once: no later check changes what they are beside. */
 const OWN_CHECKED = ["--skipDefaultLibCheck"];
-const FILES = ["types-main.ts", "types-reader.ts", "types-editor.ts", "types-convert.ts", "types-models.ts"];
+const ENTRIES = ["main", "reader", "editor", "full", "convert", "models"];
+const FILES = ENTRIES.map((name) => `types-${name}.ts`);
 
 /** @param {string[]} args */
 const check = (...args) => npmScript("typescript/bin/tsc", args, project.dir);

@@ -7,10 +7,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 
-import { Gguf, GgufWriter } from "gguf-wasm";
+import { Gguf, GgufWriter } from "gguf-wasm/full";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 
-/** @import { EditPlan } from "gguf-wasm" */
+/** @import { EditPlan } from "gguf-wasm/full" */
 
 /** Node.js 20 exports `File` from node:buffer. TypeScript does not know that it is the same class as in browsers. */
 const File = /** @type {typeof globalThis.File} */ (/** @type {unknown} */ (NodeFile));

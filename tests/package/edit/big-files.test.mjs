@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Gguf, fileSource } from "gguf-wasm/node";
+import { Gguf, fileSource } from "gguf-wasm/full/node";
 import { llama3 } from "../../support/llama3.mjs";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { collect } from "./outcome.mjs";
@@ -57,7 +57,7 @@ describe("a file of more than 4 GiB", () => {
    * Runs a test with the file as a source and a plan that moves its data.
    *
    * @param {string} name
-   * @param {(with_: { plan: import("gguf-wasm").EditPlan, reads: number[], from: number }) => Promise<void>} run `reads` has
+   * @param {(with_: { plan: import("gguf-wasm/full").EditPlan, reads: number[], from: number }) => Promise<void>} run `reads` has
    *   the start of each read, and `from` is the old position of the first byte of the data.
    */
   function withPlan(name, run) {

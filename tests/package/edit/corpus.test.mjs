@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { EDITS, byteOrder, everything } from "../../support/edits.mjs";
 import { encodeChanged, hex, parse } from "../../support/gguf-model.mjs";
 import { missing as ggufPyMissing } from "../../support/gguf-py.mjs";

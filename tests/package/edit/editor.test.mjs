@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { Gguf, GgufWriter } from "gguf-wasm";
+import { Gguf, GgufWriter } from "gguf-wasm/full";
 
-/** @import { Editor } from "gguf-wasm" */
+/** @import { Editor } from "gguf-wasm/full" */
 
 /** A file with an entry of each kind, and a tensor. */
 function bytes() {
@@ -221,7 +221,7 @@ describe("a new entry without a type", () => {
     assert.throws(() => edited.add("x", array), thrown);
   });
 
-  /** @type {[string, import("gguf-wasm").NewValue, string][]} */
+  /** @type {[string, import("gguf-wasm/full").NewValue, string][]} */
   const cases = [
     ["llama.rope.freq_base", 10_000, "FLOAT32"],
     ["llama.context_length", 4096, "UINT32"],

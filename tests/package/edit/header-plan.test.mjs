@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gguf, GgufWriter } from "gguf-wasm";
+import { Gguf, GgufWriter } from "gguf-wasm/full";
 
 /** A file with two tensors. @param {number} [data] */
 function bytes(data = 128) {
@@ -14,7 +14,7 @@ function bytes(data = 128) {
   return Buffer.concat([writer.headerBytes(), new Uint8Array(data)]);
 }
 
-/** @param {import("gguf-wasm").Editor} editor */
+/** @param {import("gguf-wasm/full").Editor} editor */
 function change(editor) {
   editor.set("general.architecture", "an architecture with a longer name than before");
   editor.setElement("tokens", 1, "a longer token");

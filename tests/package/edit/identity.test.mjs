@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufWriter } from "gguf-wasm";
+import { Gguf, GgufWriter } from "gguf-wasm/full";
 
 /** A file with the entries a, b, c and d, and the tensors t and u. */
 function bytes() {
@@ -21,7 +21,7 @@ const open = async () => {
   return { gguf, editor: gguf.edit() };
 };
 
-/** @param {import("gguf-wasm").Editor} editor */
+/** @param {import("gguf-wasm/full").Editor} editor */
 const rows = (editor) => editor.entries.map(({ id, key, state }) => `${id} ${key} ${state}`);
 
 describe("entries", () => {

@@ -1,13 +1,13 @@
 // Makes the edited file in every possible way, and compares the results.
 
 import assert from "node:assert/strict";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { isConvertible } from "../../support/edits.mjs";
 import { encodeChanged, parse } from "../../support/gguf-model.mjs";
 import { LAYOUTS } from "../../support/ggml-layout.mjs";
 
 /**
- * @typedef {import("gguf-wasm").EditPlan} EditPlan
+ * @typedef {import("gguf-wasm/full").EditPlan} EditPlan
  */
 
 /**
@@ -77,7 +77,7 @@ async function checkWays(plan, original, bytes, expected) {
 /**
  * Asserts that the plan after undoing all changes is a copy of the file, and that redo restores the plan.
  *
- * @param {import("gguf-wasm").Editor} editor
+ * @param {import("gguf-wasm/full").Editor} editor
  * @param {EditPlan} plan
  * @param {Uint8Array} bytes
  */

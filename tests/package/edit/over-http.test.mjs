@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { until } from "../../support/expect.mjs";
 import { misbehave, partial, reset, status } from "../../support/misbehaving-server.mjs";
@@ -39,7 +39,7 @@ const EDITED = Buffer.from(
  *
  * @param {Parameters<typeof misbehave>[0]} t
  * @param {(number: number) => Answer} answer
- * @param {import("gguf-wasm").OpenOptions} [options]
+ * @param {import("gguf-wasm/full").OpenOptions} [options]
  */
 async function serve(t, answer, options) {
   let opening = Infinity;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 const NAME = "general.name";
@@ -104,12 +104,12 @@ describe("editor.retype between numbers and text", () => {
     edited.retype("f", "STRING");
     edited.retype("list", "STRING[]");
     assert.equal(edited.metadata.get("f"), "0.1");
-    const texts = /** @type {import("gguf-wasm").MetadataArray} */ (edited.metadata.get("list"));
+    const texts = /** @type {import("gguf-wasm/full").MetadataArray} */ (edited.metadata.get("list"));
     assert.deepEqual([...texts.toArray()], ["0.1", "1e-7", "3e+38", "-0", "Infinity"]);
     edited.retype("f", "FLOAT32");
     assert.equal(edited.metadata.get("f"), Math.fround(0.1));
     edited.retype("list", "FLOAT32[]");
-    const floats = /** @type {import("gguf-wasm").MetadataArray} */ (edited.metadata.get("list"));
+    const floats = /** @type {import("gguf-wasm/full").MetadataArray} */ (edited.metadata.get("list"));
     assert.deepEqual([...floats.toArray()], [0.1, 1e-7, 3e38, -0, Infinity].map(Math.fround));
   });
 

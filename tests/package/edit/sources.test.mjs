@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { missing, read } from "../corpus.mjs";
 import { collect } from "./outcome.mjs";
 
 describe("a file in the other byte order", { skip: missing }, () => {
-  /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>) => import("gguf-wasm").GgufSource>} */
+  /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>) => import("gguf-wasm/full").GgufSource>} */
   const sources = {
     bytes: (bytes) => bytes,
     "an ArrayBuffer": (bytes) => bytes.buffer,

@@ -4,8 +4,8 @@
 import { open } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Gguf, initSync } from "gguf-wasm/init";
-import { fileSource } from "gguf-wasm/node";
+import { Gguf, initSync } from "gguf-wasm/full/init";
+import { fileSource } from "gguf-wasm/full/node";
 
 /**
  * @typedef {object} StreamUse sizes in bytes
@@ -19,7 +19,7 @@ import { fileSource } from "gguf-wasm/node";
  * @property {number} lastProgress
  */
 
-const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"))));
+const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"))));
 const path = process.argv[2] ?? "";
 const source = await fileSource(path);
 const gguf = await Gguf.open(source);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gguf } from "gguf-wasm/init";
+import { Gguf } from "gguf-wasm/full/init";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { instrument } from "../../support/instrumented.mjs";
 

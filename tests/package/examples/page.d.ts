@@ -1,6 +1,6 @@
 // The variables of the page or the program that the examples of the documentation use without declaring them.
 
-import type * as api from "gguf-wasm";
+import type * as api from "gguf-wasm/full";
 import type * as convert from "gguf-wasm/convert";
 import type * as models from "gguf-wasm/models";
 

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { openLegacy, requantize } from "gguf-wasm/convert/node";
 import { convertAdapter, mergeAdapter, openModel } from "gguf-wasm/models/node";
-import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/node";
+import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/full/node";
 
 const print = console.log;
 console.log = () => {};

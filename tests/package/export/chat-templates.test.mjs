@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 test("the default template comes first, and values that are not strings are left out", async () => {

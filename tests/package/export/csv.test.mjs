@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { read } from "../corpus.mjs";

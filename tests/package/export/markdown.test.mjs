@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { pathOf, read } from "../corpus.mjs";
 import { FILES, missing, otherPrograms } from "./other-programs.mjs";

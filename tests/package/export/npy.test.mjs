@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { Gguf, dequantize, fileSource, ggmlTypes } from "gguf-wasm/node";
+import { Gguf, dequantize, fileSource, ggmlTypes } from "gguf-wasm/full/node";
 import { generator } from "../../support/chance.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { layoutOf } from "../../support/ggml-layout.mjs";
@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { missing as noCorpus, pathOf, read } from "../corpus.mjs";
 import { FILES, missing, noPython, otherPrograms } from "./other-programs.mjs";
 
-/** @import { NpyFile } from "gguf-wasm" */
+/** @import { NpyFile } from "gguf-wasm/full" */
 
 const ask = otherPrograms();
 const folder = await temporaryFolder();
@@ -392,5 +392,5 @@ function slowFile(header, size) {
       return new Promise(() => {});
     },
   };
-  return { source: /** @type {import("gguf-wasm").CustomSource} */ (source), reads };
+  return { source: /** @type {import("gguf-wasm/full").CustomSource} */ (source), reads };
 }

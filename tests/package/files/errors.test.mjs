@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import * as main from "gguf-wasm";
-import * as init from "gguf-wasm/init";
+import * as main from "gguf-wasm/full";
+import * as init from "gguf-wasm/full/init";
 import * as inline from "gguf-wasm/inline";
-import * as node from "gguf-wasm/node";
+import * as node from "gguf-wasm/full/node";
 import * as reader from "gguf-wasm/reader";
 import * as readerInline from "gguf-wasm/reader/inline";
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
@@ -25,7 +25,7 @@ describe("GgufError", () => {
     test(`${entry}: is the same class`, () => assert.equal(api.GgufError, GgufError));
   }
 
-  for (const [entry, { Gguf }] of Object.entries({ main, node, reader, inline })) {
+  for (const [entry, { Gguf }] of Object.entries(/** @type {Record<string, any>} */ ({ main, node, reader, inline }))) {
     test(`${entry}: errors of the module are instances`, async () => {
       for (const error of [
         await errorOf(Gguf.open(new Uint8Array(8))),

@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { describe, test } from "node:test";
-import { Gguf, fileSource, manifestAlgorithms } from "gguf-wasm/node";
+import { Gguf, fileSource, manifestAlgorithms } from "gguf-wasm/full/node";
 import { generator } from "../../support/chance.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { virtualFile } from "../../support/virtual-file.mjs";
 import { json, missing, pathOf, read } from "../corpus.mjs";
 
-/** @import { HashAlgorithm, HashOptions } from "gguf-wasm" */
+/** @import { HashAlgorithm, HashOptions } from "gguf-wasm/full" */
 
 /** @type {readonly HashAlgorithm[]} */
 const ALL = ["xxh64", "sha1", "sha256", "uuid"];
@@ -145,7 +145,7 @@ describe("every check of gguf-hash ends alike or better", { skip: missing }, () 
         result = check.result;
         assert.ok(check.lines.every((line) => line.result !== "not-in-file"));
       } catch (error) {
-        result = /** @type {import("gguf-wasm").GgufError} */ (error).code;
+        result = /** @type {import("gguf-wasm/full").GgufError} */ (error).code;
       }
       assert.equal(result, BETTER.get(variant) ?? RESULTS.get(exit));
     });
@@ -270,7 +270,7 @@ describe("files of other kinds", () => {
     const gguf = await Gguf.open(source);
     const before = reads.length;
     const offset = gguf.tensor("t1")?.fileOffset;
-    await assert.rejects(gguf.hash({ file: true }), (/** @type {import("gguf-wasm").GgufError} */ error) => {
+    await assert.rejects(gguf.hash({ file: true }), (/** @type {import("gguf-wasm/full").GgufError} */ error) => {
       assert.deepEqual([error.name, error.code, error.offset], ["GgufError", "truncated", offset]);
       assert.match(error.message, /"t1"/);
       return true;
@@ -354,7 +354,7 @@ describe("reading", () => {
     const read = [];
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
-    const onProgress = (/** @type {import("gguf-wasm").ReadProgress} */ { bytesRead, totalBytes }) => {
+    const onProgress = (/** @type {import("gguf-wasm/full").ReadProgress} */ { bytesRead, totalBytes }) => {
       assert.equal(totalBytes, 20 * MIB);
       read.push(bytesRead);
     };
@@ -383,7 +383,7 @@ describe("reading", () => {
     const before = reads.length;
     const controller = new AbortController();
     const reason = new Error("enough");
-    const onProgress = (/** @type {import("gguf-wasm").ReadProgress} */ { bytesRead }) => {
+    const onProgress = (/** @type {import("gguf-wasm/full").ReadProgress} */ { bytesRead }) => {
       if (bytesRead >= 3 * MIB) controller.abort(reason);
     };
     await assert.rejects(gguf.hash({ signal: controller.signal, onProgress }), reason);

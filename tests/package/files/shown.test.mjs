@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm";
+import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/full";
 import * as reader from "gguf-wasm/reader";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
-/** @import { MetadataArray } from "gguf-wasm" */
+/** @import { MetadataArray } from "gguf-wasm/full" */
 
 const NUMBERS = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1.5];
 const FILE = ggufBytes(

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { generator } from "../../support/chance.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { misbehave, partial, silence, status } from "../../support/misbehaving-server.mjs";
@@ -27,7 +27,7 @@ const { dataOffset } = await Gguf.open(MODEL);
 // the process alive for ten minutes. It opens a file, or reads values of an open one. It aborts when a message comes, or when the
 // work is done, and prints the result.
 const CHILD = `
-  import { Gguf } from "gguf-wasm";
+  import { Gguf } from "gguf-wasm/full";
   import { turns } from ${JSON.stringify(import.meta.resolve("../../support/turns.mjs"))};
   const [url, what, when] = process.argv.slice(1);
   process.on("unhandledRejection", (reason) => { console.log("unhandled", reason); process.exitCode = 1; });

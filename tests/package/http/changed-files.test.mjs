@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { LARGE, openSmall, readValues, SMALL, VALUES } from "../../support/http-models.mjs";
 import { misbehave, partial, redirect, status } from "../../support/misbehaving-server.mjs";
 
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
-/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+/** @typedef {import("gguf-wasm/full").OpenOptions} OpenOptions */
 
 describe("a file that changes", { concurrency: true }, () => {
   /** @type {[string, import("../../support/misbehaving-server.mjs").Headers, import("../../support/misbehaving-server.mjs").Headers][]} */

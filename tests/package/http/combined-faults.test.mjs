@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { useClock } from "../../support/clock.mjs";
 import { fails } from "../../support/expect.mjs";
 import { checkHeader, LARGE, openSmall, readValues, SMALL, VALUES } from "../../support/http-models.mjs";
 import { misbehave, partial, redirect, reset, silence, status } from "../../support/misbehaving-server.mjs";
 
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
-/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+/** @typedef {import("gguf-wasm/full").OpenOptions} OpenOptions */
 
 useClock();
 

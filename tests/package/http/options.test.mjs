@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { checkHeader, openSmall, SMALL } from "../../support/http-models.mjs";
 import { misbehave, status } from "../../support/misbehaving-server.mjs";
 
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
-/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+/** @typedef {import("gguf-wasm/full").OpenOptions} OpenOptions */
 
 describe("options", { concurrency: true }, () => {
   test("invalid URLs", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import {
@@ -21,7 +21,7 @@ import {
 import { misbehave, partial, status } from "../../support/misbehaving-server.mjs";
 
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
-/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+/** @typedef {import("gguf-wasm/full").OpenOptions} OpenOptions */
 
 describe("206", { concurrency: true }, () => {
   test("correct: one request, then one for the values; the size is known", async (t) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { now, useClock } from "../../support/clock.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { misbehave, partial } from "../../support/misbehaving-server.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { Gguf, GgufSet, listRepository } from "gguf-wasm";
+import { Gguf, GgufSet, listRepository } from "gguf-wasm/full";
 
 test("no error contains the value of a header or a password", async () => {
   const url = "http://127.0.0.1:1/model.gguf";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { useClock } from "../../support/clock.mjs";
 import { fails } from "../../support/expect.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
@@ -19,7 +19,7 @@ import {
 import { misbehave, partial, status } from "../../support/misbehaving-server.mjs";
 
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
-/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+/** @typedef {import("gguf-wasm/full").OpenOptions} OpenOptions */
 
 useClock();
 

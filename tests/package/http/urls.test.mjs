@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails, until } from "../../support/expect.mjs";
 import { asked, range, serveFile, status, whole } from "../../support/file-server.mjs";
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
 import { blocksAt, checkHeader, checkValues, headerSize, MODEL } from "../../support/source-model.mjs";
 
-/** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
+/** @typedef {import("gguf-wasm/full").OpenProgress} OpenProgress */
 
 describe("URLs", () => {
   test("are read in bounded ranges, up to the end of the header", async (t) => {

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails, until } from "../../support/expect.mjs";
 import { FIRST, LARGE, makeModel, openSmall, readValues, SMALL } from "../../support/http-models.mjs";
 import { misbehave, partial, whole } from "../../support/misbehaving-server.mjs";
 
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
-/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+/** @typedef {import("gguf-wasm/full").OpenOptions} OpenOptions */
 
 describe("200", { concurrency: true }, () => {
   const huge = new Uint8Array(64 << 20);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { architectureInfo, architectures, keyInfo, tensorRole } from "gguf-wasm";
+import { architectureInfo, architectures, keyInfo, tensorRole } from "gguf-wasm/full";
 import { assertDistinct, assertFrozen, HOSTILE_ARGUMENTS, HOSTILE_NAMES } from "./expect.mjs";
 
 test("the list is frozen, is made once, and has each name and title once", () => {

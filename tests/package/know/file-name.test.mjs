@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, parseFileName } from "gguf-wasm";
+import { Gguf, parseFileName } from "gguf-wasm/full";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { HOSTILE_ARGUMENTS } from "./expect.mjs";
 

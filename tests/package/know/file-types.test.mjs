@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileTypes, ggmlTypes } from "gguf-wasm";
+import { fileTypes, ggmlTypes } from "gguf-wasm/full";
 import { assertDistinct, assertFrozen } from "./expect.mjs";
 
 test("the list is frozen, is made once, and is in the order of the ids", () => {

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufWriter, architectures, fileTypes, keyInfo, keys } from "gguf-wasm";
+import { Gguf, GgufWriter, architectures, fileTypes, keyInfo, keys } from "gguf-wasm/full";
 import { assertDistinct, assertFrozen, HOSTILE_ARGUMENTS, HOSTILE_NAMES } from "./expect.mjs";
 
-/** @import { KeyInfo } from "gguf-wasm" */
+/** @import { KeyInfo } from "gguf-wasm/full" */
 
 const TYPES = ["UINT8", "INT8", "UINT16", "INT16", "UINT32", "INT32", "FLOAT32", "BOOL", "STRING", "UINT64", "INT64"];
 const TYPE_NAMES = new Set([...TYPES, "FLOAT64"].flatMap((name) => [name, `${name}[]`]));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gguf, fileKinds } from "gguf-wasm";
+import { Gguf, fileKinds } from "gguf-wasm/full";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { assertDistinct, assertFrozen } from "./expect.mjs";
 

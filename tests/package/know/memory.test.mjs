@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { assertFrozen } from "./expect.mjs";
 
@@ -92,7 +92,7 @@ describe("memory", () => {
 
   test("follows each option", async () => {
     const gguf = await model([["llama.attention.key_length", uint32(32)]]);
-    const of = (/** @type {import("gguf-wasm").MemoryOptions} */ options) => {
+    const of = (/** @type {import("gguf-wasm/full").MemoryOptions} */ options) => {
       const { contextLength, caches, devices } = gguf.memory(options);
       const [{ cells, streams, keyBytes, valueBytes } = assert.fail("no cache")] = caches ?? [];
       return { contextLength, cells, streams, keyBytes, valueBytes, onGpu: devices[0].cache };
@@ -121,7 +121,7 @@ describe("memory", () => {
     assert.equal(of({ contextLength: 1000, gpuLayers: 0 }).onGpu, 0);
     assert.equal(of({ contextLength: 1000, gpuLayers: 1 }).onGpu, 0);
     assert.equal(of({ contextLength: 1000, gpuLayers: 2 }).onGpu, 196_608);
-    const high = (/** @type {import("gguf-wasm").MemoryOptions} */ options) =>
+    const high = (/** @type {import("gguf-wasm/full").MemoryOptions} */ options) =>
       gguf.memory(options).compute?.high ?? NaN;
     assert.ok(high({ microBatch: 256 }) < high({}) && high({ batch: 256 }) < high({}));
     assert.ok(high({ flashAttention: false }) > high({}));
@@ -162,7 +162,7 @@ describe("memory", () => {
   test("has several cards, tensors on other devices, and a cache on the CPU", async () => {
     const gguf = await model();
     const [gpu, cpu] = gguf.memory().devices;
-    const weights = (/** @type {import("gguf-wasm").MemoryOptions} */ options) =>
+    const weights = (/** @type {import("gguf-wasm/full").MemoryOptions} */ options) =>
       gguf.memory(options).devices.map(({ name, weights }) => [name, weights]);
     // Two of three layers, of which the output is one.
     assert.deepEqual(weights({ tensorSplit: [2, 1] }), [
@@ -231,7 +231,7 @@ describe("memory", () => {
 
   test("has all devices as one memory, and the sum of the parts that are known", async () => {
     const { devices, together } = (await model()).memory({ gpuLayers: 1 });
-    const sum = (/** @type {(device: import("gguf-wasm").MemoryDevice) => number | undefined} */ part) =>
+    const sum = (/** @type {(device: import("gguf-wasm/full").MemoryDevice) => number | undefined} */ part) =>
       devices.reduce((all, device) => all + (part(device) ?? NaN), 0);
     assert.equal(together.name, "GPU and CPU");
     assert.equal(

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gguf, keyInfo } from "gguf-wasm";
+import { Gguf, keyInfo } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 /** @typedef {Parameters<typeof ggufBytes>[0]} Entries */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Gguf, tensorRole } from "gguf-wasm";
+import { Gguf, tensorRole } from "gguf-wasm/full";
 import { SAMPLE } from "../project.mjs";
 import { HOSTILE_ARGUMENTS, HOSTILE_NAMES } from "./expect.mjs";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, keyInfo, tokenizerModels } from "gguf-wasm";
+import { Gguf, keyInfo, tokenizerModels } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { assertFrozen } from "./expect.mjs";
 

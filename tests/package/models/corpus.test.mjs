@@ -67,7 +67,7 @@ describe("every run of the corpus", { skip: missing }, () => {
       await assert.rejects(
         convert,
         (error) => {
-          const { name, code, message } = /** @type {import("gguf-wasm").GgufError} */ (error);
+          const { name, code, message } = /** @type {import("gguf-wasm/full").GgufError} */ (error);
           codes.add(code);
           return name === "GgufError" && code !== "internal" && message.length > 20;
         },

@@ -201,7 +201,7 @@ describe("a plan", { skip: missing }, () => {
     assert.ok(expected.equals(await readFile(target)));
     await writeFile(target, "precious");
     await assert.rejects(plan.writeTo(target), (error) => {
-      const { code, cause } = /** @type {import("gguf-wasm").GgufError} */ (error);
+      const { code, cause } = /** @type {import("gguf-wasm/full").GgufError} */ (error);
       return code === "write-failed" && Object(cause).code === "EEXIST";
     });
     assert.equal(await readFile(target, "utf8"), "precious");

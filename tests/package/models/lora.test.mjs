@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { requantize } from "gguf-wasm/convert/node";
 import { convertAdapter, mergeAdapter } from "gguf-wasm/models/node";
-import { Gguf } from "gguf-wasm/node";
+import { Gguf } from "gguf-wasm/full/node";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { json, missing, read } from "../corpus.mjs";

@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openModel } from "gguf-wasm/models/node";
-import * as main from "gguf-wasm/node";
+import * as main from "gguf-wasm/full/node";
 import { parse } from "../../support/gguf-model.mjs";
 import { startReaders } from "../../support/readers.mjs";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { Gguf, GgufSet } from "gguf-wasm";
+import { Gguf, GgufSet } from "gguf-wasm/full";
 import { openDraft, openImatrix, openLegacy } from "gguf-wasm/convert";
 import { convertAdapter, openModel } from "gguf-wasm/models";
 

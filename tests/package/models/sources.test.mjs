@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import { requantize } from "gguf-wasm/convert/node";
 import { openModel } from "gguf-wasm/models";
 import * as node from "gguf-wasm/models/node";
@@ -187,7 +187,7 @@ describe("what is no folder of a model", { skip: missing }, () => {
       code: "invalid-argument",
     });
     await assert.rejects(node.openModel("no/such/folder"), (error) => {
-      const { code, cause } = /** @type {import("gguf-wasm").GgufError} */ (error);
+      const { code, cause } = /** @type {import("gguf-wasm/full").GgufError} */ (error);
       return code === "read-failed" && Object(cause).code === "ENOENT";
     });
     await assert.rejects(node.openModel(`${folderOf("models/llama3-style")}/config.json`), { code: "invalid-source" });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet, listRepository, parseRepository } from "gguf-wasm";
+import { Gguf, GgufSet, listRepository, parseRepository } from "gguf-wasm/full";
 import { abortSoon, fails } from "../../support/expect.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { FORTY, json, refuse, serveHub, statedSha256 } from "../../support/hub-server.mjs";

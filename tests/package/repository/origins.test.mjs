@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listRepository } from "gguf-wasm";
+import { listRepository } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { json, serveHub } from "../../support/hub-server.mjs";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listRepository } from "gguf-wasm";
+import { listRepository } from "gguf-wasm/full";
 import { sleep, useClock } from "../../support/clock.mjs";
 import { fails } from "../../support/expect.mjs";
 import { json, refuse, serveHub } from "../../support/hub-server.mjs";

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { generator } from "../../support/chance.mjs";
 import { useClock } from "../../support/clock.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Gguf, GgufSet, GgufWriter, compare, initSync } from "gguf-wasm/init";
+import { Gguf, GgufSet, GgufWriter, compare, initSync } from "gguf-wasm/full/init";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llama3 } from "../../support/llama3.mjs";
 
-/** @import { MetadataArray } from "gguf-wasm" */
+/** @import { MetadataArray } from "gguf-wasm/full" */
 
-const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"))));
+const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"))));
 const MIB = 1 << 20;
 
 const FILE = ggufBytes(

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet, GgufWriter, MetadataArray } from "gguf-wasm";
+import { Gguf, GgufSet, GgufWriter, MetadataArray } from "gguf-wasm/full";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 import { shardFiles } from "../../support/shards.mjs";
 

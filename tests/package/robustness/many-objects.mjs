@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { compare, Gguf, GgufSet, GgufWriter, initSync } from "gguf-wasm/init";
+import { compare, Gguf, GgufSet, GgufWriter, initSync } from "gguf-wasm/full/init";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { ofRun } from "../../support/long.mjs";
 
@@ -120,7 +120,9 @@ export const KINDS = {
 const [, , name = "", free] = process.argv;
 const kind = KINDS[name];
 if (kind) {
-  const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"))));
+  const { memory } = initSync(
+    readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"))),
+  );
   await kind.make(0);
   const rssBefore = process.memoryUsage.rss();
   const use = { made: 0, wasm: 0, rss: 0 };

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Gguf, initSync } from "gguf-wasm/init";
+import { Gguf, initSync } from "gguf-wasm/full/init";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { llama3 } from "../../support/llama3.mjs";
 import { ofRun } from "../../support/long.mjs";
@@ -38,7 +38,7 @@ const sources = {
 };
 const give = sources[process.argv[2] ?? ""];
 if (!give) throw new Error(`how is the header given? ${Object.keys(sources).join(", ")}`);
-const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"))));
+const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"))));
 
 const heapBefore = collectedHeap();
 const gguf = await Gguf.open(give());

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Gguf, initSync } from "gguf-wasm/init";
+import { Gguf, initSync } from "gguf-wasm/full/init";
 import { generator } from "../../support/chance.mjs";
 import { useClock } from "../../support/clock.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
@@ -39,7 +39,7 @@ const MODEL = ggufBytes(
   ],
   [{ name: "output.weight", dimensions: [1 << 16], type: 0, bytes: 1 << 18 }],
 );
-const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"))));
+const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/full/gguf_wasm_full_bg.wasm"))));
 const local = await Gguf.open(MODEL);
 const HEADER = Buffer.from(local.headerBytes());
 
@@ -117,7 +117,7 @@ async function open(url) {
   try {
     gguf = await Gguf.open(url, { timeout: 150 });
   } catch (caught) {
-    const error = /** @type {import("gguf-wasm").GgufError} */ (caught);
+    const error = /** @type {import("gguf-wasm/full").GgufError} */ (caught);
     assert.equal(error.name, "GgufError", `${url}: ${error}`);
     return error.code;
   }

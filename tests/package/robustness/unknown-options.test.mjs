@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet, GgufWriter, compare, listRepository, parseRepository } from "gguf-wasm";
+import { Gguf, GgufSet, GgufWriter, compare, listRepository, parseRepository } from "gguf-wasm/full";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 const TENSOR = "output_norm.weight";
@@ -71,7 +71,7 @@ const CALLS = {
 
 /** The methods whose last argument is an object of options of this package, by the types. */
 function methodsWithOptions() {
-  const path = fileURLToPath(new URL("gguf_wasm.d.ts", import.meta.resolve("gguf-wasm")));
+  const path = fileURLToPath(new URL("gguf_wasm_full.d.ts", import.meta.resolve("gguf-wasm/full")));
   // Each declaration on one line.
   const types = readFileSync(path, "utf8").replaceAll(
     /\(\n([^()]*)\n *\)/g,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet } from "gguf-wasm";
+import { Gguf, GgufSet } from "gguf-wasm/full";
 import { shardFiles } from "../../support/shards.mjs";
 
 /** The members that only a set has, because a file has no shards. */
@@ -40,7 +40,7 @@ describe("one interface", () => {
   test("getters of a set have the values of the merged file", async () => {
     const set = await GgufSet.open(files);
     for (const name of membersOf(Gguf).filter((name) => kindOf(name)(Gguf) === "getter" && !OF_SHARDS.includes(name))) {
-      const member = /** @type {keyof import("gguf-wasm").Model} */ (name);
+      const member = /** @type {keyof import("gguf-wasm/full").Model} */ (name);
       assert.deepEqual(set[member], set.merged[member], name);
     }
     assert.equal(set.architecture, "llama");

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gguf, GgufSet } from "gguf-wasm";
+import { Gguf, GgufSet } from "gguf-wasm/full";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { asFiles, shardFiles, shardName } from "../../support/shards.mjs";
 
 const THREE = shardFiles(3);
 const FILES = asFiles(THREE);
 
-/** @param {import("gguf-wasm").GgufSet} set */
+/** @param {import("gguf-wasm/full").GgufSet} set */
 const codes = (set) => set.findings.map(({ code, shard }) => [code, shard]);
 
 /** @param {ReadableStream<Uint8Array>} stream */
@@ -171,7 +171,7 @@ test("a tensor whose data would end beyond 2^53 is left out, and all others can 
     ["t1", "whole", "t3"],
   );
   assert.equal(set.tensors.length, 4);
-  const last = /** @type {import("gguf-wasm").SetTensor} */ (set.tensors[3]);
+  const last = /** @type {import("gguf-wasm/full").SetTensor} */ (set.tensors[3]);
   assert.deepEqual([...(await set.read(last, { end: 1 }))], [3]);
   assert.throws(() => set.merge(), { name: "GgufError" });
 });

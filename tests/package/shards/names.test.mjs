@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseShardName, shardName } from "gguf-wasm";
+import { parseShardName, shardName } from "gguf-wasm/full";
 import * as reader from "gguf-wasm/reader";
 import { HOSTILE_ARGUMENTS } from "../know/expect.mjs";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gguf, GgufSet } from "gguf-wasm";
+import { Gguf, GgufSet } from "gguf-wasm/full";
 import { sleep, useClock } from "../../support/clock.mjs";
 import { range, serveFiles, whole } from "../../support/file-server.mjs";
 import { shardFiles, shardName } from "../../support/shards.mjs";
@@ -35,7 +35,7 @@ for (const name of NAMES) {
 
 test("a shard that is open already is not read again", async (t) => {
   const { origin, requests } = await serveFiles(t, THREE);
-  for (const entry of [await import("gguf-wasm"), await import("gguf-wasm/reader")])
+  for (const entry of [await import("gguf-wasm/full"), await import("gguf-wasm/reader")])
     for (const name of NAMES) {
       const url = `${origin}/${name}`;
       const opened = await entry.Gguf.open(url);
@@ -224,7 +224,7 @@ test("a count in the name that is too small does not prevent opening", async (t)
 test("an exception of onProgress rejects, whichever shard is read", async (t) => {
   const { origin } = await serveFiles(t, THREE);
   for (const shards of [0, 1, 2]) {
-    const onProgress = (/** @type {import("gguf-wasm").SetProgress} */ { shardsOpened }) => {
+    const onProgress = (/** @type {import("gguf-wasm/full").SetProgress} */ { shardsOpened }) => {
       if (shardsOpened >= shards) throw new Error("boom");
     };
     await assert.rejects(GgufSet.open(`${origin}/${NAMES[0]}`, { onProgress }), { message: "boom" });
@@ -242,7 +242,7 @@ test("an abort ends the opening", async (t) => {
 
 test("progress counts shards and bytes of all headers", async (t) => {
   const { origin } = await serveFiles(t, THREE);
-  /** @type {import("gguf-wasm").SetProgress[]} */
+  /** @type {import("gguf-wasm/full").SetProgress[]} */
   const reports = [];
   const set = await GgufSet.open(`${origin}/${NAMES[1]}`, { onProgress: (progress) => reports.push(progress) });
   const bytes = set.shards.reduce((sum, { gguf }) => sum + (gguf?.headerSize ?? 0), 0);

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { Gguf, GgufSet } from "gguf-wasm";
+import { Gguf, GgufSet } from "gguf-wasm/full";
 import { parse } from "../../support/gguf-model.mjs";
 import { startReaders } from "../../support/readers.mjs";
 import { shardFiles, shardName } from "../../support/shards.mjs";
@@ -17,7 +17,7 @@ async function collect(stream) {
   return Buffer.from(await new Response(stream).arrayBuffer());
 }
 
-/** The shards of a file as `File`s. @param {Gguf} gguf @param {import("gguf-wasm").SplitOptions} options */
+/** The shards of a file as `File`s. @param {Gguf} gguf @param {import("gguf-wasm/full").SplitOptions} options */
 async function splitFiles(gguf, options) {
   return Promise.all(gguf.split(options).map(async ({ name, plan }) => new File([await collect(plan.stream())], name)));
 }

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { abortSoon, until } from "../../support/expect.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { checkHeader, dataOffset, MODEL } from "../../support/source-model.mjs";
 
-/** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
+/** @typedef {import("gguf-wasm/full").OpenProgress} OpenProgress */
 
 describe("aborting", () => {
   test("before opening: rejects with the reason of the signal", async () => {

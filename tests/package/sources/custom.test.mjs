@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { checkHeader, checkValues, dataOffset, headerSize, MODEL } from "../../support/source-model.mjs";
 
-/** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
+/** @typedef {import("gguf-wasm/full").OpenProgress} OpenProgress */
 
 describe("custom sources", () => {
   /** @param {number} start @param {number} end */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { fileSource, Gguf } from "gguf-wasm/node";
+import { fileSource, Gguf } from "gguf-wasm/full/node";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { writeSparse } from "../sparse.mjs";
@@ -24,13 +24,13 @@ const at = (name) => join(folder, name);
 /**
  * A source that records how many bytes are read through it.
  *
- * @param {import("gguf-wasm/node").FileSource} source
+ * @param {import("gguf-wasm/full/node").FileSource} source
  */
 function counted(source) {
   const seen = { bytes: 0, largest: 0 };
   const counting = {
     size: source.size,
-    /** @type {import("gguf-wasm").CustomSource["read"]} */
+    /** @type {import("gguf-wasm/full").CustomSource["read"]} */
     async read(start, end, options) {
       const bytes = await source.read(start, end, options);
       seen.bytes += bytes.length;
@@ -193,8 +193,8 @@ test("the example of an edited file in the README of the package works", async (
   const code = examples.find((code) => code.includes("writeTo("));
   if (code === undefined) assert.fail("no example writes to a path");
   await writeFile(at("model.gguf"), ggufBytes([["general.name", text("A model")]]));
-  const module = JSON.stringify(import.meta.resolve("gguf-wasm/node"));
-  await writeFile(at("example.mjs"), code.replace('"gguf-wasm/node"', module));
+  const module = JSON.stringify(import.meta.resolve("gguf-wasm/editor/node"));
+  await writeFile(at("example.mjs"), code.replace('"gguf-wasm/editor/node"', module));
   await promisify(execFile)(process.execPath, ["example.mjs"], { cwd: folder });
   const edited = await Gguf.open(await readFile(at("model.gguf")));
   assert.deepEqual([...edited.metadata], [["general.name", "My model"]]);

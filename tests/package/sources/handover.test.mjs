@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import * as editor from "gguf-wasm/editor";
-import * as main from "gguf-wasm";
+import * as main from "gguf-wasm/full";
 import * as reader from "gguf-wasm/reader";
 import { fails } from "../../support/expect.mjs";
 import { serveFile, serveFiles } from "../../support/file-server.mjs";
 import { shardFiles } from "../../support/shards.mjs";
 import { checkHeader, MODEL } from "../../support/source-model.mjs";
 
-/** @typedef {import("gguf-wasm").GgufSource} GgufSource */
+/** @typedef {import("gguf-wasm/full").GgufSource} GgufSource */
 
 /** @param {GgufSource} source */
 const open = (source) => reader.Gguf.open(source);
@@ -141,7 +141,7 @@ describe("GgufSet.from", () => {
 /** A worker that opens messages and answers with what it has read. */
 const WORKER = `
   import { parentPort } from "node:worker_threads";
-  import { Gguf } from "gguf-wasm";
+  import { Gguf } from "gguf-wasm/full";
 
   parentPort.on("message", async (message) => {
     try {
@@ -163,7 +163,7 @@ const WORKER = `
  */
 async function answerTo(t, gguf) {
   const script = new URL(
-    `data:text/javascript,${encodeURIComponent(WORKER.replace('"gguf-wasm"', JSON.stringify(import.meta.resolve("gguf-wasm"))))}`,
+    `data:text/javascript,${encodeURIComponent(WORKER.replace('"gguf-wasm/full"', JSON.stringify(import.meta.resolve("gguf-wasm/full"))))}`,
   );
   const worker = new Worker(script);
   t.after(() => worker.terminate());

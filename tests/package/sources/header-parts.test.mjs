@@ -2,16 +2,16 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, MetadataArray } from "gguf-wasm";
+import { Gguf, MetadataArray } from "gguf-wasm/full";
 import { Gguf as ReaderGguf } from "gguf-wasm/reader";
 import { fails } from "../../support/expect.mjs";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { misbehave, partial, whole } from "../../support/misbehaving-server.mjs";
 import { PUBLISHED_HEADERS } from "../../support/published-headers.mjs";
 
-/** @typedef {import("gguf-wasm").HeaderPart} HeaderPart */
-/** @typedef {import("gguf-wasm").ArrivedEntry} ArrivedEntry */
-/** @typedef {import("gguf-wasm").TensorInfo} TensorInfo */
+/** @typedef {import("gguf-wasm/full").HeaderPart} HeaderPart */
+/** @typedef {import("gguf-wasm/full").ArrivedEntry} ArrivedEntry */
+/** @typedef {import("gguf-wasm/full").TensorInfo} TensorInfo */
 
 /** Collects what `onHeader` is called with. */
 function collector() {

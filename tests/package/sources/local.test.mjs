@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { checkHeader, checkValues, headerSize, MODEL } from "../../support/source-model.mjs";
 
-/** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
+/** @typedef {import("gguf-wasm/full").OpenProgress} OpenProgress */
 
 describe("bytes", () => {
   test("of every kind; a view contains only its part", async () => {

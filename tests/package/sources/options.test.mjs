@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { checkHeader, checkValues, headerSize, MODEL, opened } from "../../support/source-model.mjs";
 
-/** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
+/** @typedef {import("gguf-wasm/full").OpenProgress} OpenProgress */
 
 describe("progress", () => {
   test("grows up to the whole header", async (t) => {

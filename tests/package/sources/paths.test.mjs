@@ -8,7 +8,7 @@ import { appendFile, mkdir, open, rename, rm, symlink, writeFile } from "node:fs
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import * as main from "gguf-wasm/node";
+import * as main from "gguf-wasm/full/node";
 import * as reader from "gguf-wasm/reader/node";
 import { fails } from "../../support/expect.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
@@ -53,7 +53,7 @@ function descriptors() {
 }
 
 for (const [entry, { Gguf }] of /** @type {const} */ ([
-  ["gguf-wasm/node", main],
+  ["gguf-wasm/full/node", main],
   ["gguf-wasm/reader/node", /** @type {any} */ (reader)],
 ])) {
   describe(entry, () => {
@@ -189,7 +189,7 @@ describe("other entries say where local files are opened", () => {
     const script = `
       import { Readable } from "node:stream";
       import { open } from "node:fs/promises";
-      for (const [entry, from] of [["gguf-wasm", "gguf-wasm/node"], ["gguf-wasm/reader", "gguf-wasm/reader/node"]]) {
+      for (const [entry, from] of [["gguf-wasm/full", "gguf-wasm/full/node"], ["gguf-wasm/reader", "gguf-wasm/reader/node"]]) {
         const { Gguf } = await import(entry);
         const handle = await open(process.argv[1]);
         const sources = ["./model.gguf", "model.gguf", "C:\\\\m.gguf", "/m.gguf", "", "file:///m.gguf", new URL("file:///m.gguf"),
@@ -200,10 +200,10 @@ describe("other entries say where local files are opened", () => {
         }
         await handle.close();
       }
-      const { GgufWriter } = await import("gguf-wasm");
-      const gguf = await (await import("gguf-wasm")).Gguf.open(new GgufWriter().headerBytes());
+      const { GgufWriter } = await import("gguf-wasm/full");
+      const gguf = await (await import("gguf-wasm/full")).Gguf.open(new GgufWriter().headerBytes());
       const error = await gguf.edit().plan().writeTo("x.gguf").then(() => "written", (error) => error);
-      if (error.code !== "invalid-argument" || !error.message.includes('"gguf-wasm/node"')) console.log(error);
+      if (error.code !== "invalid-argument" || !error.message.includes('"gguf-wasm/full/node"')) console.log(error);
     `;
     const args = ["--no-warnings", "--input-type=module", "-e", script, at("model.gguf")];
     assert.equal(await run(process.execPath, args, import.meta.dirname), "");
@@ -322,7 +322,7 @@ describe("plan.writeTo", () => {
         import { syncBuiltinESMExports } from "node:module";
         fs.linkSync = () => process.kill(process.pid, "SIGKILL");
         syncBuiltinESMExports();
-        const { Gguf } = await import("gguf-wasm/node");
+        const { Gguf } = await import("gguf-wasm/full/node");
         const [from, to] = process.argv.slice(1);
         await (await Gguf.open(from)).edit().plan().writeTo(to);`;
       const child = spawn(process.execPath, ["--input-type=module", "-e", script, at("model.gguf"), target]);

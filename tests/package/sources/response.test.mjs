@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { range, serveFile, whole } from "../../support/file-server.mjs";
 import { MODEL, checkHeader, checkValues, headerSize } from "../../support/source-model.mjs";

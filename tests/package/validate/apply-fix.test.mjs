@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { types } from "node:util";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { HOSTILE_ARGUMENTS } from "../know/expect.mjs";
 
 /**
- * @import { Editor, Finding, Fix, FixChange, FixKind } from "gguf-wasm"
+ * @import { Editor, Finding, Fix, FixChange, FixKind } from "gguf-wasm/full"
  * @typedef {Parameters<typeof ggufBytes>[0]} Entries
  */
 

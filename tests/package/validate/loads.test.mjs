@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, GgufSet, llamaCppRules } from "gguf-wasm";
+import { Gguf, GgufSet, llamaCppRules } from "gguf-wasm/full";
 import { text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llamaModel } from "../../support/llama-model.mjs";
 import { shardFiles } from "../../support/shards.mjs";

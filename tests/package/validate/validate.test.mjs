@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { json, missing, read } from "../corpus.mjs";
 
-/** @typedef {import("gguf-wasm").Finding} Finding */
+/** @typedef {import("gguf-wasm/full").Finding} Finding */
 
 const { files = [] } = json("files/index.json");
 const { cases = [] } = json("malformed/index.json");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { dequantize, ggmlTypes } from "gguf-wasm";
+import { dequantize, ggmlTypes } from "gguf-wasm/full";
 import { firstDifference } from "../../support/kernel-checks.mjs";
 import { golden } from "../../support/kernels.mjs";
 

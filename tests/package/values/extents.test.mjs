@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 
 const F32 = 0;
@@ -25,7 +25,7 @@ function fileWithUnknown(after = []) {
   return { bytes, data: bytes.slice(bytes.length - length, bytes.length - length + 96) };
 }
 
-/** The file after the changes of an editor. @param {Uint8Array<ArrayBuffer>} bytes @param {(editor: import("gguf-wasm").Editor) => void} change */
+/** The file after the changes of an editor. @param {Uint8Array<ArrayBuffer>} bytes @param {(editor: import("gguf-wasm/full").Editor) => void} change */
 async function changed(bytes, change) {
   const editor = (await Gguf.open(bytes)).edit();
   change(editor);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ggmlTypes } from "gguf-wasm";
+import { ggmlTypes } from "gguf-wasm/full";
 import { generator } from "../../support/chance.mjs";
 import {
   differencesBetween,

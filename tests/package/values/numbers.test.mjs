@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf, dequantize, ggmlTypes } from "gguf-wasm";
+import { Gguf, dequantize, ggmlTypes } from "gguf-wasm/full";
 import { fails } from "../../support/expect.mjs";
 import { generator } from "../../support/chance.mjs";
 import { serveFile } from "../../support/file-server.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { serveFile } from "../../support/file-server.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { virtualFile } from "../../support/virtual-file.mjs";
@@ -34,7 +34,7 @@ describe("preview", () => {
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
     const gguf = await Gguf.open(url);
     requests.length = 0;
-    /** @type {import("gguf-wasm").ReadProgress[]} */
+    /** @type {import("gguf-wasm/full").ReadProgress[]} */
     const reports = [];
     const preview = await gguf.preview("large", { onProgress: (progress) => reports.push({ ...progress }) });
 

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { abortSoon, fails, until } from "../../support/expect.mjs";
 import { blocksAt, dataOffset, MODEL } from "../../support/source-model.mjs";
 import { virtualFile } from "../../support/virtual-file.mjs";
 
-/** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
+/** @typedef {import("gguf-wasm/full").OpenProgress} OpenProgress */
 
 describe("readBytes", () => {
   test("whole blocks of any range of elements", async () => {

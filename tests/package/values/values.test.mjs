@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf } from "gguf-wasm/full";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 const encode = (/** @type {string} */ string) => new TextEncoder().encode(string);

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gguf as peer } from "@huggingface/gguf";
-import { Gguf, GgufWriter } from "gguf-wasm";
+import { Gguf, GgufWriter } from "gguf-wasm/full";
 import { bytesOf, dataOf, metadataFirst, refused, streamed } from "../../support/new-files.mjs";
 
-/** @typedef {import("gguf-wasm").NewTensor & { name: string }} NamedTensor */
+/** @typedef {import("gguf-wasm/full").NewTensor & { name: string }} NamedTensor */
 
 /** @param {Uint8Array<ArrayBuffer>} file */
 async function viaPeer(file) {
@@ -18,7 +18,7 @@ async function viaPeer(file) {
   return await peer("https://example.com/model.gguf", { fetch: serve });
 }
 
-/** @type {[string, import("gguf-wasm").NewValue, import("gguf-wasm").NewType | undefined, string, unknown][]} */
+/** @type {[string, import("gguf-wasm/full").NewValue, import("gguf-wasm/full").NewType | undefined, string, unknown][]} */
 const VALUES = [
   ["u8", 255, "UINT8", "UINT8", 255],
   ["i8", -128, "INT8", "INT8", -128],
@@ -42,7 +42,7 @@ const VALUES = [
   ["integers", [1, 2, 300], "UINT16[]", "ARRAY", [1, 2, 300]],
 ];
 
-/** @param {import("gguf-wasm").MetadataValue | undefined} value */
+/** @param {import("gguf-wasm/full").MetadataValue | undefined} value */
 const plain = (value) => (typeof value === "object" ? value.toArray() : value);
 
 describe("the three ways", () => {
@@ -53,7 +53,7 @@ describe("the three ways", () => {
     { name: "output.weight", dimensions: [256, 2], type: 12 },
     { name: "scalars", dimensions: [3, 1], type: "I8" },
   ];
-  const made = (/** @type {(index: number) => import("gguf-wasm").TensorData | undefined} */ given) => {
+  const made = (/** @type {(index: number) => import("gguf-wasm/full").TensorData | undefined} */ given) => {
     const writer = new GgufWriter({ alignment: 64 });
     for (const [key, value, type] of VALUES) writer.set(key, value, type);
     for (const [index, { name, dimensions, type }] of tensors.entries()) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { GgufWriter } from "gguf-wasm";
+import { GgufWriter } from "gguf-wasm/full";
 import { dataOf, refused, streamed } from "../../support/new-files.mjs";
 
 describe("a writer refuses", () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GgufWriter } from "gguf-wasm";
+import { GgufWriter } from "gguf-wasm/full";
 import { bytesOf, dataOf, metadataFirst, streamed } from "../../support/new-files.mjs";
 
 test("data in many chunks is streamed in order, with progress", async () => {
@@ -13,7 +13,7 @@ test("data in many chunks is streamed in order, with progress", async () => {
     writer.addTensor("u", { dimensions: [32], type: "I8", data: dataOf(32, 5) });
     /** @type {number[]} */
     const written = [];
-    const onProgress = (/** @type {import("gguf-wasm").WriteProgress} */ { bytesWritten, totalBytes }) => {
+    const onProgress = (/** @type {import("gguf-wasm/full").WriteProgress} */ { bytesWritten, totalBytes }) => {
       assert.equal(totalBytes, writer.size);
       written.push(bytesWritten);
     };

@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm/full";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";
@@ -9,6 +9,7 @@ import { addressIn, SEARCH_ADDRESS, typedSource } from "../gguf/repository-place
 import type { EditStatus } from "../gguf/shown-file.ts";
 import type { PanelStates, View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
+import { keepChoicesIn } from "../ui/choices.ts";
 import { COMPACT_WINDOW } from "../ui/compact.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -446,6 +447,7 @@ export class GgufApp extends LitElement {
   readonly #chooseFolder = () => this.#files.openChosen(chooseFilesOfFolder());
 }
 
+keepChoicesIn(() => localStorage);
 define("gguf-app", GgufApp);
 
 declare global {

@@ -1,6 +1,6 @@
 /** Local models: one file, or the shards of one model. */
 
-import type { ShardName } from "gguf-wasm";
+import type { ShardName } from "gguf-wasm/full";
 import { loadLibrary, parseShardName, shardName } from "../gguf/library.ts";
 import type { SelfOpening } from "../gguf/model-source.ts";
 import type { ModelFolder } from "../models/model-folder.ts";

@@ -1,4 +1,4 @@
-import type { Repository } from "gguf-wasm";
+import type { Repository } from "gguf-wasm/full";
 import { html, type LitElement, nothing } from "lit";
 import type { Failure } from "../gguf/failure.ts";
 import { repositoryPage } from "../gguf/repository-place.ts";

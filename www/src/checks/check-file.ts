@@ -1,6 +1,6 @@
 /** Checks files: those with large headers in a worker, so that the page stays responsive and the checks can be cancelled. */
 
-import type { Gguf, GgufSet } from "gguf-wasm";
+import type { Gguf, GgufSet } from "gguf-wasm/full";
 import { failureOf } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { checksOf } from "../worker/checks-of-file.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Loads, SetLoads } from "gguf-wasm";
+import type { Finding, Loads, SetLoads } from "gguf-wasm/full";
 import { capitalised } from "../ui/sentence.ts";
 
 export type Severity = Finding["severity"];

@@ -1,4 +1,4 @@
-import type { Change } from "gguf-wasm";
+import type { Change } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { originOf } from "../gguf/address.ts";

@@ -1,4 +1,4 @@
-import type { ValueDifference } from "gguf-wasm";
+import type { ValueDifference } from "gguf-wasm/full";
 
 /** Below this distance from 1, the distance itself is written: similar tensors differ in digits for which a table has no room. */
 const CLOSE = 1e-4;

@@ -1,4 +1,4 @@
-import type { Comparison } from "gguf-wasm";
+import type { Comparison } from "gguf-wasm/full";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";

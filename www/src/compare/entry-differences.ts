@@ -1,4 +1,11 @@
-import type { ComparedEntry, Comparison, EntryChange, EntryDifference, MetadataValue, ValueDetails } from "gguf-wasm";
+import type {
+  ComparedEntry,
+  Comparison,
+  EntryChange,
+  EntryDifference,
+  MetadataValue,
+  ValueDetails,
+} from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { isArray, valueText } from "../metadata/metadata-rows.ts";
 import { define } from "../ui/define.ts";

@@ -1,6 +1,6 @@
 /** The comparison of the open file with a second one. */
 
-import type { ComparedPair } from "gguf-wasm";
+import type { ComparedPair } from "gguf-wasm/full";
 import type { LitElement, ReactiveController } from "lit";
 import { originOf } from "../gguf/address.ts";
 import { problemText } from "../gguf/error-texts.ts";

@@ -1,6 +1,6 @@
 /** Comparing two opened models: their headers at once, and the data of their tensors. */
 
-import type { Change, ComparedPair, Comparison, TensorDifference } from "gguf-wasm";
+import type { Change, ComparedPair, Comparison, TensorDifference } from "gguf-wasm/full";
 import { loadLibrary } from "../gguf/library.ts";
 import { inPieces } from "../ui/in-pieces.ts";
 import type { TaskProgress } from "../ui/long-task.ts";

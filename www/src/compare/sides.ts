@@ -1,6 +1,6 @@
 /** The two sides of a comparison: the open file, and a second one. */
 
-import type { Change, GgufSource, OpenOptions } from "gguf-wasm";
+import type { Change, GgufSource, OpenOptions } from "gguf-wasm/full";
 import { fetchableAddress, fileName, originOf } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { type ModelSource, modelSource, shardSources } from "../gguf/model-source.ts";

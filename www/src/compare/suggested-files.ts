@@ -1,4 +1,4 @@
-import type { Repository } from "gguf-wasm";
+import type { Repository } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { problemText } from "../gguf/error-texts.ts";

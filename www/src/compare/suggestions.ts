@@ -1,6 +1,6 @@
 /** Files that the panel suggests as the second one. */
 
-import type { Repository } from "gguf-wasm";
+import type { Repository } from "gguf-wasm/full";
 import { type ParseRepository, placeName } from "../gguf/repository-place.ts";
 import { formatBytes } from "../ui/numbers.ts";
 import type { OtherSource } from "./sides.ts";

@@ -1,4 +1,4 @@
-import type { ComparedTensor, Comparison, TensorChange, TensorDifference, ValueDifference } from "gguf-wasm";
+import type { ComparedTensor, Comparison, TensorChange, TensorDifference, ValueDifference } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { define } from "../ui/define.ts";

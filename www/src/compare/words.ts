@@ -1,6 +1,6 @@
 /** The words of the compare panel for the kinds of differences. */
 
-import type { Comparison, DataComparison, EntryChange, TensorChange } from "gguf-wasm";
+import type { Comparison, DataComparison, EntryChange, TensorChange } from "gguf-wasm/full";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 
 export type Change = EntryChange | TensorChange;

@@ -1,4 +1,4 @@
-import type { Change, MetadataValue } from "gguf-wasm";
+import type { Change, MetadataValue } from "gguf-wasm/full";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
 import { fromDifference } from "../ui/text-difference.ts";

@@ -1,4 +1,4 @@
-import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm";
+import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm/full";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { GgufArrayView } from "../metadata/array-view.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "gguf-wasm";
+import type { Change } from "gguf-wasm/full";
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import type { Failure } from "../gguf/failure.ts";

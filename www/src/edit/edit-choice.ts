@@ -1,4 +1,4 @@
-import type { KeyInfo, KeyValue, MetadataValue, NewValue } from "gguf-wasm";
+import type { KeyInfo, KeyValue, MetadataValue, NewValue } from "gguf-wasm/full";
 import { html } from "lit";
 import { live } from "lit/directives/live.js";
 import { allowedValue, labelledValue } from "../gguf/allowed-values.ts";

@@ -1,4 +1,4 @@
-import type { NewValue } from "gguf-wasm";
+import type { NewValue } from "gguf-wasm/full";
 import { LitElement, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Failure } from "../gguf/failure.ts";

@@ -1,4 +1,4 @@
-import type { Change, GgufSource } from "gguf-wasm";
+import type { Change, GgufSource } from "gguf-wasm/full";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import type { ChecksResult, ShownFinding } from "../checks/findings.ts";
 import type { Failure } from "../gguf/failure.ts";

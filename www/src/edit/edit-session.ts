@@ -1,4 +1,14 @@
-import type { Change, EditedEntry, Editor, EditPlan, EntrySelector, Fix, Gguf, NewType, TensorInfo } from "gguf-wasm";
+import type {
+  Change,
+  EditedEntry,
+  Editor,
+  EditPlan,
+  EntrySelector,
+  Fix,
+  Gguf,
+  NewType,
+  TensorInfo,
+} from "gguf-wasm/full";
 import { type HeaderFacts, headerFacts, type Mark, type ShownEntry, type ShownHeader } from "../gguf/shown-file.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";

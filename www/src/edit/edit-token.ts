@@ -1,4 +1,4 @@
-import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm";
+import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { keyInfo } from "../gguf/library.ts";
 import { formatId } from "../ui/numbers.ts";

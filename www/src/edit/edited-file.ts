@@ -1,4 +1,4 @@
-import type { Change, TensorInfo } from "gguf-wasm";
+import type { Change, TensorInfo } from "gguf-wasm/full";
 import { html } from "lit";
 import { refusalText } from "../gguf/error-texts.ts";
 import { loadLibrary } from "../gguf/library.ts";

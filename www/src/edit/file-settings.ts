@@ -1,4 +1,4 @@
-import type { Editor } from "gguf-wasm";
+import type { Editor } from "gguf-wasm/full";
 import { css, html, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";

@@ -1,4 +1,4 @@
-import type { EditPlan, Finding } from "gguf-wasm";
+import type { EditPlan, Finding } from "gguf-wasm/full";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 
 /** A summary of an edit plan. */

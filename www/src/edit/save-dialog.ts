@@ -1,6 +1,6 @@
 import { findingLine } from "../checks/findings.ts";
 import { suggestedName } from "../summary/file-kind.ts";
-import type { EditPlan, Finding } from "gguf-wasm";
+import type { EditPlan, Finding } from "gguf-wasm/full";
 import { html, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";

@@ -1,4 +1,4 @@
-import type { EditPlan } from "gguf-wasm";
+import type { EditPlan } from "gguf-wasm/full";
 import { startDownload } from "../saving/download.ts";
 import { writeFile } from "../saving/new-file.ts";
 import { allowWriting, pickSaveFile } from "../saving/pickers.ts";

@@ -1,4 +1,4 @@
-import type { Change, Gguf } from "gguf-wasm";
+import type { Change, Gguf } from "gguf-wasm/full";
 import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";

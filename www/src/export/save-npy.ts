@@ -1,4 +1,4 @@
-import type { Gguf, NpyFile, TensorInfo } from "gguf-wasm";
+import type { Gguf, NpyFile, TensorInfo } from "gguf-wasm/full";
 import { EXPORT_FORMATS } from "gguf-wasm/common/export-formats.js";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";

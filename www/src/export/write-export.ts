@@ -1,6 +1,6 @@
 /** Writes exports: those of large headers in a worker, so that the page stays responsive and the export can be cancelled. */
 
-import type { Gguf, OriginalTensor } from "gguf-wasm";
+import type { Gguf, OriginalTensor } from "gguf-wasm/full";
 import type { ExportKind } from "../worker/export-files.ts";
 import type { HeaderJobs } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";

@@ -1,6 +1,6 @@
 /** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
-import type { GgufErrorCode } from "gguf-wasm";
+import type { GgufErrorCode } from "gguf-wasm/full";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import { type Failure, failureOf, isSaid } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
@@ -313,6 +313,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     title: "Two copies of the library are loaded",
     what: "An object of one copy was given to the other.",
     next: ["Reload the page."],
+  }),
+  "other-entry": () => ({
+    title: "A part of the library is missing",
+    what: "The page used a part of the library that it had not loaded.",
+    next: ["Reload the page, and report a bug in this page."],
   }),
   freed: () => ({
     title: "The file was closed",

@@ -1,4 +1,4 @@
-import * as library from "gguf-wasm/init";
+import * as library from "gguf-wasm/full/init";
 import { compiledModule, moduleStarter } from "./start-module.ts";
 
 // These explain the format. They need the module, which is started before a panel is shown.
@@ -17,17 +17,17 @@ export {
   tensorRole,
   textHunks,
   tokenizerModels,
-} from "gguf-wasm/init";
+} from "gguf-wasm/full/init";
 
 let isStarted = false;
 let onStarted = () => {};
 
-/** Resolves when the main module is started. Does not start it. */
+/** Resolves when `gguf-wasm/full` is started. Does not start it. */
 export const libraryStarted = new Promise<void>((resolve) => (onStarted = resolve));
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The main module as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
+/** `gguf-wasm/full` as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
 export function compiledLibrary(): WebAssembly.Module | undefined {
   return compiled;
 }
@@ -37,17 +37,17 @@ export function giveLibrary(module: WebAssembly.Module | undefined): void {
   compiled ??= module;
 }
 
-/** Fetches and starts the main module of the package. */
+/** Fetches and starts `gguf-wasm/full` of the package. */
 export const loadLibrary = moduleStarter(
   library,
   () => {
     isStarted = true;
     onStarted();
   },
-  async () => (compiled ??= await compiledModule(new URL("gguf-wasm/gguf_wasm_bg.wasm", import.meta.url))),
+  async () => (compiled ??= await compiledModule(new URL("gguf-wasm/full/gguf_wasm_full_bg.wasm", import.meta.url))),
 );
 
-/** The main module, if it is started. */
+/** `gguf-wasm/full`, if it is started. */
 export function startedLibrary(): typeof library | undefined {
   return isStarted ? library : undefined;
 }

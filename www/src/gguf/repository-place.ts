@@ -1,6 +1,6 @@
 /** Names of repositories on Hugging Face, as a person types them and as links have them. */
 
-import type { RepositoryAddress } from "gguf-wasm";
+import type { RepositoryAddress } from "gguf-wasm/full";
 import { AddressError, fetchableAddress, isHubHost } from "./address.ts";
 import { isWords } from "./typed-text.ts";
 

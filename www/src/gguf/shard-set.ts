@@ -1,6 +1,6 @@
 /** The shards of a set: their names, and which of them cannot be read. */
 
-import type { GgufSet } from "gguf-wasm";
+import type { GgufSet } from "gguf-wasm/full";
 import { formatInteger } from "../ui/numbers.ts";
 import { fileName } from "./address.ts";
 import { baseName } from "./base-name.ts";

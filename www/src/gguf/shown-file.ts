@@ -9,7 +9,7 @@ import type {
   ModelFileType,
   SpecialToken,
   TensorInfo,
-} from "gguf-wasm";
+} from "gguf-wasm/full";
 import type { Arrival } from "./arrival.ts";
 import type { OpenedModel } from "./opened-model.ts";
 

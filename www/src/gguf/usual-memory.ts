@@ -1,4 +1,4 @@
-import type { Gguf, MemoryEstimate } from "gguf-wasm";
+import type { Gguf, MemoryEstimate } from "gguf-wasm/full";
 
 type Model = Pick<Gguf, "memory">;
 

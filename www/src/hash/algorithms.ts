@@ -1,4 +1,4 @@
-import type { HashAlgorithm } from "gguf-wasm";
+import type { HashAlgorithm } from "gguf-wasm/full";
 
 export const ALGORITHM_TITLES: Readonly<Record<HashAlgorithm, string>> = {
   xxh64: "XXH64",

@@ -1,6 +1,6 @@
 /** What a person expects: a pasted hash, a list of checksums, or a manifest. */
 
-import type { HashAlgorithm } from "gguf-wasm";
+import type { HashAlgorithm } from "gguf-wasm/full";
 
 export type Expected =
   | { readonly kind: "digest"; readonly digest: string }

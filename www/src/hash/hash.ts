@@ -1,4 +1,4 @@
-import type { HashAlgorithm } from "gguf-wasm";
+import type { HashAlgorithm } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText, refusalText } from "../gguf/error-texts.ts";

@@ -1,4 +1,4 @@
-import type { GgufSource, Hashes } from "gguf-wasm";
+import type { GgufSource, Hashes } from "gguf-wasm/full";
 import type { OpenedModel, StoredFile } from "../gguf/opened-model.ts";
 import { setName, shardTitle } from "../gguf/shard-set.ts";
 import type { TaskProgress } from "../ui/long-task.ts";

@@ -1,4 +1,4 @@
-import type { Gguf, TensorInfo } from "gguf-wasm";
+import type { Gguf, TensorInfo } from "gguf-wasm/full";
 import { listingOriginals } from "gguf-wasm/common/originals.js";
 import type { LegacyModel } from "gguf-wasm/convert";
 import { familyTitle } from "../gguf/family-titles.ts";

@@ -1,6 +1,6 @@
 /** Opens models in the formats before GGUF. Only the magic of a file leads here, because this loads the module that converts. */
 
-import type { Gguf, GgufSource } from "gguf-wasm";
+import type { Gguf, GgufSource } from "gguf-wasm/full";
 import type { LegacyFamily, LegacyModel, LegacyOptions } from "gguf-wasm/convert";
 import { loadConvert } from "../convert/convert-module.ts";
 import { loadLibrary } from "../gguf/library.ts";

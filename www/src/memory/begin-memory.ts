@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm/full";
 import { KIND_USES } from "../gguf/kind-uses.ts";
 import { expectMemory, startMemory } from "../worker/file-memory.ts";
 

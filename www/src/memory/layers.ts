@@ -1,6 +1,6 @@
 /** The memory of each layer. */
 
-import type { MemoryEstimate } from "gguf-wasm";
+import type { MemoryEstimate } from "gguf-wasm/full";
 
 /** A row of the table by layer. Sizes are in bytes. */
 export interface LayerMemory {

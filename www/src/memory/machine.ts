@@ -1,5 +1,6 @@
 /** The memory of the user's machine, which is chosen once for all models. */
 
+import { readChoice, storeChoice } from "../ui/choices.ts";
 import { MOST_BANDWIDTH } from "./bandwidths.ts";
 
 /** In GiB, and GB/s. */
@@ -28,10 +29,10 @@ export const SHARED_SIZES: readonly number[] = [8, 16, 18, 24, 32, 36, 48, 64, 9
 
 const KEY = "machine";
 
-/** The chosen machine. Undefined until a person has chosen one, and if the browser forbids storage. */
+/** The chosen machine. Undefined until a person has chosen one. */
 export function readMachine(): Machine | undefined {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Record<string, unknown>>;
+    const stored = JSON.parse(readChoice(KEY) ?? "{}") as Partial<Record<string, unknown>>;
     const gpu = stored["gpu"];
     const main = MAIN_SIZES.find((size) => size === stored["main"]);
     const shared = stored["shared"] === true;
@@ -43,13 +44,9 @@ export function readMachine(): Machine | undefined {
   }
 }
 
-/** Stores the machine. The choice lasts until the page is closed if the browser forbids storage. */
+/** Keeps the machine for the files that are opened later. */
 export function storeMachine(machine: Machine): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(machine));
-  } catch {
-    // See above.
-  }
+  storeChoice(KEY, JSON.stringify(machine));
 }
 
 function rateOf(stored: unknown): number | undefined {

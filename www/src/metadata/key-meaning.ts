@@ -1,4 +1,4 @@
-import type { KeyInfo, KeyValue, MetadataEntry, MetadataValue } from "gguf-wasm";
+import type { KeyInfo, KeyValue, MetadataEntry, MetadataValue } from "gguf-wasm/full";
 import { css, html, nothing } from "lit";
 import { allowedValue, labelledValue } from "../gguf/allowed-values.ts";
 import { keyInfo } from "../gguf/library.ts";

@@ -1,6 +1,6 @@
 /** The bits per weight of the files of a repository. */
 
-import type { FileTypeInfo, GgmlTypeInfo, RepositoryFile } from "gguf-wasm";
+import type { FileTypeInfo, GgmlTypeInfo, RepositoryFile } from "gguf-wasm/full";
 
 export interface Bits {
   readonly value: number;

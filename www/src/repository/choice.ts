@@ -1,6 +1,6 @@
 /** Which file of a repository is likely the best for the user. */
 
-import type { RepositoryFile } from "gguf-wasm";
+import type { RepositoryFile } from "gguf-wasm/full";
 import { type Machine, USUAL_MAIN } from "../memory/machine.ts";
 import { formatInteger } from "../ui/numbers.ts";
 import type { Bits } from "./bits.ts";

@@ -1,6 +1,6 @@
 /** The files of a repository as the table shows them: filtered and sorted. */
 
-import type { RepositoryFile, RepositoryRole } from "gguf-wasm";
+import type { RepositoryFile, RepositoryRole } from "gguf-wasm/full";
 
 /** The columns that can be sorted. */
 export const COLUMNS = ["name", "size", "encoding", "bits"] as const;

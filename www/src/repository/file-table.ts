@@ -1,4 +1,4 @@
-import type { RepositoryFile } from "gguf-wasm";
+import type { RepositoryFile } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";

@@ -1,6 +1,6 @@
 /** Asking for the files of a repository. */
 
-import type { ListOptions, Repository } from "gguf-wasm";
+import type { ListOptions, Repository } from "gguf-wasm/full";
 import { loadLibrary } from "../gguf/library.ts";
 import { hubName } from "../gguf/repository-place.ts";
 

@@ -1,4 +1,4 @@
-import type { Repository, RepositoryFile } from "gguf-wasm";
+import type { Repository, RepositoryFile } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { type Failure, failureOf } from "../gguf/failure.ts";

@@ -1,4 +1,4 @@
-import type { EditPlan } from "gguf-wasm";
+import type { EditPlan } from "gguf-wasm/full";
 import type { WriteOptions } from "./write-options.ts";
 
 /** Writes a whole file. The picker creates an empty file, which is removed if the writing fails. A file with content keeps it then. */

@@ -1,6 +1,6 @@
 /** Files that wait for their download in the private storage of the page (the origin private file system). */
 
-import type { EditPlan } from "gguf-wasm";
+import type { EditPlan } from "gguf-wasm/full";
 import { formatBytes } from "../ui/numbers.ts";
 import { type StreamedFile, streamInto } from "./streamed-file.ts";
 import type { WriteOptions } from "./write-options.ts";

@@ -1,6 +1,6 @@
 /** Writes several new files: into a folder, or as one download after the other. */
 
-import type { EditPlan } from "gguf-wasm";
+import type { EditPlan } from "gguf-wasm/full";
 import type { TaskProgress } from "../ui/long-task.ts";
 import { startDownload } from "./download.ts";
 import { writeFile } from "./new-file.ts";

@@ -1,4 +1,4 @@
-import type { WriteProgress } from "gguf-wasm";
+import type { WriteProgress } from "gguf-wasm/full";
 
 /** How a file is written: with progress, until it is cancelled. */
 export interface WriteOptions {

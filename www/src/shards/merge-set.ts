@@ -1,4 +1,4 @@
-import type { EditPlan, GgufSet } from "gguf-wasm";
+import type { EditPlan, GgufSet } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";

@@ -1,6 +1,6 @@
 /** What a person chooses for a split. */
 
-import type { Gguf, SplitOptions } from "gguf-wasm";
+import type { Gguf, SplitOptions } from "gguf-wasm/full";
 import { formatCount } from "../ui/numbers.ts";
 
 export type SizeUnit = "MB" | "GB";

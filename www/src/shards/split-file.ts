@@ -1,4 +1,4 @@
-import type { Gguf, PlannedShard } from "gguf-wasm";
+import type { Gguf, PlannedShard } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";

@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm/full";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { type AnalysedTemplate, analyseTemplate, asProblem, templateFacts } from "./analyse-template.ts";
 import { type SpecialTokens, specialTokens } from "./rendered-tokens.ts";

@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo } from "gguf-wasm";
+import type { GgmlTypeInfo } from "gguf-wasm/full";
 import { formatInteger } from "../ui/numbers.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo, Gguf, SetTensor, TensorInfo } from "gguf-wasm";
+import type { GgmlTypeInfo, Gguf, SetTensor, TensorInfo } from "gguf-wasm/full";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
 import "../export/save-npy.ts";

@@ -1,4 +1,4 @@
-import type { MetadataArray, TokenSpelling } from "gguf-wasm";
+import type { MetadataArray, TokenSpelling } from "gguf-wasm/full";
 import { css, html, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";

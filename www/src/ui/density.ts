@@ -1,6 +1,7 @@
-/** The form of the tables: one choice for all tables of the page, which is stored. */
+/** The form of the tables: one choice for all tables of the page. */
 
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { readChoice, storeChoice } from "./choices.ts";
 
 /** `dense`: one line for each row, and many rows. `comfortable`: rows that a finger can hit. */
 export type Density = "dense" | "comfortable";
@@ -11,19 +12,16 @@ const KEY = "table-rows";
 const touch = matchMedia("(pointer: coarse)");
 
 const changes = new EventTarget();
-/** The choice of this page. It is the only one if the browser forbids storage. */
-let chosen = readStored();
+/** The choice as it was last read. Null before it is read, which is after the page has said where it keeps choices. */
+let chosen: Density | undefined | null = null;
 
 function readStored(): Density | undefined {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return stored === "dense" || stored === "comfortable" ? stored : undefined;
-  } catch {
-    return undefined;
-  }
+  const stored = readChoice(KEY);
+  return stored === "dense" || stored === "comfortable" ? stored : undefined;
 }
 
 function currentDensity(): Density {
+  if (chosen === null) chosen = readStored();
   return chosen ?? (touch.matches ? "comfortable" : "dense");
 }
 
@@ -35,14 +33,10 @@ window.addEventListener("storage", ({ key }) => {
   changes.dispatchEvent(new Event("change"));
 });
 
-/** Sets the form of all tables, and stores it. */
+/** Sets the form of all tables. */
 export function setDensity(density: Density): void {
   chosen = density;
-  try {
-    localStorage.setItem(KEY, density);
-  } catch {
-    // Storage may be forbidden. The choice then lasts until the page is closed.
-  }
+  storeChoice(KEY, density);
   changes.dispatchEvent(new Event("change"));
 }
 

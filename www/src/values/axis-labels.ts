@@ -1,6 +1,6 @@
 /** The labels of the axes of a heat map. */
 
-import type { IndexRange } from "gguf-wasm";
+import type { IndexRange } from "gguf-wasm/full";
 
 export interface AxisLabel {
   /** The position along the axis, from 0 to 1. */

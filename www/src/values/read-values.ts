@@ -1,4 +1,4 @@
-import type { Gguf, ReadProgress } from "gguf-wasm";
+import type { Gguf, ReadProgress } from "gguf-wasm/full";
 import type { ValueResponses, ValueRequest } from "./value-messages.ts";
 
 export interface RequestOptions {

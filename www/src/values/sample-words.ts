@@ -1,6 +1,6 @@
 /** Which elements of a tensor a heat map shows, in words. */
 
-import type { IndexRange, TensorPreview } from "gguf-wasm";
+import type { IndexRange, TensorPreview } from "gguf-wasm/full";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 
 /** What is shown: the rows of the tensor or of one slice, and the elements of a row. */

@@ -1,6 +1,6 @@
 /** Tensors with more than two dimensions as stacks of matrices, and names for their rows. */
 
-import type { IndexRange, TensorInfo } from "gguf-wasm";
+import type { IndexRange, TensorInfo } from "gguf-wasm/full";
 import { formatId } from "../ui/numbers.ts";
 import { rowCoordinates } from "./matrix.ts";
 

@@ -1,4 +1,4 @@
-import type { TensorStatistics } from "gguf-wasm";
+import type { TensorStatistics } from "gguf-wasm/full";
 import { css, html, LitElement } from "lit";
 import { property } from "lit/decorators.js";
 import { formatCount, formatInteger, formatMeasured, formatPercent } from "../ui/numbers.ts";

@@ -1,4 +1,4 @@
-import type { TensorInfo, TensorPreview } from "gguf-wasm";
+import type { TensorInfo, TensorPreview } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { colourScale } from "../ui/colour-scale.ts";

@@ -1,4 +1,4 @@
-import type { Gguf, GgufSource } from "gguf-wasm";
+import type { Gguf, GgufSource } from "gguf-wasm/full";
 
 /** A file with tensor data. */
 export interface ValueFile {

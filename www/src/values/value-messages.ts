@@ -1,6 +1,6 @@
 /** The messages between the page and the worker that reads values. */
 
-import type { IndexRange, TensorPreview, TensorStatistics } from "gguf-wasm";
+import type { IndexRange, TensorPreview, TensorStatistics } from "gguf-wasm/full";
 
 /** A source that can be sent to a worker. Streams and custom objects cannot. */
 export type PostableSource = string | Blob | FileSystemHandle | ArrayBuffer | ArrayBufferView;

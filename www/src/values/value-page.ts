@@ -1,4 +1,4 @@
-import type { IndexRange, TensorInfo } from "gguf-wasm";
+import type { IndexRange, TensorInfo } from "gguf-wasm/full";
 import { formatId, formatInteger } from "../ui/numbers.ts";
 import { type Matrix, matrixOf } from "./matrix.ts";
 import { isStacked, formatRows } from "./slices.ts";

@@ -1,4 +1,4 @@
-import type { GgufSource } from "gguf-wasm";
+import type { GgufSource } from "gguf-wasm/full";
 import workerUrl from "./value-worker.ts?worker&url";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
 import { WorkerClient } from "../worker/worker-client.ts";

@@ -1,6 +1,6 @@
 /** The worker: opens the files of the page with the headers that the page has read, and reads values for requests. */
 
-import type { Gguf } from "gguf-wasm";
+import type { Gguf } from "gguf-wasm/full";
 import { loadLibrary } from "../gguf/library.ts";
 import { type JobOptions, serve } from "../worker/serve.ts";
 import { readValues } from "./read-values.ts";

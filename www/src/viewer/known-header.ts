@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import type { ArrivedEntry } from "gguf-wasm";
+import type { ArrivedEntry } from "gguf-wasm/full";
 import type { Arrival } from "../gguf/arrival.ts";
 import { valueWords } from "../summary/file-kind.ts";
 import "../summary/summary.ts";
@@ -21,7 +21,7 @@ const MOST_ROWS = 200;
  */
 export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide: boolean, above: TemplateResult) {
   return html`${isWide ? renderSidebar({ gguf: header, fileName }) : nothing}
-    <div class="main">
+    <div class="main" part="main">
       ${above}
       <div class="region" role="region" aria-label="Summary panel" tabindex="0">
         <gguf-summary .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary>

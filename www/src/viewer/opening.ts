@@ -1,4 +1,12 @@
-import type { GgmlTypeInfo, GgufSet, GgufSource, HeaderPart, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
+import type {
+  GgmlTypeInfo,
+  GgufSet,
+  GgufSource,
+  HeaderPart,
+  OpenOptions,
+  OpenProgress,
+  SetOptions,
+} from "gguf-wasm/full";
 import { recogniseFormat } from "gguf-wasm/common/other-formats.js";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { fetchableAddress } from "../gguf/address.ts";

@@ -39,7 +39,7 @@ export function renderSidebar(file: {
   readonly page?: string | undefined;
 }) {
   const { gguf, edits, fileName, page } = file;
-  return html`<div class="region" role="region" aria-label="Model" tabindex="0">
+  return html`<div class="region" part="sidebar" role="region" aria-label="Model" tabindex="0">
     <gguf-identity
       .gguf=${gguf}
       .edited=${edits?.header}
@@ -78,7 +78,7 @@ export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: Viewe
   const { tabs, view, isCompact, editMode, editProblem, exportProblem, loader, root } = parts;
   const { menu, show, edit, stopEditing, onExportProblem } = actions;
   return html`${file.hasSidebar ? renderSidebar(file) : nothing}
-    <div class="main">
+    <div class="main" part="main">
       ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => toolMenuItems(root) }) ?? nothing}
       ${file.model.set ? (renderSetNotice(file.model.set, () => show("shards")) ?? nothing) : nothing}
       ${file.model.legacy ? renderLegacyNotice(file.model.legacy) : nothing}
@@ -96,7 +96,7 @@ export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: Viewe
         actions: parts.actions,
         approach: (name) => preloadAll(panelNamed(name)),
       })}
-      <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
+      <div role="tabpanel" part="panel" id="panel" aria-labelledby="tab-${view}">
         ${repeat(
           tabs,
           ({ name }) => name,

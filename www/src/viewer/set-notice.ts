@@ -1,4 +1,4 @@
-import type { GgufSet } from "gguf-wasm";
+import type { GgufSet } from "gguf-wasm/full";
 import { html } from "lit";
 import { type Shard, shardState, shardTitle, unreadShards } from "../gguf/shard-set.ts";
 import { icons } from "../ui/icons.ts";

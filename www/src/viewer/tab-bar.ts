@@ -1,4 +1,4 @@
-import type { Change } from "gguf-wasm";
+import type { Change } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import "../export/export-menu.ts";
 import type { OpenFile, Panel, View } from "../panels.ts";
@@ -29,7 +29,7 @@ export function renderTabBar(options: {
 }) {
   const { file, tabs, view, actions, menu, tools, show, approach, edit, onExportProblem } = options;
   const { gguf, fileName, edits, isEditable } = file;
-  return html`<div class="tabs">
+  return html`<div class="tabs" part="tabs">
     ${renderTabs({
       tabs: tabs.map(({ name, title, count, badge, group }, at) => ({
         name,

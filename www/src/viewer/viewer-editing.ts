@@ -1,4 +1,4 @@
-import type { Finding } from "gguf-wasm";
+import type { Finding } from "gguf-wasm/full";
 import type { ChecksResult } from "../checks/findings.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";

@@ -11,9 +11,11 @@ export const viewerStyles = css`
     overflow: clip;
     background: var(--gguf-page);
   }
+  /* A page may give the viewer another display. The flexible size then says nothing, and the height does. */
   .body {
     flex: 1;
     display: flex;
+    height: 100%;
     min-height: 0;
   }
   .body > gguf-progress,

@@ -1,4 +1,4 @@
-import type { Finding, Gguf } from "gguf-wasm";
+import type { Finding, Gguf } from "gguf-wasm/full";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
@@ -59,7 +59,10 @@ interface Selection {
  * - `gguf-open-files`: files that the page has written should be opened; the detail is a list of `{ file, handle }`. The viewer does it
  *   unless the event is cancelled.
  *
- * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it.
+ * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it. The slot `empty` is shown
+ * without a source.
+ *
+ * Parts: `sidebar`, `main`, `tabs` and `panel` of an open file; `progress` and `error`.
  *
  * Colours and fonts are custom properties that begin with `--gguf-`. `color-scheme` chooses light or dark.
  */
@@ -289,6 +292,7 @@ export class GgufViewer extends ViewerProperties {
 
   #renderProgress(opening: OpeningState) {
     return html`<gguf-progress
+      part="progress"
       .opening=${opening}
       name=${this.fileName || "the file"}
       @gguf-pause=${this.pause}
@@ -298,6 +302,7 @@ export class GgufViewer extends ViewerProperties {
 
   #renderFailure(failure: Failure) {
     return html`<gguf-error-panel
+      part="error"
       .failure=${failure}
       name=${this.source === undefined ? this.src : this.fileName}
       ?retryable=${failure.code !== "address"}

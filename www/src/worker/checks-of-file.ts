@@ -1,4 +1,4 @@
-import type { Finding, Loads, ValidateOptions } from "gguf-wasm";
+import type { Finding, Loads, ValidateOptions } from "gguf-wasm/full";
 
 /** A file, or a file after editing. */
 interface Checked {

@@ -1,4 +1,4 @@
-import type { GgufSet } from "gguf-wasm";
+import type { GgufSet } from "gguf-wasm/full";
 
 /**
  * Checks a set of shards. Each finding gets the position of its row in the set. Only the entries of the first shard have rows. Only the

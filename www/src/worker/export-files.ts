@@ -1,6 +1,6 @@
 /** The files that the Export menu makes. */
 
-import type { Gguf, MetadataValue } from "gguf-wasm";
+import type { Gguf, MetadataValue } from "gguf-wasm/full";
 import { EXPORT_FORMATS, EXPORT_LIST, type ExportFormat, type MenuItem } from "gguf-wasm/common/export-formats.js";
 import { baseName } from "../gguf/base-name.ts";
 

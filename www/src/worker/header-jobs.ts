@@ -1,6 +1,6 @@
 /** What is computed of large headers in a worker. */
 
-import type { GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm";
+import type { GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm/full";
 import { listingOriginals } from "gguf-wasm/common/originals.js";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";

@@ -1,4 +1,4 @@
-import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm";
+import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm/full";
 import { compiledLibrary, giveLibrary, loadLibrary } from "../gguf/library.ts";
 
 /** A file of which only the header is known. No data can be read. */

@@ -1,4 +1,4 @@
-import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm";
+import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm/full";
 import { failureOf } from "../gguf/failure.ts";
 import { Pieces } from "../ui/in-pieces.ts";
 

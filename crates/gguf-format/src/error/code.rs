@@ -169,6 +169,10 @@ error_codes! {
         meaning: "The object belongs to another module of the package, or to another copy of it.",
         advice: "Open the file again with the module to which you pass the object."
     }
+    OtherEntry = "other-entry" {
+        meaning: "The method is in another entry of the package.",
+        advice: "Import the entry that the message names, and pass the object to `Gguf.from` of it."
+    }
     Freed = "freed" {
         meaning: "The object, or the file that it belongs to, was freed.",
         advice: "Free an object only after its last use, or open the file again."

@@ -1,6 +1,6 @@
 /** The tensors that a running comparison has compared so far. */
 
-import type { ComparedPair } from "gguf-wasm";
+import type { ComparedPair } from "gguf-wasm/full";
 import type { ReactiveControllerHost } from "lit";
 import type { Pairs } from "./tensor-errors.ts";
 

@@ -1,0 +1,164 @@
+// A plain import of the packed package in frameworks and in the dev servers of bundlers, with no setting. Vite 8 is here always. The
+// others are installed from the registry, so they are part of a long run.
+
+import { chromium } from "@playwright/test";
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createServer as createViteServer } from "vite";
+import { ofRun } from "../../support/long.mjs";
+import { createProject, installFromRegistry, run } from "../project.mjs";
+
+/** The text that each page shows when it has opened the sample. */
+const DONE = "llama";
+
+const OPEN = `import { Gguf } from "gguf-wasm";
+export const show = () => Gguf.open(new URL("/sample.gguf", location.href)).then(
+  (gguf) => { document.title = gguf.architecture; },
+  (error) => { document.title = "failed: " + error.message; },
+);
+`;
+
+/** The files of a project of Vite. @type {Record<string, string>} */
+const VITE = {
+  "open.js": OPEN,
+  "plain.html": `<!doctype html><title></title><script type="module" src="./plain-import.js"></script>`,
+  "plain-import.js": `import { show } from "./open.js"; show();`,
+};
+
+/** The bytes of an empty GGUF file, for code that runs on a server. */
+const EMPTY = `new Uint8Array(["G", "G", "U", "F"].map((c) => c.charCodeAt(0)).concat(3, Array(19).fill(0)))`;
+
+/** The files of a project of Next.js: a client component, a server component and a route handler. @type {Record<string, string>} */
+const NEXT = {
+  "open.js": OPEN,
+  "app/layout.js": `export default ({ children }) => <html><body>{children}</body></html>;`,
+  "app/page.js": `"use client";
+import { useEffect } from "react";
+import { show } from "../open.js";
+export default function Page() { useEffect(() => void show(), []); return <p>page</p>; }`,
+  "app/server/page.js": `import { Gguf } from "gguf-wasm";
+export const dynamic = "force-dynamic";
+export default async () => <p>{\`version \${(await Gguf.open(${EMPTY})).version}\`}</p>;`,
+  "app/route/route.js": `import { Gguf } from "gguf-wasm";
+export const dynamic = "force-dynamic";
+export const GET = async () => Response.json({ version: (await Gguf.open(${EMPTY})).version });`,
+};
+
+/** @type {import("@playwright/test").Browser} */
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.GGUF_CHROMIUM || undefined });
+});
+after(() => browser?.close());
+
+/** Opens a page, which sets its title when it is done. @param {string} url */
+async function title(url) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
+  try {
+    const failed = new Promise((_, reject) => page.on("pageerror", reject));
+    failed.catch(() => {});
+    await page.goto(url);
+    await Promise.race([page.waitForFunction(() => document.title !== ""), failed]);
+    return await page.title();
+  } finally {
+    await page.close();
+  }
+}
+
+/** A project with files and packages of the registry. @param {Record<string, string>} files @param {string[]} packages */
+async function projectWith(files, packages = []) {
+  const project = await createProject();
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(project.dir, name)), { recursive: true });
+    await writeFile(join(project.dir, name), text);
+  }
+  if (packages.length > 0) await installFromRegistry(project.dir, packages);
+  return project;
+}
+
+/** A port that nobody uses. @returns {Promise<number>} */
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
+
+/**
+ * Runs a server while `use` runs.
+ *
+ * @param {string} dir
+ * @param {(port: number) => string[]} args of Node.js
+ * @param {(origin: string) => Promise<void>} use
+ */
+async function withServer(dir, args, use) {
+  const port = await freePort();
+  const server = spawn(process.execPath, args(port), { cwd: dir, detached: true, stdio: "ignore" });
+  try {
+    const origin = `http://localhost:${port}`;
+    while (!(await fetch(origin).catch(() => undefined))) {
+      assert.equal(server.exitCode, null, "the server has ended");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await use(origin);
+  } finally {
+    // With the processes that it has started.
+    if (server.pid) process.kill(-server.pid);
+  }
+}
+
+test("Vite 8: the dev server", async () => {
+  const project = await projectWith(VITE);
+  const server = await createViteServer({
+    root: project.dir,
+    configFile: false,
+    logLevel: "error",
+    server: { port: await freePort(), strictPort: true },
+  });
+  try {
+    await server.listen();
+    assert.equal(await title(`${server.resolvedUrls?.local[0]}plain.html`), DONE);
+  } finally {
+    await server.close();
+    await project.remove();
+  }
+});
+
+describe("in a long run", { skip: ofRun("only in a long run", false) }, () => {
+  test("Vite 7: the dev server and the production build", async () => {
+    const project = await projectWith(VITE, ["vite@7"]);
+    const vite = join(project.dir, "node_modules/vite/bin/vite.js");
+    await withServer(
+      project.dir,
+      (port) => [vite, "--port", String(port), "--strictPort"],
+      async (origin) => assert.equal(await title(`${origin}/plain.html`), DONE),
+    );
+    await run(process.execPath, [vite, "build", "--logLevel", "warn"], project.dir);
+    await project.remove();
+  });
+
+  for (const bundler of ["--turbopack", "--webpack"])
+    test(`Next.js 16 with ${bundler}: in development and in production`, async () => {
+      const project = await projectWith(NEXT, ["next@16", "react@19", "react-dom@19"]);
+      await mkdir(join(project.dir, "public"));
+      await copyFile(join(project.dir, "sample.gguf"), join(project.dir, "public/sample.gguf"));
+      const next = join(project.dir, "node_modules/next/dist/bin/next");
+      /** @param {string} origin */
+      const check = async (origin) => {
+        assert.deepEqual(await (await fetch(`${origin}/route`)).json(), { version: 3 });
+        assert.match(await (await fetch(`${origin}/server`)).text(), /version 3/);
+        assert.equal(await title(origin), DONE);
+      };
+      await withServer(project.dir, (port) => [next, "dev", bundler, "-p", String(port)], check);
+      await run(process.execPath, [next, "build", bundler], project.dir);
+      await withServer(project.dir, (port) => [next, "start", "-p", String(port)], check);
+      await project.remove();
+    });
+});

@@ -1,0 +1,4 @@
+import { hydrateRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+
+hydrateRoot(document.querySelector("#app")!, <App />, { onRecoverableError: (error) => console.error(error) });

@@ -1,0 +1,187 @@
+import type { Gguf, GgufSet, GgufSource } from "./types/index.js";
+
+export type { Gguf, GgufSet, GgufSource };
+
+/** The panels, by their names. */
+export type GgufView =
+  | "summary"
+  | "metadata"
+  | "tensors"
+  | "tokenizer"
+  | "template"
+  | "checks"
+  | "memory"
+  | "compare"
+  | "convert"
+  | "migrate"
+  | "shards"
+  | "hash"
+  | "changes";
+
+/** A row: an entry of the metadata, or a tensor. */
+export interface GgufSelection {
+  key?: string | undefined;
+  tensor?: string | undefined;
+}
+
+/** Why a file could not be opened. */
+export interface GgufFailure {
+  /** The code of the error, as in `GgufError`; `"address"` for an address that is none, and `"cancelled"`. */
+  code: string;
+  message: string;
+  /** The place in the file. */
+  offset?: number;
+  /** The HTTP status of the server. */
+  status?: number;
+  url?: string;
+  bytesRead?: number;
+  fileSize?: number;
+}
+
+/** An open model. */
+export interface GgufOpenedModel {
+  /** The file, or the set of shards as one file. */
+  readonly gguf: Gguf;
+  /** The set, if the model has several shards. */
+  readonly set: GgufSet | undefined;
+  /** The source of the file, or of each shard. Undefined for a shard that cannot be read. */
+  readonly sources: readonly (GgufSource | undefined)[];
+}
+
+/** The states of panels by their names: search, filter, order, and other choices. They can be stored as JSON. */
+export type GgufPanelStates = Partial<Record<GgufView, object>>;
+
+/** How an edited file differs from the stored one. */
+export interface GgufEditStatus {
+  /** The number of changes. */
+  readonly changes: number;
+  /** Whether some of them are not saved. */
+  readonly unsaved: boolean;
+  /** The name that the model will have. */
+  readonly name: string | undefined;
+}
+
+/** A file that was written, with its handle if the browser has one. */
+export interface GgufWrittenFile {
+  readonly file: File;
+  readonly handle?: FileSystemFileHandle | undefined;
+}
+
+/** A file that the panel Compare suggests. */
+export interface GgufSuggestedFile {
+  readonly name: string;
+  /** Its size or its place, in a few words. */
+  readonly about: string;
+  readonly open: () => GgufOtherSource | Promise<GgufOtherSource>;
+}
+
+export type GgufOtherSource =
+  { readonly kind: "address"; readonly address: string } | { readonly kind: "files"; readonly files: readonly File[] };
+
+/** The events of `<gguf-viewer>`. All of them bubble, and leave the shadow trees that they were sent in. */
+export interface GgufViewerEventMap {
+  /** The file is open. */
+  "gguf-open": CustomEvent<Gguf>;
+  /** The file could not be opened. */
+  "gguf-error": CustomEvent<GgufFailure>;
+  /** A row was selected. */
+  "gguf-select": CustomEvent<GgufSelection>;
+  /** The person has gone to another panel. */
+  "gguf-view": CustomEvent<GgufView>;
+  /** The state of a panel changed: its name with the state. */
+  "gguf-table": CustomEvent<GgufPanelStates>;
+  /** The number of changes, or whether they are saved, changed. */
+  "gguf-edit": CustomEvent<GgufEditStatus>;
+  /** The edited file was saved, and is open now. */
+  "gguf-saved": CustomEvent<GgufWrittenFile & { readonly source: GgufSource }>;
+  /** A shard should be opened alone, or with its set. The viewer does it unless the event is cancelled. */
+  "gguf-shard": CustomEvent<{ readonly source: GgufSource; readonly isAlone: boolean }>;
+  /** Files that the viewer has written should be opened. The viewer does it unless the event is cancelled. */
+  "gguf-open-files": CustomEvent<readonly GgufWrittenFile[]>;
+}
+
+/** What can be given to a `<gguf-viewer>`. */
+export interface GgufViewerProperties {
+  /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
+  src: string;
+  /** Whether the address of a shard opens this file only. Otherwise it opens all shards of the model. */
+  alone: boolean;
+  /** A `File`, bytes, a stream or another source of `Gguf.open`, or a list of the shards of a model. It has priority over `src`. */
+  source: GgufSource | readonly GgufSource[] | undefined;
+  /** HTTP headers for the origin of `src`, such as an access token. They are dropped when `src` changes to another origin. */
+  headers: HeadersInit | undefined;
+  /** The name of the file, if the source has none. */
+  name: string;
+  /** The panel that is shown. Undefined: the summary. */
+  view: GgufView | undefined;
+  /** The states of the panels. A panel reports changes of its state with the event `gguf-table`. */
+  panelStates: GgufPanelStates;
+  /** Makes the address of a link to a row of another file. Undefined: the panel Compare has no such links. */
+  rowLink: ((address: string, row: { key?: string; tensor?: string }) => string) | undefined;
+  /** Files that the panel Compare suggests as the second one, in groups. */
+  suggestions: readonly { readonly title: string; readonly files: readonly GgufSuggestedFile[] }[];
+  /** Whether there is an Edit button. */
+  editable: boolean;
+  /** The file handle of `source`, or of the first shard, for saving in place. */
+  handle: FileSystemFileHandle | undefined;
+  /** Whether the page shows the items of `menu()`. The tabs then have the room of the buttons. */
+  menuOutside: boolean;
+}
+
+/** Items of a menu that belong together. */
+export interface GgufMenuGroup {
+  readonly title?: string;
+  readonly items: readonly { readonly title: string; readonly run: () => void }[];
+}
+
+/** Shows a GGUF file: `<gguf-viewer src="…">`. */
+export interface GgufViewer extends HTMLElement, GgufViewerProperties {
+  /** The open file, or the open set of shards as one file. The element frees it when it opens another file. */
+  readonly gguf: Gguf | undefined;
+  /** The open model. */
+  readonly model: GgufOpenedModel | undefined;
+  /** The row that was selected last. */
+  readonly selected: GgufSelection;
+  /** The name of the file, or of the first shard of a set; "" if it is not known. */
+  readonly fileName: string;
+  /** Whether there are changes that have not been saved. */
+  readonly unsaved: boolean;
+  /** Whether there are unsaved changes, or work that would end, so that `mayLeave` asks. */
+  readonly asksBeforeLeaving: boolean;
+  /** Whether the open file can be edited and is not being edited. */
+  readonly canEdit: boolean;
+  /** Resolves when the element shows what its properties say. */
+  readonly updateComplete: Promise<boolean>;
+  /** Opens the source again. */
+  reload(): Promise<void>;
+  /** Cancels opening. */
+  cancel(): void;
+  /** Pauses the download of the header. */
+  pause(): void;
+  /** Resumes the download of the header. */
+  resume(): void;
+  /** Shows a row, now or when the file is open. A filter that hides it is cleared, unless `keepFilter` is set. */
+  select(selection: GgufSelection, options?: { keepFilter?: boolean }): Promise<void>;
+  /** Begins to edit the open file. */
+  edit(): Promise<void>;
+  /** Whether another file may be opened. Asks the person if changes or work would be lost. */
+  mayLeave(): Promise<boolean>;
+  /** The actions that have no place of their own in a small viewer. */
+  menu(): GgufMenuGroup[];
+
+  addEventListener<Name extends keyof GgufViewerEventMap>(
+    name: Name,
+    listener: (this: GgufViewer, event: GgufViewerEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<Name extends keyof HTMLElementEventMap>(
+    name: Name,
+    listener: (this: GgufViewer, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    name: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
