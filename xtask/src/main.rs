@@ -89,8 +89,8 @@ const COMMANDS: [Command; 9] = [
     Command {
         name: "package",
         uses: &[
-            ("", "build, check and pack what is published: the npm package and the crates, in target/package/"),
-            ("--no-build", "pack the npm package as it was built last"),
+            ("", "build, check and pack what is published: the npm packages and the crates, in target/package/"),
+            ("--no-build", "pack the npm packages as they were built last"),
             ("--release", "fail if something is not committed, or if an address of the project is missing"),
         ],
         run: |args| done(publish::run(args)),

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what is published, in `target/package/`: the npm package and the crates, checked as registries and users see them.
+//! `cargo xtask package`: what is published, in `target/package/`: the npm packages and the crates, checked as registries and users see them.
 //! Nothing is sent anywhere.
 
 use crate::addresses::{self, Addresses};
@@ -10,12 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders that are npm packages.
-const NPM_PACKAGES: [&str; 1] = ["pkg"];
+const NPM_PACKAGES: [&str; 2] = ["pkg", "pkg-viewer"];
 
-/// The packages of the workspace that are not published.
-const INTERNAL: [&str; 3] = ["tests", "kernels", "xtask"];
-
-/// What every published package contains besides its code.
+/// What every crate contains besides its code.
 const TERMS: [&str; 3] = ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE"];
 
 /// `cargo xtask package [--no-build] [--release]`
@@ -28,6 +25,7 @@ pub fn run(args: &[String]) -> Result<()> {
     tools::npm_packages()?;
     if !no_build {
         build::package()?;
+        build::app()?;
     }
     let out = paths::target().join("package");
     fs::create_dir_all(&out)?;
@@ -73,12 +71,15 @@ fn check_npm_package(tarball: &Path, folder: &Path) -> Result<()> {
     let manifest: Value = serde_json::from_str(&fs::read_to_string(folder.join("package.json"))?)?;
     let exports = manifest["exports"].as_object().context("exports")?;
     // The type of an asset is that which a bundler gives it.
-    let assets = exports.keys().filter(|path| path.ends_with(".wasm"));
+    let assets: Vec<_> = exports.keys().filter(|path| path.ends_with(".wasm")).collect();
     let mut attw = tools::npm_script("@arethetypeswrong/cli/dist/index.js");
     attw.args(["--profile", "esm-only", "--format", "ascii", "--no-emoji", "--no-definitely-typed", "--quiet"]);
-    cmd::run(attw.arg(tarball).arg("--exclude-entrypoints").args(assets))
-        .with_context(|| format!("`npx attw {}` lists the problems", tarball.display()))?;
-    for name in TERMS.iter().chain(&["README.md"]) {
+    attw.arg(tarball);
+    if !assets.is_empty() {
+        attw.arg("--exclude-entrypoints").args(assets);
+    }
+    cmd::run(&mut attw).with_context(|| format!("`npx attw {}` lists the problems", tarball.display()))?;
+    for name in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
         ensure!(folder.join(name).is_file(), "{} has no {name}", folder.display());
     }
     Ok(())
@@ -92,11 +93,12 @@ fn package_crates(is_release: bool) -> Result<()> {
     if !is_release {
         package.arg("--allow-dirty");
     }
-    for name in INTERNAL {
-        package.args(["--exclude", name]);
+    let (published, internal) = crates()?;
+    for name in internal {
+        package.args(["--exclude", &name]);
     }
     cmd::run(&mut package)?;
-    for name in crates()? {
+    for name in published {
         let list = ["package", "--list", "--offline", "--allow-dirty", "--package", &name];
         let files = cmd::output(cmd::cargo().args(list)).with_context(|| format!("cargo does not list {name}"))?;
         for term in TERMS {
@@ -108,13 +110,17 @@ fn package_crates(is_release: bool) -> Result<()> {
     Ok(())
 }
 
-/// The names of the published crates.
-fn crates() -> Result<Vec<String>> {
+/// The names of the published crates, and of the packages of the workspace with `publish = false`.
+fn crates() -> Result<(Vec<String>, Vec<String>)> {
     let metadata = cmd::output(cmd::cargo().args(["metadata", "--format-version=1", "--no-deps", "--offline"]));
     let metadata: Value = serde_json::from_str(&metadata.context("cargo metadata failed")?)?;
     let packages = metadata["packages"].as_array().context("packages")?;
-    let names = packages.iter().filter_map(|package| package["name"].as_str());
-    Ok(names.filter(|name| !INTERNAL.contains(name)).map(Into::into).collect())
+    let names = |is_published: bool| {
+        // cargo gives the registries: null if it may be any, and an empty list if it is none.
+        let wanted = packages.iter().filter(move |package| package["publish"].is_null() == is_published);
+        wanted.filter_map(|package| package["name"].as_str()).map(Into::into).collect()
+    };
+    Ok((names(true), names(false)))
 }
 
 #[cfg(test)]
@@ -123,7 +129,7 @@ mod tests {
 
     #[test]
     fn every_published_crate_has_its_licences_and_the_addresses() {
-        for name in crates().unwrap() {
+        for name in crates().unwrap().0 {
             let folder = if name == "gguf-wasm" { paths::root().into() } else { paths::at("crates").join(&name) };
             for term in TERMS {
                 assert_eq!(fs::read(folder.join(term)).unwrap(), fs::read(paths::at(term)).unwrap(), "{name}: {term}");

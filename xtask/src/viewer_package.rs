@@ -1,8 +1,9 @@
 //! Builds `pkg-viewer/`, the npm package of the element `<gguf-viewer>`.
 
 use crate::stamp::Stamp;
-use crate::{app, cmd, paths, tools};
+use crate::{addresses, app, cmd, paths, tools};
 use anyhow::Result;
+use std::fs;
 
 /// Builds the package from `www/`, `viewer-template/` and `pkg/`, unless it is up to date. Returns whether it was built.
 pub fn build() -> Result<bool> {
@@ -13,6 +14,7 @@ pub fn build() -> Result<bool> {
     }
     let manifest = paths::at("pkg-viewer/package.json");
     stamp.run(&[&manifest], || {
-        cmd::run(cmd::new("node").arg(paths::at("www/package.mjs")).env("GGUF_CRATES", app::crates()?))
+        cmd::run(cmd::new("node").arg(paths::at("www/package.mjs")).env("GGUF_CRATES", app::crates()?))?;
+        Ok(fs::write(&manifest, addresses::inserted(&fs::read_to_string(&manifest)?)?)?)
     })
 }
