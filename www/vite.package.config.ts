@@ -38,6 +38,15 @@ export default defineConfig({
       return { runtime: `${address(file)} + "#" + new URLSearchParams([${told.join(", ")}])` };
     },
   },
+  plugins: [
+    ...(app.plugins ?? []),
+    {
+      // The address of a worker is absolute here. Webpack would look for it among the files of the package.
+      name: "absolute-worker-addresses",
+      enforce: "pre",
+      transform: (code) => code.replaceAll("new URL(workerUrl, import.meta.url)", "new URL(workerUrl)"),
+    },
+  ],
   worker: { ...app.worker, rolldownOptions: { checks } },
   build: {
     ...app.build,
