@@ -1,4 +1,4 @@
-import type { Gguf, GgufSet, GgufSource } from "./types/index.js";
+import type { Gguf, GgufSet, GgufSource } from "./types/full/index.js";
 
 export type { Gguf, GgufSet, GgufSource };
 

@@ -6,5 +6,6 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-viewer": GgufViewer;
   }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it adds the events to those of other elements
   interface GlobalEventHandlersEventMap extends GgufViewerEventMap {}
 }

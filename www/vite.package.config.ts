@@ -38,6 +38,16 @@ export default defineConfig({
       return { runtime: `${address(file)} + "#" + new URLSearchParams([${told.join(", ")}])` };
     },
   },
+  plugins: [
+    // The element has no service worker in pages of others.
+    ...(app.plugins ?? []).filter((plugin) => !(plugin && "name" in plugin && plugin.name === "service-worker")),
+    {
+      // The address of a worker is absolute here. Webpack would look for it among the files of the package.
+      name: "absolute-worker-addresses",
+      enforce: "pre",
+      transform: (code) => code.replaceAll("new URL(workerUrl, import.meta.url)", "new URL(workerUrl)"),
+    },
+  ],
   worker: { ...app.worker, rolldownOptions: { checks } },
   build: {
     ...app.build,
