@@ -35,7 +35,7 @@ function assertPages(urls) {
 
 /** The names of a union in the declarations of the package. @param {string} type */
 function union(type) {
-  const text = readFileSync(`${PKG}gguf_wasm.d.ts`, "utf8");
+  const text = readFileSync(`${PKG}full/gguf_wasm_full.d.ts`, "utf8");
   const [, names = ""] = new RegExp(`export type ${type} =([^;]*);`).exec(text) ?? [];
   return [...names.matchAll(/"([^"]+)"/g)].map((match) => String(match[1])).sort();
 }
