@@ -30,4 +30,5 @@ export interface Plain {
  *
  * It has no members, so that an object of an entry with the member can be used where one of an entry without it is expected.
  */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars
 export interface OtherEntry<Entry extends string> {}

@@ -77,7 +77,6 @@ function entry(api, imports) {
     const args = isClass ? `${JSON.stringify(promises)}, ${hasConstructor}` : `${isPromise}`;
     return `export const ${name} = published${isClass ? "Class" : "Function"}("${name}", bindings.${name}, ${args});`;
   });
-  const classes = api.flatMap(({ name, isClass }) => (isClass ? [name] : []));
   const modules = [...new Set(imports.map(([from]) => from))];
   const imported = imports.map(([from, name]) => `from${modules.indexOf(from)}.${name}`);
   return [
@@ -93,7 +92,7 @@ function entry(api, imports) {
     set ? "addMembersOfMerged(bindings.GgufSet, bindings.Gguf);" : "",
     ...published,
     // `entries.mjs` makes the table, once all modules are built.
-    `addMembersOfOthers({ ${classes.join(", ")} }, MEMBERS_OF_OTHERS);`,
+    "addMembersOfOthers(MEMBERS_OF_OTHERS);",
   ].join("\n");
 }
 

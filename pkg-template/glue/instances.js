@@ -28,6 +28,9 @@ export function addClass(ofObject) {
   CLASSES.push(ofObject);
 }
 
+/** @param {string} name of a class of the module */
+export const classOf = (name) => CLASSES.find((ofObject) => ofObject.name === name);
+
 /**
  * Whether a value is an object of another module. Each module of the package, and each copy of a module, has its own classes and its own
  * memory.

@@ -1,6 +1,7 @@
 // The members that only other entries of the package have.
 
 import { GgufError } from "../gguf-error.js";
+import { classOf } from "./instances.js";
 
 /**
  * Members by the folder of the smallest entry that has them: `{ explain: "validate,get findings" }`. The folder of the main entry is
@@ -14,24 +15,21 @@ import { GgufError } from "../gguf-error.js";
  *
  * They cannot be enumerated, so that a copy of an object's members is made as before.
  *
- * @param {Record<string, { prototype: object }>} classes
  * @param {Record<string, Others>} others by the name of the class
  */
-export function addMembersOfOthers(classes, others) {
+export function addMembersOfOthers(others) {
   for (const [owner, folders] of Object.entries(others)) {
     for (const [folder, members] of Object.entries(folders)) {
       for (const member of members.split(",")) {
         const name = member.replace("get ", "");
         const refuse = () => {
-          const entry = `gguf-wasm${folder && "/"}${folder}`;
-          const call = name === member ? "()" : "";
+          const entry = folder && `/${folder}`;
           throw new GgufError(
             "other-entry",
-            `${owner}.${name}${call} is in the entry ${entry}: open the file with it, or use Gguf.from() of it`,
+            `${owner}.${name} is in gguf-wasm${entry}: open the file with that, or use its Gguf.from()`,
           );
         };
-        const value = name === member ? { value: refuse, writable: true } : { get: refuse };
-        Object.defineProperty(classes[owner]?.prototype, name, { ...value, configurable: true });
+        Object.defineProperty(classOf(owner)?.prototype, name, { [name === member ? "value" : "get"]: refuse });
       }
     }
   }

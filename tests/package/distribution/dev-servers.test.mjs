@@ -131,7 +131,7 @@ test("Vite 8: the dev server", async () => {
   }
 });
 
-describe("in a long run", { skip: ofRun("only in a long run", false) }, () => {
+describe("in a long run", { skip: ofRun(/** @type {string | boolean} */ ("only in a long run"), false) }, () => {
   test("Vite 7: the dev server and the production build", async () => {
     const project = await projectWith(VITE, ["vite@7"]);
     const vite = join(project.dir, "node_modules/vite/bin/vite.js");

@@ -129,7 +129,7 @@ for (const [own, { Gguf }] of Object.entries(ENTRIES)) {
         assert.throws(() => (isMethod ? gguf[name]() : gguf[name]), {
           name: "GgufError",
           code: "other-entry",
-          message: `Gguf.${name}${isMethod ? "()" : ""} is in the entry ${entry}: open the file with it, or use Gguf.from() of it`,
+          message: `Gguf.${name} is in ${entry}: open the file with that, or use its Gguf.from()`,
         });
         assert.ok(!shown.includes(name), `${name} is shown`);
         assert.ok(!Object.keys(Gguf.prototype).includes(name), `${name} is enumerable`);
@@ -149,7 +149,7 @@ test("a plan and an editor of the editor have no findings, which need the featur
     () => /** @type {any} */ (changes).validate(),
     () => /** @type {any} */ (changes).apply(),
   ]) {
-    assert.throws(read, { code: "other-entry", message: /is in the entry gguf-wasm\/full/ });
+    assert.throws(read, { code: "other-entry", message: /is in gguf-wasm\/full/ });
   }
   for (const [name, of] of /** @type {const} */ ([
     ["findings", full.EditPlan],
