@@ -136,8 +136,8 @@ fn is_inline(name: &str) -> bool {
 fn loader(text: &str, module: &Module) -> String {
     let text = text
         .replace("gguf_wasm", &module.name)
-        .replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry))
-        .replace("\"gguf-wasm/", &format!("\"{}/", module.entry));
+        .replace("\"gguf-wasm/", &format!("\"{}/", module.entry))
+        .replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
     if module.folder.is_empty() {
         return text;
     }
