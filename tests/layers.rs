@@ -14,7 +14,7 @@ const ORDERS: [(&str, &[&str]); 2] = [
     (
         "src",
         &[
-            "panic", "interop", "source", "hub", "reader", "values", "know", "validate", "write", "plan", "edit",
+            "panic", "interop", "source", "hub", "reader", "write", "values", "know", "validate", "plan", "edit",
             "files", "convert",
         ],
     ),
