@@ -7,17 +7,15 @@ import { fileURLToPath } from "node:url";
 /**
  * Reads a WebAssembly file of the package. A bundler for servers may have moved the script away from it.
  *
- * @param {URL} asset the file as the script names it. Bundlers that copy the file replace this by its address; that of Next.js is for
- *   browsers
+ * @param {URL} asset the file. Bundlers that copy it change this; Next.js to an address for browsers
  * @param {string} script the address of the script
- * @param {string} path the path of the file among the exports of the package
- * @returns {Uint8Array<ArrayBuffer>}
+ * @param {string} path the file among the exports of the package
  */
 export function moduleFile(asset, script, path) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const places = [
     () => asset.href,
-    // Not written in the form that bundlers replace.
+    // Bundlers do not see this.
     () => new URL(name, script).href,
     () => createRequire(`${process.cwd()}/`).resolve(path),
   ];
@@ -31,9 +29,8 @@ export function moduleFile(asset, script, path) {
     }
   }
   throw new Error(
-    `gguf-wasm: the file ${name} is neither beside the script ${script} nor in node_modules. A bundler has moved the script: ` +
-      'leave the package out of the bundle (Next.js: serverExternalPackages: ["gguf-wasm"]; Vite: ssr.external; webpack: externals; ' +
-      "esbuild: --external:gguf-wasm), or copy the file beside the script",
+    `${name} is neither beside ${script} nor in node_modules: leave gguf-wasm out of the bundle (Next.js: ` +
+      'serverExternalPackages: ["gguf-wasm"]; Vite: ssr.external; webpack: externals; esbuild: --external:gguf-wasm)',
     { cause },
   );
 }
