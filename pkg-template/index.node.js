@@ -1,8 +1,7 @@
-// The loader for Node.js and Deno. Their `fetch` cannot read files, or needs a permission for them.
+// The loader for Node.js and Deno, whose `fetch` reads no files.
 import { initSync } from "./gguf_wasm.js";
 import { moduleFile } from "./module-file.js";
 
-const asset = new URL("gguf_wasm_bg.wasm", import.meta.url);
-initSync(moduleFile(asset, import.meta.url, "gguf-wasm/gguf_wasm_bg.wasm"));
+initSync(moduleFile(new URL("gguf_wasm_bg.wasm", import.meta.url), import.meta.url, "gguf-wasm/gguf_wasm_bg.wasm"));
 
 export * from "./gguf_wasm_api.js";
