@@ -1,7 +1,7 @@
-// The loader for Bun, whose bundler copies the file.
+// The loader for Bun. Bun's bundler copies a file that is imported with `type: "file"`.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-// @ts-expect-error: it is a path.
+// @ts-expect-error: in Bun this import is the path of the file, relative to this script in a bundle.
 import file from "./gguf_wasm_bg.wasm" with { type: "file" };
 import { initSync } from "./gguf_wasm.js";
 

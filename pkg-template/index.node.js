@@ -1,4 +1,4 @@
-// The loader for Node.js and Deno, whose `fetch` reads no files.
+// The loader for Node.js and Deno. Their `fetch` cannot read files, or needs a permission for them.
 import { initSync } from "./gguf_wasm.js";
 import { moduleFile } from "./module-file.js";
 

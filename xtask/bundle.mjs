@@ -1,8 +1,8 @@
 // Makes the script and the types of a module of the package: the script that wasm-bindgen generates, with the API in front of it that
 // `pkg-template/glue` defines.
 //
-// The folder has the output of wasm-bindgen for bundlers, and `imports.json`, the names of the functions that the module imports, in their
-// order.
+// The folder `bindings` of a module has the output of wasm-bindgen for bundlers, and `imports.json`, the names of the functions that the
+// module imports, in their order. `entries.mjs` prints what the file OTHERS contains.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,8 +18,11 @@ const COLUMNS = 500;
 /** The functions that only `boundary.js` calls, as exports of the module. */
 const OF_BOUNDARY = ["hasRoom", "takenBytes"];
 
-const [bindings = "", out = "", name = "", folder = ""] = process.argv.slice(2);
-if (!name) throw new Error("usage: bundle.mjs BINDINGS OUT NAME [FOLDER]");
+const [out = "", name = "", others = "", folder = ""] = process.argv.slice(2);
+if (!others) throw new Error("usage: bundle.mjs FOLDER NAME OTHERS [FOLDER IN THE PACKAGE]");
+const bindings = `${out}/bindings`;
+/** What only other entries have. @type {{ members: object, types: string }} */
+const { members, types: typesOfOthers } = JSON.parse(readFileSync(others, "utf8"))[name];
 
 /**
  * @typedef {object} Exported a class or a function of the API
@@ -91,8 +94,7 @@ function entry(api, imports) {
     `export const { init, initSync } = starters({ h: imports }, bindings.__wbg_set_wasm);`,
     set ? "addMembersOfMerged(bindings.GgufSet, bindings.Gguf);" : "",
     ...published,
-    // `entries.mjs` makes the table, once all modules are built.
-    "addMembersOfOthers(MEMBERS_OF_OTHERS);",
+    `addMembersOfOthers(${JSON.stringify(members)});`,
   ].join("\n");
 }
 
@@ -116,7 +118,7 @@ export type { CompiledModule, InitInput, InitOutput, OtherEntry, SyncInitInput }
 
 declare module "./${name}.js" {
 ${declarations}
-/* TYPES_OF_OTHERS */}
+${typesOfOthers}}
 `;
 }
 

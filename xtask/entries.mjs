@@ -1,5 +1,5 @@
 // Compares the entries of the package: which members of their classes only other entries have. Prints, for each module, the table that
-// `pkg-template/glue/other-entries.js` reads, and the types of these members.
+// `pkg-template/glue/other-entries.js` reads, and the types of these members. `bundle.mjs` puts both into the scripts.
 //
 // The arguments are the modules, from the smallest to the largest: `{ name, folder, entry, types }`, with the path of the types.
 
@@ -58,12 +58,7 @@ const results = all.map(({ module, classes }) => {
     });
     types.push(`  interface ${owner} {\n${lines.join("")}  }\n`);
   }
-  // Each entry on a line of its own: `bundle.mjs` says why.
-  const script = JSON.stringify(table, null, 1)
-    .replaceAll(/\n +/g, "\n")
-    .replaceAll(/"(\w+)": /g, "$1:")
-    .replaceAll('"": ', '"":');
-  return [module.name, [script, types.join("")]];
+  return [module.name, { members: table, types: types.join("") }];
 });
 
 console.log(JSON.stringify(Object.fromEntries(results)));

@@ -8,7 +8,7 @@ import { GgufError } from "../gguf-error.js";
 /** @import { GgufErrorCode } from "gguf-wasm" */
 
 const REPORT =
-  "this is a bug in gguf-wasm, please report it. The module has stopped: reload the page, or start a new worker";
+  "this is a bug in gguf-wasm, please report it with this message. The module has stopped: reload the page, or load the module again in a new worker";
 
 /**
  * The messages of errors that wasm-bindgen's own code throws, and the code and message that callers get instead.
@@ -136,7 +136,7 @@ export function checkRoom() {
   if (!room.hasRoom()) {
     throw new GgufError(
       "too-large",
-      "there is no memory for this call: the objects of this package hold it. Call free() on those that you do not need any more, or let the event loop run, which frees them",
+      "there is no memory for this call: the objects of this package hold it. Call free() on those that you do not need any more, or let the event loop run, so that the garbage collector releases them",
     );
   }
 }

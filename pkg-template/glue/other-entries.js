@@ -24,7 +24,10 @@ export function addMembersOfOthers(others) {
         const name = member.replace("get ", "");
         const refuse = () => {
           const entry = folder && `/${folder}`;
-          throw new GgufError("other-entry", `${owner}.${name} is in gguf-wasm${entry}: use its Gguf.from()`);
+          throw new GgufError(
+            "other-entry",
+            `${owner}.${name} is in gguf-wasm${entry}: open the file with that, or use its Gguf.from()`,
+          );
         };
         Object.defineProperty(classOf(owner)?.prototype, name, { [name === member ? "value" : "get"]: refuse });
       }

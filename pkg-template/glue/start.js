@@ -66,13 +66,13 @@ async function instantiated(source, imports) {
  */
 async function ofResponse(response, imports) {
   const { ok, status, statusText, url, headers } = response;
-  if (!ok) throw new Error(`${url}: HTTP ${status} ${statusText}`);
+  if (!ok) throw new Error(`the server answers ${status} ${statusText} for the module: ${url}`);
   try {
     return await WebAssembly.instantiateStreaming(response, imports);
   } catch (error) {
     // Servers often send another type of content. Then the module is compiled when it has arrived.
     if (headers.get("Content-Type") === "application/wasm") throw error;
-    console.warn("gguf-wasm: send .wasm files as application/wasm, which is faster");
+    console.warn("gguf-wasm: the server does not send .wasm files as application/wasm, which is slower");
     return WebAssembly.instantiate(await response.arrayBuffer(), imports);
   }
 }

@@ -3,8 +3,9 @@
 
 use crate::args::Args;
 use crate::modules::{self, Module};
-use crate::{app, dependencies, package, paths, tools, viewer_package, wasm};
+use crate::{app, dependencies, package, paths, scripts, tools, viewer_package, wasm};
 use anyhow::{Result, ensure};
+use std::path::PathBuf;
 
 pub fn run(args: &[String]) -> Result<()> {
     let mut args = Args::new(args);
@@ -40,7 +41,8 @@ fn quick_package(entries: &[String]) -> Result<()> {
     }
     let outputs: Vec<_> = shipped.iter().map(wasm::output_folder).collect();
     let quick: Vec<_> = shipped.iter().filter(|module| module.is_quick).cloned().collect();
-    build(&quick)?;
+    compile(&quick)?;
+    scripts::build(&shipped, &outputs)?;
     package::assemble(&paths::at("pkg"), &shipped, &outputs)
 }
 
@@ -64,8 +66,15 @@ fn package_of(features: &str) -> Result<()> {
     Ok(())
 }
 
+/// Builds modules and their scripts. Returns their folders.
+fn build(modules: &[Module]) -> Result<Vec<PathBuf>> {
+    let builds = compile(modules)?;
+    scripts::build(modules, &builds)?;
+    Ok(builds)
+}
+
 /// Builds modules side by side. Returns their folders.
-fn build(modules: &[Module]) -> Result<Vec<std::path::PathBuf>> {
+fn compile(modules: &[Module]) -> Result<Vec<PathBuf>> {
     tools::target(wasm::TARGET)?;
     tools::npm_packages()?;
     let entries: Vec<&str> = modules.iter().map(|module| &*module.entry).collect();

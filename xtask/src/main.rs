@@ -21,6 +21,7 @@ mod publish;
 mod python;
 mod results;
 mod sample;
+mod scripts;
 mod serve;
 mod stamp;
 mod steps;

@@ -20,6 +20,9 @@ const LICENCES: &str = "licenses.md";
 /// The line of [`NOTICE`] after which everything is generated.
 const MARK: &str = "The packages of others (written by `cargo xtask notice`)";
 
+/// The npm packages of which scripts of the npm package contain parts.
+const IN_SCRIPTS: [&str; 1] = ["fflate"];
+
 /// A crate that is compiled into a module, or an npm package that the app bundles.
 #[derive(Serialize)]
 pub struct Part {
@@ -135,12 +138,24 @@ fn packages_in(text: &str) -> BTreeMap<String, String> {
     names.filter(|(name, _)| name != "gguf-wasm").collect()
 }
 
+/// The packages in the scripts, and their licences.
+fn in_scripts() -> Result<BTreeMap<String, String>> {
+    let licence = |name: &&str| {
+        let path = paths::at("node_modules").join(name).join("package.json");
+        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(path).with_context(|| name.to_string())?)?;
+        let licence = manifest["license"].as_str().with_context(|| format!("{name} names no licence"))?;
+        Ok((name.to_string(), licence.to_owned()))
+    };
+    IN_SCRIPTS.iter().map(licence).collect()
+}
+
 /// The text of `NOTICE` with the list of packages.
 fn expected(text: &str) -> Result<String> {
     let (written, _) = text.split_once(MARK).with_context(|| format!("{NOTICE} lacks the line `{MARK}`"))?;
     let crates = crates()?.into_iter().map(|part| (part.name, part.license)).collect();
     let mut list = format!("{written}{MARK}\n");
     push_list(&mut list, "Crates in the WebAssembly modules of the npm package and of the app:", &crates);
+    push_list(&mut list, "npm packages in the scripts of the npm package:", &in_scripts()?);
     push_list(&mut list, "npm packages in the app:", &npm_packages()?);
     Ok(list)
 }

@@ -5,19 +5,18 @@ use crate::modules::{self, Module};
 use crate::stamp::{self, Stamp};
 use crate::{addresses, cmd, paths};
 use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 14] = [
+const SHARED_FILES: [&str; 13] = [
     "README.md",
     "package.json",
     "file-source.js",
     "file-source.d.ts",
     "gguf-error.js",
-    "inflate.js",
     "local-file.js",
     "local-files.js",
     "local-files.d.ts",
@@ -27,6 +26,9 @@ const SHARED_FILES: [&str; 14] = [
     "start.d.ts",
     "unfinished-file.js",
 ];
+
+/// The script that decompresses the modules inside scripts: of a library.
+const INFLATE: &str = "inflate.js";
 
 /// The folders in `pkg-template/` and in the package of the command line, and of the scripts that other programs use, too.
 const FOLDERS: [&str; 2] = ["cli", "common"];
@@ -58,20 +60,13 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             loaders.push((name, fs::read_to_string(entry.path())?));
         }
     }
-    let others = members_of_others(modules, builds)?;
     for (module, bindgen) in modules.iter().zip(builds) {
         let in_folder = |name: &str| match &*module.folder {
             "" => name.to_owned(),
             folder => format!("{folder}/{name}"),
         };
         for name in [".js", ".d.ts", "_api.js", "_api.d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
-            let mut bytes = fs::read(bindgen.join(&name)).with_context(|| name.clone())?;
-            for (place, text) in PLACES_OF_OTHERS.iter().zip(&others[&module.name]) {
-                if name.ends_with(".js") || name.ends_with("_api.d.ts") {
-                    bytes = String::from_utf8(bytes)?.replace(place, text).into_bytes();
-                }
-            }
-            files.insert(in_folder(&name), bytes);
+            files.insert(in_folder(&name), fs::read(bindgen.join(&name)).with_context(|| name.clone())?);
         }
         if module.inline {
             let wasm = bindgen.join(format!("{}_bg.wasm", module.name));
@@ -87,6 +82,10 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
             files.insert(in_folder(&name), fs::read(path)?);
         }
+    }
+    if modules.iter().any(|module| module.inline) {
+        let script = cmd::output(cmd::new("node").arg("xtask/inflate.mjs")).context("xtask/inflate.mjs")?;
+        files.insert(INFLATE.into(), (script + "\n").into_bytes());
     }
     for name in ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE"] {
         files.insert(name.into(), fs::read(paths::at(name)).context(name)?);
@@ -107,24 +106,6 @@ fn man_page() -> Result<String> {
     Ok(cmd::output(cmd::new("node").args(args)).context("the manual page")? + "\n")
 }
 
-/// What `xtask/bundle.mjs` writes in the places of the two texts that `xtask/entries.mjs` makes: in the script, and in its types.
-const PLACES_OF_OTHERS: [&str; 2] = ["MEMBERS_OF_OTHERS", "/* TYPES_OF_OTHERS */"];
-
-/// For each module, the members that only other modules have: a table for its script, and types.
-fn members_of_others(modules: &[Module], builds: &[PathBuf]) -> Result<BTreeMap<String, [String; 2]>> {
-    let mut sorted: Vec<_> = modules.iter().zip(builds).collect();
-    sorted.sort_by_key(|(module, _)| module.budget);
-    let described: Vec<Value> = sorted
-        .into_iter()
-        .map(|(Module { name, folder, entry, .. }, build)| {
-            json!({ "name": name, "folder": folder, "entry": entry, "types": build.join(format!("{name}.d.ts")) })
-        })
-        .collect();
-    let output = cmd::output(cmd::new("node").arg("xtask/entries.mjs").arg(serde_json::to_string(&described)?))
-        .context("xtask/entries.mjs")?;
-    serde_json::from_str(&output).context("xtask/entries.mjs")
-}
-
 /// Whether a file or an export is of the modules inside scripts.
 fn is_inline(name: &str) -> bool {
     Path::new(name)
@@ -141,7 +122,7 @@ fn loader(text: &str, module: &Module) -> String {
     if module.folder.is_empty() {
         return text;
     }
-    SHARED_FILES.iter().fold(text, |text, name| {
+    SHARED_FILES.iter().chain(&[INFLATE]).fold(text, |text, name| {
         // Declarations are imported as the scripts that they describe.
         let name = name.replace(".d.ts", ".js");
         text.replace(&format!("\"./{name}\""), &format!("\"../{name}\""))

@@ -1,4 +1,4 @@
-//! Builds a WebAssembly module and its JavaScript with cargo, wasm-bindgen, wasm-opt and a bundler.
+//! Builds a WebAssembly module with cargo, wasm-bindgen and wasm-opt.
 
 use crate::modules::Module;
 use crate::stamp::Stamp;
@@ -48,8 +48,8 @@ pub fn compile(module: &Module) -> Result<PathBuf> {
     Ok(target.join(TARGET).join(module.profile()).join("gguf_wasm.wasm"))
 }
 
-/// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.js`,
-/// `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
+/// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`, and
+/// `bindings`, of which [`scripts`](crate::scripts) makes the script.
 pub fn build(module: &Module) -> Result<PathBuf> {
     let compiled = compile(module)?;
     let out = output_folder(module);
@@ -57,8 +57,6 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/memory_steps.rs"))?
-        .path(&paths::at("pkg-template/glue"))?
-        .path(&paths::at("xtask/bundle.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
             // Generate into a temporary folder, so that an interrupted build leaves no incomplete output folder.
@@ -123,9 +121,9 @@ pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     )
 }
 
-/// Writes the module, its script and its types to `out`. The output of wasm-bindgen stays in a folder there.
+/// Writes the module and its types to `out`. The output of wasm-bindgen stays in a folder there.
 fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
-    let Module { name, folder, .. } = module;
+    let name = &module.name;
     let mut output = Bindgen::new()
         .input_path(compiled)
         .out_name(name)
@@ -147,7 +145,6 @@ fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
     let imports = number_imports(output.wasm_mut());
     output.emit(&bindings).context("wasm-bindgen")?;
     fs::write(bindings.join("imports.json"), serde_json::to_string(&imports)?)?;
-    cmd::run(cmd::new("node").arg("xtask/bundle.mjs").args([&bindings, out]).args([name, folder]))?;
     fs::copy(bindings.join(format!("{name}.d.ts")), out.join(format!("{name}.d.ts")))?;
     let wasm = format!("{name}_bg.wasm");
     if module.is_quick {

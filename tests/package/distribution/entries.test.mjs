@@ -129,7 +129,7 @@ for (const [own, { Gguf }] of Object.entries(ENTRIES)) {
         assert.throws(() => (isMethod ? gguf[name]() : gguf[name]), {
           name: "GgufError",
           code: "other-entry",
-          message: `Gguf.${name} is in ${entry}: use its Gguf.from()`,
+          message: `Gguf.${name} is in ${entry}: open the file with that, or use its Gguf.from()`,
         });
         assert.ok(!shown.includes(name), `${name} is shown`);
         assert.ok(!Object.keys(Gguf.prototype).includes(name), `${name} is enumerable`);
@@ -212,4 +212,19 @@ test("a smaller entry declares nothing that `gguf-wasm/full` declares in another
       }
     }
   }
+});
+
+test("explain finds what full finds, without the fixes, which need an entry that edits", async () => {
+  const bytes = ggufBytes([
+    ["general.architecture", { type: "string", value: "llama" }],
+    ["general.file_type", { type: "uint64", value: 7 }],
+  ]);
+  const [fixed, found] = await Promise.all(
+    [full, explain].map(async ({ Gguf }) => (await Gguf.open(bytes)).validate()),
+  );
+  assert.ok(fixed?.some(({ fix }) => fix));
+  assert.deepEqual(
+    found,
+    fixed?.map(({ fix: _, ...finding }) => finding),
+  );
 });

@@ -42,6 +42,6 @@ test("without it, the message names the file and the settings", async () => {
   await mkdir(empty);
   await assert.rejects(
     run(process.execPath, [join(elsewhere, "server.mjs")], empty),
-    /gguf_wasm_reader_bg\.wasm is neither beside .*server\.mjs nor in node_modules: .*serverExternalPackages: \["gguf-wasm"\]/s,
+    /gguf_wasm_reader_bg\.wasm is neither beside the script .*server\.mjs nor in node_modules: .*serverExternalPackages: \["gguf-wasm"\]/s,
   );
 });

@@ -76,7 +76,7 @@ fn run(header: &Header, file_size: Option<u64>, check_model: fn(&Header, &mut Fi
     file_type::check(header, &mut findings);
     shard::check(header, &mut findings);
     tokenizer::check(header, &mut findings);
-    let can_be_written = fix::can_be_written(header, file_size);
+    let can_be_written = fix::ARE_MADE && fix::can_be_written(header, file_size);
     for finding in &mut findings.list {
         finding.fix = finding.fix.take().filter(|fix| can_be_written && fix.is_accepted(header));
     }

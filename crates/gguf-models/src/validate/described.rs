@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, string::String, string::ToString, sync::Arc, vec::Vec};
 use super::all_checks::{validate, validate_named};
 use super::check::Severity;
 use super::findings::{Finding, Subject};
-use super::fix::Fix;
+use super::fix::{self, Fix};
 use gguf_declare::{given_as, result};
 use gguf_format::edit::{Change, ChangeKind, Edit};
 use gguf_format::format::header::Header;
@@ -34,7 +34,8 @@ result! {
         pub index: Option<usize>,
         /// The position of the problem, in bytes from the start of the file.
         pub offset: Option<u64>,
-        /// The changes that remove the finding. Not present if only a person can know them.
+        /// The changes that remove the finding. Not present if only a person can know them. `gguf-wasm/full` makes them: the other entries
+        /// do not change what they check.
         pub fix: Option<DescribedFix>,
         /// Of a set of shards: the number of the shard that the finding is about, from 1.
         pub shard: Option<u32>,
@@ -119,7 +120,7 @@ impl Finding {
             None => (None, None, None),
         };
         let (code, severity) = (self.check.code(), self.check.severity());
-        let fix = self.fix.map(|fix| fix.described(header));
+        let fix = self.fix.filter(|_| fix::ARE_MADE).map(|fix| fix.described(header));
         DescribedFinding {
             code,
             severity,

@@ -4,7 +4,7 @@ use alloc::{string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use super::check::{CHECKS, Check};
-use super::fix::Fix;
+use super::fix::{self, Fix};
 use crate::architectures::RequiredTensor;
 use gguf_format::error::shown::bounded;
 
@@ -28,8 +28,8 @@ pub struct Finding {
     pub subject: Option<Subject>,
     /// The position of the problem, in bytes from the start of the file.
     pub offset: Option<u64>,
-    /// The changes that remove the finding. `None` if only a person can know them, or if the file is not complete: then no
-    /// edit of it can be written.
+    /// The changes that remove the finding. `None` if only a person can know them, without the feature `fixes`, or if the file is not
+    /// complete: then no edit of it can be written.
     pub fix: Option<Fix>,
 }
 
@@ -73,7 +73,7 @@ impl Findings {
         subject: Option<Subject>,
         offset: Option<u64>,
         message: fmt::Arguments<'_>,
-        fix: &dyn Fn() -> Option<Fix>,
+        make_fix: &dyn Fn() -> Option<Fix>,
     ) {
         let count = &mut self.counts[check as usize];
         *count += 1;
@@ -82,7 +82,7 @@ impl Findings {
             _ => MAX_FINDINGS,
         };
         if *count <= most {
-            let fix = if *count <= MAX_FINDINGS { fix() } else { None };
+            let fix = if fix::ARE_MADE && *count <= MAX_FINDINGS { make_fix() } else { None };
             self.list.push(Finding { check, message: bounded(message.to_string()), subject, offset, fix });
         } else if *count == most + 1 {
             let message = format!("there are more findings like these. Only the first {most} are listed.");

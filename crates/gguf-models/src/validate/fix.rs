@@ -25,6 +25,9 @@ pub struct Fix {
     pub changes: Vec<Change>,
 }
 
+/// Whether findings have fixes: making, checking and describing them takes a good part of the checks.
+pub(super) const ARE_MADE: bool = cfg!(feature = "fixes");
+
 /// The most elements of an array that a fix converts. The fix holds the converted array.
 const MOST_CONVERTED: u64 = 1 << 20;
 
