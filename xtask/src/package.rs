@@ -74,13 +74,13 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             files.insert(in_folder(&format!("{}_base64.js", module.name)), (text + "\n").into_bytes());
         }
         for (name, text) in loaders.iter().filter(|(name, _)| module.inline || !is_inline(name)) {
-            files.insert(in_folder(name), loader(text, module).into_bytes());
+            files.insert(in_folder(name), shipped(name, &loader(text, module)));
         }
         // Files of this module only, also in place of the loaders above.
         let own = paths::at("pkg-template").join(&module.folder);
         for path in if module.folder.is_empty() || !own.is_dir() { Vec::new() } else { stamp::files(&own)? } {
             let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
-            files.insert(in_folder(&name), fs::read(path)?);
+            files.insert(in_folder(&name), shipped(&name, &fs::read_to_string(path)?));
         }
     }
     if modules.iter().any(|module| module.inline) {
@@ -127,6 +127,13 @@ fn loader(text: &str, module: &Module) -> String {
         let name = name.replace(".d.ts", ".js");
         text.replace(&format!("\"./{name}\""), &format!("\"../{name}\""))
     })
+}
+
+/// A file as it is shipped: loaders without their comments, which every entry would be loaded with.
+fn shipped(name: &str, text: &str) -> Vec<u8> {
+    let is_loader = name.starts_with("index.") && !name.ends_with(".d.ts");
+    let lines = text.split_inclusive('\n').filter(|line| !(is_loader && line.starts_with("//")));
+    lines.collect::<String>().into_bytes()
 }
 
 /// Makes a folder contain exactly these files. The keys of `files` are paths relative to the folder.

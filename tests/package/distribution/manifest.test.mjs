@@ -94,9 +94,9 @@ test("an inline module has the same bytes as the WebAssembly file", async () => 
   }
 });
 
-test("the installed package has at most 7.65 MB", () => {
+test("the installed package has at most 7.6 MB", () => {
   const bytes = FILES.reduce((sum, name) => sum + statSync(PKG + name).size, 0);
-  assert.ok(bytes <= 7_650_000, `${bytes} bytes`);
+  assert.ok(bytes <= 7_600_000, `${bytes} bytes`);
 });
 
 test("no line of a script is very long, because Node.js prints the line of an uncaught error", () => {
