@@ -127,6 +127,8 @@ test("Vite 8: the dev server", async () => {
     assert.equal(await title(`${server.resolvedUrls?.local[0]}plain.html`), DONE);
   } finally {
     await server.close();
+    // Vite has set it, and the programs below would take it over.
+    delete process.env.NODE_ENV;
     await project.remove();
   }
 });
