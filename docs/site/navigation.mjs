@@ -17,7 +17,6 @@ const GUIDES = [
   ["convert", "Convert a model of Hugging Face"],
   ["old-formats", "Formats before GGUF"],
   ["embed-the-viewer", "Embed the viewer"],
-  ["host-the-app", "Host the app"],
 ];
 
 /** Documents of the repository: source, name in the site, title. */
@@ -45,8 +44,15 @@ export const DOCUMENTS = [
     title: String(title),
     section: "Guides",
   })),
+  { source: "docs/hosting.md", url: "/guides/host-the-app.html", title: "Host the app", section: "Guides" },
   { source: "pkg-template/README.md", url: "/reference/package.html", title: "The package", section: "Reference" },
   { source: "docs/command-line.md", url: "/reference/command-line.html", title: "Command line", section: "Reference" },
+  {
+    source: "viewer-template/README.md",
+    url: "/reference/viewer-package.html",
+    title: "The viewer in other pages",
+    section: "Reference",
+  },
   { source: "www/README.md", url: "/reference/viewer.html", title: "The viewer", section: "Reference" },
   ...PROJECT.map(([source, name, title]) => ({
     source: String(source),

@@ -20,7 +20,9 @@ const test = base.extend<{ host: TestServer }>({
     await host.stop();
     await removeLocalFiles();
   },
-  page: async ({ page }, use) => {
+  page: async ({ page, host }, use) => {
+    // The page ends before its host: otherwise it lacks the script of a worker at the end, and complains.
+    void host;
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
