@@ -46,7 +46,7 @@ interface Figures {
 type Result = Figures | { readonly refusal: string };
 
 /** The memory that llama.cpp takes for the model: choices, the parts on each device, and the longest context that fits. */
-export class GgufMemory extends LitElement {
+export class GgufMemoryPanel extends LitElement {
   @property({ attribute: false }) gguf!: Gguf;
   @property({ attribute: false }) fileName = "";
   /** The choices. Changes are reported with the event `gguf-table`. */
@@ -338,4 +338,4 @@ export class GgufMemory extends LitElement {
   };
 }
 
-define("gguf-memory", GgufMemory);
+define("gguf-memory-panel", GgufMemoryPanel);
