@@ -4,7 +4,7 @@ import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { preloadModules } from "../gguf/reader.ts";
+import { preloadModules } from "./preload-modules.ts";
 import { addressIn, SEARCH_ADDRESS, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import type { PanelStates, View } from "../panels.ts";

@@ -169,6 +169,7 @@ export class GgufMemoryPanel extends LitElement {
           @gguf-memory-choice=${({ detail }: CustomEvent<Partial<MemoryState>>) => this.#choose(detail)}
         ></gguf-memory-choices>
         <gguf-second-file
+          .model=${this.gguf}
           .address=${this.choices.second}
           .file=${this.second}
           .about=${this.second && "beside" in result && result.beside ? secondText(this.second, result.beside) : ""}

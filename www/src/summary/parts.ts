@@ -7,7 +7,7 @@
 import type { Gguf } from "gguf-wasm/full";
 import { html, type TemplateResult } from "lit";
 import { KIND_USES } from "../gguf/kind-uses.ts";
-import { libraryStarted } from "../gguf/library.ts";
+import { libraryStarted } from "../gguf/started-library.ts";
 import { loadModule } from "../ui/load-module.ts";
 import { type Part, preload } from "../ui/part-loader.ts";
 import "./details.ts";

@@ -1,11 +1,12 @@
 import type { GgufSource } from "gguf-wasm/full";
 import workerUrl from "./value-worker.ts?worker&url";
+import { smallEntryOf } from "../gguf/entries.ts";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
-import { WorkerClient } from "../worker/worker-client.ts";
+import { WorkerClient, type WorkerScript } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
 import type { ValueFile, ValueFiles } from "./value-files.ts";
 import type { PostableSource, ValueRequest, ValueResponses } from "./value-messages.ts";
-import type { ValueJobs } from "./value-worker.ts";
+import type { ValueJobs } from "./value-jobs.ts";
 
 /**
  * Reads the values of an open model in a worker, so that the page stays responsive. The worker starts with the first request, and opens each
@@ -68,7 +69,7 @@ export class ValueReader {
     const source = file.source === undefined ? undefined : postableSource(file.source);
     if (source === undefined) return undefined;
     const { signal } = this.#stopping;
-    const worker = await (this.#worker ??= startedWorker(signal));
+    const worker = await (this.#worker ??= startedWorker(smallEntryOf(file.gguf)?.valueWorker ?? SCRIPT, signal));
     if (!worker) return undefined;
     signal.throwIfAborted();
     const files = this.#opened;
@@ -99,9 +100,11 @@ export class ValueReader {
 
 type Client = WorkerClient<ValueJobs>;
 
+/** The worker of the main module. */
+const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
+
 /** A worker that ends when the signal aborts. */
-async function startedWorker(signal: AbortSignal): Promise<Client | undefined> {
-  const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
+async function startedWorker(script: WorkerScript, signal: AbortSignal): Promise<Client | undefined> {
   const worker = await WorkerClient.start<ValueJobs>(script, signal);
   worker?.endWith(signal);
   return worker;

@@ -1,39 +1,6 @@
-/** The worker: opens the files of the page with the headers that the page has read, and reads values for requests. */
+/** The worker that reads values with the main module. */
 
-import type { Gguf } from "gguf-wasm/full";
 import { loadLibrary } from "../gguf/library.ts";
-import { type JobOptions, serve } from "../worker/serve.ts";
-import { readValues } from "./read-values.ts";
-import type { FileToOpen, ValueQuestion, ValueResponse } from "./value-messages.ts";
+import { serveValues } from "./value-jobs.ts";
 
-/** The number of retries, as for opening: a person is waiting. */
-const RETRIES = 3;
-
-/** The files of the model, by their numbers. */
-const files = new Map<number, Gguf>();
-
-const JOBS = {
-  async open({ file, source, headers, header }: FileToOpen): Promise<void> {
-    const { Gguf } = await loadLibrary();
-    const options = { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) };
-    files.set(file, await Gguf.open(source as string, options));
-  },
-
-  read({ file, question }: ValueQuestion, { signal, onProgress }: JobOptions): Promise<ValueResponse> {
-    const gguf = files.get(file);
-    if (!gguf) throw new Error("no file is open");
-    return readValues(gguf, question, { signal, onProgress: (progress) => onProgress({ ...progress }) });
-  },
-};
-
-export type ValueJobs = typeof JOBS;
-
-/** The buffers of a response. They are transferred, not copied. */
-function buffersOf(found: unknown): Transferable[] {
-  if (ArrayBuffer.isView(found)) return [found.buffer as ArrayBuffer];
-  const { mean, min, max } = (found ?? {}) as Partial<Record<"mean" | "min" | "max", unknown>>;
-  if (!(mean instanceof Float32Array)) return [];
-  return [...new Set([mean, min, max].map((cells) => (cells as Float32Array).buffer as ArrayBuffer))];
-}
-
-serve(JOBS, buffersOf);
+serveValues(loadLibrary);

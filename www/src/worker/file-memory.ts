@@ -1,6 +1,7 @@
 /** What is computed of the memory of the open files: of models with many tensors in a worker, so that the page stays responsive. */
 
 import type { Gguf } from "gguf-wasm/full";
+import { smallEntryOf } from "../gguf/entries.ts";
 import { pause } from "../ui/in-pieces.ts";
 import { type MemoryJobs, sentContextOptions } from "./memory-jobs.ts";
 import workerUrl from "./memory-worker.ts?worker&url";
@@ -81,21 +82,30 @@ class FileMemory {
   }
 }
 
-/** A worker that waits for the header of the next file, or is still starting. It ends with `ending`. */
-let waiting:
-  { readonly worker: Promise<WorkerClient<MemoryJobs> | undefined>; readonly ending: AbortController } | undefined;
+/** A worker without a file. It ends with `ending`. */
+interface FreshWorker {
+  readonly worker: Promise<WorkerClient<MemoryJobs> | undefined>;
+  readonly ending: AbortController;
+}
 
-/** Starts a worker while the main module is loaded, for a file that will be open in a moment. A file with few tensors needs none. */
-export function expectMemory(tensorCount: number): void {
-  if (tensorCount <= MANY_TENSORS || waiting) return;
+function freshWorker(script: WorkerScript): FreshWorker {
   const ending = new AbortController();
-  const worker = WorkerClient.start<MemoryJobs>(SCRIPT, ending.signal)
+  const worker = WorkerClient.start<MemoryJobs>(script, ending.signal)
     .then((started) => {
       started?.endWith(ending.signal);
       return started;
     })
     .catch(() => undefined);
-  waiting = { worker, ending };
+  return { worker, ending };
+}
+
+/** A worker of the main module that waits for the header of the next file, or is still starting. */
+let waiting: FreshWorker | undefined;
+
+/** Starts a worker while the main module is loaded, for a file that will be open in a moment. A file with few tensors needs none. */
+export function expectMemory(tensorCount: number): void {
+  if (tensorCount <= MANY_TENSORS || waiting) return;
+  waiting = freshWorker(SCRIPT);
 }
 
 /** Ends the worker that waits: the file was not opened, or needs none. */
@@ -107,11 +117,9 @@ export function expectNoMemory(): void {
 /** Undefined if the model has few tensors, or if the page cannot start a worker. */
 async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
   if (gguf.tensors.length <= MANY_TENSORS) return undefined;
-  expectMemory(gguf.tensors.length);
-  const taken = waiting;
-  waiting = undefined;
-  signal.addEventListener("abort", () => taken?.ending.abort(signal.reason), { once: true });
-  const worker = await taken?.worker;
+  const taken = takenWorker(gguf);
+  signal.addEventListener("abort", () => taken.ending.abort(signal.reason), { once: true });
+  const worker = await taken.worker;
   try {
     await worker?.request("open", headerFile(gguf), { signal });
     return worker;
@@ -119,6 +127,15 @@ async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerCli
     worker?.stop();
     return undefined;
   }
+}
+
+/** The worker that waits, or a new one: that of a smaller entry opens only its own files. */
+function takenWorker(gguf: Gguf): FreshWorker {
+  const small = smallEntryOf(gguf)?.memoryWorker;
+  if (small) return freshWorker(small);
+  const taken = waiting ?? freshWorker(SCRIPT);
+  waiting = undefined;
+  return taken;
 }
 
 const MEMORIES = new WeakMap<Gguf, FileMemory>();

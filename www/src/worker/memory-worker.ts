@@ -1,6 +1,7 @@
 /** The worker for the memory of models with many tensors. The page ends it with the file. */
 
-import { MEMORY_JOBS } from "./memory-jobs.ts";
+import { memoryJobs } from "./memory-jobs.ts";
+import { openHeader } from "./open-header.ts";
 import { serve } from "./serve.ts";
 
-serve(MEMORY_JOBS);
+serve(memoryJobs(openHeader));
