@@ -26,7 +26,12 @@ export function kindFacts({ classification, metadata, ownFacts }: ShownHeader): 
     add("Shard", shard.number === undefined ? `one of ${count}` : `${formatId(shard.number)} of ${count}`);
     if (shard.tensorCount !== undefined) add("Tensors in all shards", formatInteger(shard.tensorCount));
     if (shard.setKind !== "unknown")
-      add("Kind of the set", startedLibrary()?.fileKinds().find(({ name }) => name === shard.setKind)?.title);
+      add(
+        "Kind of the set",
+        startedLibrary()
+          ?.fileKinds()
+          .find(({ name }) => name === shard.setKind)?.title,
+      );
   }
   if (kind === "imatrix") {
     fact("Datasets", "imatrix.datasets");

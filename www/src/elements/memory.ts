@@ -1,0 +1,62 @@
+/** The entry for pages that show what a model takes: registers `<gguf-memory>`. */
+
+import { html } from "lit";
+import { property } from "lit/decorators.js";
+import { entryHasStarted } from "../gguf/entries.ts";
+import { KIND_USES } from "../gguf/kind-uses.ts";
+import { beginMemory } from "../memory/begin-memory.ts";
+import type { MemoryState } from "../memory/memory-state.ts";
+import "../memory/memory.ts";
+import { define } from "../ui/define.ts";
+import { endMemory } from "../worker/file-memory.ts";
+import type { WorkerScript } from "../worker/worker-client.ts";
+import type { OpenState } from "../viewer/viewer-file.ts";
+import { compiledExplain, loadExplain, startedExplain } from "./explain-entry.ts";
+import workerUrl from "./explain-memory-worker.ts?worker&url";
+import { FileElement, loadFull } from "./file-element.ts";
+
+const WORKER: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
+
+async function loadMain() {
+  const isFirst = startedExplain() === undefined;
+  const entry = await loadExplain();
+  if (isFirst) entryHasStarted({ Gguf: entry.Gguf, compiled: compiledExplain, memoryWorker: WORKER });
+  return entry;
+}
+
+/** Shows the memory that llama.cpp takes for a model: `<gguf-memory src="…">`. */
+export class GgufMemory extends FileElement {
+  /** The name of the file, if the source has none. */
+  @property() name = "";
+  /** The choices of the person. Changes are reported with the event `gguf-table`; the detail is `{ memory: choices }`. */
+  @property({ attribute: false }) choices: MemoryState | undefined;
+
+  constructor() {
+    super({
+      modules: { loadFirst: loadMain, startedMain: startedExplain, loadMain, loadFull },
+      endWorkers: ({ gguf }) => endMemory(gguf),
+    });
+  }
+
+  static override styles = FileElement.fileStyles;
+
+  protected get givenName(): string {
+    return this.name;
+  }
+
+  protected override renderFile({ model: { gguf } }: OpenState) {
+    const { kind, title } = gguf.classification;
+    if (!KIND_USES[kind].isLoaded || gguf.tensors.length === 0)
+      return html`<p class="note hint">llama.cpp does not load this file as a model: ${title.toLowerCase()}.</p>`;
+    // The workers of an element end when it leaves the document.
+    if (this.isConnected) beginMemory(gguf);
+    return html`<gguf-memory-panel
+      .gguf=${gguf}
+      .fileName=${this.fileName}
+      .panelState=${this.choices}
+      shown
+    ></gguf-memory-panel>`;
+  }
+}
+
+define("gguf-memory", GgufMemory);

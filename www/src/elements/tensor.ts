@@ -1,0 +1,98 @@
+/** The entry for pages that show the values of a tensor: registers `<gguf-tensor>`. */
+
+import { css, html, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
+import type { TensorInfo } from "gguf-wasm/full";
+import { entryHasStarted } from "../gguf/entries.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import { nameBarStyles, renderNameBar } from "../tensors/name-bar.ts";
+import { define } from "../ui/define.ts";
+import { type FileValues, valuesOf } from "../values/file-values.ts";
+import "../values/tensor-values.ts";
+import type { WorkerScript } from "../worker/worker-client.ts";
+import type { OpenState } from "../viewer/viewer-file.ts";
+import { FileElement, loadFull } from "./file-element.ts";
+import workerUrl from "./tensor-value-worker.ts?worker&url";
+import { loadValues, startedValues } from "./values-entry.ts";
+
+const WORKER: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
+
+async function loadMain() {
+  const isFirst = startedValues() === undefined;
+  const entry = await loadValues();
+  if (isFirst) entryHasStarted({ Gguf: entry.Gguf, valueWorker: WORKER });
+  return entry;
+}
+
+/** Shows the values of a tensor of a GGUF file: `<gguf-tensor src="…" name="token_embd.weight">`. */
+export class GgufTensor extends FileElement {
+  /** The name of the tensor. */
+  @property() name = "";
+
+  /** What has been read of the open model, so that another tensor of it is shown at once. */
+  #values: { readonly model: OpenedModel; readonly read: FileValues } | undefined;
+  /** The tensor that was reported to be missing. */
+  #missing: { readonly model: OpenedModel; readonly name: string } | undefined;
+
+  constructor() {
+    super({
+      modules: { loadFirst: loadMain, startedMain: startedValues, loadMain, loadFull },
+      endWorkers: (model) => {
+        if (this.#values?.model === model) this.#values.read.stop();
+      },
+    });
+  }
+
+  static override styles = [
+    FileElement.fileStyles,
+    nameBarStyles,
+    css`
+      .name-bar {
+        padding: 8px 16px;
+      }
+      .values {
+        padding: 16px;
+      }
+    `,
+  ];
+
+  protected readonly givenName = "";
+
+  /** The shown tensor. Undefined if no file is open, or if it has no such tensor. */
+  get tensor(): TensorInfo | undefined {
+    const { model, name } = this;
+    const tensors: readonly TensorInfo[] = model?.set?.tensors ?? model?.gguf.tensors ?? [];
+    return tensors.find((tensor) => tensor.name === name);
+  }
+
+  override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const { model, name } = this;
+    if (!model || name === "" || this.tensor) return;
+    if (this.#missing?.model === model && this.#missing.name === name) return;
+    this.#missing = { model, name };
+    this.report(unknownTensor(name));
+  }
+
+  protected override renderFile({ model, types }: OpenState) {
+    const { tensor, name } = this;
+    if (name === "")
+      return html`<p class="note hint">The attribute <code>name</code> chooses a tensor of this file.</p>`;
+    if (!tensor) return this.renderFailure(unknownTensor(name), false);
+    if (this.#values?.model !== model) {
+      this.#values?.read.stop();
+      this.#values = { model, read: valuesOf(model, this.source === undefined ? this.headers : undefined) };
+    }
+    const info = types.find(({ name }) => name === tensor.type);
+    return html`${renderNameBar(tensor)}
+      <div class="values">
+        <gguf-tensor-values .values=${this.#values.read} .tensor=${tensor} .info=${info}></gguf-tensor-values>
+      </div>`;
+  }
+}
+
+function unknownTensor(name: string) {
+  return { code: "unknown-tensor", message: `the file has no tensor "${name}"` };
+}
+
+define("gguf-tensor", GgufTensor);
